@@ -13,7 +13,7 @@ struct CurlRequestOptions {
     applyProxy(to: handle)
     applyMethod(to: handle, bodyCount: bodyCount)
     handle.setHeaders(headerLines)
-    handle.set(CURLOPT_USERAGENT, configuration.userAgent)
+    handle.set(CURLOPT_USERAGENT, request.headers["User-Agent"] ?? configuration.userAgent)
     // Empty: all packings that the library knows. Who asks for another gets it unpacked too.
     handle.set(CURLOPT_ACCEPT_ENCODING, request.headers["Accept-Encoding"] ?? "")
   }

@@ -26,6 +26,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case badScales(minimum: Double, maximum: Double)
   /// The owner of the map does not let it be taken offline.
   case offlineDisabled(map: String)
+  /// The map has no layer or table of that id or title, which was to be left out.
+  case noSuchLayer(String, map: String)
   /// Nothing of the map can be taken offline.
   case nothingToTake(map: String)
   /// A service could not do what it was asked for.
@@ -71,6 +73,7 @@ extension OfflineMapError: LocalizedError {
     case .badScales(let minimum, let maximum):
       "The scales 1:\(whole(minimum)) to 1:\(whole(maximum)) are in the wrong order."
     case .offlineDisabled(let map): "\"\(map)\" is offline disabled."
+    case .noSuchLayer(let name, let map): "\"\(map)\" has no layer or table \"\(name)\"."
     case .nothingToTake(let map): "Nothing of \"\(map)\" can be taken offline."
     case .serverJobFailed(let service, let reason): "\(service): \(reason)"
     case .serverJobForgotten(let service):
@@ -103,6 +106,7 @@ extension OfflineMapError: LocalizedError {
       "None goes with none or upload; all layers go with upload or bidirectional."
     case .badScales: "The smallest scale has the largest number."
     case .offlineDisabled: "Ask the owner of the map to allow it."
+    case .noSuchLayer: "The capabilities of the map name its layers and tables."
     case .nothingToTake: "The capabilities of the map say why, layer by layer."
     case .serverJobFailed: "Try a smaller area, or leave the layer out."
     case .serverJobForgotten, .serviceChanged: "It is asked once more."

@@ -37,6 +37,8 @@ struct Portolan {
         console: console, interrupts: interrupts,
         makeSession: { options in
           let home = HomeFolder(option: options.home, environment: environment)
+          _ = try GlobalOptions.folder(
+            home.url.path(percentEncoded: false), named: "The home folder")
           let account = LiveAccount(
             home: home, environment: environment, portal: options.portal?.absoluteString,
             isOffline: options.isOffline, drawing: PictureDrawing())

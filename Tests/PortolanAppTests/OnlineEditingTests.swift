@@ -45,13 +45,34 @@ import Testing
     }
   }
 
+  /// Carries edits out, and says nothing of them.
+  private struct SilentEdits: HTTPTransport {
+    let other: any HTTPTransport
+
+    func send(
+      _ request: HTTPRequest, into sink: any HTTPBodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      guard request.url.lastPathComponent == "applyEdits" else {
+        return try await other.send(request, into: sink)
+      }
+      _ = try await other.send(request)
+      let answer = HTTPResponse.json(
+        #"{"addResults":[],"updateResults":[],"deleteResults":[]}"#, to: request)
+      try sink.begin(answer.head)
+      try sink.receive(answer.body.bytes)
+      return answer.head
+    }
+  }
+
   private func stage(
-    _ layer: String = "ExploreMaine/FeatureServer/1", capabilities: String? = nil
+    _ layer: String = "ExploreMaine/FeatureServer/1", capabilities: String? = nil,
+    isSilent: Bool = false
   ) async throws -> Stage {
     let state = DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal"))
     let demo = try await DemoPortal.standard(state: state)
-    let client = RESTClient(
-      transport: InProcessTransport(demo), authenticator: AnonymousAuthenticator())
+    let portal = InProcessTransport(demo)
+    let transport: any HTTPTransport = isSilent ? SilentEdits(other: portal) : portal
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     let url = try #require(URL(string: "http://demo.portolan.example"))
     let model = WebMapModel(portal: Portal(url: url, client: client))
     var members: JSONObject = [
@@ -90,6 +111,21 @@ import Testing
     #expect(try await stage.names() == before)
     // The service has them all: nothing waits to be sent.
     #expect(try await stage.map.editing.changes().all.isEmpty)
+  }
+
+  @Test func `An edit of which the service says nothing may have arrived, and is told so`()
+    async throws
+  {
+    let stage = try await stage(isSilent: true)
+    let before = try await stage.names().count
+    let form = try await stage.map.editing.formForNewFeature(in: "a")
+    try form.setText("New Light", of: "NAME")
+    try form.draw(.vertices([.init(x: -70.2, y: 43.6)], .wgs84))
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == .unconfirmed)
+    #expect(
+      problem?.suggestion == "Look whether the edit has arrived before you make it once more.")
+    #expect(try await stage.names().count == before + 1)
   }
 
   @Test(arguments: [

@@ -55,4 +55,28 @@ import Testing
     #expect(problem?.message == "\"Soon\" expired on 2017-07-14. Ask for more.")
     await app.close()
   }
+
+  @Test
+  func `A package that may not be used any more is looked at, and neither read nor converted`()
+    async throws
+  {
+    let file = temporaryDirectory.appending(path: "soon.mmpk")
+    try MobileMapPackageWriter(
+      MobileMapPackageDescription(
+        name: "soon", title: "Soon", guid: UUID(), created: Self.day,
+        expiration: PackageExpiration(
+          date: Self.day + 1, message: nil, policy: .preventAccess)), maps: []
+    ).writeArchive(to: file)
+    let home = HomeFolder(
+      option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
+      environment: [:])
+    let app = LiveApp(home: home).model()
+    _ = try await app.files.inspect(file)
+    await #expect(throws: PackageError.self) { try await app.files.layer(named: "a", in: file) }
+    let problem = await #expect(throws: Problem.self) {
+      try await app.conversion.convert(
+        .init(file, to: temporaryDirectory.appending(path: "open.gpkg")))
+    }
+    #expect(problem?.code == .expired)
+  }
 }

@@ -37,6 +37,14 @@ import Testing
     }
   }
 
+  @Test func `A request with a name of its own carries that`() async throws {
+    try await ScriptedServer { _ in [.empty] }.run { server in
+      _ = try await transport.send(
+        HTTPRequest(server.url(), headers: ["User-Agent": "Atlas/2 (help@example.org)"]))
+      #expect(server.requests.first?["User-Agent"] == "Atlas/2 (help@example.org)")
+    }
+  }
+
   @Test func `A connection is used again`() async throws {
     try await ScriptedServer { _ in [.empty] }.run { server in
       for _ in 0..<5 { _ = try await transport.send(HTTPRequest(server.url())) }

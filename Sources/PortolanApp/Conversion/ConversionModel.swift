@@ -108,7 +108,7 @@ public final class ConversionModel {
   }
 
   private func source(of request: Request) async throws -> Conversion.Source {
-    switch try await opener.open(request.input) {
+    switch try await opener.openToUse(request.input) {
     case .features(let store, _): return .features(store)
     case .package(let package, _): return .package(package)
     case .tiles(let source, _): return .tiles([source])

@@ -46,6 +46,13 @@ public struct DiskFileOpener: FileOpening {
     }
   }
 
+  public func openToUse(_ url: URL) async throws -> OpenedFile {
+    let file = try await open(url)
+    // Opened once more, as whoever shows its maps does: it is then known whether it may be used.
+    if case .package = file { _ = try await packages.open(url) }
+    return file
+  }
+
   private static func geoPackage(at url: URL) async throws -> GeoPackageContents {
     let store = try GeoPackage.open(at: url)
     let tiles = try GeoPackageTiles.open(url)

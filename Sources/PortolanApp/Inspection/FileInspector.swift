@@ -94,7 +94,7 @@ public struct FileInspector: Sendable {
 
   /// A layer of a file, by its title, its name or the name of its table, without case.
   @concurrent public func layer(named name: String, in url: URL) async throws -> InspectedLayer {
-    let file = try await opener.open(url)
+    let file = try await opener.openToUse(url)
     let layers: [[InspectedLayer]]
     switch file {
     case .features(let store, _): layers = [try await InspectedLayer.tables(of: store)]

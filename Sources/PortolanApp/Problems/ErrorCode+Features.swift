@@ -63,7 +63,7 @@ extension ErrorCode {
       case .damaged: .damaged
       case .refused: .refused
       case .writeFailed: .unwritable
-      case .unconfirmed: .unconfirmed
+      case .unconfirmed, .unanswered: .unconfirmed
       }
   }
 

@@ -45,6 +45,7 @@ extension ErrorCode {
       case .badScales: .badScales
       case .offlineDisabled: .offlineDisabled
       case .nothingToTake: .nothingToTake
+      case .noSuchLayer: .noSuchLayer
       case .serverJobFailed: .serverJobFailed
       case .serverJobForgotten: .serverJobForgotten
       case .serviceChanged: .serviceChanged

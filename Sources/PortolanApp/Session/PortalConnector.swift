@@ -76,7 +76,10 @@ public actor PortalConnector: PortalConnecting {
   private func known(among candidates: [PortalURL]) async throws(PortalError) -> PortalURL? {
     if let online = candidates.first, online.isArcGISOnline { return online }
     let portals = try await manager.signedInAccounts().map(\.portal)
-    // The root as it was signed in to, which may differ in scheme from the one that was typed.
-    return candidates.lazy.compactMap { candidate in portals.first { $0 == candidate } }.first
+    // The root as it was signed in to, which may differ in scheme from the one that was typed; but who
+    // asks for a protected connection gets no other.
+    return candidates.lazy.compactMap { candidate in
+      portals.first { $0 == candidate && (candidate.usesPlainHTTP || !$0.usesPlainHTTP) }
+    }.first
   }
 }

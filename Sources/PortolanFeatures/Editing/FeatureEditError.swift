@@ -131,4 +131,6 @@ public enum FeatureEditError: Error, Hashable, Sendable {
   /// The edit was written, but the disk did not confirm it: it may be there when the file is opened
   /// next, or not.
   case unconfirmed(file: String, reason: String)
+  /// The edit was sent to a service, and it is not known whether it has arrived.
+  case unanswered(file: String, reason: String)
 }

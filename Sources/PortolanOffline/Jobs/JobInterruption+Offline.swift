@@ -78,7 +78,8 @@ extension JobInterruption {
       case .damaged, .changesMissing: .damaged
       case .noReferenceBasemap: .device
       case .wrongItemType, .badParameters, .unknownJobKind, .areaEmpty, .areaCrossesDateline,
-        .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .serverJobFailed,
+        .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .noSuchLayer,
+        .serverJobFailed,
         .notSynchronized:
         .refused
       case .serverJobForgotten, .serviceChanged: .transient

@@ -30,7 +30,7 @@ public struct OfflineArea: Hashable, Sendable {
     if case .envelope(let box) = geometry, box.xMin > box.xMax { throw .areaCrossesDateline }
     let extent = extent
     guard extent.width > 0, extent.height > 0 else { throw .areaEmpty }
-    guard !crossesDateline(extent) else { throw .areaCrossesDateline }
+    guard !crossesDateline(extent), !hasEdgeAcrossDateline else { throw .areaCrossesDateline }
   }
 
   /// The area in other coordinates.
@@ -49,15 +49,26 @@ public struct OfflineArea: Hashable, Sendable {
   /// The longitude of the dateline in the units of Web Mercator.
   private static let halfWorld = 20_037_508.342_789_244
 
-  private func crossesDateline(_ extent: Envelope) -> Bool {
-    let limit: Double
-    if spatialReference.isWGS84 {
-      limit = 180
-    } else if spatialReference.isWebMercator {
-      limit = Self.halfWorld
-    } else {
-      return crossesDatelineElsewhere(extent)
+  /// The easting of the dateline; `nil` where another reference decides.
+  private var limit: Double? {
+    if spatialReference.isWGS84 { return 180 }
+    return spatialReference.isWebMercator ? Self.halfWorld : nil
+  }
+
+  /// Whether an edge of the polygon is shorter across the dateline than the other way round, so that
+  /// nobody means the other way; one from dateline to dateline goes around the earth.
+  private var hasEdgeAcrossDateline: Bool {
+    guard case .polygon(let polygon) = geometry, let limit else { return false }
+    return polygon.rings.map(\.coordinates).contains { ring in
+      zip(ring, ring.dropFirst()).contains { start, end in
+        let isWhole = min(abs(start.x), abs(end.x)) > limit * (1 - 1e-9)
+        return abs(end.x - start.x) > limit * (1 + 1e-9) && !isWhole
+      }
     }
+  }
+
+  private func crossesDateline(_ extent: Envelope) -> Bool {
+    guard let limit else { return crossesDatelineElsewhere(extent) }
     // A box that ends at the dateline does not cross it.
     let tolerance = limit * 1e-9
     return extent.xMin < -limit - tolerance || extent.xMax > limit + tolerance

@@ -44,7 +44,11 @@ extension OfflineMapTask {
   ) async throws -> GenerateOfflineMapParameterOverrides {
     try parameters.check()
     let sources = try await MapSources.load(webMap, from: portal)
-    return OnDemandDefaults(sources: sources, parameters: parameters, leftOut: leftOut).overrides
+    let defaults = OnDemandDefaults(sources: sources, parameters: parameters, leftOut: leftOut)
+    if let name = defaults.unknownNames.first {
+      throw OfflineMapError.noSuchLayer(name, map: sources.item.title)
+    }
+    return defaults.overrides
   }
 
   /// What of the map can be taken offline, layer by layer and table by table.

@@ -30,6 +30,13 @@ struct OnDemandDefaults {
     return overrides
   }
 
+  /// What was to be left out and is no layer or table of the map.
+  var unknownNames: [String] {
+    let known = Set(
+      (layers + sources.webMap.tables).flatMap { [$0.title] + [$0.id].compactMap(\.self) })
+    return leftOut.subtracting(known).sorted()
+  }
+
   private var layers: [Layer] {
     var layers: [Layer] = []
     var map = sources.webMap

@@ -28,7 +28,11 @@ struct ReplicaRelease {
   private func releaseReplica(
     _ name: String, _ status: URL?, at service: URL
   ) async throws(JobError) {
-    guard let id = OutboxMessage.ID("unregister-" + name.replacing("_", with: "-")) else { return }
+    // Names of folders are short: the names of replicas fit without what all of them begin with.
+    let text = name.replacing("portolan_", with: "copy-", maxReplacements: 1)
+    guard let id = OutboxMessage.ID(text.replacing("_", with: "-")) else {
+      throw .journal(file: "outbox", reason: "\"\(text)\" cannot be the name of a message")
+    }
     var fields = [Self.nameField: name]
     fields[Self.statusField] = status?.absoluteString
     try await outbox.post(

@@ -60,7 +60,7 @@ extension GlobalOptions {
   /// Takes over one option; options given before stay as they are.
   mutating func set(_ parameter: Parameter, to value: String?) throws(UsageError) {
     switch parameter {
-    case Self.homeOption: home = value
+    case Self.homeOption: home = try Self.folder(value ?? "", named: Self.homeOption.label)
     case Self.portalOption: portal = try Self.portal(value ?? "")
     case Self.offlineFlag: isOffline = true
     case Self.jsonFlag: format = .json
@@ -80,6 +80,22 @@ extension GlobalOptions {
     let host = URL(string: "http://" + address)?.host()?.lowercased() ?? ""
     return ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
       ? "http" : "https"
+  }
+
+  /// A folder by its path, whose bytes must be what they look like: another folder would be used else.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - name: What names it, such as an option.
+  /// - Returns: The path.
+  /// - Throws: ``UsageError`` if it is not in UTF-8.
+  public static func folder(_ path: String, named name: String) throws(UsageError) -> String {
+    guard !path.isFromOtherEncoding else {
+      throw UsageError(
+        "\(name) is not in UTF-8, so that the folder cannot be opened.",
+        suggestion: "Make a link to it with another name, and give that.")
+    }
+    return path
   }
 
   private static func portal(_ text: String) throws(UsageError) -> URL {

@@ -590,7 +590,7 @@ export const english = {
   "storage.noMaps": "No maps are stored on this device.",
   "storage.emptyTrash": "Empty the trash",
   "storage.emptyTrashTitle": "Empty the trash?",
-  "storage.emptyTrashText": "The deleted maps are removed for good. This cannot be undone.",
+  "storage.emptyTrashText": "The deleted maps and the versions before updates are removed for good. This cannot be undone.",
   "storage.freed": "{size} were freed.",
   "storage.rollBack": "Go back to this version",
   "storage.rollBackTitle": "Go back to the earlier version of \"{title}\"?",

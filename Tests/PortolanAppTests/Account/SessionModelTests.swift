@@ -87,6 +87,23 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     }
   }
 
+  @Test
+  func `Who asks for a protected connection is not given the one that was signed in to without`()
+    async throws
+  {
+    let now = Self.now
+    let plain = try #require(PortalURL(root: URL(string: "http://gis.example.org/portal")!))
+    let manager = AuthenticationManager(
+      store: store, transport: transport, prompter: AuthenticationPromptModel(),
+      environment: IdentityEnvironment(now: { now }, plainHTTPHosts: ["gis.example.org"]))
+    try await manager.signIn(to: plain, username: "kim", password: Secret("right"))
+    let connector = PortalConnector(
+      manager: manager, transport: transport, chosen: nil, plainHTTPHosts: ["gis.example.org"],
+      now: { now })
+    #expect(try await connector.locate("https://gis.example.org/portal").usesPlainHTTP == false)
+    #expect(try await connector.locate("http://gis.example.org/portal").usesPlainHTTP)
+  }
+
   @Test func `Signing in and out changes the state`() async throws {
     let model = model()
     #expect(model.state.phase == .unknown)

@@ -16,6 +16,9 @@ import Testing
 
 /// Runs jobs on the demo portal and looks at what they have made.
 struct OfflineJobBed {
+  /// As long as the ids of jobs are.
+  static let jobName = "7e4a1d3c-5b60-4f0e-9a51-0c2d8f6b1e90"
+
   let bed: DemoBed
   let folder: URL
 
@@ -40,7 +43,7 @@ struct OfflineJobBed {
     _ order: OfflineJobOrder, _ journal: Journal = Journal()
   ) async throws -> (outcome: JobOutcome, job: Job) {
     var job = Job(
-      id: try #require(JobID("job-1")), kind: order.kind, subject: order.subject,
+      id: try #require(JobID(Self.jobName)), kind: order.kind, subject: order.subject,
       title: order.title, parameters: order.parameters, created: DemoBed.day, position: 0)
     let reporter = JobReporter(
       progress: { _ in }, message: { text, _ in await journal.add(text) },

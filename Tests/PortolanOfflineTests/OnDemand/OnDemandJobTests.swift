@@ -25,6 +25,9 @@ import Testing
     func keep(_ data: Data?) { checkpoint = data }
   }
 
+  /// As long as the ids of jobs are.
+  private static let jobName = "7e4a1d3c-5b60-4f0e-9a51-0c2d8f6b1e90"
+
   private let journal = Journal()
 
   private func job(
@@ -35,7 +38,7 @@ import Testing
     let order = try OfflineJobOrder(
       GenerateOfflineMapJobParameters(parameters: parameters), title: "Casco")
     var job = Job(
-      id: try #require(JobID("job-1")), kind: order.kind, subject: order.subject,
+      id: try #require(JobID(Self.jobName)), kind: order.kind, subject: order.subject,
       title: order.title, parameters: order.parameters, created: DemoBed.day, position: 0)
     job.checkpoint = await journal.checkpoint
     job.attempts = attempts

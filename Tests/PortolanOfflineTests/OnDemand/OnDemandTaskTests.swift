@@ -50,6 +50,14 @@ import Testing
       OfflineArea(Envelope(xMin: 170, yMin: 0, xMax: -170, yMax: 10), .wgs84),
       OfflineArea(
         Envelope(xMin: -20_100_000, yMin: 0, xMax: -19_000_000, yMax: 10), .webMercator),
+      // As GeoJSON draws it: the way around the earth is not meant.
+      OfflineArea(
+        Polygon(rings: [
+          Path([
+            Coordinate(x: 179, y: 43.4), Coordinate(x: -179, y: 43.4), Coordinate(x: -179, y: 43.9),
+            Coordinate(x: 179, y: 43.4),
+          ])
+        ]), .wgs84),
     ]
     for area in areas {
       await #expect(throws: OfflineMapError.areaCrossesDateline) {
@@ -57,6 +65,15 @@ import Testing
       }
     }
     #expect(await bed.transport.log.paths.count == before)
+  }
+
+  @Test func `A layer that the map does not have cannot be left out`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    await #expect(throws: OfflineMapError.noSuchLayer("Nope", map: "Explore Maine")) {
+      try await bed.task.makeGenerateOfflineMapParameterOverrides(
+        parameters: parameters, leavingOut: ["Lighthouses", "Nope"])
+    }
   }
 
   @Test(arguments: [

@@ -31,9 +31,20 @@ struct ServiceEdits {
         continue
       }
       let key = "\(edit.table.table.url) \(edit.action.answerName)"
-      let entry = answers[edit.table.table.url]?[edit.action.answerName]?
-        .array?[places[key, default: 0]]
-      places[key, default: 0] += 1
+      let (list, place) = (
+        answers[edit.table.table.url]?[edit.action.answerName]?.array ?? [],
+        places[key, default: 0]
+      )
+      places[key] = place + 1
+      guard list.indices.contains(place) else {
+        // The service has carried out nobody knows what; another edit that it refused says more.
+        failure =
+          failure
+          ?? .unanswered(
+            file: edit.table.table.url.withoutSecrets, reason: "its answer says nothing of it")
+        continue
+      }
+      let entry = list[place]
       if let problem = Self.failure(of: edit, entry) {
         // The others are only taken back because of this one.
         if failure == nil || !problem.isConsequence { failure = problem.error }
@@ -145,10 +156,10 @@ struct ServiceEdits {
   private static let rolledBack = 1003
 
   private static func failure(
-    of edit: PlannedEdit, _ entry: JSONValue?
+    of edit: PlannedEdit, _ entry: JSONValue
   ) -> (error: FeatureEditError, isConsequence: Bool)? {
-    guard entry?["success"]?.bool != true else { return nil }
-    let failure = entry?["error"]
+    guard entry["success"]?.bool != true else { return nil }
+    let failure = entry["error"]
     let reason = failure?["description"]?.string ?? failure?["message"]?.string
     return (
       .refused(
@@ -182,13 +193,14 @@ extension PlannedEdit.Action {
 extension FeatureEditError {
   /// The error of an edit whose service did not carry it out, or was not heard.
   init(sending table: ServiceFeatureTable, _ error: PortalError) {
-    var reason = (error.errorDescription ?? "\(error)").withoutFullStop
+    let reason = (error.errorDescription ?? "\(error)").withoutFullStop
     switch error {
     case .cancelled, .transport(.cancelled):
       self = .cancelled
       return
     case .transport(.interrupted), .transport(.timedOut), .notJSON, .unexpected:
-      reason += "; look whether the edit has arrived before you repeat it"
+      self = .unanswered(file: table.url.withoutSecrets, reason: reason)
+      return
     default: break
     }
     self = .writeFailed(file: table.url.withoutSecrets, reason: reason)

@@ -4,7 +4,8 @@ internal import PortolanJSON
 /// Tells what takes space.
 struct StorageCommand: LibraryCommand {
   static let emptyTrash = Parameter.flag(
-    "empty-trash", "Permanently remove deleted maps, after confirmation.")
+    "empty-trash",
+    "Permanently remove deleted maps and the versions before updates, after confirmation.")
 
   static let declaration = CommandDeclaration(
     "storage", summary: "Show the storage used on this device.", topic: .library,
@@ -26,14 +27,17 @@ struct StorageCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let storage = try await library.storage()
     try await storage.measure()
-    if emptiesTrash, let deleted = storage.usage?.maps.filter({ $0.deleted != nil }),
-      !deleted.isEmpty
-    {
-      let size = ByteCount.text(deleted.reduce(0) { $0 + $1.reclaimableByteCount })
-      let titles = deleted.map { "\"\($0.title)\"\(UnsentEditsText.suffix($0.unsentEdits))" }
-        .joined(separator: ", ")
+    let usage = storage.usage ?? StorageUsage()
+    let deleted = usage.maps.filter { $0.deleted != nil }
+    if emptiesTrash, !deleted.isEmpty || !usage.earlierVersions.isEmpty {
+      let size = ByteCount.text(
+        (deleted + usage.earlierVersions).reduce(0) { $0 + $1.reclaimableByteCount })
+      let maps = deleted.map { "\"\($0.title)\"\(UnsentEditsText.suffix($0.unsentEdits))" }
+      let versions = usage.earlierVersions.map {
+        "the version before the last update of \"\($0.title)\""
+      }
       try await session.confirm(
-        "Remove \(titles) permanently? That frees \(size).",
+        "Remove \((maps + versions).joined(separator: ", ")) permanently? That frees \(size).",
         otherwise: "The trash was not emptied.")
       _ = try await storage.emptyTrash()
       try await storage.measure()
