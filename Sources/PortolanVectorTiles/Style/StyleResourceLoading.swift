@@ -94,26 +94,15 @@ package struct LoadedStyleResources {
     }
     let (resources, ranges) = (resources, Array(needed.prefix(Self.maximumRanges)))
     var answers: [Range: Result<Data?, TileError>] = [:]
-    await withTaskGroup(of: (Range, Result<Data?, TileError>).self) { group in
+    await withTaskGroup(of: Answer.self) { group in
       for (number, range) in ranges.enumerated() {
         if number >= Self.concurrency, let answer = await group.next() {
-          answers[answer.0] = answer.1
+          answers[answer.range] = answer.glyphs
         }
         guard !Task.isCancelled else { break }
-        group.addTask {
-          do throws(TileError) {
-            return (
-              range,
-              .success(
-                try await resources.glyphs(
-                  fontStack: range.stack, range: range.first...range.first + 255))
-            )
-          } catch {
-            return (range, .failure(error))
-          }
-        }
+        group.addTask { await Self.answer(of: resources, to: range) }
       }
-      for await answer in group { answers[answer.0] = answer.1 }
+      for await answer in group { answers[answer.range] = answer.glyphs }
     }
     return GlyphFonts { [answers] stack, range throws(TileError) in
       try answers[Range(stack: stack, first: range.lowerBound)]?.get()
@@ -124,6 +113,27 @@ package struct LoadedStyleResources {
   private struct Range: Hashable {
     let stack: String
     let first: Int
+  }
+
+  private struct Answer: Sendable {
+    let range: Range
+    let glyphs: Result<Data?, TileError>
+  }
+
+  /// Asks for the glyphs of a range.
+  ///
+  /// A function of its own: in the closure of a task that returns a pair, the optimizer of Swift 6.2 spoils
+  /// the pair where a typed error is caught.
+  private static func answer(
+    of resources: any StyleResources, to range: Range
+  ) async -> Answer {
+    do throws(TileError) {
+      let glyphs = try await resources.glyphs(
+        fontStack: range.stack, range: range.first...range.first + 255)
+      return Answer(range: range, glyphs: .success(glyphs))
+    } catch {
+      return Answer(range: range, glyphs: .failure(error))
+    }
   }
 
   private static func ranges(of style: JSONValue, _ tiles: [PlacedVectorTile]) -> [Range] {

@@ -21,26 +21,15 @@ extension RESTClient {
     to questions: [Question], atOnce width: Int,
     _ ask: @escaping @Sendable (Question) async throws(PortalError) -> Value
   ) async throws(PortalError) -> [Question: Value] {
-    typealias Answer = (question: Question, value: Result<Value?, PortalError>)
     let client = self
-    let answers = await withTaskGroup(of: Answer.self) { group in
+    let answers = await withTaskGroup(of: Answer<Question, Value>.self) { group in
       var waiting = questions.makeIterator()
       func begin() {
         guard let question = waiting.next() else { return }
-        group.addTask {
-          do throws(PortalError) {
-            return (
-              question,
-              .success(
-                try await client.answer { () async throws(PortalError) in try await ask(question) })
-            )
-          } catch {
-            return (question, .failure(error))
-          }
-        }
+        group.addTask { await client.answer(to: question, ask) }
       }
       for _ in 0..<width { begin() }
-      var answers: [Answer] = []
+      var answers: [Answer<Question, Value>] = []
       for await answer in group {
         answers.append(answer)
         // After a failure that stands for all others nothing more is asked.
@@ -49,7 +38,26 @@ extension RESTClient {
       return answers
     }
     var values: [Question: Value] = [:]
-    for (question, value) in answers { values[question] = try value.get() }
+    for answer in answers { values[answer.question] = try answer.value.get() }
     return values
   }
+
+  /// Asks a question, not in the closure of a task: the optimizer spoils pairs there where a typed error
+  /// is caught.
+  private func answer<Question: Hashable & Sendable, Value: Sendable>(
+    to question: Question, _ ask: @Sendable (Question) async throws(PortalError) -> Value
+  ) async -> Answer<Question, Value> {
+    do throws(PortalError) {
+      let value = try await answer { () async throws(PortalError) in try await ask(question) }
+      return Answer(question: question, value: .success(value))
+    } catch {
+      return Answer(question: question, value: .failure(error))
+    }
+  }
+}
+
+/// What came of a question; `nil` where it has no answer.
+private struct Answer<Question: Hashable & Sendable, Value: Sendable>: Sendable {
+  let question: Question
+  let value: Result<Value?, PortalError>
 }
