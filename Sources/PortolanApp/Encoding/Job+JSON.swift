@@ -96,6 +96,7 @@ extension OfflineMapSyncResult {
       "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
       "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
       "waiting": JSONValue(orNull: waiting), "withheld": JSONValue(orNull: withheld),
+      "staying": JSONValue(orNull: staying),
       "isRegisteredAgain": .bool(isRegisteredAgain),
     ]
   }

@@ -29,11 +29,13 @@ extension SyncModel {
     public var waiting = 0
     /// How many features of others cannot be stored here; they are tried again next time.
     public var withheld = 0
+    /// How many edits stay here, since the map was taken offline without sending them.
+    public var staying = 0
     /// Whether a service had forgotten its copy, so that it was registered again.
     public var isRegisteredAgain = false
 
     /// Whether nothing is left that could not be exchanged.
-    public var isComplete: Bool { waiting == 0 && withheld == 0 }
+    public var isComplete: Bool { waiting == 0 && withheld == 0 && staying == 0 }
 
     /// Creates the outcome of a job that has done nothing yet.
     public init() {}
@@ -47,6 +49,7 @@ extension SyncModel {
       removed = result.removed
       waiting = result.waiting
       withheld = result.withheld
+      staying = result.staying
       isRegisteredAgain = result.isRegisteredAgain
     }
   }

@@ -30,6 +30,8 @@ public struct GeodatabaseSyncTask: Sendable {
     public var sent = 0
     /// The edits that could not be exchanged, also those from before.
     public var issues: [SyncIssue] = []
+    /// How many edits stay here, since the map was taken offline without sending them.
+    public var staying = 0
     /// Whether the service had forgotten the copy, so that it was registered again.
     public var isRegisteredAgain = false
     /// The tables that were left out.

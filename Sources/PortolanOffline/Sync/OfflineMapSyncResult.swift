@@ -22,6 +22,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public var waiting = 0
     /// How many features of others the file cannot hold; `nil` for none.
     public var withheld: Int?
+    /// How many edits stay here, since the map was taken offline without sending them; `nil` for none.
+    public var staying: Int?
     /// Whether the service had forgotten the copy, so that it was registered again.
     public var isRegisteredAgain = false
   }
@@ -56,6 +58,9 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// How many edits wait for a decision.
   public var waiting: Int { parts.map(\.waiting).reduce(0, +) }
 
+  /// How many edits stay here, since the map was taken offline without sending them.
+  public var staying: Int { parts.compactMap(\.staying).reduce(0, +) }
+
   /// How many features of others the files cannot hold.
   public var withheld: Int { parts.compactMap(\.withheld).reduce(0, +) }
 
@@ -73,6 +78,7 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     part.removed += result.received.deletes
     part.waiting = result.waiting
     part.withheld = result.withheld == 0 ? nil : result.withheld
+    part.staying = result.staying == 0 ? nil : result.staying
     part.isRegisteredAgain = part.isRegisteredAgain || result.isRegisteredAgain
     parts.removeAll { $0.path == path }
     parts.append(part)

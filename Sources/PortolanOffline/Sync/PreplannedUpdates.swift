@@ -82,6 +82,10 @@ struct ScheduledUpdateTask {
         result.sent = try await sendNewFeatures(of: store)
       }
       try await result.note(store)
+      if direction.uploads {
+        let edits = try await store.localChanges().changes.count
+        result.staying = max(edits - result.waiting, 0)
+      }
       await store.close()
       return result
     } catch {

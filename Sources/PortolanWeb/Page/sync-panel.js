@@ -122,7 +122,7 @@ export function createSyncPanel() {
 
 function sentence(sync) {
   if (!sync) return t("sync.done");
-  const { sent, added, updated, removed, waiting, withheld } = sync;
+  const { sent, added, updated, removed, waiting, withheld, staying } = sync;
   const received = added + updated + removed;
   const parts = [
     sent === 0 && received === 0 ? t("sync.nothing") : null,
@@ -131,6 +131,7 @@ function sentence(sync) {
     sync.isRegisteredAgain ? t("sync.registeredAgain") : null,
     waiting > 0 ? t("sync.waiting", { count: waiting }) : null,
     withheld > 0 ? t("sync.withheld", { count: withheld }) : null,
+    staying > 0 ? t("sync.staying", { count: staying }) : null,
   ];
   return parts.filter(Boolean).join(" ");
 }

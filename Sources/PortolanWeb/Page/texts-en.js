@@ -539,6 +539,10 @@ export const english = {
   "sync.sent": { one: "{count} edit was sent.", other: "{count} edits were sent." },
   "sync.received": { one: "{count} change was received.", other: "{count} changes were received." },
   "sync.registeredAgain": "The service no longer knew this copy, so it was registered again.",
+  "sync.staying": {
+    one: "{count} edit stays here: this map was taken offline without sending it.",
+    other: "{count} edits stay here: this map was taken offline without sending them.",
+  },
   "sync.withheld": {
     one: "{count} feature of others cannot be stored in this copy, and is tried again next time.",
     other: "{count} features of others cannot be stored in this copy, and are tried again next time.",

@@ -187,7 +187,8 @@ import Testing
           geometry: .keep)
       ])
     }
-    #expect(try await area.sync().sent == 1)
+    let result = try await area.sync()
+    #expect(result.sent == 1 && result.staying == 1)
     let changes = try await area.using { try await $0.localChanges().changes }
     #expect(changes.count == 1 && changes.first?.kind == .update)
     let service = FeatureService(

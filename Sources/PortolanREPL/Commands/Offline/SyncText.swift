@@ -22,6 +22,11 @@ enum SyncText {
       text += " \(edits(result.waiting)) \(result.waiting == 1 ? "waits" : "wait") for a decision; "
       text += "\"conflicts\" lists \(result.waiting == 1 ? "it" : "them")."
     }
+    if result.staying > 0 {
+      text +=
+        " \(edits(result.staying)) \(result.staying == 1 ? "stays" : "stay") here: this map was "
+      text += "taken offline without sending \(result.staying == 1 ? "it" : "them")."
+    }
     if result.withheld > 0 {
       let features = result.withheld == 1 ? "1 feature" : "\(result.withheld) features"
       text += " \(features) of others cannot be stored in this copy, and "
