@@ -69,6 +69,16 @@ import Testing
     #expect(rows.first?.attributes.fields.contains { $0.name == "LON" } == false)
   }
 
+  @Test func `Texts and numbers that JSON writes otherwise come through`() async throws {
+    let rows = try await features(
+      "t,n,LON,lat\n\"a \"\"q\"\" \\ ä\",1e3, 5 ,-0.50\n\tx,.5,+1,2\n\u{1},-0.25,1.5,\n")
+    #expect(
+      rows.map { $0.attributes["t"] } == [.text("a \"q\" \\ ä"), .text("\tx"), .text("\u{1}")])
+    #expect(rows.map { $0.attributes["n"] } == [.double(1000), .double(0.5), .double(-0.25)])
+    #expect(
+      rows.map(\.geometry) == [.point(Point(x: 5, y: -0.5)), .point(Point(x: 1, y: 2)), nil])
+  }
+
   @Test func `A column that is not there is named`() throws {
     let url = try write("a,b\n1,2\n")
     #expect(throws: CSVFault.self) { try CSVSurvey(at: url, x: "east", y: "b") }
