@@ -138,6 +138,38 @@ import Testing
     }
   }
 
+  @Test func `A map is shared as a package, and found on the portal with what is said of it`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await browser.post("session/sign-in", ["username": "demo", "password": "demo"])
+      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
+      let id = try #require(area["id"])
+      try await browser.post("maps/download", ["id": id])
+      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
+      let wanted: JSONObject = [
+        "id": id, "title": "Bay of ours", "summary": "A bay.", "tags": ["bay", "sea"],
+        "access": "org",
+      ]
+      let shared = try await browser.post("maps/share", .object(wanted))
+      #expect(shared["title"] == "Bay of ours" && shared["access"] == "org")
+      let found = try await browser.post(
+        "portal/search", ["text": "\"Bay of ours\"", "kinds": ["Mobile Map Package"]])
+      let item = try #require(found["items"]?[0])
+      #expect(item["id"] == shared["id"] && item["state"] == "absent")
+
+      let body = JSONValue.object(wanted).encoded()
+      #expect(try await browser.answer(to: "/api/maps/share", body: body).status == 409)
+      var again = wanted
+      again["overwrite"] = true
+      let replaced = try await browser.post("maps/share", .object(again))
+      #expect(replaced["replaced"] == true && replaced["id"] == shared["id"])
+      again["access"] = "nobody"
+      let wrong = JSONValue.object(again).encoded()
+      #expect(try await browser.answer(to: "/api/maps/share", body: wrong).status == 409)
+    }
+  }
+
   @Test func `A place is suggested while one types, chosen, and shown with its feature`()
     async throws
   {

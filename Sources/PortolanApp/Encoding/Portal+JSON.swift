@@ -5,20 +5,23 @@ extension PortalBrowserModel.State {
   /// What was found, as the documents of shells hold it.
   public var json: JSONValue { json(of: rows) }
 
-  /// As ``json``, with some of the rows only.
-  public func json(of rows: [PortalBrowserModel.Row]) -> JSONValue {
+  /// As ``json``, with some of the rows only, and where the packages among them stand on this device.
+  public func json(
+    of rows: [PortalBrowserModel.Row], states: [String: PortalItemPresence] = [:]
+  ) -> JSONValue {
     [
       "portal": .string(portal.absoluteString), "text": .string(text),
       "total": JSONValue(orNull: total), "page": JSONValue(orNull: page),
-      "hasMore": .bool(hasMore), "items": .array(rows.map(\.json)),
+      "hasMore": .bool(hasMore), "items": .array(rows.map { $0.json(states[$0.id]) }),
     ]
   }
 }
 
 extension PortalBrowserModel.Row {
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ presence: PortalItemPresence?) -> JSONValue {
     [
       "id": .string(id), "title": .string(title), "type": .string(kind),
+      "state": JSONValue(orNull: presence?.word), "progress": presence?.progressJSON ?? .null,
       "owner": JSONValue(orNull: owner), "snippet": JSONValue(orNull: snippet),
       "modified": JSONValue(orNull: modified), "size": JSONValue(orNull: size),
       "extent": JSONValue(orNull: extent),

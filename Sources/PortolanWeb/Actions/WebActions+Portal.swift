@@ -74,7 +74,16 @@ extension WebActions {
       page: Int(clamping: body.object["page"]?.integer ?? 1))
     let state = browser.state
     if case .failed(let problem) = state.phase, state.rows.isEmpty { throw problem }
-    return state.json
+    return state.json(of: state.rows, states: await states(of: state.rows))
+  }
+
+  /// Where the packages that were found stand on this device.
+  private func states(
+    of rows: [PortalBrowserModel.Row]
+  ) async -> [String: PortalItemPresence] {
+    // A library that does not open keeps nobody from searching; its own screen says why.
+    guard let maps = try? await library().maps() else { return [:] }
+    return PortalItemPresence.states(of: rows, among: maps.state.items)
   }
 
   private func item(_ portal: PortalScreens, _ id: String) async throws(Problem) -> JSONValue {

@@ -15,6 +15,8 @@ final class WebActions {
   let uploads = WebUploads()
   /// Files that were made to be saved.
   let downloads = WebDownloads()
+  /// The folders of packages that were to be shared, by the ids of their maps.
+  var sharedDrafts: [String: URL] = [:]
   /// The screen of synchronizations, once it was asked for.
   var syncScreen: SyncModel?
   /// The forms that are open.
@@ -65,6 +67,8 @@ final class WebActions {
   func end() async {
     await uploads.removeAll()
     await downloads.removeAll()
+    for folder in sharedDrafts.values { TemporaryFolder.remove(folder) }
+    sharedDrafts = [:]
   }
 
   static func unknown(_ name: String) -> Problem {
@@ -147,6 +151,9 @@ struct ActionParameters {
     guard let text = object[name]?.string else { throw missing(name) }
     return text
   }
+
+  /// Texts, none where there is no list of them.
+  func texts(_ name: String) -> [String] { object[name]?.array?.compactMap(\.string) ?? [] }
 
   /// A number that must be there.
   func number(_ name: String) throws(Problem) -> Double {

@@ -32,6 +32,7 @@ const paths = {
   plus: "M12 5v14M5 12h14",
   refresh: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L20 9.4M20 4.5v4.9h-4.9",
   resume: "M8 5l11 7-11 7z",
+  share: "M12 15V4M8 8l4-4 4 4M5 13v7h14v-7",
   save: "M5 4h11l3 3v13H5zM8.5 4v5h6V4M8 20v-6.5h8V20",
   search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5L20.5 20.5",
   signIn: "M10 4h9v16h-9M3.5 12h11M11 8l4 4-4 4",

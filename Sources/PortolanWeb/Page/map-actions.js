@@ -4,6 +4,7 @@ import { post, saveFile } from "./api.js";
 import { ask, confirm, h } from "./dom.js";
 import { bytes } from "./format.js";
 import { announce, attempt, notify, showProblem } from "./notices.js";
+import { shareMap } from "./share-dialog.js";
 import { t } from "./texts.js";
 
 /// The icon and the look of each action.
@@ -18,6 +19,7 @@ const looks = {
   accept: { iconName: "accept", kind: "plain" },
   cancel: { iconName: "cancel", kind: "plain" },
   delete: { iconName: "trash", kind: "quiet" },
+  share: { iconName: "share", kind: "plain" },
   export: { iconName: "save", kind: "plain" },
   forget: { iconName: "close", kind: "quiet" },
 };
@@ -35,6 +37,7 @@ export function performMapAction(action, row) {
     case "update": return attempt(() => download(row));
     case "delete": return deleteMap(row);
     case "export": return exportMap(row);
+    case "share": return shareMap(row);
     default: return row.transfer ? performJobAction(action, row.transfer) : Promise.resolve();
   }
 }

@@ -73,7 +73,8 @@ export function createMapCard() {
     const controls = row.actions.map(actionButton);
     if (row.state === "stored") {
       const last = row.actions.indexOf("delete");
-      controls.splice(last < 0 ? controls.length : last, 0, smallButton("export"));
+      controls.splice(
+        last < 0 ? controls.length : last, 0, smallButton("export"), smallButton("share"));
     }
     fill(actions, controls, offersAreas(row) ? areasButton() : null);
     if (!focused) return;

@@ -111,10 +111,19 @@ function drawResults(element) {
   if (hadFocus) element.querySelectorAll(".result a")[focusIndex]?.focus();
 }
 
+/// Where a package stands on this device; null for other items.
+function stateText({ state, progress }) {
+  if (!state) return null;
+  const fraction = progress?.fraction ?? null;
+  return state === "downloading" && fraction !== null
+    ? t("portal.state.downloadingPart", { percent: number(Math.floor(fraction * 100)) })
+    : t(`portal.state.${state}`);
+}
+
 function resultRow(row) {
   const facts = [
     row.type, row.owner ? t("portal.by", { owner: row.owner }) : null, day(row.modified),
-    row.size > 0 ? bytes(row.size) : null,
+    row.size > 0 ? bytes(row.size) : null, stateText(row),
   ].filter(Boolean);
   return h(
     "li", { class: "result" },

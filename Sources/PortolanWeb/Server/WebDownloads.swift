@@ -74,7 +74,7 @@ actor WebDownloads {
   }
 
   /// A title as the name of a file on any system.
-  private static func name(for title: String) -> String {
+  static func name(for title: String) -> String {
     let safe = String(
       title.map { character in
         let isSafe = character.unicodeScalars.allSatisfy { scalar in

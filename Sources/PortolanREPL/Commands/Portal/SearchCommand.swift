@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
+internal import PortolanJobs
 
 /// Searches a portal.
 struct SearchCommand: PortalCommand {
@@ -64,8 +65,23 @@ struct SearchCommand: PortalCommand {
       await browser.search(words ?? browser.state.text, types: types, page: pageNumber)
     }
     if case .failed(let problem) = browser.state.phase { throw problem }
-    let page = SearchPage(state: browser.state, first: first)
+    let page = SearchPage(
+      state: browser.state, first: first, states: await Self.states(of: browser.state.rows, session)
+    )
     return CommandResult(text: page.text, json: page.json)
+  }
+
+  /// Where the packages that were found stand on this device.
+  @MainActor private static func states(
+    of rows: [PortalBrowserModel.Row], _ session: Session
+  ) async -> [String: PortalItemPresence] {
+    var items: [MapListItem] = []
+    if let library = session.app.library, library.exists {
+      // A library that does not open keeps nobody from searching; other commands say why.
+      guard let maps = try? await library.loadedMaps() else { return [:] }
+      items = maps.state.items
+    }
+    return PortalItemPresence.states(of: rows, among: items)
   }
 }
 
@@ -74,6 +90,8 @@ struct SearchPage {
   let state: PortalBrowserModel.State
   /// The first row to list; those before were listed already.
   let first: Int
+  /// Where packages stand on this device, by their ids.
+  let states: [String: PortalItemPresence]
 
   private var rows: ArraySlice<PortalBrowserModel.Row> {
     state.rows[min(first, state.rows.count)...]
@@ -92,15 +110,32 @@ struct SearchPage {
         ] + otherKinds)
     }
     guard !rows.isEmpty else { return TextDocument("There are no more results.") }
+    // Where all are packages, their type says nothing, and ids stay whole without it.
+    let hasTypes = !state.findsOnlyPackages
+    let hasStates = !hasTypes || rows.contains { states[$0.id].map { $0 != .absent } ?? false }
     let table = TextTable(
-      [.id, .init("title"), .init("type"), .init("modified"), .init("size", .right)],
+      [.id, .init("title")] + (hasTypes ? [.init("type")] : [])
+        + [.init("modified"), .init("size", .right)] + (hasStates ? [.init("state")] : []),
       rows: rows.map { row in
-        [
-          row.id, row.title, row.kind, row.modified.map(DayText.text) ?? "",
-          row.size.map { ByteCount.text(Int($0)) } ?? "",
-        ]
+        [row.id, row.title] + (hasTypes ? [row.kind] : [])
+          + [
+            row.modified.map(DayText.text) ?? "",
+            row.size.map { ByteCount.text(Int($0)) } ?? "",
+          ] + (hasStates ? [states[row.id].map(Self.phrase) ?? ""] : [])
       })
     return TextDocument([.table(table), .blank, .line(summary + words + ".")] + otherKinds)
+  }
+
+  /// Where a package stands, in a few words.
+  private static func phrase(_ presence: PortalItemPresence) -> String {
+    switch presence {
+    case .absent: "not on this device"
+    case .transferring(let transfer):
+      transfer.progress.fraction.map { "downloading, \(Int($0 * 100)) %" } ?? "downloading"
+    case .failed: "download failed"
+    case .stored: "on this device"
+    case .outdated: "update available"
+    }
   }
 
   /// What a search for packages alone leaves out.
@@ -115,5 +150,5 @@ struct SearchPage {
     return "\(count) found\(more)"
   }
 
-  var json: JSONValue { state.json(of: Array(rows)) }
+  var json: JSONValue { state.json(of: Array(rows), states: states) }
 }
