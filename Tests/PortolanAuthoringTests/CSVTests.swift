@@ -55,6 +55,19 @@ import Testing
     #expect(try records("\u{FEFF}a,b\n") == [["a", "b"]])
   }
 
+  @Test func `No cell is lost for the name of its column, or for having none`() async throws {
+    let row = try #require(try await features("name,name,,lon,lat\nA,B,C,1,2,D\n").first)
+    #expect(row.attributes["name"] == .text("A") && row.attributes["name_2"] == .text("B"))
+    #expect(row.attributes["column_3"] == .text("C") && row.attributes["column_6"] == .text("D"))
+  }
+
+  @Test func `Codes with more digits than a number holds stay texts`() async throws {
+    let rows = try await features("code\n9007199254740993\n99999999999999999999\n")
+    #expect(
+      rows.map { $0.attributes["code"] }
+        == [.text("9007199254740993"), .text("99999999999999999999")])
+  }
+
   @Test func `Numbers are numbers only where all cells are, and codes stay texts`() async throws {
     let rows = try await features("n,code,mixed\n1,0612,3\n2,0001,x\n")
     #expect(rows.map { $0.attributes["n"] } == [.integer(1), .integer(2)])

@@ -154,6 +154,35 @@ import Testing
     #expect(rows[0].geometry == .point(Point(x: -70.25, y: 43.66)) && rows[1].geometry == nil)
   }
 
+  @Test(arguments: [
+    ("name;lat;lon\nA;44,5;-70,5\n", ["name"], Point(x: -70.5, y: 44.5)),
+    ("name,lat,lon\nA,\"44,5\",\"-70,5\"\n", ["name"], Point(x: -70.5, y: 44.5)),
+    ("name,lat,lon\nA,abc,1\n", ["name", "lat", "lon"], nil),
+    ("name,lat,lon\nA,95,1\n", ["name", "lat", "lon"], nil),
+    ("name,lat,lon\nA,44,1,extra\n", ["name", "column_4"], Point(x: 1, y: 44)),
+  ])
+  func `Cells of a file of comma-separated values are coordinates or stay values`(
+    _ text: String, _ fields: [String], _ place: Point?
+  ) async throws {
+    let url = temporaryDirectory.appending(path: "places.csv")
+    try Data(text.utf8).write(to: url)
+    let store = try await TableFile.csv(at: url)
+    let schema = try #require(try await store.schemas().first)
+    #expect(schema.fields.map(\.name) == ["OBJECTID"] + fields)
+    let feature = try #require(
+      try await store.features(in: schema.name, matching: QueryParameters()).collect().first)
+    #expect(feature.geometry == place.map(Geometry.point))
+    #expect(!fields.contains { feature.attributes[$0] == .null })
+  }
+
+  @Test func `Codes with more digits than a number holds are texts`() async throws {
+    let url = temporaryDirectory.appending(path: "codes.csv")
+    try Data("code\n99999999999999999999\n".utf8).write(to: url)
+    let store = try await TableFile.csv(at: url)
+    let schema = try #require(try await store.schemas().first)
+    #expect(schema.fields.last?.type == .string)
+  }
+
   @Test func `Points survive comma-separated values, and GDAL reads them`() async throws {
     let places: [Geometry?] = [.point(Point(x: 1000, y: 2000)), nil]
     let (url, result) = try await convert(Self.store(.point, places), to: "a,b.csv") {

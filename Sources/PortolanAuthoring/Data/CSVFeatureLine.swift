@@ -63,7 +63,8 @@ struct CSVFeatureLine {
     case .integer:
       bytes += (CSVSurvey.integer(cell).map { "\($0)" } ?? "null").utf8
     case .number:
-      if let number = CSVSurvey.number(cell) {
+      // A long whole number in a column with fractions is one of them.
+      if let number = CSVSurvey.number(cell) ?? Double(cell) {
         Self.append(number, as: cell, to: &bytes)
       } else {
         bytes += "null".utf8

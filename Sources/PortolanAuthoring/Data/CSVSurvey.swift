@@ -44,13 +44,38 @@ struct CSVSurvey {
     var kinds = [Kind?](repeating: nil, count: names.count)
     while let record = try records.next() {
       try Task.checkCancellation()
-      for (index, cell) in record.prefix(names.count).enumerated() where !cell.isEmpty {
+      guard record.count <= names.count + Self.surplus else {
+        throw CSVFault(reason: "Line \(records.line) has \(record.count) cells.")
+      }
+      // Cells beyond the header have columns without names.
+      let missing = record.count - kinds.count
+      if missing > 0 { kinds += [Kind?](repeating: nil, count: missing) }
+      for (index, cell) in record.enumerated() where !cell.isEmpty {
         kinds[index] = Self.joined(kinds[index], cell)
       }
     }
     let places = coordinates.map { [$0.x, $0.y] } ?? []
-    columns = names.enumerated().filter { !places.contains($0.offset) && !$0.element.isEmpty }
-      .map { Column(name: $0.element, index: $0.offset, kind: kinds[$0.offset] ?? .text) }
+    var taken: Set<String> = []
+    columns = kinds.indices.compactMap { index in
+      let name = index < names.count ? names[index] : ""
+      guard !places.contains(index), !name.isEmpty || kinds[index] != nil else { return nil }
+      return Column(
+        name: Self.name(name, index, &taken), index: index, kind: kinds[index] ?? .text)
+    }
+  }
+
+  /// How many cells a line may have more than the header.
+  private static let surplus = 1000
+
+  /// The name of a column, which no other has: the same name twice would be one value.
+  private static func name(_ name: String, _ index: Int, _ taken: inout Set<String>) -> String {
+    let stem = name.isEmpty ? "column_\(index + 1)" : name
+    var (candidate, number) = (stem, 2)
+    while !taken.insert(candidate).inserted {
+      candidate = "\(stem)_\(number)"
+      number += 1
+    }
+    return candidate
   }
 
   /// The kind of a column with one more value.
@@ -75,7 +100,9 @@ struct CSVSurvey {
     guard cell.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
     let digits = cell.hasPrefix("-") ? cell.dropFirst() : cell[...]
     let isCode = digits.count > 1 && digits.hasPrefix("0") && !digits.hasPrefix("0.")
-    guard !isCode, let number = Double(cell), number.isFinite else { return nil }
+    // More digits than a number holds are a code, too.
+    let isLong = digits.count > 15 && digits.utf8.allSatisfy { (48...57).contains($0) }
+    guard !isCode, !isLong, let number = Double(cell), number.isFinite else { return nil }
     return number
   }
 

@@ -5,7 +5,8 @@ internal import PortolanGeometry
 /// Reads comma-separated values: points by columns of longitude and latitude, or of x and y.
 ///
 /// Commas, semicolons and tabs are told apart by the first line. Columns in which all cells are
-/// numbers are numbers; empty cells have no value. Other shapes than points are not read.
+/// numbers are numbers; empty cells have no value. Other shapes than points are not read. Coordinates
+/// may have decimal commas; where some are no coordinates, their columns stay, so that nothing is lost.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
 struct CSVReader {
@@ -101,14 +102,27 @@ struct CSVReader {
 
   /// The rows, as points where columns say where they are.
   func contents() -> FeatureTableContents {
-    let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
+    // Cells beyond the header have columns without names.
+    let counts = rows.map { ($0.lastIndex { !$0.isEmpty } ?? -1) + 1 }
+    let width = min(counts.max() ?? 0, header.count + Self.surplus)
+    let surplus = [String](repeating: "", count: max(width - header.count, 0))
+    let names = header.map { $0.trimmingCharacters(in: .whitespaces) } + surplus
     let lower = names.map { $0.lowercased() }
     let place = Self.pairs.lazy.compactMap { x, y -> (Int, Int)? in
       guard let x = lower.firstIndex(of: x), let y = lower.firstIndex(of: y) else { return nil }
       return (x, y)
     }.first
     var taken: Set<String> = ["objectid"]
-    let columns = names.indices.filter { $0 != place?.0 && $0 != place?.1 }
+    let isGeographic = place.map { lower[$0.1].hasPrefix("lat") } ?? false
+    let isPlaced = place.map { place in
+      rows.allSatisfy { row in
+        Self.point(row, place, isGeographic) != nil
+          || [place.0, place.1].allSatisfy { $0 >= row.count || row[$0].isEmpty }
+      }
+    }
+    let columns = names.indices.filter {
+      isPlaced == false || ($0 != place?.0 && $0 != place?.1)
+    }
     let fields =
       [Field("OBJECTID", .objectID)]
       + columns.map { index in
@@ -119,12 +133,7 @@ struct CSVReader {
       let values = zip(columns, fields.dropFirst()).map { index, field in
         Self.value(index < row.count ? row[index] : "", field.type)
       }
-      var geometry: Geometry?
-      if let place, place.0 < row.count, place.1 < row.count,
-        let x = Self.number(row[place.0]), let y = Self.number(row[place.1])
-      {
-        geometry = .point(Point(x: x, y: y))
-      }
+      let geometry = place.flatMap { Self.point(row, $0, isGeographic) }.map(Geometry.point)
       return Feature(
         objectID: Int64(number + 1),
         attributes: Attributes(list, [.integer(Int64(number + 1))] + values), geometry: geometry)
@@ -134,6 +143,27 @@ struct CSVReader {
       geometryType: place == nil ? nil : .point, spatialReference: place == nil ? nil : .wgs84,
       fields: fields)
     return FeatureTableContents(schema: schema, features: features)
+  }
+
+  /// How many cells a line may have more than the header; further ones are left out.
+  private static let surplus = 1000
+
+  /// The place of a row; `nil` where its cells are none.
+  private static func point(
+    _ row: [String], _ place: (x: Int, y: Int), _ isGeographic: Bool
+  ) -> Point? {
+    guard place.x < row.count, place.y < row.count, let x = ordinate(row[place.x]),
+      let y = ordinate(row[place.y])
+    else { return nil }
+    guard !isGeographic || (abs(y) <= 90 && abs(x) <= 360) else { return nil }
+    return Point(x: x, y: y)
+  }
+
+  /// A coordinate, with a point or a comma before its decimals.
+  private static func ordinate(_ cell: String) -> Double? {
+    if let number = number(cell) { return number }
+    guard cell.count(where: { $0 == "," }) == 1, !cell.contains(".") else { return nil }
+    return number(cell.replacing(",", with: "."))
   }
 
   private static func name(_ name: String, _ index: Int, _ taken: inout Set<String>) -> String {
@@ -157,6 +187,9 @@ struct CSVReader {
       if cell.count > 1, cell.hasPrefix("0"), !cell.hasPrefix("0.") { return .string }
       if let number = Int64(cell) {
         if type == .integer, Int32(exactly: number) == nil { type = .bigInteger }
+      } else if cell.drop(while: { $0 == "-" }).allSatisfy(\.isWholeNumber) {
+        // More digits than a number holds are a code.
+        return .string
       } else if Self.number(cell) != nil {
         type = .double
       } else {
