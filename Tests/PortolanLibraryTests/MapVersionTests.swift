@@ -291,6 +291,25 @@ import Testing
     #expect(try await audit.findings() == [])
   }
 
+  @Test func `A database that an update downloaded stays its own when the update is taken back`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await library.reuse(first.id, in: "update")
+    // The portal has another one, which takes the place of the copy and is synchronized later.
+    let download = bed.layout.staging("update").appending(path: LibraryBed.path)
+    try FileManager.default.removeItem(at: download)
+    try Edits.makeDatabase(at: download)
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    try await edit("theirs", in: second, bed)
+    try Edits.send(in: bed.geodatabase(of: second))
+    let before = try Data(contentsOf: bed.geodatabase(of: first))
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try Data(contentsOf: bed.geodatabase(of: first)) == before)
+  }
+
   @Test func `A version that somebody reads is not brought back with other databases`()
     async throws
   {

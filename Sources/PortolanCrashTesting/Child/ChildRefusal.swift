@@ -25,14 +25,12 @@ enum ChildRefusal: String, Sendable {
     }
   }
 
-  /// What the failure of a job says that a library refused.
-  init?(_ failure: JobFailure) {
-    if failure.message.hasSuffix("not sent yet.") {
-      self = .edits
-    } else if failure.message.contains("is being edited") {
-      self = .beingEdited
-    } else {
-      return nil
+  /// What the state of a job says that a library refused, or waits for.
+  init?(_ state: JobState) {
+    switch state {
+    case .waiting(.editing): self = .beingEdited
+    case .failed(let failure) where failure.message.hasSuffix("not sent yet."): self = .edits
+    default: return nil
     }
   }
 }

@@ -27,7 +27,7 @@ extension CrashChild {
     defer { work.cancel() }
     let state = await end(of: id, in: queue, since: start)
     guard state != .succeeded else { return }
-    guard case .failed(let failure)? = state, let refusal = ChildRefusal(failure) else {
+    guard let state, let refusal = ChildRefusal(state) else {
       throw CrashTestError.jobEnded(state.map { "\($0)" } ?? "nothing")
     }
     report("refused \(refusal.rawValue)")

@@ -60,7 +60,9 @@ extension MapLibrary {
     var map = map
     map.version = try await nextVersion(of: map.id)
     var version = MapVersion(map: map, files: contents)
-    version.hasCarried = CarriedGeodatabases(in: staged)?.geodatabases.isEmpty == false
+    let carried = CarriedGeodatabases(in: staged)
+    version.hasCarried = carried?.geodatabases.isEmpty == false
+    version.carried = carried?.paths(in: staged)
     version.isEdited = isEdited
     let installation = try await announce(version, replacing: replaced, staged)
     try await place(staged, as: map, installation)

@@ -62,6 +62,17 @@ struct CarriedGeodatabases: Sendable, Codable {
     }
   }
 
+  /// The paths of the geodatabases that are still what was taken over.
+  func paths(in folder: URL) -> [String] {
+    geodatabases.keys.filter { geodatabase(at: $0, in: folder) != nil }.sorted()
+  }
+
+  /// Whether the file at a path began as what was taken over, whatever was written into it since.
+  func isCopy(at path: String, in folder: URL) -> Bool {
+    guard let status = FileStatus(StoredFile.url(of: path, in: folder)) else { return false }
+    return [geodatabases[path], upcoming?[path]].contains { $0?.copy == status.identity }
+  }
+
   /// Copies a geodatabase, with what is kept beside it, and remembers it.
   ///
   /// A process that dies meanwhile leaves the copy that was there before, whole and recorded, or the

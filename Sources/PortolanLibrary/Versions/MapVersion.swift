@@ -8,6 +8,9 @@ public struct MapVersion: Hashable, Sendable, Codable {
   public var isEdited = false
   /// Whether it has taken over geodatabases, with their edits, from the version before.
   public var hasCarried = false
+  /// The paths of those geodatabases, without any that was downloaded instead in the end; `nil` in records
+  /// from before they were noted.
+  var carried: [String]?
   /// On which day of use another version replaced it; `nil` of the current one.
   public var replacedOn: Int?
   /// The number of that version.
