@@ -267,8 +267,7 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
-  func
-    `What was sent since an update stays sent when the update is taken back, and comes back with it`(
+  func `What was sent since an update stays sent when the update is taken back`(
       _ path: String
     ) async throws
   {
