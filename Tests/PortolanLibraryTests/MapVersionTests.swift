@@ -268,9 +268,8 @@ import Testing
 
   @Test(arguments: LibraryBed.editablePaths)
   func `What was sent since an update stays sent when the update is taken back`(
-      _ path: String
-    ) async throws
-  {
+    _ path: String
+  ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
     let library = bed.library()
     let (first, second) = try await updatedWithEdit(bed, path)
