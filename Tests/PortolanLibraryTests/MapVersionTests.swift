@@ -289,6 +289,25 @@ import Testing
     #expect(try await audit.findings() == [])
   }
 
+  @Test func `What a process brought along before it died is brought along anew`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let (first, second) = try await updatedWithEdit(bed, LibraryBed.path)
+    try Edits.send(in: bed.geodatabase(of: second))
+    // It died before the version before became the current one.
+    let versions = try await library.storage.versions(of: first.id)
+    let (earlier, current) = (
+      try #require(versions.first { $0.number == 1 }),
+      try #require(versions.first { $0.number == 2 })
+    )
+    try await library.bringAlong(current, into: earlier)
+    try await edit("later", in: second, bed)
+    try Edits.send(in: bed.geodatabase(of: second))
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try Edits.texts(in: bed.geodatabase(of: first)) == [])
+    #expect(try Edits.sent(in: bed.geodatabase(of: first)) == ["mine", "later"])
+  }
+
   @Test func `A database that an update downloaded stays its own when the update is taken back`()
     async throws
   {

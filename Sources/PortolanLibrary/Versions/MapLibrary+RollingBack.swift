@@ -25,7 +25,9 @@ extension MapLibrary {
     defer { for lock in locks { lock.release() } }
     // Before the first one changes: what differs from what was installed is then no damage.
     try await storage.markEdited(earlier.number, of: earlier.map.id)
-    var carried = CarriedGeodatabases(version: current.number)
+    // What went along before stays noted.
+    var carried =
+      Self.carried(from: current, in: target) ?? CarriedGeodatabases(version: current.number)
     for path in paths {
       try mergeJournal(of: StoredFile.url(of: path, in: target))
       try carried.carry(path, from: source, to: target)
@@ -56,7 +58,10 @@ extension MapLibrary {
       let isSame =
         taken?.geodatabase(at: path, in: source)?.source == before
         || brought?.geodatabase(at: path, in: target)?.source == now
-      guard !isSame, earlier.settled[path] == before else { continue }
+      // What was brought along by a process that died before it was done is as it was brought.
+      let isSettled =
+        earlier.settled[path] == before || brought?.geodatabase(at: path, in: target) != nil
+      guard !isSame, isSettled else { continue }
       paths.append(path)
     }
     return paths
