@@ -22,6 +22,8 @@ public enum CrashAct: String, Sendable, CaseIterable {
   case repair
   /// Take an area offline that is synchronized with its services.
   case take
+  /// Take a newer version of an area that is synchronized.
+  case renew
   /// Edit it as others do elsewhere.
   case share
   /// Synchronize it.
@@ -35,7 +37,7 @@ public enum CrashAct: String, Sendable, CaseIterable {
   /// Whether it is done to maps that are synchronized.
   var isOfSync: Bool {
     switch self {
-    case .take, .share, .sync, .decide: true
+    case .take, .renew, .share, .sync, .decide: true
     default: false
     }
   }

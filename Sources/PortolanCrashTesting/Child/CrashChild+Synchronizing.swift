@@ -13,6 +13,19 @@ extension CrashChild {
   func take(into library: MapLibrary) async throws {
     let id = try subject()
     guard try await !library.maps().contains(where: { $0.id == id }) else { return }
+    try await download(toSynchronize: library)
+  }
+
+  /// Takes the newer version offline; a child before this one may have done so.
+  func renew(in library: MapLibrary) async throws {
+    let id = try subject()
+    guard let map = try await library.maps().first(where: { $0.id == id }),
+      map.version == order.version
+    else { return }
+    try await download(toSynchronize: library)
+  }
+
+  private func download(toSynchronize library: MapLibrary) async throws {
     let parameters = DownloadPreplannedOfflineMapParameters(
       portal: order.portal, webMap: order.webMap, area: order.subject, includesBasemap: false,
       updateMode: .syncWithFeatureServices)

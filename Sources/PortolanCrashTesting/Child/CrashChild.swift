@@ -48,6 +48,7 @@ public struct CrashChild: Sendable {
     case .empty: try await library.emptyTrash()
     case .repair: try await repair(library)
     case .take: try await take(into: library)
+    case .renew: try await renew(in: library)
     case .share: try await share(in: library)
     case .sync: try await synchronize(in: library)
     case .decide: try await decide(in: library)

@@ -59,7 +59,7 @@ extension CrashAct {
     switch self {
     case .download, .update: 6
     case .rollBack, .edit, .read, .delete, .discard, .undo, .empty, .repair: 12
-    case .take, .share, .sync, .decide: 4
+    case .take, .renew, .share, .sync, .decide: 4
     }
   }
 
@@ -68,7 +68,7 @@ extension CrashAct {
     switch self {
     case .download:
       [.installSynced, .installAnnounced, .installMoved, .installRecorded]
-    case .update:
+    case .update, .renew:
       [
         .reuseLinked, .installSynced, .installAnnounced, .installMoved, .installRecorded,
         .versionRetired,
@@ -91,7 +91,7 @@ extension CrashAct {
     case .read: [.recover, .read]
     case .delete, .discard, .undo, .empty, .rollBack: [.recover, .store]
     case .repair: [.recover, .audit, .store]
-    case .take: [.recover, .ask, .download, .verify, .store]
+    case .take, .renew: [.recover, .ask, .download, .verify, .store]
     case .share, .decide: [.recover, .edit, .edit, .edit]
     case .sync: [.recover, .ask, .ask, .ask, .ask]
     }

@@ -5,8 +5,8 @@ internal import PortolanLibrary
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Kills processes while they take an area offline into two homes, edit it, synchronize it and decide on
-/// conflicts, with others who edit the service; from time to time all are brought to rest and compared:
+/// Kills processes while they take an area offline into two homes, edit it, synchronize it, update it,
+/// roll it back and decide on conflicts, with others who edit the service; from time to time all are brought to rest and compared:
 /// both homes and the service have the same then, and no edit is lost or doubled.
 public struct SyncCrashRun: Sendable {
   /// An area with enough of the features that everybody edits.
@@ -25,6 +25,8 @@ public struct SyncCrashRun: Sendable {
   private(set) var homes: [SyncedHome] = []
   /// What others have written at the service.
   private var written: Set<String> = []
+  /// How many geodatabases the portal has got for the area.
+  private var published = 0
 
   /// Prepares a run.
   ///
@@ -73,9 +75,7 @@ public struct SyncCrashRun: Sendable {
   mutating func prepare(
     _ names: [String], _ portal: CrashPortal
   ) async throws -> ServiceFeatureTable? {
-    guard let area = portal.areas.first(where: { $0.title == Self.area }) else {
-      throw CrashTestError.noArea
-    }
+    let area = try Self.area(of: portal)
     for name in names {
       let layout = HomeLayout(home: settings.folder.appending(path: name))
       try layout.prepare()
@@ -103,12 +103,36 @@ public struct SyncCrashRun: Sendable {
   /// Does something in a home, or at the service.
   private mutating func act(_ table: ServiceFeatureTable, _ portal: CrashPortal) async throws {
     let index = plan.number(in: 0...1)
-    switch plan.number(in: 0...9) {
+    switch plan.number(in: 0...11) {
     case 0...3: try await perform(.share, index, portal)
     case 4...7: try await perform(.sync, index, portal)
     case 8: try await perform(.decide, index, portal)
+    case 9: try await renew(index, portal)
+    case 10 where try await homes[index].hasEarlierVersion():
+      try await perform(.rollBack, index, portal)
+    case 10: break
     default: try await editThere(table, portal)
     }
+  }
+
+  /// Takes a newer version of the area offline: one with the same geodatabase, which goes along with its
+  /// edits, or with another one.
+  private mutating func renew(_ index: Int, _ portal: CrashPortal) async throws {
+    let area = try Self.area(of: portal)
+    if plan.number(in: 0...2) == 0 {
+      published += 1
+      _ = try await portal.publish(published, of: area)
+    } else {
+      _ = try await portal.renewPackage(of: area)
+    }
+    try await perform(.renew, index, portal)
+  }
+
+  private static func area(of portal: CrashPortal) throws -> CrashPortal.Area {
+    guard let area = portal.areas.first(where: { $0.title == area }) else {
+      throw CrashTestError.noArea
+    }
+    return area
   }
 
   /// Others give a feature another name at the service.
@@ -133,12 +157,14 @@ public struct SyncCrashRun: Sendable {
     _ act: CrashAct, _ index: Int, _ portal: CrashPortal
   ) async throws {
     var wanted = plan.number(in: 0...act.mostKills)
+    let version = try await homes[index].version()
     while report.isSound {
       let isDisturbed = wanted > 0 && report.kills < settings.kills
       wanted -= 1
       let call = isDisturbed && plan.number(in: 0...3) == 0 ? failure(of: act) : nil
       let moment = isDisturbed && call == nil ? plan.moment(for: act) : nil
-      let ending = try await child(act, index, portal, killedAt: moment, failing: call)
+      let ending = try await child(
+        act, index, portal, on: version, killedAt: moment, failing: call)
       if let place = ending.stuckAt {
         note("the child does not come to its end at \(ending.phase.rawValue): \(place)", act)
       } else if ending.wasKilled {
@@ -147,6 +173,9 @@ public struct SyncCrashRun: Sendable {
         tell(report.kills)
       } else if call != nil, ending.status != 0 {
         report.failedCalls += 1
+      } else if ending.refusal == .edits, [.renew, .rollBack].contains(act) {
+        // Another geodatabase does not take over the edits that were not sent.
+        break
       } else if ending.status != 0 || ending.refusal != nil {
         note("the child failed: \(ending.refusal?.rawValue ?? "") \(ending.notes)", act)
       } else {
@@ -171,10 +200,11 @@ public struct SyncCrashRun: Sendable {
   }
 
   mutating func child(
-    _ act: CrashAct, _ index: Int, _ portal: CrashPortal, killedAt moment: KillMoment?,
-    failing call: FailingCall? = nil
+    _ act: CrashAct, _ index: Int, _ portal: CrashPortal, on version: Int = 0,
+    killedAt moment: KillMoment?, failing call: FailingCall? = nil
   ) async throws -> ChildEnding {
-    let order = order(act, of: homes[index], portal)
+    var order = order(act, of: homes[index], portal)
+    order.version = version
     var environment: [String: String] = [:]
     if let call, let library {
       environment = call.environment(

@@ -88,9 +88,23 @@ struct SyncedHome {
     begun.formUnion(ending.begunEdits)
   }
 
-  /// The geodatabase; there is one version of the map.
-  func geodatabase() throws -> URL {
-    try MapOpening.geodatabase(in: layout.folder(.maps).appending(path: "\(map)/1"))
+  /// The number of the version of the map that is used; 0 if it is not there.
+  func version() async throws -> Int {
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    return try await storage.storedMaps().first { $0.id.text == map }?.version ?? 0
+  }
+
+  /// Whether an update has left the version before.
+  func hasEarlierVersion() async throws -> Bool {
+    guard let id = MapID(map) else { return false }
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    return try await storage.versions(of: id).count > 1
+  }
+
+  /// The geodatabase of the version that is used.
+  private func geodatabase() async throws -> URL {
+    try MapOpening.geodatabase(
+      in: layout.folder(.maps).appending(path: "\(map)/\(try await version())"))
   }
 
   /// What is in a home.
@@ -107,7 +121,7 @@ struct SyncedHome {
   /// What it has, and how many edits wait to be sent or to be decided on.
   func look() async throws -> Finding {
     let store = try EditableGeodatabase.open(
-      at: try geodatabase(), now: { Date() }, makeID: { UUID() })
+      at: try await geodatabase(), now: { Date() }, makeID: { UUID() })
     do {
       let contents = try await SyncedContents.read(store)
       let edits = try await store.localChanges().changes
@@ -126,7 +140,7 @@ struct SyncedHome {
   /// The address of the service.
   func service() async throws -> URL {
     let store = try EditableGeodatabase.open(
-      at: try geodatabase(), now: { Date() }, makeID: { UUID() })
+      at: try await geodatabase(), now: { Date() }, makeID: { UUID() })
     let state = try await store.syncState()
     await store.close()
     guard let url = state.flatMap({ URL(string: $0.serviceURL) }) else {
