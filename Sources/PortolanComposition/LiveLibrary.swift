@@ -45,9 +45,10 @@ struct LiveLibrary: LibraryOpening {
       chance: surroundings.chance, makeID: surroundings.makeID)
     let maps = MapLibrary(
       layout: layout, storage: storage, now: surroundings.now, tell: tell,
-      releases: { map, place, others in
+      releases: { [layout] map, place, others in
         // A version whose files cannot be read goes all the same.
-        (try? await CopyReleases(outside).messages(of: map, at: place, sparing: others)) ?? []
+        (try? await CopyReleases(outside, home: layout.identity)
+          .messages(of: map, at: place, sparing: others)) ?? []
       },
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(

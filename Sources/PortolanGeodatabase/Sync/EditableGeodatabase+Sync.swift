@@ -151,6 +151,14 @@ extension EditableGeodatabase {
     }
   }
 
+  /// Notes in which home the service knows the file as its copy, by what tells it from copies of that
+  /// home.
+  public func setHome(_ home: String) async throws(FeatureEditError) {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.editing.rewriting { () throws(FeatureEditError) in try sync.store.setHome(home) }
+    }
+  }
+
   /// Notes when everything was synchronized, if there is no edit left.
   public func noteSync(at date: Date) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in try sync.noteSync(at: date) }

@@ -23,6 +23,7 @@ struct GeodatabaseSync {
         var state = GeodatabaseSyncState(definition: text)
       else { continue }
       state.lastSync = try LocalHistory(file).lastSync()
+      state.home = try store.home()
       return (state, id, text)
     }
     return nil

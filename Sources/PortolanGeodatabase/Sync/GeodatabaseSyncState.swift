@@ -27,6 +27,8 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
   public var lastSync: Date?
   /// The layers and tables.
   public var layers: [Layer]
+  /// What tells the home in which the copy was registered from copies of it; `nil` if that is unknown.
+  public var home: String?
 
   /// Whether a service knows the copy.
   public var isRegistered: Bool {

@@ -11,6 +11,7 @@ struct SyncStore {
   private static let issues = "portolan_sync_issues"
   private static let pending = "portolan_sync_pending"
   private static let files = "portolan_sync_files"
+  private static let homes = "portolan_sync_home"
   private static let place = "what is known of the synchronization"
 
   let file: EditedFile
@@ -59,6 +60,19 @@ struct SyncStore {
     try create(Self.pending)
     try file.run("DELETE FROM \(Self.pending)", in: Self.place)
     if let upload { try insert(upload, into: Self.pending) }
+  }
+
+  // MARK: - The home
+
+  /// What tells the home in which the copy was registered from copies of it.
+  func home() throws(FeatureEditError) -> String? {
+    try records(in: Self.homes).first.map { _, data in String(decoding: data, as: UTF8.self) }
+  }
+
+  func setHome(_ home: String) throws(FeatureEditError) {
+    try create(Self.homes)
+    try file.run("DELETE FROM \(Self.homes)", in: Self.place)
+    try insert(text: home, into: Self.homes)
   }
 
   // MARK: - Attachments
@@ -154,9 +168,11 @@ struct SyncStore {
     do { data = try Self.encoder.encode(record) } catch {
       throw .writeFailed(file: file.path, reason: error.localizedDescription)
     }
-    try file.run(
-      "INSERT INTO \(table) (record) VALUES (?1)",
-      [.text(String(decoding: data, as: UTF8.self))], in: Self.place)
+    try insert(text: String(decoding: data, as: UTF8.self), into: table)
+  }
+
+  private func insert(text: String, into table: String) throws(FeatureEditError) {
+    try file.run("INSERT INTO \(table) (record) VALUES (?1)", [.text(text)], in: Self.place)
   }
 
   private func hasRecords(in table: String) throws(FeatureEditError) -> Bool {

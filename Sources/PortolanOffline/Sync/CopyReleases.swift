@@ -10,9 +10,17 @@ public import PortolanLibrary
 /// its package is refreshed by.
 public struct CopyReleases: Sendable {
   let surroundings: OfflineSurroundings
+  private let home: String?
 
   /// Creates what finds the copies.
-  public init(_ surroundings: OfflineSurroundings) { self.surroundings = surroundings }
+  ///
+  /// - Parameters:
+  ///   - surroundings: Time.
+  ///   - home: What tells the home from copies of it: what another home has registered is not given up.
+  public init(_ surroundings: OfflineSurroundings, home: String?) {
+    self.surroundings = surroundings
+    self.home = home
+  }
 
   /// The messages about the copies of a version, but for those that are in other versions, too.
   ///
@@ -31,7 +39,8 @@ public struct CopyReleases: Sendable {
     var needed: Set<UUID> = []
     for other in others { needed.formUnion(try await self.states(in: other).map(\.replicaID)) }
     return states.compactMap { state in
-      guard state.isRegistered, state.isOwn, !needed.contains(state.replicaID),
+      guard state.isRegistered, state.isOwn, state.home == nil || state.home == home,
+        !needed.contains(state.replicaID),
         let service = URL(string: state.serviceURL),
         let id = OutboxMessage.ID("unregister-copy-\(state.replicaID.uuidString.lowercased())")
       else { return nil }

@@ -34,6 +34,8 @@ public struct GeodatabaseSyncTask: Sendable {
     public var staying = 0
     /// Whether the service had forgotten the copy, so that it was registered again.
     public var isRegisteredAgain = false
+    /// Whether it was registered for itself, since its home is a copy of another.
+    public var isRegisteredForCopiedHome = false
     /// The tables that were left out.
     public var unsynchronized: [UnsynchronizedTable] = []
 
@@ -53,6 +55,8 @@ public struct GeodatabaseSyncTask: Sendable {
   var reference: UUID?
   /// Whether a file without a registration is registered.
   var registers = false
+  /// What tells the home that the file lies in from copies of it; `nil` for a file that lies in none.
+  var home: String?
 
   /// Creates a task.
   ///
@@ -98,9 +102,13 @@ public struct GeodatabaseSyncTask: Sendable {
       task: ReplicaTask(service: FeatureService(url: url, client: client)),
       replicaID: state.replicaID, folder: folder, surroundings: surroundings)
     var result = Result()
-    if !state.isRegistered {
-      result.received = try await ReplicaRegistration(exchange: replica)
-        .register(store, as: reference)
+    // Two copies of a home would count as the same copy of the service, and each would never get what
+    // the other one sends.
+    let isShared = home != nil && state.isRegistered && state.home != nil && state.home != home
+    if !state.isRegistered || isShared {
+      result.isRegisteredForCopiedHome = isShared
+      result.received = try await ReplicaRegistration(exchange: replica, isShared: isShared)
+        .register(store, as: isShared ? state.replicaID : reference)
       guard let registered = try await store.syncState(), registered.isRegistered else {
         throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent)
       }
@@ -108,6 +116,7 @@ public struct GeodatabaseSyncTask: Sendable {
       replica = ReplicaExchange(
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
     }
+    if let home, state.home != home { try await store.setHome(home) }
     do {
       try await exchange(replica, direction, store, &result)
     } catch {

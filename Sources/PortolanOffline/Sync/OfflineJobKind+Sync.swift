@@ -94,6 +94,10 @@ private struct SyncRun {
         await reporter.message(
           "The service did not know this copy any more; it was registered again.", .warning)
       }
+      if result.isRegisteredForCopiedHome {
+        await reporter.message(
+          "This home is a copy of another, or was restored; its copy was registered for itself.")
+      }
       await reporter.message(
         "Sent \(result.sent) edits; received \(received.adds) new, \(received.updates) changed and "
           + "\(received.deletes) removed.")

@@ -46,6 +46,7 @@ public struct OfflineMapSyncTask: Sendable {
     try await library.beginEditing(lease)
     defer { lease.endEditing() }
     let modes = PreplannedModes(of: lease.url)
+    let home = try await library.homeIdentity()
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
       let file = lease.url.appending(path: path)
@@ -66,6 +67,7 @@ public struct OfflineMapSyncTask: Sendable {
             geodatabase: file, client: portal.client, folder: folder, surroundings: surroundings)
           task.registers = modes.canSynchronize(path)
           task.reference = modes[path]?.replica
+          task.home = home
           result = try await task.synchronize(direction)
         }
         parts.append(Part(path: path, layers: layers, result: .success(result)))

@@ -13,6 +13,8 @@ internal import PortolanPortal
 struct ReplicaRegistration {
   /// The requests of the copy that was forgotten.
   let exchange: ReplicaExchange
+  /// Whether the service knows a file of another home as that copy, which stays so.
+  var isShared = false
 
   private var task: ReplicaTask { exchange.task }
 
@@ -31,8 +33,10 @@ struct ReplicaRegistration {
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
     let isKnown = try await store.syncState()?.isRegistered ?? false
-    // Files that no service knows yet have the same id; none may give up the copy of another.
-    let name = Self.name(after: isKnown ? replica.replicaID : exchange.surroundings.makeID())
+    // Files that no service knows yet have the same id, as those of copied homes; none may give up the
+    // copy of another.
+    let name = Self.name(
+      after: isKnown && !isShared ? replica.replicaID : exchange.surroundings.makeID())
     let schemas = try await store.schemas()
     do {
       try await NamedReplicas(client: task.service.client)
@@ -84,7 +88,7 @@ struct ReplicaRegistration {
     try await copy.write(to: file, now: surroundings.now(), makeID: surroundings.makeID)
   }
 
-  /// Registers a copy that no service knows yet, as that of a preplanned area.
+  /// Registers a copy that no service knows yet, as that of a preplanned area or of a copied home.
   ///
   /// Where the service takes a copy for one of another that it knows, nothing is downloaded.
   ///

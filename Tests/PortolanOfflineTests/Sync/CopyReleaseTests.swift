@@ -38,7 +38,7 @@ import Testing
     let first = try place("1", of: [mine.file, other.file])
     let same = try place("2", of: [mine.file])
     let empty = try place("3", of: [])
-    let releases = CopyReleases(surroundings)
+    let releases = CopyReleases(surroundings, home: nil)
     let messages = try await releases.messages(of: map(), at: first, sparing: [empty])
     #expect(messages.count == 1)
     let state = try await mine.using { try await $0.syncState() }

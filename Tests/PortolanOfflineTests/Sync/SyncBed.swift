@@ -134,14 +134,15 @@ struct SyncCopy {
 
   func sync(
     _ direction: GeodatabaseSyncTask.Direction = .bidirectional, through client: RESTClient? = nil,
-    at moment: Date = DemoBed.day
+    at moment: Date = DemoBed.day, home: String? = nil
   ) async throws -> GeodatabaseSyncTask.Result {
-    try await GeodatabaseSyncTask(
+    var task = GeodatabaseSyncTask(
       geodatabase: file, client: client ?? bed.client, folder: bed.folder,
       surroundings: OfflineSurroundings(
         freeSpace: { _ in nil }, clock: ImmediateClock(), now: { moment }, chance: { 0 },
-        makeID: { UUID() })
-    ).synchronize(direction)
+        makeID: { UUID() }))
+    task.home = home
+    return try await task.synchronize(direction)
   }
 
   func using<Value: Sendable>(

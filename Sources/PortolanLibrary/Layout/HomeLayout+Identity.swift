@@ -1,0 +1,38 @@
+internal import Foundation
+internal import PortolanFiles
+
+// What tells a home from copies of it.
+extension HomeLayout {
+  /// The file by which this home is told from copies of it.
+  var identityFile: URL { home.appending(path: ".identity") }
+
+  /// What no copy of this home has: which file is its ``identityFile``, and since when.
+  ///
+  /// Whoever copies a home, or restores it from a backup, makes another file; a home that is moved on
+  /// its disk keeps it. `nil` in a home that nobody has asked for it yet.
+  public var identity: String? {
+    guard let status = FileStatus(identityFile), status.kind == .file else { return nil }
+    return "\(status.identity.number)-\(status.changed)"
+  }
+}
+
+extension MapLibrary {
+  /// What tells this home from copies of it, as ``HomeLayout/identity`` says; from the first call on.
+  ///
+  /// - Throws: ``LibraryError/unwritable(file:reason:)`` in a home that nobody has asked for it yet and
+  ///   that cannot be written, and what keeps anybody from changing it.
+  public func homeIdentity() async throws(LibraryError) -> String {
+    if let identity = layout.identity { return identity }
+    let lock = try await lockHome()
+    defer { lock.release() }
+    if let identity = layout.identity { return identity }
+    do { try files.write(Data(), to: layout.identityFile, permissions: 0o600) } catch {
+      throw LibraryError(error)
+    }
+    guard let identity = layout.identity else {
+      throw .unwritable(
+        file: layout.identityFile.path(percentEncoded: false), reason: "it is gone")
+    }
+    return identity
+  }
+}

@@ -1,0 +1,96 @@
+import DemoPortal
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanOffline
+
+/// Homes that somebody copies, with maps in them that a service knows.
+@Suite(.temporaryDirectory) struct CopiedHomeTests {
+  /// A copy as it lies in a home that is copied.
+  private func twin(of copy: SyncCopy) throws -> SyncCopy {
+    let file = temporaryDirectory.appending(path: "twin/\(copy.file.lastPathComponent)")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: copy.file, to: file)
+    return SyncCopy(file: file, bed: copy.bed)
+  }
+
+  @Test(arguments: [true, false])
+  func `Each of two copied homes gets what the other one sends`(
+    _ registersCopies: Bool
+  )
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let first = try await bed.copy("first")
+    _ = try await first.sync(home: "one")
+    // An edit that both copies will have, and send.
+    let shared = try await first.add("Before")
+    let second = try twin(of: first)
+    if !registersCopies {
+      // As a service that does not take one copy for another answers.
+      await bed.state.add(
+        DemoFault(
+          .failure(.badRequest("no copies of copies")), path: "*/createReplica", count: 1))
+    }
+    let added = (try await first.add("Of the first"), try await second.add("Of the second"))
+    var results = [try await first.sync(home: "one"), try await second.sync(home: "two")]
+    #expect(results.map(\.isRegisteredForCopiedHome) == [false, true])
+    results = [try await first.sync(home: "one"), try await second.sync(home: "two")]
+    #expect(results.allSatisfy { !$0.isRegisteredForCopiedHome && $0.issues.isEmpty })
+    let values = try await bed.values()
+    #expect(try await first.values() == values)
+    #expect(try await second.values() == values)
+    for (id, name) in [(shared, "Before"), (added.0, "Of the first"), (added.1, "Of the second")] {
+      #expect(values[id.uppercased()] == name)
+    }
+    #expect(values.values.filter { $0 == "Before" }.count == 1)
+    #expect(try await ReplicaTask(service: bed.service).replicas().count == 2)
+  }
+
+  @Test func `A copied home that deletes its map leaves the registration to the other one`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let first = try await bed.copy("portolan_first")
+    _ = try await first.sync(home: "one")
+    let second = try twin(of: first)
+    let folder = second.file.deletingLastPathComponent()
+    #expect(try await messages(of: folder, in: "two").isEmpty)
+    #expect(try await messages(of: folder, in: "one").count == 1)
+    _ = try await second.sync(home: "two")
+    #expect(try await messages(of: folder, in: "two").count == 1)
+  }
+
+  private func messages(of folder: URL, in home: String) async throws -> [OutboxMessage] {
+    let surroundings = OfflineSurroundings(
+      freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+      makeID: { UUID() })
+    let map = StoredMap(
+      id: try #require(MapID("a")), origin: .onDemandArea(webMap: "w"), form: .folder,
+      title: "Casco", portal: URL(filePath: "/portal"), installed: DemoBed.day, byteCount: 1)
+    return try await CopyReleases(surroundings, home: home).messages(of: map, at: folder)
+  }
+
+  @Test func `A home is told from its copies, and is the same where it is moved`() async throws {
+    let bed = temporaryDirectory.appending(path: "home")
+    let layout = HomeLayout(home: bed)
+    try layout.prepare()
+    #expect(layout.identity == nil)
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    let library = MapLibrary(
+      layout: layout, storage: storage, now: { DemoBed.day }, unsentEdits: { _ in 0 })
+    let identity = try await library.homeIdentity()
+    #expect(try await library.homeIdentity() == identity && layout.identity == identity)
+    let copy = temporaryDirectory.appending(path: "copy")
+    try FileManager.default.copyItem(at: bed, to: copy)
+    #expect(HomeLayout(home: copy).identity != identity)
+    let moved = temporaryDirectory.appending(path: "moved")
+    try FileManager.default.moveItem(at: bed, to: moved)
+    #expect(HomeLayout(home: moved).identity == identity)
+  }
+}
