@@ -110,7 +110,9 @@ extension LibraryError: LocalizedError {
     case .durabilityUnknown: "Check the disk, then start again: what is unfinished is completed."
     case .damaged: "Audit the library, and repair what it finds."
     case .noSuchMap: "Check the list of maps."
-    case .notInTrash: "Check what was deleted and can be restored."
+    case .notInTrash:
+      "Check what was deleted and can be restored; what was stored again since is among what was "
+        + "set aside, if it held edits."
     case .notKept: "Check the list of what was set aside."
     case .noEarlierVersion: "The version before is kept until its space is needed."
     case .filesMissing: "Download it again."

@@ -147,7 +147,9 @@ import Testing
     let storage = StorageModel.State(
       findings: [.init(sentence: "A file is missing.", repair: "It is fetched.")], usage: usage,
       kept: [
-        .init(name: "k", title: nil, path: "/k", byteCount: 1, geodatabases: ["/k/a.geodatabase"])
+        .init(
+          name: "k", title: nil, isDeleted: true, path: "/k", byteCount: 1,
+          geodatabases: ["/k/a.geodatabase"])
       ])
     let contents = try StateCoding.state(
       StoredContents.self,

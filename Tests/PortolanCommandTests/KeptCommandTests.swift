@@ -18,6 +18,7 @@ import Testing
     try Data(count: 5_000).write(to: part)
 
     let listed = try await run("kept")
+    #expect(!listed.text.contains("deleted before"))
     #expect(listed.text.contains("area-1, 5 kB") && listed.text.contains(part.lastPathComponent))
     let json = try await run("kept", "--json")
     #expect(json.text.contains(#""name":"area-1""#) && json.text.contains(part.path), "\(json)")

@@ -185,6 +185,10 @@ import Testing
     let kept = try #require(try await bed.library().keptMaps().first)
     let texts = try kept.geodatabases.map { try Edits.texts(in: kept.url.appending(path: $0)) }
     #expect(texts.contains(["mine"]))
+    #expect(kept.isDeleted && kept.mapName == map.id.text && kept.title != nil)
+    let restored = try await bed.audit(bed.library()).putBack(kept.name)
+    #expect(restored.id != map.id && restored.origin != map.origin)
+    #expect(try await bed.library().maps().count == 2)
   }
 
   @Test func `Edits that stand in a log alone keep a map from being rolled back`() async throws {

@@ -79,7 +79,8 @@ extension StorageModel.Kept {
   public var json: JSONValue {
     [
       "name": .string(name), "title": JSONValue(orNull: title), "path": .string(path),
-      "bytes": JSONValue(orNull: byteCount), "geodatabases": JSONValue(texts: geodatabases),
+      "isDeleted": .bool(isDeleted), "bytes": JSONValue(orNull: byteCount),
+      "geodatabases": JSONValue(texts: geodatabases),
     ]
   }
 }

@@ -43,6 +43,17 @@ extension MapListModel {
     return counts
   }
 
+  /// Those of some maps that had been deleted with edits, and of which that was set aside when they were
+  /// stored again.
+  public func setAside(of ids: [String]) async throws(Problem) -> Set<String> {
+    do throws(LibraryError) {
+      let kept = try await library.maps.keptMaps().filter(\.isDeleted).map(\.mapName)
+      return Set(ids).intersection(kept)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// What deleting a map would do, to ask people about.
   ///
   /// - Throws: A problem if it is not stored, is open, or holds edits that were not sent.

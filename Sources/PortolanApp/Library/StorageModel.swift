@@ -48,12 +48,14 @@ public final class StorageModel {
     public var byteCount: Int
   }
 
-  /// A damaged map that was set aside, since it may hold edits.
+  /// A damaged map, or a deleted one that was stored again, which was set aside since it may hold edits.
   public struct Kept: Hashable, Sendable, Codable {
     /// Its name among what was set aside.
     public var name: String
     /// The title of the map, if it is known.
     public var title: String?
+    /// Whether it had been deleted, and was set aside when the map was stored again.
+    public var isDeleted: Bool
     /// The path of its file or folder.
     public var path: String
     /// The bytes in its files.
@@ -214,7 +216,8 @@ extension StorageModel.Finding {
 extension StorageModel.Kept {
   fileprivate init(_ map: KeptMap) {
     self.init(
-      name: map.name, title: map.title, path: map.url.path(percentEncoded: false),
+      name: map.name, title: map.title, isDeleted: map.isDeleted,
+      path: map.url.path(percentEncoded: false),
       byteCount: map.byteCount,
       geodatabases: map.geodatabases.map { map.url.appending(path: $0).path(percentEncoded: false) }
     )

@@ -1,13 +1,18 @@
 public import Foundation
 
-/// A damaged map, or what is left of one, that was set aside since it may hold edits.
+/// A damaged map, what is left of one, or a deleted map that was stored again, which was set aside since
+/// it may hold edits.
 public struct KeptMap: Hashable, Sendable, Identifiable {
   /// Its name in the folder of what is kept.
   public var name: String
-  /// The title of the map of that name, if it is known.
+  /// The id of the map that it was, where it was one.
+  public var mapName: String
+  /// The title of the map with that id, if it is known.
   public var title: String?
   /// Where it is.
   public var url: URL
+  /// Whether it had been deleted, and was set aside when the map was stored again.
+  public var isDeleted: Bool
   /// The bytes in its files.
   public var byteCount: Int
   /// The bytes that they take on the disk.

@@ -15,7 +15,8 @@ extension MapLibrary {
     if let id = MapID(Self.idName(ofKept: name)) { title = try await storage.storedMap(id)?.title }
     let usage = DiskUsage(of: url)
     return KeptMap(
-      name: name, title: title, url: url, byteCount: usage.byteCount,
+      name: name, mapName: Self.idName(ofKept: name), title: title, url: url,
+      isDeleted: Self.isDeleted(name), byteCount: usage.byteCount,
       allocatedByteCount: usage.allocatedByteCount,
       geodatabases: try GeodatabaseState.paths(in: url))
   }
@@ -39,6 +40,16 @@ extension MapLibrary {
 
   /// The id of the map that was set aside under a name; the number at its end tells several apart.
   static func idName(ofKept name: String) -> String {
+    let name = withoutNumber(name)
+    return isMarked(name) ? String(name.dropLast(HomeLayout.deletedMark.count)) : name
+  }
+
+  /// Whether what was set aside under a name had been deleted before.
+  private static func isDeleted(_ name: String) -> Bool { isMarked(withoutNumber(name)) }
+
+  private static func isMarked(_ name: String) -> Bool { name.hasSuffix(HomeLayout.deletedMark) }
+
+  private static func withoutNumber(_ name: String) -> String {
     name.split(separator: "-").dropLast().joined(separator: "-")
   }
 

@@ -228,7 +228,7 @@ extension MapLibrary {
   /// nobody has been told that they go.
   func clear(_ trash: URL, of map: StoredMap) async throws(LibraryError) {
     guard try await mayHoldEdits(trash, of: map) else { return try remove(trash) }
-    try move(trash, to: layout.keptPlace(of: map.id.text))
+    try move(trash, to: layout.keptPlace(of: map.id.text, isDeleted: true))
   }
 
   /// Whether a deleted map may hold edits that were not sent, in any of its versions; what cannot be

@@ -106,10 +106,14 @@ extension HomeLayout {
       : container(of: map.id, map.form).appending(path: ".editing-\(map.version)")
   }
 
+  /// Stands in the names of what was deleted, and is kept since it holds edits.
+  static let deletedMark = "-deleted"
+
   /// A free place for something of that name that is kept.
-  func keptPlace(of name: String) -> URL {
+  func keptPlace(of name: String, isDeleted: Bool = false) -> URL {
     for number in 1... {
-      let url = folder(.kept).appending(path: "\(name)-\(number)")
+      let mark = isDeleted ? Self.deletedMark : ""
+      let url = folder(.kept).appending(path: "\(name)\(mark)-\(number)")
       if FileStatus(url) == nil { return url }
     }
     return folder(.kept)

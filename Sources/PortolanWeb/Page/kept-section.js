@@ -1,4 +1,4 @@
-// Damaged maps that were set aside, since they may hold edits that nothing else has.
+// Maps that were set aside, since they may hold edits that nothing else has.
 
 import { post } from "./api.js";
 import { button, confirm, fill, h } from "./dom.js";
@@ -28,7 +28,7 @@ export function createKeptSection(onChange) {
     const title = map.title ?? map.name;
     return h(
       "li", {}, h("div", { class: "row-title" }, h("span", { text: title }),
-        h("span", { class: "hint", text: `${bytes(map.bytes)} · ${map.path}` })),
+        h("span", { class: "hint", text: hint(map) })),
       h("div", { class: "actions" },
         map.geodatabases.map((path, index) => openButton(path, index, map, title)),
         button(t("kept.restore"), "undo", () => restore(map), {
@@ -39,6 +39,10 @@ export function createKeptSection(onChange) {
           class: "button small quiet",
           "aria-label": t("action.of", { action: t("action.delete"), title }),
         })));
+  }
+
+  function hint({ bytes: size, isDeleted, path }) {
+    return [bytes(size), isDeleted ? t("kept.deleted") : null, path].filter(Boolean).join(" · ");
   }
 
   function openButton(path, index, { geodatabases }, title) {

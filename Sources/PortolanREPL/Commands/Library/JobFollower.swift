@@ -37,8 +37,11 @@ struct JobFollower {
         "What was downloaded is kept; \"resume\" or \"download\" goes on with it.")
       throw CancellationError()
     }
-    let edits = try await session.app.library?.maps().unsentEdits(of: ended.map(\.subject)) ?? [:]
-    return try JobReport(jobs: ended, unsentEdits: edits).ending(asAsked: stops)
+    let (maps, ids) = (try await session.app.library?.maps(), ended.map(\.subject))
+    return try JobReport(
+      jobs: ended, unsentEdits: try await maps?.unsentEdits(of: ids) ?? [:],
+      setAside: try await maps?.setAside(of: ids) ?? []
+    ).ending(asAsked: stops)
   }
 }
 

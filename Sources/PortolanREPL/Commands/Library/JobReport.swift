@@ -8,6 +8,8 @@ struct JobReport {
   /// How many edits that no service has received are part of what jobs have brought, by what they
   /// bring.
   var unsentEdits: [String: Int] = [:]
+  /// What they have brought again of which something was set aside.
+  var setAside: Set<String> = []
 
   private var json: JSONValue { ["jobs": .array(jobs.map(\.json))] }
 
@@ -58,7 +60,8 @@ struct JobReport {
     switch job.state {
     case .succeeded where job.isSynchronization, .succeededInPart where job.isSynchronization:
       return SyncText.blocks(job)
-    case .succeeded: return [.line("\"\(job.title)\" is on this device, \(size).")] + edits(job)
+    case .succeeded:
+      return [.line("\"\(job.title)\" is on this device, \(size).")] + edits(job) + setAside(job)
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
         + JobText.failures(of: job) + [.paragraph(JobText.settling(job), indent: 0)]
@@ -86,6 +89,16 @@ struct JobReport {
         count == 1
           ? "An edit that was not sent yet was taken along."
           : "\(count) edits that were not sent yet were taken along.")
+    ]
+  }
+
+  /// That what was deleted before is kept, since it holds edits.
+  private func setAside(_ job: Job) -> [TextDocument.Block] {
+    guard setAside.contains(job.subject) else { return [] }
+    return [
+      .paragraph(
+        "The copy that was deleted before holds edits that were not sent; it is set aside, and "
+          + "\"kept\" lists it.", indent: 0)
     ]
   }
 

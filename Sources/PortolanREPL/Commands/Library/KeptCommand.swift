@@ -4,9 +4,10 @@ internal import PortolanJSON
 /// Lists damaged maps that were set aside, since they may hold edits.
 struct KeptCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
-    "kept", summary: "List damaged maps that were set aside with their edits.", topic: .library,
+    "kept", summary: "List maps that were set aside with their edits.", topic: .library,
     discussion: [
-      "A damaged map that may hold edits is never deleted by Portolan itself, but set aside. "
+      "A damaged map that may hold edits is never deleted by Portolan itself, but set aside; so is a "
+        + "deleted one with edits when it is downloaded again. "
         + "\"open\", \"changes\" and \"convert\" take the paths that are listed here, and read what "
         + "can still be read; \"kept restore\" puts one back on the list of maps, and "
         + "\"kept delete\" deletes one for good."
@@ -58,7 +59,7 @@ struct KeptDeleteCommand: LibraryCommand {
   static let name = Parameter.argument("NAME", "The name in the list of \"kept\".")
 
   static let declaration = CommandDeclaration(
-    "kept delete", summary: "Permanently delete a damaged map that was set aside.", topic: .library,
+    "kept delete", summary: "Permanently delete a map that was set aside.", topic: .library,
     parameters: [name],
     discussion: [
       "Asks first; --yes answers. Edits in it that were not sent are lost with it: there is no "
@@ -98,7 +99,8 @@ struct KeptPage {
       kept.flatMap { map in
         let title = map.title.map { " (\"\($0)\")" } ?? ""
         let paths = map.geodatabases.isEmpty ? [map.path] : map.geodatabases
-        return [.line("\(map.name)\(title), \(ByteCount.text(map.byteCount))")]
+        let reason = map.isDeleted ? ", deleted before it was downloaded again" : ""
+        return [.line("\(map.name)\(title), \(ByteCount.text(map.byteCount))\(reason)")]
           + paths.map { TextDocument.Block.paragraph($0, indent: 2) }
       })
   }
