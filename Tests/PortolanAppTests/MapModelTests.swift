@@ -23,6 +23,20 @@ import Testing
     #expect(model.state.isLoaded)
   }
 
+  @Test func `Whom to credit is told of the layers that are shown, each once and without HTML`()
+    async throws
+  {
+    let model = try await model(
+      MemoryMap.layer("a", ["copyright": "<b>USGS</b>"]),
+      MemoryMap.layer("b", ["copyright": "USGS"]),
+      MemoryMap.layer("c", ["copyright": "Nobody", "visibility": false]),
+      MemoryMap.layer("d", ["attribution": "OpenStreetMap"]))
+    #expect(model.credits == "OpenStreetMap, USGS")
+    model.tableOfContents.setOn("d", false)
+    #expect(model.credits == "USGS")
+    #expect(try await self.model(MemoryMap.layer("a")).credits == nil)
+  }
+
   /// Lets nobody through before so many have come.
   private actor Meeting {
     private var missing: Int

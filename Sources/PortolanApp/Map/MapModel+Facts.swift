@@ -4,8 +4,19 @@ internal import PortolanPackages
 
 // What is known of the map as a whole.
 extension MapModel {
-  /// The credits, as the map's item has them.
-  public var credits: String? { map.item.accessInformation }
+  /// Whom to credit: as the map's item has it, then those of the layers that are drawn now, without
+  /// HTML and each once; `nil` for nobody.
+  public var credits: String? {
+    let layers = tree.ordered.filter { isVisible($0.id) }.flatMap { node in
+      contents[node.id]?.attributions(of: node.layer) ?? []
+    }
+    let names = ([map.item.accessInformation].compactMap(\.self) + layers)
+      .reduce(into: [String]()) { names, text in
+        let name = PlainText.ofHTML(text)
+        if !name.isEmpty, !names.contains(name) { names.append(name) }
+      }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
 
   /// The extent to show first, in degrees: what was taken offline, else what the map shows first.
   ///

@@ -1,4 +1,5 @@
 public import PortolanFeatures
+internal import PortolanJSON
 public import PortolanMap
 public import PortolanTileFiles
 public import PortolanTiles
@@ -46,6 +47,22 @@ public enum LayerContent: Sendable {
     switch self {
     case .features(let tables), .service(_, let tables), .pictures(_, _, let tables): tables
     case .tiles, .vectorTiles, .styledTiles, .group, .unavailable, .notSupported: []
+    }
+  }
+}
+
+extension LayerContent {
+  /// Whom to credit for a layer with this content: as the map, its service or its tiles say, in that
+  /// order; HTML is left as it is.
+  public func attributions(of layer: Layer) -> [String] {
+    let own = ["copyright", "copyrightText", "attribution"].compactMap { layer.json.filledText($0) }
+    switch self {
+    case .features(let tables): return own + tables.compactMap(\.attribution)
+    case .tiles(let source): return own + [source.info.attribution].compactMap(\.self)
+    case .vectorTiles(let package): return own + [package.info.attribution].compactMap(\.self)
+    case .styledTiles(let tiles): return own + tiles.attributions
+    case .pictures(let source, _, _): return own + [source.attribution].compactMap(\.self)
+    case .service, .group, .unavailable, .notSupported: return own
     }
   }
 }

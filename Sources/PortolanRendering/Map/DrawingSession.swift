@@ -115,16 +115,13 @@ final class DrawingSession {
 
   private func drawAnyContent(of layer: DrawnLayer) async {
     let title = layer.layer.title
-    credit(
-      ["copyright", "copyrightText", "attribution"].compactMap { layer.layer.json.filledText($0) })
+    credit(layer.content.attributions(of: layer.layer))
     switch layer.content {
     case .features(let tables):
-      credit(tables.compactMap(\.attribution))
       for table in tables {
         await FeatureLayerDrawing(table, layer, in: self).draw()
       }
     case .tiles(let source):
-      attributions += [source.info.attribution].compactMap(\.self)
       if source.info.isVector {
         await VectorTileLayerDrawing(source, title: title, in: self).draw()
       } else {
@@ -133,13 +130,10 @@ final class DrawingSession {
         }
       }
     case .vectorTiles(let package):
-      attributions += [package.info.attribution].compactMap(\.self)
       await VectorTileLayerDrawing(package, title: title, in: self).draw()
     case .styledTiles(let tiles):
-      attributions += tiles.attributions
       await VectorTileLayerDrawing(tiles, title: title, in: self).draw()
     case .pictures(let source, _, _):
-      attributions += [source.attribution].compactMap(\.self)
       await ServiceLayerDrawing(source, title: title, in: self).draw()
     case .service: refuse("a service has to draw it", layer: title)
     case .group: break
