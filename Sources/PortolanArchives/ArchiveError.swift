@@ -55,6 +55,34 @@ extension ArchiveError: LocalizedError {
     }
   }
 
+  /// What is wrong, the end of a sentence that has named the file and the entry.
+  public var fault: String {
+    switch self {
+    case .unreadable(_, let reason), .unwritable(_, let reason), .damaged(_, _, let reason): reason
+    case .truncated(_, let offset): "it ends too early, before byte \(offset)"
+    case .notAnArchive: "it is not a ZIP archive"
+    case .ambiguous(_, _, let reason): "it has \(reason), depending on who reads it"
+    case .unsafeName: "its name leads out of the archive"
+    case .tooLarge(_, _, let limit): "it unpacks to more than \(limit) bytes"
+    case .noSpace(_, _, let needed, let available):
+      "decompressing it takes \(needed) bytes; \(available) are free"
+    case .unsupported(_, _, let feature): "it uses \(feature), which is not supported"
+    case .noSuchEntry: "the file is missing"
+    case .cancelled: "the work was cancelled"
+    }
+  }
+
+  /// The entry in which it is; `nil` where it is about the archive.
+  public var entry: String? {
+    switch self {
+    case .damaged(_, let entry, _), .ambiguous(_, let entry, _): entry
+    case .unsafeName(_, let entry), .tooLarge(_, let entry, _), .noSpace(_, let entry, _, _),
+      .unsupported(_, let entry, _), .noSuchEntry(_, let entry):
+      entry.isEmpty ? nil : entry
+    default: nil
+    }
+  }
+
   public var recoverySuggestion: String? {
     switch self {
     case .unreadable: "Check that the file exists and that you may read it."

@@ -33,12 +33,19 @@ extension ZIPArchive {
       switch (entry.kind, entry.method) {
       case (.symbolicLink, _): "symbolic links"
       case (.special, _): "devices"
-      case (_, .other(let number)): "compression method \(number)"
+      case (_, .other(let number)): Self.name(ofMethod: Int(number))
       default: entry.isEncrypted ? "encryption" : nil
       }
     if let feature {
       throw .unsupported(file: source.name, entry: entry.name, feature: feature)
     }
+  }
+
+  /// The name of a compression method, with its number in the ZIP specification (APPNOTE, 4.4.5).
+  private static func name(ofMethod number: Int) -> String {
+    let names = [9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "XZ", 98: "PPMd"]
+    let name = names[number].map { "\($0) compression" } ?? "a compression"
+    return "\(name) (method \(number))"
   }
 
   /// Whether the sizes in the header are those of the directory, or left open there: for a record

@@ -12,13 +12,15 @@ extension PackageError {
     case .noSpace(_, _, let needed, let available):
       self = .noSpace(file: file, needed: needed, available: available)
     case .notAnArchive: self = .notAPackage(file: file, reason: "it is not a ZIP archive")
+    case .unsupported(_, let entry, let feature):
+      self = .unsupported(
+        file: file, place: entry.isEmpty ? "the archive" : entry, feature: feature)
     case .truncated(_, let offset):
       self = .damaged(
         file: file, place: place ?? "byte \(offset)", reason: "the file ends too early")
     default:
       self = .damaged(
-        file: file, place: place ?? "its directory",
-        reason: error.errorDescription ?? "the archive contradicts itself")
+        file: file, place: place ?? error.entry ?? "its directory", reason: error.fault)
     }
   }
 

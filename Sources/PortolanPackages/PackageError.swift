@@ -12,6 +12,8 @@ public enum PackageError: Error, Hashable, Sendable {
   case notAPackage(file: String, reason: String)
   /// A part of the package is damaged or missing.
   case damaged(file: String, place: String, reason: String)
+  /// A part of the package is packed in a way that is not understood.
+  case unsupported(file: String, place: String, feature: String)
   /// The package's version is newer than what is understood.
   case unsupportedVersion(file: String, version: String)
   /// The package has expired, and its author forbids opening it since.
@@ -27,6 +29,8 @@ extension PackageError: LocalizedError {
       "\(file) has to be decompressed, which takes \(needed) bytes; \(available) are free."
     case .notAPackage(let file, let reason): "\(file) is not a mobile map package: \(reason)."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
+    case .unsupported(let file, let place, let feature):
+      "\(file) cannot be opened: \(place) uses \(feature), which is not supported."
     case .unsupportedVersion(let file, let version):
       "\(file) is a package of version \(version); versions up to 4 are known."
     case .expired(let title, let date, let message):
@@ -42,6 +46,7 @@ extension PackageError: LocalizedError {
     case .noSpace: "Free some space, or use the package as an uncompressed archive or as a folder."
     case .notAPackage: "Inspect the file to see what it holds."
     case .damaged: "Get the package again from where it came from."
+    case .unsupported: "Pack it again without encryption, with the method \"deflate\" or none."
     case .unsupportedVersion: "Look for a newer Portolan."
     case .expired: "Ask whoever made the package for a current one."
     }

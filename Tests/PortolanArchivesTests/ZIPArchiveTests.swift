@@ -92,7 +92,7 @@ import Testing
   @Test(arguments: [
     (RawZIP.Entry("a").with { $0.attributes = 0o120777 << 16 }, "symbolic links"),
     (RawZIP.Entry("a").with { $0.attributes = 0o020666 << 16 }, "devices"),
-    (RawZIP.Entry("a").with { $0.method = 12 }, "compression method 12"),
+    (RawZIP.Entry("a").with { $0.method = 12 }, "bzip2 compression (method 12)"),
     (RawZIP.Entry("a").with { $0.flags = 1 }, "encryption"),
   ])
   func `What is not supported is listed and named`(

@@ -53,6 +53,7 @@ extension ErrorCode {
       case .noSpace: .diskFull
       case .notAPackage: .notAPackage
       case .damaged: .damaged
+      case .unsupported: .unsupported
       case .unsupportedVersion: .unsupportedVersion
       case .expired: .expired
       }

@@ -40,7 +40,7 @@ public actor PackageVerifier {
     } catch ArchiveError.cancelled {
       throw CancellationError()
     } catch let error as ArchiveError {
-      throw Self.failure(error, of: name, at: url.path(percentEncoded: false))
+      throw Self.failure(error, of: name)
     } catch let error as DatabaseError {
       throw Self.failure(error, of: name)
     }
@@ -68,7 +68,7 @@ public actor PackageVerifier {
       throw CancellationError()
     } catch {
       if let failure = bytes.failure { throw failure }
-      throw Self.failure(error, of: name, at: name)
+      throw Self.failure(error, of: name)
     }
   }
 
@@ -82,22 +82,12 @@ public actor PackageVerifier {
     }
   }
 
-  /// What a fault of the archive means for a file whose path people may never have seen.
-  private static func failure(
-    _ error: ArchiveError, of name: String, at path: String
-  ) -> PackageError {
-    switch error {
-    case .unreadable, .unwritable, .noSpace, .truncated:
-      return PackageError(error, file: name, place: "the archive")
-    case .notAnArchive:
-      // It begins as one.
+  /// What a fault of the archive means for a file that begins as one.
+  private static func failure(_ error: ArchiveError, of name: String) -> PackageError {
+    if case .notAnArchive = error {
       return .damaged(file: name, place: "the archive", reason: "its directory is missing")
-    default:
-      let reason = (error.errorDescription ?? "it cannot be read").withoutFullStop
-      return .damaged(
-        file: name, place: "the archive",
-        reason: reason.replacing(path, with: "it"))
     }
+    return PackageError(error, file: name, place: error.entry ?? "the archive")
   }
 
   private static func start(of url: URL) throws(PackageError) -> Data {
