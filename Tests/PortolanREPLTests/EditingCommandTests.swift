@@ -105,15 +105,32 @@ import Testing
       "import '\(file)' --on-conflict replace --quiet",
       "edit remove CNP_Trails 1 --map canyonlands --yes",
     ])
-    let target = "-d 'the canyon', and name it with --map 'the canyon'."
+    let target = "'the canyon', and name it with --map 'the canyon'."
     #expect(
       answers[2].contains("\"canyonlands\" cannot be edited: its package is one file."),
       "\(answers)")
     let words = answers.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-    #expect(words[2].contains("unzip '\(file)' \(target)"), "\(answers[2])")
+    #expect(words[2].contains("portolan unpack '\(file)' \(target)"), "\(answers[2])")
     #expect(
       words[4].contains(
-        "portolan export canyonlands canyonlands.mmpk, then unzip canyonlands.mmpk -d canyonlands"),
+        "export canyonlands canyonlands.mmpk, then portolan unpack canyonlands.mmpk canyonlands"),
       "\(answers[4])")
+  }
+
+  @Test(.needsSharedFiles)
+  func `A map in one file can be edited once it is unpacked`() async throws {
+    let source = SharedFiles.url("samples/preplanned-package/canyonlands")
+      .path(percentEncoded: false)
+    let (file, folder) = (path("canyon.mmpk"), path("canyon"))
+    let answers = await run([
+      "import '\(source)' --quiet", "export canyonlands '\(file)' --quiet",
+      "unpack '\(file)' '\(folder)'", "edit remove CNP_Trails 1 --map '\(folder)' --yes",
+      "unpack '\(file)' '\(folder)'", "unpack '\(folder)' '\(path("other"))'",
+    ])
+    #expect(answers[2].contains("is in \(folder), ") && answers[2].contains("files"), "\(answers)")
+    #expect(!answers[3].contains("error"), "\(answers)")
+    #expect(answers[4].contains("exists already"), "\(answers)")
+    #expect(answers[5].contains("error"), "\(answers)")
+    #expect(!FileManager.default.fileExists(atPath: path("other")))
   }
 }

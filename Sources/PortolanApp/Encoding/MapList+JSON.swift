@@ -105,3 +105,13 @@ extension MapExport {
     ]
   }
 }
+
+extension UnpackedPackage {
+  /// What was unpacked, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "title": .string(title), "folder": .string(folder), "files": JSONValue(orNull: fileCount),
+      "bytes": JSONValue(orNull: byteCount),
+    ]
+  }
+}

@@ -17,7 +17,7 @@ public struct CommandTable: Sendable {
   /// Every command of `portolan`.
   public static let standard = CommandTable(
     [
-      InspectCommand.self, FeaturesCommand.self, ConvertCommand.self,
+      InspectCommand.self, FeaturesCommand.self, ConvertCommand.self, UnpackCommand.self,
       CreatePackageCommand.self, PreviewCommand.self, OpenCommand.self, CloseCommand.self,
       TableOfContentsCommand.self, ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,

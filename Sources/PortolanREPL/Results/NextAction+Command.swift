@@ -37,8 +37,8 @@ extension NextAction {
     let target = ShellWord.quoted(folder.isEmpty ? name + "-map" : folder)
     let export = "portolan export \(ShellWord.quoted(subject)) \(file), then "
     return
-      "Edit a copy in a folder: \(kind == .unpack ? "" : export)unzip \(ShellWord.quoted(file)) "
-      + "-d \(target), and name it with --map \(target)."
+      "Edit a copy in a folder: \(kind == .unpack ? "" : export)portolan unpack \(ShellWord.quoted(file)) "
+      + "\(target), and name it with --map \(target)."
   }
 
   /// A title as the name of a file that needs no quotes.
