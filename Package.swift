@@ -144,7 +144,10 @@ let package = Package(
       "PortolanCurl", ["PortolanLocks", "PortolanTransport", "PortolanCrypto", "CCurl"],
       touchingC: true),
     // The live network monitor, over netlink.
-    module("PortolanNetlink", ["PortolanTransport", "CNetlink"], touchingC: true),
+    module(
+      "PortolanNetlink",
+      ["PortolanTransport", .target(name: "CNetlink", condition: .when(platforms: [.linux]))],
+      touchingC: true),
     // HTTP on the loopback interface, on libmicrohttpd.
     module(
       "PortolanHTTPServer", ["PortolanTransport", "PortolanLocks", "CMicroHTTPD"], touchingC: true),

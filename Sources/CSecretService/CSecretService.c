@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 // What libsecret's and GLib's headers declare, as of libsecret 0.20: their stable binary interface.
 
@@ -127,5 +129,7 @@ void portolan_forbid_core_files(void) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   // A core file that is piped to a program is made whatever the limit says.
+#ifdef __linux__
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
 }

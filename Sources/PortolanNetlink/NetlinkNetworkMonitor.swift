@@ -1,7 +1,9 @@
-internal import CNetlink
 internal import Dispatch
 public import PortolanTransport
 
+#if canImport(CNetlink)
+  internal import CNetlink
+#endif
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -21,7 +23,12 @@ public final class NetlinkNetworkMonitor: NetworkMonitor {
 
   /// Looks at the interfaces, and from now on again whenever the kernel tells of a change.
   public init() {
-    let descriptor = cnetlink_open()
+    #if canImport(CNetlink)
+      let descriptor = cnetlink_open()
+    #else
+      // A kernel without netlink says nothing; a port supplies a monitor of its own.
+      let descriptor: Int32 = -1
+    #endif
     guard descriptor >= 0 else {
       current = SwitchableNetworkMonitor(.online(isMetered: nil))
       unsafe source = nil
