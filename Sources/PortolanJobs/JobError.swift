@@ -8,6 +8,8 @@ public enum JobError: Error, Hashable, Sendable {
   case notPossible(job: String, action: String, state: String)
   /// The journal cannot be read or written.
   case journal(file: String, reason: String)
+  /// Another process holds the journal; `by` names it where that is known.
+  case busyJournal(file: String, by: String?)
 }
 
 extension JobError: LocalizedError {
@@ -17,6 +19,8 @@ extension JobError: LocalizedError {
     case .notPossible(let job, let action, let state):
       "\"\(job)\" cannot be \(action): it is \(state)."
     case .journal(let file, let reason): "\(file) cannot be used: \(reason)."
+    case .busyJournal(let file, let holder):
+      "The catalogue \(file) is busy: \(holder ?? "another process") is writing to it."
     }
   }
 
@@ -24,6 +28,7 @@ extension JobError: LocalizedError {
     switch self {
     case .unknown: "Check its name in the list of jobs."
     case .notPossible: nil
+    case .busyJournal: "Try again when that process is done, or end it."
     case .journal: "Check that the disk has free space and that you may write there."
     }
   }

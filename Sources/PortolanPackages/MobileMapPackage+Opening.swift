@@ -17,20 +17,22 @@ extension MobileMapPackage {
   ///   - editing: What edits take from outside; without it nothing can be edited.
   ///   - refusesExpired: Whether a package that has expired and may not be used since is refused; else
   ///     its warnings say so.
+  ///   - name: How messages name a package; the name of its file or folder unless given.
   /// - Returns: The package; the data of its layers are not opened yet.
   /// - Throws: ``PackageError`` if it is none of these, is damaged, or has expired.
   @concurrent public static func open(
     at url: URL, unpackingInto folder: URL, now: Date, editing: EditingEnvironment? = nil,
-    refusesExpired: Bool = true
+    refusesExpired: Bool = true, named name: String? = nil
   ) async throws(PackageError) -> MobileMapPackage {
     switch try ContainerKind(of: url) {
     case .folder:
       // Looked at before anything below: any folder may be asked for, even the root of the disk.
       return try FolderContents.isPackage(url)
-        ? try package(url, FolderContents(url), now, editing, refusesExpired)
+        ? try package(url, FolderContents(url, named: name), now, editing, refusesExpired)
         : try TileFileMap(url: url).package()
     case .archive:
-      let contents = try ArchiveContents(url, unpackingInto: UnpackedFolders(folder, now: now))
+      let contents = try ArchiveContents(
+        url, unpackingInto: UnpackedFolders(folder, now: now), named: name)
       if contents.rootPaths.contains(where: { $0.lowercased().hasSuffix(".info") }) {
         return try package(url, contents, now, editing, refusesExpired)
       }

@@ -139,6 +139,13 @@ import Testing
       guard case LibraryError.busyCatalogue = error else { return false }
       return true
     }
+    // Jobs say so as well, and not that the disk is full.
+    await #expect {
+      try await storage.forget(try #require(JobID("a")))
+    } throws: { error in
+      guard case JobError.busyJournal(_, let holder) = error else { return false }
+      return holder?.isEmpty == false
+    }
     #expect(try await CatalogueRepair(layout).rebuild() == nil)
   }
 

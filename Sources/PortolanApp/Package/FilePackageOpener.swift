@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFeatures
+internal import PortolanLibrary
 public import PortolanPackages
 
 /// Opens packages that are files and folders.
@@ -27,11 +28,15 @@ public struct FilePackageOpener: PackageOpening {
   public func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
     try await MobileMapPackage.open(
       at: url, unpackingInto: unpacked, now: now(),
-      editing: EditingEnvironment(now: now, makeID: makeID))
+      editing: EditingEnvironment(now: now, makeID: makeID), named: Self.name(of: url))
   }
 
   public func openToInspect(_ url: URL) async throws(PackageError) -> MobileMapPackage {
     try await MobileMapPackage.open(
-      at: url, unpackingInto: unpacked, now: now(), refusesExpired: false)
+      at: url, unpackingInto: unpacked, now: now(), refusesExpired: false,
+      named: Self.name(of: url))
   }
+
+  /// How messages name a stored map; `nil` for what has a name that people know.
+  private static func name(of url: URL) -> String? { HomeLayout.isVersion(url) ? "the map" : nil }
 }

@@ -10,6 +10,7 @@ extension ErrorCode {
       case .unknown: .noSuchJob
       case .notPossible: .notPossible
       case .journal: .journalFailed
+      case .busyJournal: .busyCatalogue
       }
   }
 

@@ -40,6 +40,7 @@ extension NextAction {
     case ConversionError.sameFile: [.init(.chooseAnotherName)]
     case InspectionError.noFeatures(let file, _): [.init(.inspect, file)]
     case JobError.unknown: [.init(.listJobs)]
+    case JobError.busyJournal: [.init(.retry)]
     default: []
     }
   }

@@ -81,6 +81,13 @@ extension HomeLayout {
       .map { maps.appending(path: $0, directoryHint: .isDirectory) }
   }
 
+  /// Whether a file or folder is a version of a stored map, whose name is a number that tells nobody
+  /// anything.
+  public static func isVersion(_ url: URL) -> Bool {
+    let container = url.standardizedFileURL.deletingLastPathComponent()
+    return FileStatus(container.appending(path: versionsMarker))?.kind == .file
+  }
+
   /// Whether a folder holds the versions of a map.
   func isContainer(_ url: URL) -> Bool {
     FileStatus(url)?.kind == .folder

@@ -116,6 +116,9 @@ extension SQLiteMapStorage {
   /// Does work on the catalogue, whose failures are those of a journal here.
   func journal<T>(_ work: () async throws(LibraryError) -> T) async throws(JobError) -> T {
     do { return try await work() } catch {
+      if case .busyCatalogue(let file, let holder) = error {
+        throw .busyJournal(file: file, by: holder)
+      }
       throw .journal(file: url.path(percentEncoded: false), reason: error.clause)
     }
   }

@@ -26,10 +26,13 @@ final class ArchiveContents: PackageContents {
   /// Reads the directory of the archive at `url`.
   ///
   /// Folders for decompressed entries are made in `folders` when they are needed.
-  init(_ url: URL, unpackingInto folders: UnpackedFolders) throws(PackageError) {
+  init(
+    _ url: URL, unpackingInto folders: UnpackedFolders, named name: String? = nil
+  ) throws(PackageError) {
     self.folders = folders
     self.url = url
-    name = url.lastPathComponent
+    let name = name ?? url.lastPathComponent
+    self.name = name
     do {
       archive = try ZIPArchive(at: url)
       paths = archive.entries.filter { $0.kind == .file }.compactMap(\.path)

@@ -32,15 +32,18 @@ struct FolderContents: PackageContents {
   ///
   /// - Throws: ``PackageError/notAPackage(file:reason:)`` if there are more files, deeper folders or
   ///   a slower device than packages have; ``PackageError/unreadable(file:reason:)``.
-  init(_ root: URL) throws(PackageError) {
+  init(_ root: URL, named name: String? = nil) throws(PackageError) {
     let start = ContinuousClock.now
-    try self.init(root) { ContinuousClock.now - start }
+    try self.init(root, named: name) { ContinuousClock.now - start }
   }
 
   /// Lists the files, with a clock of the caller's that tells how long that has taken.
-  init(_ root: URL, elapsed: () -> Duration) throws(PackageError) {
+  init(
+    _ root: URL, named name: String? = nil, elapsed: () -> Duration
+  ) throws(PackageError) {
     self.root = root.resolvingSymlinksInPath()
-    name = root.lastPathComponent
+    let name = name ?? root.lastPathComponent
+    self.name = name
     let rootPath = self.root.path(percentEncoded: false)
     guard
       let files = FileManager.default.enumerator(
