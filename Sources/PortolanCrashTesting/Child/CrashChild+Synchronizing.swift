@@ -27,7 +27,7 @@ extension CrashChild {
 
   private func download(toSynchronize library: MapLibrary) async throws {
     let parameters = DownloadPreplannedOfflineMapParameters(
-      portal: order.portal, webMap: order.webMap, area: order.subject, includesBasemap: false,
+      portal: order.portal, webMap: order.webMap, area: order.subject,
       updateMode: .syncWithFeatureServices)
     try await run(try OfflineJobOrder(parameters, title: order.subject), in: library)
   }

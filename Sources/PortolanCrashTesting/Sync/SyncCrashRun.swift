@@ -103,14 +103,14 @@ public struct SyncCrashRun: Sendable {
   /// Does something in a home, or at the service.
   private mutating func act(_ table: ServiceFeatureTable, _ portal: CrashPortal) async throws {
     let index = plan.number(in: 0...1)
-    switch plan.number(in: 0...11) {
+    switch plan.number(in: 0...13) {
     case 0...3: try await perform(.share, index, portal)
     case 4...7: try await perform(.sync, index, portal)
     case 8: try await perform(.decide, index, portal)
-    case 9: try await renew(index, portal)
-    case 10 where try await homes[index].hasEarlierVersion():
+    case 9...10: try await renew(index, portal)
+    case 11...12 where try await homes[index].hasEarlierVersion():
       try await perform(.rollBack, index, portal)
-    case 10: break
+    case 11...12: break
     default: try await editThere(table, portal)
     }
   }
