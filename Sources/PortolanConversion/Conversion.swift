@@ -106,6 +106,7 @@ public struct Conversion: Sendable {
   @concurrent public func run(
     reporting report: @escaping @Sendable (ConversionProgress) -> Void = { _ in }
   ) async throws -> ConversionResult {
+    try checkParameters()
     StagedFile.removeAbandoned(in: target.url.deletingLastPathComponent())
     let throttle = ProgressThrottle(report)
     var result =
@@ -116,6 +117,25 @@ public struct Conversion: Sendable {
       }
     result.size = ConversionTarget.size(of: target.url)
     return result
+  }
+
+  /// Refuses what means nothing for the source: whoever asks for some rows is not to get all tiles.
+  private func checkParameters() throws(ConversionError) {
+    let name = input.lastPathComponent
+    switch source {
+    case .features:
+      if case .tiles = target.format { return }
+      if parameters.levels != nil { throw .meaningless(option: "Levels", source: name) }
+    case .tiles:
+      if parameters.whereClause != nil {
+        throw .meaningless(option: "Rows that meet a condition", source: name)
+      }
+    case .package:
+      if parameters.levels != nil { throw .meaningless(option: "Levels", source: name) }
+      if parameters.whereClause != nil || parameters.extent != nil || parameters.layer != nil {
+        throw .meaningless(option: "Parts", source: "a package that is converted as a whole,")
+      }
+    }
   }
 
   private func convert(
@@ -138,11 +158,22 @@ public struct Conversion: Sendable {
       ? try await GeoJSONFolder(conversion, target).write(parameters.coordinates)
       : try await conversion.write(
         to: target.url, as: target.format, coordinates: parameters.coordinates)
+    result.notes += unknownReferences(source.schemas)
     guard parameters.layer == nil else { return result }
     result.notes += tiles.map {
       "The tiles \"\($0.info.name)\" stay behind; they can be converted to .mbtiles, .pmtiles or .tpkx."
     }
     return result
+  }
+
+  /// What is to be said of tables whose coordinates mean nobody knows what, in formats whose coordinates
+  /// are degrees unless they say otherwise.
+  private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
+    guard [.geoJSON, .csv, .folder].contains(target.format) else { return [] }
+    return schemas.filter { $0.geometryType != nil && $0.spatialReference == nil }.map {
+      "Nothing says what the coordinates of \"\($0.name)\" mean (a .prj, for example); they were written "
+        + "as they are."
+    }
   }
 
   /// The set of tiles that was asked for by name, or the only one.

@@ -8,6 +8,8 @@ public enum ConversionError: Error, Hashable, Sendable {
   case unknownTarget(file: String)
   /// The format cannot hold what the source holds.
   case wrongTarget(file: String, source: String)
+  /// Something was asked for that means nothing here; `option` is what.
+  case meaningless(option: String, source: String)
   /// The target is the source.
   case sameFile(file: String)
   /// Something stands in the target's place already.
@@ -31,6 +33,8 @@ extension ConversionError: LocalizedError {
     case .unknownTarget(let file): "Nothing says which format \(file) is to have."
     case .wrongTarget(let file, let source):
       "\(file) cannot be made, for the source is a \(source)."
+    case .meaningless(let option, let source):
+      "\(option) were asked for, and \(source) has none."
     case .sameFile(let file): "\(file) is both the source and the target."
     case .targetExists(let file): "\(file) exists already."
     case .noSuchFolder(let file): "There is no folder for \(file)."
@@ -50,6 +54,7 @@ extension ConversionError: LocalizedError {
     case .wrongTarget:
       "Features go to .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, tiles to .tpk, .tpkx, "
         + ".mbtiles, .pmtiles and folders, packages to a folder."
+    case .meaningless: "Leave that out."
     case .sameFile: "Give the target another name."
     case .targetExists: "Choose another name."
     case .noSuchFolder: "Make the folder first, or check its name."

@@ -19,8 +19,6 @@ public struct Omission: Hashable, Sendable, Codable {
     case defaultValue(field: String)
     /// Values of a field, of so many rows, that the field in the file cannot take.
     case values(field: String, rowCount: Int)
-    /// Shapes of so many rows.
-    case shapes(rowCount: Int)
     /// The files attached to features, of which there are so many.
     case attachments(count: Int)
     /// What each row was before it was changed, and which rows are new since the last
@@ -60,7 +58,6 @@ extension Omission.Content {
     case .domain(let field): "the limits on the values of \"\(field)\""
     case .defaultValue(let field): "the default value of \"\(field)\""
     case .values(let field, let count): "values of \"\(field)\" in \(Self.rows(count))"
-    case .shapes(let count): "the shapes of \(Self.rows(count))"
     case .attachments(let count): count == 1 ? "1 attachment" : "\(count) attachments"
     case .history: "the history of its rows"
     case .editorTracking: "which fields record who edited when"

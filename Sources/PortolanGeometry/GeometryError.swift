@@ -7,6 +7,7 @@ public enum GeometryError: Error, Hashable, Sendable {
     case esriJSON = "Esri JSON"
     case geoJSON = "GeoJSON"
     case wellKnownBinary = "well-known binary"
+    case wellKnownText = "well-known text"
     case pbf = "PBF"
   }
 

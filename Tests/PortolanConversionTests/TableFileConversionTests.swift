@@ -202,6 +202,88 @@ import Testing
     #expect(summary.contains("Feature Count: 2") && summary.contains("longitude"))
   }
 
+  @Test(arguments: shapes.filter { $0.0 != .point })
+  func `Other shapes survive comma-separated values, and GDAL reads them`(
+    _ type: GeometryType, _ shapes: [Geometry?]
+  ) async throws {
+    let (url, result) = try await convert(Self.store(type, shapes), to: "things.csv")
+    #expect(result.tables.map(\.writtenCount) == [shapes.count] && result.omissions.isEmpty)
+    let read = try await TableFile.csv(at: url)
+    let schema = try #require(try await read.schemas().first)
+    #expect(schema.geometryType == type && !schema.fields.contains { $0.name == "wkt" })
+    let rows = try await read.features(in: schema.name, matching: .init()).collect()
+    #expect(rows.map(\.geometry) == shapes)
+    guard GDAL.isInstalled else { return }
+    let summary = try GDAL.run([
+      "ogrinfo", "-al", "-oo", "GEOM_POSSIBLE_NAMES=wkt", url.path(percentEncoded: false),
+    ])
+    let kinds: [GeometryType: String] = [
+      .multipoint: "MULTIPOINT (1 2", .polyline: "MULTILINESTRING ((0 0", .polygon: "POLYGON ((",
+    ]
+    #expect(summary.contains(try #require(kinds[type])), "\(summary)")
+  }
+
+  @Test func `A column of well-known text with anything else in it is one of texts`() async throws {
+    let url = temporaryDirectory.appending(path: "mixed.csv")
+    for text in [
+      "wkt\nPOINT (1 2)\nMain Street\n", "wkt\nPOINT (1 2)\n\"LINESTRING (1 2, 3 4)\"\n",
+    ] {
+      try Data(text.utf8).write(to: url)
+      let store = try await TableFile.csv(at: url)
+      let schema = try #require(try await store.schemas().first)
+      #expect(schema.geometryType == nil && schema.fields.map(\.name) == ["OBJECTID", "wkt"])
+    }
+  }
+
+  @Test func `Numbers of more than 53 bits survive a shapefile`() async throws {
+    let fields = [Field("OBJECTID", .objectID), Field("CODE", .bigInteger)]
+    let codes: [Int64] = [9_007_199_254_740_993, .max, .min, 0]
+    let features = codes.enumerated().map { index, code in
+      Feature(
+        objectID: Int64(index + 1),
+        attributes: Attributes(
+          FieldList(fields), [.integer(Int64(index + 1)), .integer(code)]),
+        geometry: .point(Point(x: 0, y: 0)))
+    }
+    let schema = FeatureTableSchema(
+      name: "codes", geometryType: .point, spatialReference: .wgs84, fields: fields)
+    let (url, _) = try await convert(
+      InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]),
+      to: "codes.shp")
+    let read = try await TableFile.shapefile(at: url)
+    let rows = try await read.features(in: "codes", matching: .init()).collect()
+    #expect(rows.map { $0.attributes["CODE"] } == codes.map(AttributeValue.integer))
+  }
+
+  @Test func `Coordinates of which nobody knows what they mean are told of`() async throws {
+    let (url, _) = try await convert(
+      Self.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]), to: "things.shp")
+    try FileManager.default.removeItem(
+      at: url.deletingPathExtension().appendingPathExtension("prj"))
+    let read = try await TableFile.shapefile(at: url)
+    let (_, result) = try await convert(read, to: "things.geojson") { $0.coordinates = .wgs84 }
+    #expect(result.notes.contains { $0.contains("what the coordinates of \"things\" mean") })
+    let (_, known) = try await convert(
+      Self.store(.point, [nil]), to: "known.geojson"
+    ) { $0.coordinates = .wgs84 }
+    #expect(known.notes.isEmpty)
+  }
+
+  @Test func `What means nothing for a source is refused`() async throws {
+    let store = Self.store(.point, [nil])
+    let levels = ConversionError.meaningless(option: "Levels", source: "things.x")
+    await #expect(throws: levels) { try await convert(store, to: "a.csv") { $0.levels = 3...3 } }
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(name: "t", scheme: .webMercator, levels: 0...3, declaredFormat: "PNG"),
+      tiles: [:])
+    var parameters = Conversion.Parameters()
+    parameters.whereClause = "a = 1"
+    let conversion = try Conversion(
+      of: .tiles([source]), at: URL(filePath: "/nowhere/t.x"),
+      to: temporaryDirectory.appending(path: "t.pmtiles"), parameters)
+    await #expect(throws: ConversionError.self) { try await conversion.run() }
+  }
+
   @Test func `Only the rows that are asked for are converted`() async throws {
     let places = (0..<20).map { Geometry.point(Point(x: Double($0) * 100_000, y: 0)) }
     let store = Self.store(.point, places)

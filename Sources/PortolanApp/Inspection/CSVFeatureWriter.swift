@@ -41,9 +41,9 @@ public struct CSVFeatureWriter: Sendable {
   }
 
   private func shapeCells(_ geometry: Geometry?) -> [String] {
-    guard let value = geometry?.geoJSON() else { return shape.map { _ in "" } }
-    guard isPoint else { return shape.map { _ in Self.cell(Self.wellKnownText(value)) } }
-    let numbers = value["coordinates"]?.array ?? []
+    guard let geometry else { return shape.map { _ in "" } }
+    guard isPoint else { return shape.map { _ in Self.cell(geometry.wellKnownText()) } }
+    let numbers = geometry.geoJSON()["coordinates"]?.array ?? []
     return shape.indices.map { numbers.indices.contains($0) ? Self.cell(numbers[$0]) : "" }
   }
 
@@ -63,31 +63,5 @@ public struct CSVFeatureWriter: Sendable {
       return text
     }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
-  }
-
-  /// The well-known text of a shape, whose nesting is that of GeoJSON.
-  private static func wellKnownText(_ geometry: JSONValue) -> String {
-    let type = geometry["type"]?.string?.uppercased() ?? ""
-    guard let coordinates = geometry["coordinates"], coordinates.array?.isEmpty == false else {
-      return "\(type) EMPTY"
-    }
-    return type + (hasHeight(coordinates) ? " Z " : " ") + nested(coordinates)
-  }
-
-  private static func hasHeight(_ value: JSONValue) -> Bool {
-    guard let first = value.array?.first else { return false }
-    return first.array == nil ? (value.array?.count ?? 0) > 2 : hasHeight(first)
-  }
-
-  private static func nested(_ value: JSONValue) -> String {
-    let parts = value.array ?? []
-    let texts = parts.map { part in
-      part.array?.first?.array == nil ? position(part) : nested(part)
-    }
-    return "(" + texts.joined(separator: ", ") + ")"
-  }
-
-  private static func position(_ value: JSONValue) -> String {
-    (value.array ?? []).map { $0.text() }.joined(separator: " ")
   }
 }

@@ -2,10 +2,11 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// Reads comma-separated values: points by columns of longitude and latitude, or of x and y.
+/// Reads comma-separated values: points by columns of longitude and latitude, or of x and y, shapes of
+/// one kind by a column of well-known text.
 ///
 /// Commas, semicolons and tabs are told apart by the first line. Columns in which all cells are
-/// numbers are numbers; empty cells have no value. Other shapes than points are not read. Coordinates
+/// numbers are numbers; empty cells have no value. Coordinates
 /// may have decimal commas; where some are no coordinates, their columns stay, so that nothing is lost.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
@@ -15,6 +16,9 @@ struct CSVReader {
     ("longitude", "latitude"), ("lon", "lat"), ("lng", "lat"), ("long", "lat"), ("x", "y"),
     ("point_x", "point_y"),
   ]
+
+  /// The names of columns that may hold well-known text.
+  private static let shapeNames = ["wkt", "shape_wkt", "geometry", "geom", "the_geom", "shape"]
 
   private let name: String
   private let header: [String]
@@ -120,8 +124,9 @@ struct CSVReader {
           || [place.0, place.1].allSatisfy { $0 >= row.count || row[$0].isEmpty }
       }
     }
+    let shapes = place == nil ? self.shapes(lower) : nil
     let columns = names.indices.filter {
-      isPlaced == false || ($0 != place?.0 && $0 != place?.1)
+      (isPlaced == false || ($0 != place?.0 && $0 != place?.1)) && $0 != shapes?.column
     }
     let fields =
       [Field("OBJECTID", .objectID)]
@@ -133,16 +138,45 @@ struct CSVReader {
       let values = zip(columns, fields.dropFirst()).map { index, field in
         Self.value(index < row.count ? row[index] : "", field.type)
       }
-      let geometry = place.flatMap { Self.point(row, $0, isGeographic) }.map(Geometry.point)
+      let geometry =
+        shapes?.geometries[number]
+        ?? place.flatMap { Self.point(row, $0, isGeographic) }.map(Geometry.point)
       return Feature(
         objectID: Int64(number + 1),
         attributes: Attributes(list, [.integer(Int64(number + 1))] + values), geometry: geometry)
     }
     let schema = FeatureTableSchema(
       name: (name as NSString).deletingPathExtension,
-      geometryType: place == nil ? nil : .point, spatialReference: place == nil ? nil : .wgs84,
+      geometryType: shapes?.type ?? (place == nil ? nil : .point),
+      hasZ: shapes?.geometries.contains { $0?.paths.contains { $0.z != nil } == true } == true,
+      spatialReference: place == nil && shapes == nil ? nil : .wgs84,
       fields: fields)
     return FeatureTableContents(schema: schema, features: features)
+  }
+
+  /// The shapes of all rows, where a column holds nothing else, all of one kind.
+  private func shapes(
+    _ names: [String]
+  ) -> (column: Int, type: GeometryType, geometries: [Geometry?])? {
+    for column in names.indices where Self.shapeNames.contains(names[column]) {
+      var geometries: [Geometry?] = []
+      var types: Set<GeometryType> = []
+      for row in rows {
+        guard column < row.count, !row[column].isEmpty else {
+          geometries.append(nil)
+          continue
+        }
+        // A column with anything else in it is one of texts.
+        guard let shape = try? Geometry(wellKnownText: row[column]) else {
+          types = []
+          break
+        }
+        types.insert(shape.type)
+        geometries.append(shape)
+      }
+      if types.count == 1, let type = types.first { return (column, type, geometries) }
+    }
+    return nil
   }
 
   /// How many cells a line may have more than the header; further ones are left out.

@@ -5,7 +5,7 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 
 /// A file of comma-separated values that is being made of one table; points are columns of
-/// longitude and latitude, or of x and y.
+/// longitude and latitude, or of x and y, other shapes one column of well-known text.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
 final class CSVTarget: FeatureStoreWriter {
@@ -17,7 +17,6 @@ final class CSVTarget: FeatureStoreWriter {
   private let projection: Projection?
   private var file: StagedFile?
   private var pending = ""
-  private var shapeCount = 0
 
   /// Begins a file.
   init(
@@ -34,27 +33,33 @@ final class CSVTarget: FeatureStoreWriter {
       }
     file = try StagedFile(replacing: url)
     let isGeographic = projection != nil || native?.isWGS84 ?? true
-    let places = isGeographic ? ["longitude", "latitude"] : ["x", "y"]
-    let isPoint = table.geometryType == .point
-    pending = Self.line((fields + (isPoint ? places : [])).map(Self.cell))
+    let places =
+      switch table.geometryType {
+      case nil: [String]()
+      case .point?: isGeographic ? ["longitude", "latitude"] : ["x", "y"]
+      case .some: ["wkt"]
+      }
+    let taken = Set(fields.map { $0.lowercased() })
+    let names = places.map { taken.contains($0) ? "shape_" + $0 : $0 }
+    pending = Self.line((fields + names).map(Self.cell))
   }
 
   func append(
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
     var cells = fields.map { Self.text(feature.attributes[$0] ?? .null) }
+    var geometry = feature.geometry
+    if let projection, let shape = geometry {
+      do { geometry = try projection.project(shape) } catch { return error.plainReason }
+    }
     if table.geometryType == .point {
-      var geometry = feature.geometry
-      if let projection, let shape = geometry {
-        do { geometry = try projection.project(shape) } catch { return error.plainReason }
-      }
       if case .point(let point)? = geometry {
         cells += ["\(point.x)", "\(point.y)"]
       } else {
         cells += ["", ""]
       }
-    } else if feature.geometry != nil {
-      shapeCount += 1
+    } else if table.geometryType != nil {
+      cells.append(geometry.map { Self.cell($0.wellKnownText()) } ?? "")
     }
     pending += Self.line(cells)
     if pending.utf8.count >= Self.pieceSize { try flush() }
@@ -64,7 +69,7 @@ final class CSVTarget: FeatureStoreWriter {
   func finish() throws -> [Omission] {
     try flush()
     try file.take()?.commit()
-    return shapeCount > 0 ? [Omission(table: table.name, .shapes(rowCount: shapeCount))] : []
+    return []
   }
 
   private func flush() throws(FileError) {

@@ -11,7 +11,7 @@ struct DBaseTable {
   }
 
   /// The fields, in the order of the file.
-  let fields: [Field]
+  private(set) var fields: [Field]
   /// How many rows there are.
   let count: Int
 
@@ -60,6 +60,7 @@ struct DBaseTable {
     encoding =
       label.contains("UTF-8") || label.contains("UTF8") || label == "65001"
       ? .utf8 : label.isEmpty ? nil : .windowsCP1252
+    widenIntegers()
   }
 
   private static func type(_ kind: Character, _ length: Int, _ decimals: Int) -> FieldType {
@@ -71,6 +72,24 @@ struct DBaseTable {
     case "D": .date
     default: .string
     }
+  }
+
+  /// Makes columns of 19 and more digits, which may hold more than 64 bits, integers where all that is in
+  /// them fits: a double has no more than 53.
+  private mutating func widenIntegers() {
+    for (index, column) in columns.enumerated()
+    where column.kind == "N" && column.decimals == 0 && column.length >= 19 {
+      let fits = (0..<count).allSatisfy { row in
+        let text = cell(column, row).trimmingCharacters(in: CharacterSet(charactersIn: " \0*"))
+        return text.isEmpty || Int64(text) != nil
+      }
+      if fits { fields[index].type = .bigInteger }
+    }
+  }
+
+  private func cell(_ column: Column, _ row: Int) -> String {
+    let place = start + row * rowLength + column.offset
+    return bytes.bytes(place..<place + column.length).map(text) ?? ""
   }
 
   /// The values of a row, none for one that is absent; `nil` if it was deleted.
