@@ -1,4 +1,4 @@
-public import PortolanJSON
+internal import PortolanJSON
 
 extension Geometry {
   /// The shape as well-known text (OGC 06-103r4, 7), such as `LINESTRING (1 2, 3 4)`.
