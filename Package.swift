@@ -576,6 +576,7 @@ let package = Package(
         "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
         "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
         "PortolanTileCache", "PortolanTileFiles", "PortolanSQLite", "PortolanLocks",
+        "PortolanGeodatabase",
       ]),
     tests(
       "PortolanREPLTests",

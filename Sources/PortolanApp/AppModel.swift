@@ -147,7 +147,8 @@ public final class AppModel {
     _ url: URL, map index: Int, stored lease: OpenedStoredMap?, asked number: Int
   ) async throws(Problem) {
     try check(number)
-    let loaded = try await package.load(url)
+    var loaded = try await package.load(url)
+    if let home = lease?.portal { loaded.online = await portal?.onlineLayers(of: home) }
     do throws(Problem) {
       let opened = try await package.map(at: index, of: loaded)
       try await endMap(before: number)

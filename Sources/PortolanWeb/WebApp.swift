@@ -181,6 +181,7 @@ public final class WebApp: RunningWebApp {
   private func drawWhenOnline() async {
     for await isOnline in Observations({ self.account.network.isOnline }) where isOnline {
       app.map?.drawMissingAgain()
+      await app.map?.loadMissingAgain()
     }
   }
 

@@ -1,7 +1,9 @@
-import DemoPortal
 import Foundation
+import PortolanJSON
 import PortolanTestSupport
 import Testing
+
+@testable import DemoPortal
 
 /// An area that somebody chose, from the first question to the map without a network.
 @MainActor
@@ -35,6 +37,81 @@ import Testing
     ])
     #expect(said.contains("Around Portland") && said.contains("Lighthouses"))
     #expect(!said.contains("error:"), "\(said)")
+  }
+
+  @Test func `An estimate says what it cannot tell, and takes no file for a basemap that is none`()
+    async throws
+  {
+    let broken = temporaryDirectory.appending(path: "broken.tpkx")
+    try Data("no tiles".utf8).write(to: broken)
+    try await withPortal { portal in
+      let session = LiveSession(home: home, portal: portal.url)
+      let estimate = "estimate \(ServedDemoPortal.exploreMaine) \(Self.area)"
+      await portal.portal.state.add(
+        DemoFault(.status(503, retryAfter: nil), path: "*/FeatureServer/*/query"))
+      let said = await session.transcript(["\(estimate) --no-basemap"])
+      #expect(said.contains("Whether there is enough free space cannot be told"), "\(said)")
+      #expect(!said.contains("There is enough"))
+      await portal.mend()
+      let path = broken.path(percentEncoded: false)
+      let refused = await session.transcript([
+        "\(estimate) --basemap \"\(path)\"",
+        "take-offline \(ServedDemoPortal.exploreMaine) \(Self.area) --basemap \"\(path)\"", "jobs",
+      ])
+      #expect(refused.components(separatedBy: "broken.tpkx").count > 2, "\(refused)")
+      #expect(refused.components(separatedBy: "In all:").count == 2)
+      #expect(refused.contains("There are no downloads"))
+    }
+  }
+
+  /// Puts a web map on a portal: a layer that can be taken, the same again, which cannot, and one whose
+  /// service has no such layer.
+  private func partlyOnlineMap(_ portal: ServedDemoPortal) async -> String {
+    let service = portal.url.absoluteString + "/arcgis/rest/services/ExploreMaine/FeatureServer"
+    let layers = [("first", 1), ("again", 1), ("gone", 99)].map { id, number -> JSONValue in
+      [
+        "id": .string(id), "title": .string("Lights \(id)"), "layerType": "ArcGISFeatureLayer",
+        "url": .string("\(service)/\(number)"),
+      ]
+    }
+    let id = await portal.portal.state.nextID()
+    var item = DemoItem(
+      id: id, owner: "demo", title: "Partly online", type: "Web Map", created: Date())
+    item.content = .document(
+      JSONValue.object([
+        "version": "2.31", "operationalLayers": .array(layers),
+        "baseMap": ["title": "None", "baseMapLayers": []],
+        "spatialReference": ["wkid": 102_100, "latestWkid": 3857],
+      ]).text())
+    await portal.portal.state.put(item)
+    return id
+  }
+
+  @Test func `A layer that stays online opens from its service, and says so without a network`()
+    async throws
+  {
+    try await withPortal { portal in
+      let session = LiveSession(home: home, portal: portal.url)
+      let map = await partlyOnlineMap(portal)
+      let told = await session.transcript([
+        "capabilities \(map)", "capabilities \(map) --keep-online --without \"Lights gone\"",
+      ])
+      #expect(told.components(separatedBy: "The map has duplicate layers").count == 2, "\(told)")
+      #expect(told.components(separatedBy: "Lights gone").count == 3, "\(told)")
+      #expect(told.contains("online   Lights again"), "\(told)")
+      let said = await session.transcript([
+        "take-offline \(map) \(Self.area) --keep-online", "open \"Partly online\"", "toc",
+      ])
+      // What would not open with a network either is no layer that stays online.
+      #expect(said.contains("The service has no such layer."), "\(said)")
+      #expect(!said.contains("Online only") && !said.contains("holds no data"), "\(said)")
+    }
+    let offline = LiveSession(home: home, isOffline: true)
+    let said = await offline.transcript(["open \"Partly online\"", "toc"])
+    #expect(
+      said.contains("Lights again")
+        && said.contains("Online only; not available without a network."),
+      "\(said)")
   }
 
   @Test func `An area across the dateline is refused, and nothing is begun`() async throws {

@@ -39,7 +39,8 @@ extension OfflineMapModel.Estimate.Part {
       "features": JSONValue(orNull: features), "tiles": JSONValue(orNull: tiles),
       "tileLimit": JSONValue(orNull: tileLimit),
       "leastBytes": JSONValue(orNull: bytes?.lowerBound),
-      "mostBytes": JSONValue(orNull: bytes?.upperBound),
+      "mostBytes": JSONValue(orNull: bytes?.upperBound), "isCopied": .bool(isCopied),
+      "reason": JSONValue(orNull: issue),
     ]
   }
 }
@@ -67,7 +68,14 @@ extension SyncModel.Conflict {
       "edit": .string(edit), "reason": .string(reason), "isConflict": .bool(isConflict),
       "isGoneThere": .bool(isGoneThere), "isMovedApart": .bool(isMovedApart),
       "canEdit": .bool(canEdit), "differences": .array(differences.map(\.json)),
+      "values": .array(values.map(\.json)),
     ]
+  }
+}
+
+extension SyncModel.Value {
+  fileprivate var json: JSONValue {
+    ["field": .string(field), "label": .string(label), "text": JSONValue(orNull: text)]
   }
 }
 

@@ -29,7 +29,7 @@ extension MapListModel {
       if name.isItemID { return name }
       guard error.kind == .absence else { throw error }
       throw Problem(
-        message: "There is no area \"\(name)\" on the list.",
+        message: "There is no area or package \"\(name)\" on the list.",
         suggestion: "Check the areas of the web map.", kind: .absence,
         actions: [.init(.listAreas)])
     }

@@ -13,6 +13,9 @@ struct OpenedStoredMap: Sendable {
   /// The file or folder.
   var url: URL { lease.url }
 
+  /// The portal that it came from; `nil` of one that came from a file.
+  var portal: URL? { lease.map.portal }
+
   /// Takes the right to edit it, which one process has at a time.
   ///
   /// - Throws: A problem if another process edits it, or a newer version has replaced it.

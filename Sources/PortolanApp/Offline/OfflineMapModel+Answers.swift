@@ -47,6 +47,10 @@ extension OfflineMapModel {
       public var bytes: ClosedRange<Int>?
       /// Whether the service will not export so many tiles.
       public var exceedsLimit: Bool
+      /// Whether it is a file of this device that is copied into the map.
+      public var isCopied = false
+      /// Why its service does not say how much it is; `nil` if it does, or no reason is known.
+      public var issue: String?
     }
 
     /// The files.
@@ -58,6 +62,8 @@ extension OfflineMapModel {
     /// The bytes that are free on the disk; `nil` if that cannot be told.
     public var freeBytes: Int?
     /// Whether it fits, even if it becomes as large as is likely.
+    ///
+    /// It says little unless the bytes of every file can be told.
     public var fits: Bool
     /// Whether nothing is known that would keep it from being made.
     public var isPossible: Bool
@@ -95,6 +101,7 @@ extension OfflineMapModel.Estimate.Part {
   fileprivate init(_ part: OnDemandEstimate.Part) {
     self.init(
       title: part.title, layers: part.layers, features: part.features, tiles: part.tiles,
-      tileLimit: part.tileLimit, bytes: part.bytes, exceedsLimit: part.exceedsLimit)
+      tileLimit: part.tileLimit, bytes: part.bytes, exceedsLimit: part.exceedsLimit,
+      isCopied: part.isCopied, issue: part.issue)
   }
 }

@@ -182,6 +182,7 @@ public final class OfflineMapModel {
       maxScale: request.options.maxScale ?? 0, id: library.offline.surroundings.makeID())
     request.options.apply(to: &parameters)
     try parameters.check()
+    try await parameters.checkReferenceBasemap(in: library.offline)
     return parameters
   }
 }

@@ -21,8 +21,12 @@ extension SyncModel {
     public var isConflict: Bool
     /// Whether others have removed it.
     public var isGoneThere: Bool
-    /// The values that differ; of an edit that the service refused, none.
+    /// The values that differ; of an edit that the service refused, those that were edited, beside what
+    /// was synchronized last.
     public var differences: [Difference]
+    /// The values that can be changed before the edit is sent again, as they are here; none where it
+    /// is not one of values.
+    public var values: [Value] = []
     /// Whether both have another shape.
     public var isMovedApart: Bool
     /// Whether the feature can be changed here before it is sent again; one that is not here has the
@@ -40,6 +44,16 @@ extension SyncModel {
     public var mine: String?
     /// The value at the service; `nil` for none.
     public var theirs: String?
+  }
+
+  /// A value of the feature as it is here.
+  public struct Value: Hashable, Sendable, Codable {
+    /// The name of the field.
+    public var field: String
+    /// The name for people.
+    public var label: String
+    /// The value; `nil` for none.
+    public var text: String?
   }
 
   /// What is done about an edit that could not be exchanged.
@@ -79,21 +93,37 @@ extension SyncModel.Conflict {
     self.init(
       id: found.id, table: issue.table, objectID: issue.objectID, edit: issue.edit, reason: reason,
       isConflict: issue.kind != .rejected, isGoneThere: issue.isGoneThere,
-      differences: Self.differences(found),
+      differences: Self.differences(found), values: Self.values(found),
       isMovedApart: found.mine != nil && found.theirs != nil
         && found.mine?.geometry != found.theirs?.geometry)
   }
 
   private static func differences(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Difference] {
-    guard found.theirs != nil || found.issue.isGoneThere else { return [] }
+    let isRejected = found.issue.kind == .rejected
+    guard isRejected || found.theirs != nil || found.issue.isGoneThere else { return [] }
     return found.fields.compactMap { field in
       guard field.type != .objectID, field.type != .globalID else { return nil }
+      // What the file sets by itself, such as who edited last, is nothing that a service refuses.
+      guard !isRejected || field.isEditable else { return nil }
       let mine = found.mine?.attributes[field.name] ?? .null
       let theirs = found.theirs?.attributes[field.name] ?? .null
       guard mine != theirs else { return nil }
       return SyncModel.Difference(
         field: field.name, label: field.alias, mine: text(mine, of: field),
         theirs: text(theirs, of: field))
+    }
+  }
+
+  /// The values here that somebody can change before they are sent.
+  private static func values(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Value] {
+    guard let mine = found.mine, !found.issue.isAboutAttachmentsAlone else { return [] }
+    return found.fields.compactMap { field in
+      guard field.isEditable, field.type != .objectID, field.type != .globalID,
+        field.type != .blob
+      else { return nil }
+      return SyncModel.Value(
+        field: field.name, label: field.alias,
+        text: text(mine.attributes[field.name] ?? .null, of: field))
     }
   }
 

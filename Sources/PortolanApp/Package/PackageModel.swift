@@ -3,7 +3,9 @@ public import Observation
 public import PortolanGeometry
 internal import PortolanMap
 public import PortolanPackages
+internal import PortolanPortal
 public import PortolanSearch
+internal import PortolanWebMaps
 
 /// The screen of a package: what it is, and its maps to choose from.
 @MainActor
@@ -63,6 +65,9 @@ public final class PackageModel {
   struct Opened {
     fileprivate let package: MobileMapPackage
     let contents: Contents
+    /// What opens the layers that were left to their services, or why nothing does; `nil` of packages
+    /// that came from no portal.
+    var online: Result<OnlineLayerContents, PortalError>?
     /// Which opening it came of.
     fileprivate let number: Int
   }
@@ -174,8 +179,10 @@ public final class PackageModel {
 
   /// Opens a map of a package, counted from 0, and finds its layers.
   func map(at index: Int, of opened: Opened?) async throws(Problem) -> MapModel {
+    var map = try mobileMap(at: index, of: opened)
+    if let online = opened?.online { map = map.opening(with: online) }
     let model = MapModel(
-      map: try mobileMap(at: index, of: opened), timeZone: timeZone, locale: locale,
+      map: map, timeZone: timeZone, locale: locale,
       origin: opened?.package.url, indexes: indexes, drawing: drawing)
     await model.load()
     return model

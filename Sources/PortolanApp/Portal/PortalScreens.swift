@@ -113,6 +113,19 @@ public final class PortalScreens {
     return model
   }
 
+  /// What opens layers of a stored map that were left to their services, or why its portal cannot be
+  /// asked.
+  func onlineLayers(of url: URL) async -> Result<OnlineLayerContents, PortalError> {
+    do throws(PortalError) {
+      let portal = try await portals.portal(at: url)
+      return .success(
+        OnlineLayerContents(
+          portal: portal, bingKeys: await preferences().bingKeys, keeper: keeper))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   private func portal(_ url: URL?) async throws(Problem) -> Portal {
     do { return try await portals.portal(at: url) } catch { throw Problem(error) }
   }

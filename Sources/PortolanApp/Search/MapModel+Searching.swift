@@ -13,8 +13,12 @@ extension MapModel {
   }
 
   /// The tables of the map's own layers, those that are switched off included.
+  ///
+  /// In a map on this device those are left out that are at services alone: all of them would be fetched
+  /// into its index.
   var searchableTables: [SearchableTable] {
-    (tree.ordered + tree.tables.compactMap(tree.node)).filter { $0.layer.role != .basemap }
+    (tree.ordered + tree.tables.compactMap(tree.node))
+      .filter { $0.layer.role != .basemap && (origin == nil || !$0.layer.isOnlineOnly) }
       .flatMap { node in
         (contents[node.id]?.features ?? []).map { SearchableTable(node: node, content: $0) }
       }

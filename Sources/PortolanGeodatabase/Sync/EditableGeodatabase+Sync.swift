@@ -13,6 +13,16 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.store.all() }
   }
 
+  /// A feature as it was when the file was synchronized last: what its service has of it, unless others
+  /// have changed it since; `nil` if it was added since then, or the table keeps no history.
+  public func synchronizedFeature(
+    _ objectID: Int64, in table: String
+  ) async throws(FeatureEditError) -> Feature? {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.synchronizedFeature(objectID, in: table)
+    }
+  }
+
   /// The tables that are left out of synchronization.
   public func unsynchronizedTables() async throws(FeatureEditError) -> [UnsynchronizedTable] {
     try await sync { sync throws(FeatureEditError) in try sync.unsynchronizedTables() }

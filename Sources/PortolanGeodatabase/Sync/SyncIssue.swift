@@ -126,7 +126,7 @@ extension SyncIssue {
 
   /// Whether others have changed nothing but attachments of a feature that is still here, or the service
   /// has refused nothing else.
-  var isAboutAttachmentsAlone: Bool {
+  public var isAboutAttachmentsAlone: Bool {
     if kind == .rejected { return edit == Self.attachmentEdit }
     return kind == .conflict && theirs == nil && !isGoneThere && attachments != nil
       && edit != LocalChange.Kind.delete.rawValue

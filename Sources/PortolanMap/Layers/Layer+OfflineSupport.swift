@@ -14,6 +14,16 @@ extension Layer {
     }
   }
 
+  /// Whether a layer of a map on this device was left to its service, which a network is needed for.
+  public var isOnlineOnly: Bool {
+    guard path == nil else { return false }
+    return switch kind {
+    case .group, .feature(.none), .feature(.featureCollection), .feature(.package), .unknown: false
+    case .bing, .openStreetMap, .webTiled: true
+    default: url != nil || itemID != nil
+    }
+  }
+
   /// A layer in a package can be used if its file is of a kind that Portolan reads.
   private var packageSupport: OfflineSupport {
     guard let path else { return .supported }

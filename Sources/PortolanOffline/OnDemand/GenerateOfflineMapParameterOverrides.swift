@@ -25,6 +25,9 @@ public struct GenerateOfflineMapParameterOverrides: Hashable, Sendable, Codable 
   public var onlineLayers: [String] = []
   /// The ids of tables that stay online.
   public var onlineTables: [String] = []
+  /// The ids or titles of layers and tables that are left out, also where their services have nothing to
+  /// leave out; `nil` in jobs of before.
+  var leftOutLayers: Set<String>?
 
   /// Creates overrides that leave everything out.
   public init() {}

@@ -110,6 +110,19 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
     }
   }
 
+  /// Whether a tile package on this device stands in for the basemap.
+  var hasReferenceBasemap: Bool {
+    referenceBasemapDirectoryURL != nil && referenceBasemapFilename != nil
+  }
+
+  /// Opens the tile package that stands in for the basemap, so that nothing is begun with one that is
+  /// not there or damaged.
+  ///
+  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)``.
+  public func checkReferenceBasemap(in environment: OfflineEnvironment) async throws {
+    try await referenceBasemap()?.check(environment)
+  }
+
   /// The tile package that stands in for the basemap; `nil` if there is none.
   ///
   /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)`` if it is named and not there.

@@ -17,6 +17,7 @@ struct OnDemandDefaults {
   /// What is asked of each service.
   var overrides: GenerateOfflineMapParameterOverrides {
     var overrides = GenerateOfflineMapParameterOverrides()
+    overrides.leftOutLayers = leftOut
     if parameters.onlineOnlyServicesOption == .useAuthoredSettings {
       let tables = Set(sources.webMap.tables.compactMap(\.id))
       let ids = settings.connectedOnlineLayerIDs
@@ -44,14 +45,9 @@ struct OnDemandDefaults {
     return layers
   }
 
-  private var hasReference: Bool {
-    parameters.referenceBasemapDirectoryURL != nil && parameters.referenceBasemapFilename != nil
-  }
-
   private func isTaken(_ layer: Layer) -> Bool {
-    let isLeftOut = leftOut.contains(layer.title) || layer.id.map(leftOut.contains) == true
-    guard !isLeftOut else { return false }
-    return layer.role != .basemap || (parameters.includesBasemap && !hasReference)
+    guard !layer.isNamed(in: leftOut) else { return false }
+    return layer.role != .basemap || (parameters.includesBasemap && !parameters.hasReferenceBasemap)
   }
 
   private func add(_ layer: Layer, to overrides: inout GenerateOfflineMapParameterOverrides) {
@@ -153,5 +149,12 @@ struct OnDemandDefaults {
       default: wanted
       }
     return options
+  }
+}
+
+extension Layer {
+  /// Whether a layer is among those that are named by their ids or titles.
+  func isNamed(in names: Set<String>) -> Bool {
+    names.contains(title) || id.map(names.contains) == true
   }
 }

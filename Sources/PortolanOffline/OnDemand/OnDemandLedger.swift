@@ -32,6 +32,7 @@ struct OnDemandLedger {
       guard let issue = capability.issue else { continue }
       var kind = JobFailureKind.excluded
       if case .service = issue { kind = failureKind(of: capability, plan) }
+      if issue == .noSuchLayer { kind = .absent }
       let failure = JobFailure(message: issue.message, kind: kind)
       guard kind == .excluded || continuesOnErrors else { throw JobInterruption.failed(failure) }
       append(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanJSON
+internal import PortolanJobs
 internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanPortal
@@ -92,7 +93,16 @@ struct OnDemandPlan: Sendable {
     return (layer.role == .table ? overrides.onlineTables : overrides.onlineLayers).contains(id)
   }
 
+  /// Whether a layer was left out by name, or belongs to a basemap that nobody wants or that another one
+  /// stands in for.
+  private func isUnwanted(_ layer: Layer) -> Bool {
+    if layer.isNamed(in: overrides.leftOutLayers ?? []) { return true }
+    return layer.role == .basemap
+      && (!parameters.includesBasemap || parameters.hasReferenceBasemap)
+  }
+
   private mutating func fate(of layer: Layer) -> Fate {
+    if isUnwanted(layer) { return .leftOut(nil) }
     if staysOnline(layer) { return .online }
     switch sources.target(of: layer) {
     case .group: return .group
@@ -104,8 +114,20 @@ struct OnDemandPlan: Sendable {
     }
   }
 
-  private func refused(_ issue: OfflineIssue) -> Fate {
-    parameters.onlineOnlyServicesOption == .include ? .online : .leftOut(issue)
+  private func refused(_ issue: OfflineIssue, by service: String? = nil) -> Fate {
+    guard parameters.onlineOnlyServicesOption == .include, !isError(issue, of: service) else {
+      return .leftOut(issue)
+    }
+    return .online
+  }
+
+  /// Whether a layer would not open with a network either, so that nothing is gained by keeping it; one
+  /// that wants a sign-in does once somebody has signed in.
+  private func isError(_ issue: OfflineIssue, of service: String?) -> Bool {
+    if issue == .noSuchLayer { return true }
+    guard let failure = service.flatMap({ sources.failures[$0] }) else { return false }
+    if case .failed = JobInterruption(failure) { return true }
+    return false
   }
 
   /// What is in the way of a layer, whatever was asked for.
@@ -137,7 +159,7 @@ struct OnDemandPlan: Sendable {
   private mutating func featureFate(_ layer: Layer, _ service: String, _ id: Int) -> Fate {
     let issue = issue(of: layer)
     guard let source = sources.features[service], let info = source.layer(id) else {
-      return refused(issue ?? .noSuchLayer)
+      return refused(issue ?? .noSuchLayer, by: service)
     }
     let check = LayerCheck(service: source.info, layer: info)
     guard issue == nil || check.allowsCopy else { return refused(issue ?? .noSuchLayer) }
@@ -170,7 +192,7 @@ struct OnDemandPlan: Sendable {
   // MARK: - Tiles
 
   private mutating func tileFate(_ layer: Layer, _ service: String, isVector: Bool) -> Fate {
-    if let issue = issue(of: layer) { return refused(issue) }
+    if let issue = issue(of: layer) { return refused(issue, by: service) }
     guard let source = sources.tiles[service] else { return .leftOut(nil) }
     let key = OfflineMapParametersKey(service: service)
     if isVector {

@@ -64,6 +64,7 @@ struct OnDemandRun {
     if try await checkpoint.isStored(id, by: job, in: library) {
       return JobOutcome(failedItems: checkpoint.failedItems)
     }
+    try await reference?.check(environment)
     let portal = try await environment.connect(parameters.portal)
     let sources = try await MapSources.load(PortalItem.ID(parameters.webMap), from: portal)
     let plan = OnDemandPlan(sources, parameters, order.overrides)

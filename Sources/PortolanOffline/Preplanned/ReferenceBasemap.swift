@@ -38,6 +38,25 @@ struct ReferenceBasemap {
     return layer
   }
 
+  /// The name of the file.
+  var name: String { source.lastPathComponent }
+
+  /// The bytes that its copy takes.
+  var byteCount: Int? {
+    // What cannot be measured is not known.
+    try? source.resourceValues(forKeys: [.fileSizeKey]).fileSize
+  }
+
+  /// Opens the file where it is.
+  ///
+  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)`` if it is damaged; what else keeps it
+  ///   from being opened.
+  func check(_ environment: OfflineEnvironment) async throws {
+    guard let damage = try await environment.damage(of: source) else { return }
+    throw OfflineMapError.noReferenceBasemap(
+      file: name, reason: (damage as? any LocalizedError)?.errorDescription ?? "it is damaged")
+  }
+
   /// Copies the file into a folder, unless it is there.
   func copy(into folder: URL, check: OfflineEnvironment.Check) async throws {
     let target = folder.appending(path: fileName)

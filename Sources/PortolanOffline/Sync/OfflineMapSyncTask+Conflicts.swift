@@ -19,6 +19,8 @@ extension OfflineMapSyncTask {
     /// The feature as it is here; `nil` if it was removed.
     public var mine: Feature?
     /// The feature as the service has it; `nil` if it is gone there, or as it was.
+    ///
+    /// Of an edit that the service has refused it is the feature as it was synchronized last.
     public var theirs: Feature?
   }
 
@@ -88,13 +90,18 @@ extension OfflineMapSyncTask {
       conflicts.append(
         Conflict(
           id: first + Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
-          theirs: try theirs(issue, fields)))
+          theirs: try await theirs(issue, fields, store)))
     }
     return conflicts
   }
 
-  private static func theirs(_ issue: SyncIssue, _ fields: [Field]) throws -> Feature? {
+  private static func theirs(
+    _ issue: SyncIssue, _ fields: [Field], _ store: EditableGeodatabase
+  ) async throws -> Feature? {
     if let withheld = issue.withheld { return withheld }
+    if issue.kind == .rejected {
+      return try await store.synchronizedFeature(issue.objectID, in: issue.table)
+    }
     guard let json = issue.theirs?.json else { return nil }
     let shape = json["geometry"].flatMap { $0.isNull ? nil : $0 }
     return Feature(

@@ -25,7 +25,15 @@ extension WebActions {
     options.title = body.object["title"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     options.minScale = body.object["minScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
     options.maxScale = body.object["maxScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
-    options.leavesOutBasemap = body.object["basemap"]?.bool == false
+    options.leavesOutBasemap = body.isOn("noBasemap")
+    options.keepsOnlineLayers = body.isOn("keepOnline")
+    options.hasNoUpdates = body.isOn("noUpdates")
+    options.schemaOnly = body.isOn("schemaOnly")
+    options.allRows = body.isOn("allRows")
+    options.ignoresFilters = body.isOn("ignoreFilters")
+    options.stopsOnErrors = body.isOn("stopOnErrors")
+    options.attachments = body.object["attachments"]?.string.flatMap { .init(rawValue: $0) }
+    options.attachmentSync = body.object["attachmentSync"]?.string.flatMap { .init(rawValue: $0) }
     options.leftOutLayers = Set((body.object["without"]?.array ?? []).compactMap(\.string))
     return OfflineMapModel.Request(
       webMap: try body.text("webMap"), area: try area(body), options: options)
@@ -119,7 +127,7 @@ extension OfflineMapModel.Estimate {
             "tiles": JSONValue(part.tiles), "tileLimit": JSONValue(part.tileLimit),
             "exceedsLimit": .bool(part.exceedsLimit),
             "leastBytes": JSONValue(part.bytes?.lowerBound),
-            "mostBytes": JSONValue(part.bytes?.upperBound),
+            "mostBytes": JSONValue(part.bytes?.upperBound), "reason": JSONValue(part.issue),
           ]
         }),
       "leastBytes": JSONValue(bytes.lowerBound), "mostBytes": JSONValue(bytes.upperBound),

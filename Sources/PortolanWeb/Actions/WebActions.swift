@@ -173,6 +173,9 @@ struct ActionParameters {
     return flag
   }
 
+  /// Whether a switch is there and on.
+  func isOn(_ name: String) -> Bool { object[name]?.bool == true }
+
   /// The parts of a sketch, each a list of positions as longitude and latitude.
   func sketch() throws(Problem) -> Sketch {
     let parts = object["parts"]?.array ?? []

@@ -5,6 +5,7 @@ import { post } from "./api.js";
 import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
 import { bytes, number } from "./format.js";
 import { announce, attempt, notify, problemBox } from "./notices.js";
+import { offlineOptions } from "./offline-options.js";
 import { sketch } from "./sketch.js";
 import { t, textOr } from "./texts.js";
 
@@ -16,6 +17,7 @@ const scales = [
   { key: "region", minScale: 5_000_000, maxScale: 1_000_000 },
   { key: "city", minScale: 5_000_000, maxScale: 150_000 },
   { key: "street", minScale: 5_000_000, maxScale: 20_000 },
+  { key: "own" },
 ];
 
 /// Returns { element, update(map), remove }. `view` is the map's view, `place` holds the tool bar of
@@ -24,6 +26,10 @@ export function createOfflinePanel(view, place) {
   const title = h("input", { type: "text", maxlength: "120", autocomplete: "off" });
   const level = h("select", {}, scales.map(({ key }, index) =>
     h("option", { value: index, selected: key === "city", text: t(`offline.scale.${key}`) })));
+  const options = offlineOptions((isOfLayers) => {
+    if (isOfLayers) loadLayers();
+    askSoon();
+  });
   const layers = h("div", { class: "offline-layers" });
   const estimate = h("div", { class: "offline-estimate", "aria-live": "polite" });
   const take = button(t("offline.take"), "download", () => attempt(takeOffline),
@@ -36,6 +42,7 @@ export function createOfflinePanel(view, place) {
       button(t("offline.polygon"), "edit", () => draw("polygon"), { class: "button small" }),
       button(t("offline.visible"), "map", () => useVisible(), { class: "button small" })),
     labelled(t("offline.name"), title), labelled(t("offline.scale"), level, t("offline.scaleHint")),
+    options.element,
     h("h3", { text: t("offline.layers") }), layers,
     h("h3", { text: t("offline.estimate") }), estimate,
     h("div", { class: "actions" }, take));
@@ -46,7 +53,10 @@ export function createOfflinePanel(view, place) {
   let turn = 0;
   setDisabled(take, true);
   setText(estimate, t("offline.noArea"));
-  level.addEventListener("change", () => askSoon());
+  level.addEventListener("change", () => {
+    options.setScales(scales[Number(level.value)].key === "own");
+    askSoon();
+  });
 
   function update(map) {
     if (map.webMap === webMap) return;
@@ -56,21 +66,26 @@ export function createOfflinePanel(view, place) {
   }
 
   async function loadLayers() {
+    const left = new Set(leftOut());
     fill(layers, h("p", { role: "status", text: t("common.loading") }));
     const own = webMap;
+    const wanted = options.layerValues();
+    const isCurrent = () => own === webMap
+      && JSON.stringify(wanted) === JSON.stringify(options.layerValues());
     try {
-      const { layers: all } = await post("offline/capabilities", { webMap });
-      if (own === webMap) fill(layers, h("ul", { class: "plain-list" }, all.map(layerRow)));
+      const { layers: all } = await post("offline/capabilities", { webMap, ...wanted });
+      if (!isCurrent()) return;
+      fill(layers, h("ul", { class: "plain-list" }, all.map((layer) => layerRow(layer, left))));
     } catch (problem) {
-      if (own !== webMap) return;
+      if (!isCurrent()) return;
       fill(layers, problemBox(problem, [button(t("common.retry"), "refresh", loadLayers)]));
     }
   }
 
-  function layerRow({ id, title: name, state, reason, isBasemap }) {
+  function layerRow({ id, title: name, state, reason, isBasemap }, left) {
     const canTake = state === "yes" || state === "copy";
     const box = h("input", {
-      type: "checkbox", value: id, checked: canTake, disabled: !canTake, onchange: askSoon,
+      type: "checkbox", value: id, checked: canTake && !left.has(id), disabled: !canTake, onchange: askSoon,
     });
     const notes = [
       isBasemap ? t("portal.basemap") : null,
@@ -110,13 +125,19 @@ export function createOfflinePanel(view, place) {
     askSoon();
   }
 
+  /// The layers that somebody has chosen to leave out.
+  function leftOut() {
+    return [...layers.querySelectorAll("input:not(:checked):not(:disabled)")].map((box) => box.value);
+  }
+
   /// What is wanted, as the actions of Portolan take it.
   function request() {
-    const { minScale, maxScale } = scales[Number(level.value)];
-    const left = [...layers.querySelectorAll("input:not(:checked):not(:disabled)")];
+    const chosen = scales[Number(level.value)];
+    const { minScale, maxScale } = chosen.key === "own" ? options.typedScales() : chosen;
     return {
+      ...options.values(),
       webMap, parts: corners ? [corners] : undefined, minScale, maxScale, title: title.value.trim(),
-      without: left.map((box) => box.value),
+      without: leftOut(),
     };
   }
 
@@ -178,9 +199,15 @@ function estimateView({ parts, leastBytes, mostBytes, isComplete, fits, freeByte
     })),
     limited ? h("p", { class: "failure", text:
       t("offline.tooManyTiles", { title: limited.title, limit: number(limited.tileLimit) }) })
-      : h("p", { class: fits ? "hint" : "failure", text: fits
-        ? t("offline.fits") : t("offline.doesNotFit", { free: bytes(freeBytes) }) }),
-  ];
+      : h("p", { class: fits ? "hint" : "failure", text: verdict(fits, isComplete, freeBytes) }),
+    parts.filter(({ reason }) => reason).map(({ title, reason }) =>
+      h("p", { class: "hint", text: `${title}: ${reason}` })),
+  ].flat();
+}
+
+function verdict(fits, isComplete, freeBytes) {
+  if (!fits) return t("offline.doesNotFit", { free: bytes(freeBytes) });
+  return t(isComplete ? "offline.fits" : "offline.cannotTell");
 }
 
 function countOf({ tiles, features }) {

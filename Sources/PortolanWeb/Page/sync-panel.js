@@ -70,7 +70,7 @@ export function createSyncPanel() {
   }
 
   function conflictView(conflict) {
-    const { table, objectId, edit, reason, differences, isMovedApart, canEdit } = conflict;
+    const { table, objectId, edit, reason, differences, isMovedApart, canEdit, values } = conflict;
     const heading = t("sync.feature", { table, id: objectId });
     const rows = differences.map((difference) => [
       difference.label, difference.mine ?? "", difference.theirs ?? "",
@@ -94,14 +94,17 @@ export function createSyncPanel() {
           h("th", { scope: "row", text: label }), h("td", { text: mine }),
           h("td", { text: theirs }))))),
       h("div", { class: "actions" }, choose("mine", "takeMine"), choose("theirs", "takeTheirs")),
-      canEdit && differences.length > 0 ? editor(conflict) : null);
+      canEdit && values.length > 0 ? editor(conflict) : null);
   }
 
-  /// A form that changes one's own values before they are sent.
+  /// A form that changes one's own values before they are sent: those that differ come first.
   function editor(conflict) {
-    const fields = conflict.differences.map(({ field, label, mine }) => {
-      const input = h("input", { type: "text", value: mine ?? "" });
-      return { field, input, first: mine ?? "", element: labelled(label, input) };
+    const differing = new Set(conflict.differences.map(({ field }) => field));
+    const values = [true, false].flatMap((wanted) =>
+      conflict.values.filter(({ field }) => differing.has(field) === wanted));
+    const fields = values.map(({ field, label, text }) => {
+      const input = h("input", { type: "text", value: text ?? "" });
+      return { field, input, first: text ?? "", element: labelled(label, input) };
     });
     const send = button(t("sync.editAndSend"), "accept", () => attempt(() => {
       const changed = fields.filter(({ input, first }) => input.value !== first);

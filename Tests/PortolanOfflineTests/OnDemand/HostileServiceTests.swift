@@ -76,6 +76,21 @@ import Testing
     #expect(made.map.basemap.layers.count == 1)
   }
 
+  @Test func `What a service does not count is no part of what an estimate knows`() async throws {
+    let bed = try await bed { answer in
+      guard answer["count"] != nil else { return nil }
+      return ["error": ["code": 500, "message": "The disk of the service is full", "details": []]]
+    }
+    let parameters = try await bed.parameters(
+      operational: Self.layers, basemap: [OfflineJobBed.pictures])
+    let estimate = try await OnDemandEstimate.make(
+      parameters, portal: bed.bed.portal, environment: bed.bed.environment)
+    let part = try #require(estimate.parts.first { $0.layers.contains("Lighthouses") })
+    #expect(part.features == nil && part.bytes == nil)
+    #expect(part.issue?.contains("The disk of the service is full") == true)
+    #expect(!estimate.isComplete && estimate.parts.contains { $0.bytes != nil })
+  }
+
   @Test func `An estimate does not wait for a job that never ends`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory, looksPerJob: 1_000_000)
     let parameters = try await bed.parameters(

@@ -42,6 +42,18 @@ import Testing
     #expect(made.map.basemap.layers.isEmpty && made.paths.allSatisfy { !$0.contains("tpk") })
   }
 
+  @Test func `A basemap that is not wanted is nothing that the map lacks`() async throws {
+    let bed = try await bed()
+    var parameters = try await bed.parameters(
+      operational: Self.layers,
+      basemap: [["id": "osm", "title": "OpenStreetMap", "layerType": "OpenStreetMap"]])
+    #expect(try await bed.make(parameters).outcome.failedItems.map(\.name) == ["OpenStreetMap"])
+    parameters.mapID = UUID().uuidString.lowercased()
+    parameters.includesBasemap = false
+    let made = try await bed.make(parameters)
+    #expect(made.outcome.failedItems.isEmpty && made.map.basemap.layers.isEmpty)
+  }
+
   @Test func `Scales limit the levels that are exported`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(operational: [], basemap: [OfflineJobBed.pictures])

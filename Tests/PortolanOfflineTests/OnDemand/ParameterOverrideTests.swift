@@ -207,6 +207,12 @@ import Testing
       operational: Self.layers, basemap: [OfflineJobBed.pictures, OfflineJobBed.vectors])
     parameters.referenceBasemapDirectoryURL = file.deletingLastPathComponent()
     parameters.referenceBasemapFilename = file.lastPathComponent
+    let estimate = try await OnDemandEstimate.make(
+      parameters, portal: bed.bed.portal, environment: bed.bed.environment)
+    let size = try Data(contentsOf: file).count
+    let part = try #require(estimate.parts.first { $0.isCopied })
+    #expect(part.title == file.lastPathComponent && part.bytes == size...size)
+    #expect(estimate.bytes.lowerBound > size)
     let made = try await bed.make(parameters)
     #expect(made.map.basemap.layers.compactMap { $0.path?.text } == ["file:./basemap.tpkx"])
     let copy = made.url.appending(path: "p13/basemap.tpkx")

@@ -374,6 +374,11 @@ import Testing
     #expect(issue.kind == .rejected && issue.reason == "Not on a Sunday." && issue.code == 1000)
     #expect(issue.objectID == features[0].objectID && issue.theirs == nil)
     #expect(try await copy.edits() == 1)
+    // What the service has is what was synchronized last.
+    let there = try await copy.using {
+      try await $0.synchronizedFeature(issue.objectID, in: issue.table)
+    }
+    #expect(there == features[0])
     // It is not sent before somebody has decided.
     #expect(try await copy.using { try await $0.makeUpload().isEmpty })
     try await copy.resolve(issue, resolution)

@@ -23,8 +23,11 @@ struct FeatureEstimate {
 
   private var rows: GeodatabaseRows { GeodatabaseRows(options: options, source: source) }
 
-  func estimate() async throws(PortalError) -> (features: Int?, bytes: ClosedRange<Int>?) {
-    guard let counts = try await counts() else { return (nil, nil) }
+  /// The rows, and the bytes that they take as far as that can be told.
+  ///
+  /// - Throws: ``PortolanPortal/PortalError`` if the service does not count them.
+  func estimate() async throws(PortalError) -> (features: Int, bytes: ClosedRange<Int>?) {
+    let counts = try await counts()
     var samples: [Sample] = []
     for layer in rows.layers {
       guard let count = counts[layer.option.layerID], count > 0 else { continue }
@@ -45,31 +48,27 @@ struct FeatureEstimate {
 
   // MARK: - Rows
 
-  /// How many rows each layer has; `nil` if a service does not say.
-  private func counts() async throws(PortalError) -> [Int: Int]? {
+  /// How many rows each layer has.
+  private func counts() async throws(PortalError) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     for layer in rows.layers {
       guard isReplica ? layer.option.queryOption != .none : rows.takesRows(layer) else {
         counts[layer.option.layerID] = 0
         continue
       }
-      guard let count = try await count(layer, rows.query(layer)) else { return nil }
-      counts[layer.option.layerID] = count
+      counts[layer.option.layerID] = try await count(layer, rows.query(layer))
     }
     return isReplica ? try await withRelated(counts) : counts
   }
 
   private func count(
     _ layer: GeodatabaseRows.Layer, _ query: ServiceQueryParameters = ServiceQueryParameters()
-  ) async throws(PortalError) -> Int? {
-    let table = rows.table(layer, client)
-    return try await client.answer { () async throws(PortalError) in
-      try await table.count(matching: query)
-    }
+  ) async throws(PortalError) -> Int {
+    try await rows.table(layer, client).count(matching: query)
   }
 
   /// Adds the rows that come along because they relate to others: as many of them as of those.
-  private func withRelated(_ counts: [Int: Int]) async throws(PortalError) -> [Int: Int]? {
+  private func withRelated(_ counts: [Int: Int]) async throws(PortalError) -> [Int: Int] {
     var (counts, all) = (counts, [Int: Int]())
     let layers = Dictionary(
       rows.layers.map { ($0.option.layerID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -82,8 +81,7 @@ struct FeatureEstimate {
             continue
           }
           for layer in [origin, destination] where all[layer.option.layerID] == nil {
-            guard let count = try await count(layer) else { return nil }
-            all[layer.option.layerID] = count
+            all[layer.option.layerID] = try await count(layer)
           }
           let share = Double(taken) / Double(max(1, all[origin.option.layerID] ?? 1))
           let related = Double(all[id] ?? 0) * min(1, share)

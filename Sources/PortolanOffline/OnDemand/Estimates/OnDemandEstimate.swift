@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanLibrary
+internal import PortolanMap
 public import PortolanPortal
 
 /// What an area of a map would need, before anything is asked for: features and tiles counted, bytes
@@ -19,6 +20,10 @@ public struct OnDemandEstimate: Hashable, Sendable {
     public var tileLimit: Int?
     /// The bytes, from the least to the most that are likely; `nil` if nothing can be told.
     public var bytes: ClosedRange<Int>?
+    /// Whether it is a file of this device that is copied into the map.
+    public var isCopied = false
+    /// Why its service does not say how much it is; `nil` if it does, or no reason is known.
+    public var issue: String?
 
     /// Whether the service will not export so many tiles.
     public var exceedsLimit: Bool {
@@ -76,6 +81,13 @@ extension OnDemandEstimate {
     let sources = try await MapSources.load(PortalItem.ID(parameters.webMap), from: portal)
     let plan = OnDemandPlan(sources, parameters, overrides)
     var parts: [Part] = []
+    if let reference = try parameters.referenceBasemap() {
+      try await reference.check(environment)
+      var part = Part(title: reference.name, layers: [reference.layer.title])
+      part.bytes = reference.byteCount.map { $0...$0 }
+      part.isCopied = true
+      parts.append(part)
+    }
     for part in plan.parts {
       parts.append(
         try await PartEstimate(
@@ -83,7 +95,24 @@ extension OnDemandEstimate {
         ).estimate())
     }
     return OnDemandEstimate(
-      parts: parts,
+      parts: parts + silent(plan),
       freeBytes: environment.surroundings.freeSpace(environment.library.layout.home))
+  }
+
+  /// The layers whose services do not answer now: the job asks them again, so that what they need
+  /// is not known.
+  private static func silent(_ plan: OnDemandPlan) -> [Part] {
+    let all = plan.capabilities.layerCapabilities + plan.capabilities.tableCapabilities
+    return all.compactMap { capability in
+      guard !capability.supportsOffline, !capability.remainsOnline,
+        case .service(let message)? = capability.issue,
+        plan.sources.failures.values.contains(where: {
+          $0.errorDescription == message && $0.isTransient
+        })
+      else { return nil }
+      var part = Part(title: capability.title, layers: [capability.title])
+      part.issue = message
+      return part
+    }
   }
 }

@@ -8,8 +8,19 @@ struct PartEstimate {
   let client: RESTClient
   let environment: OfflineEnvironment
 
+  /// What the service says of it; where it does not answer, why.
+  ///
+  /// - Throws: ``PortolanPortal/PortalError`` if no other service would answer either.
   func estimate() async throws(PortalError) -> OnDemandEstimate.Part {
     var estimate = OnDemandEstimate.Part(title: part.title, layers: part.affects)
+    do throws(PortalError) { try await count(&estimate) } catch {
+      guard error.leavesOtherServices else { throw error }
+      estimate.issue = error.errorDescription
+    }
+    return estimate
+  }
+
+  private func count(_ estimate: inout OnDemandEstimate.Part) async throws(PortalError) {
     switch part.work {
     case .replica(let options):
       (estimate.features, estimate.bytes) = try await features(options, isReplica: true)
@@ -24,7 +35,6 @@ struct PartEstimate {
           areaOfInterest: options.areaOfInterest, levelIDs: options.levelIDs))
       estimate.tileLimit = source?.info.maxExportTilesCount
     }
-    return estimate
   }
 
   private var source: MapSources.Tiles? { sources.tiles[part.serviceName] }

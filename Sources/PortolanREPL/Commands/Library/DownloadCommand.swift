@@ -6,7 +6,8 @@ internal import PortolanJobs
 struct DownloadCommand: LibraryCommand {
   static let ids = Parameter.argument(
     "ID",
-    "The id of an area or a package, or the title of one on the list or found by \"search\".",
+    "The id of an area or a package, or the title of one on the list or, at the prompt, found by "
+      + "\"search\".",
     count: .atLeastOne,
     completion: .word(.area))
   static let plan = Parameter.flag(
@@ -36,8 +37,9 @@ struct DownloadCommand: LibraryCommand {
         + "command ends when the download does: with status 3 if a part could not be had, which "
         + "\"retry\" asks for again and \"accept\" does without.",
       "Modes: " + modes.map(\.rawValue).joined(separator: ", ")
-        + ". The mode is written into the map. "
-        + "Portolan updates a map when it is downloaded again.",
+        + ". The mode is written into the map, and \"sync\" does as it says; \"update\" and a new "
+        + "download fetch what is newer on the portal, whatever the mode. Of a package, which comes "
+        + "as it is, only --plan and --wait say anything.",
     ],
     examples: [
       .init("download \"Casco Bay\"", "an area that \"areas\" lists"),

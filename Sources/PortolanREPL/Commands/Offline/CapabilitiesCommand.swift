@@ -4,17 +4,26 @@ internal import PortolanApp
 struct CapabilitiesCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
     "capabilities", summary: "Show which layers of a web map can be taken offline.",
-    topic: .library, parameters: [OfflineMapArguments.map],
+    topic: .library,
+    parameters: [OfflineMapArguments.map] + OfflineMapArguments.optionsOfLayers,
     discussion: [
       "Reasons are those of Esri's own check of maps. A layer whose service does not sync is taken "
-        + "as a copy that cannot be synchronized."
+        + "as a copy that cannot be synchronized.",
+      "The options are those of \"take-offline\" on which the answer depends; the area and the others "
+        + "change nothing of it. Layers that they leave out are not listed.",
     ],
-    examples: [.init("capabilities 41281c51f9de45edaf1c8ed44bb10e30", "layer by layer")])
+    examples: [
+      .init("capabilities 41281c51f9de45edaf1c8ed44bb10e30", "layer by layer"),
+      .init(
+        "capabilities 41281c51f9de45edaf1c8ed44bb10e30 --keep-online", "and what would stay online"),
+    ])
 
   private let webMap: String
+  private let options: OfflineMapOptions
 
   init(parsing arguments: Arguments) throws(UsageError) {
     webMap = try arguments.required(OfflineMapArguments.map, as: .text)
+    options = try OfflineMapArguments.options(parsing: arguments)
   }
 
   @MainActor func run(
@@ -24,7 +33,8 @@ struct CapabilitiesCommand: LibraryCommand {
     // What can be taken does not depend on the area.
     let webMap = session.app.portal?.itemID(named: webMap) ?? webMap
     let capabilities = try await model.loadCapabilities(
-      of: OfflineMapModel.Request(webMap: webMap, portal: session.options.portal, area: .world))
+      of: OfflineMapModel.Request(
+        webMap: webMap, portal: session.options.portal, area: .world, options: options))
     return CapabilitiesPage(capabilities: capabilities).result
   }
 }

@@ -41,11 +41,12 @@ struct OnDemandEstimatePage {
       rows: estimate.parts.map { [$0.title, Self.count($0), Self.size($0.bytes)] })
     let total = Self.size(estimate.bytes)
     return CommandResult(
-      text: TextDocument([
-        .table(table),
-        .line(estimate.isComplete ? "In all: \(total)." : "In all: \(total) at least."),
-        .line(verdict),
-      ]), json: estimate.json, status: estimate.isPossible ? .done : .failed)
+      text: TextDocument(
+        [
+          .table(table),
+          .line(estimate.isComplete ? "In all: \(total)." : "In all: \(total) at least."),
+          .line(verdict),
+        ] + reasons), json: estimate.json, status: estimate.isPossible ? .done : .failed)
   }
 
   private var verdict: String {
@@ -54,17 +55,27 @@ struct OnDemandEstimatePage {
         "\"\(part.title)\" exports \(part.tileLimit ?? 0) tiles at most: choose a smaller area, "
         + "or fewer scales."
     }
-    return estimate.fits ? "There is enough free space." : "There is not enough free space."
+    guard estimate.fits else { return "There is not enough free space." }
+    let unknown = estimate.parts.filter { $0.bytes == nil }.map { "\"\($0.title)\"" }
+    guard !unknown.isEmpty else { return "There is enough free space." }
+    return "Whether there is enough free space cannot be told without the size of "
+      + unknown.joined(separator: ", ") + "."
+  }
+
+  /// Why services do not say how much there is.
+  private var reasons: [TextDocument.Block] {
+    estimate.parts.compactMap { part in part.issue.map { .line("\(part.title): \($0)") } }
   }
 
   private static func count(_ part: OfflineMapModel.Estimate.Part) -> String {
     if let tiles = part.tiles { return tiles == 1 ? "1 tile" : "\(tiles) tiles" }
     if let features = part.features { return features == 1 ? "1 feature" : "\(features) features" }
-    return "not known"
+    return part.isCopied ? "copied from this device" : "not known"
   }
 
   private static func size(_ bytes: ClosedRange<Int>?) -> String {
     guard let bytes else { return "not known" }
+    guard bytes.lowerBound < bytes.upperBound else { return ByteCount.text(bytes.lowerBound) }
     return "\(ByteCount.text(bytes.lowerBound)) to \(ByteCount.text(bytes.upperBound))"
   }
 }

@@ -44,6 +44,9 @@ struct OfflineMapArguments {
     attachmentSync, schemaOnly, allRows, ignoreFilters, without, stopOnErrors,
   ]
 
+  /// Those of them on which it depends what can be taken.
+  static let optionsOfLayers = [noBasemap, basemap, keepOnline, without]
+
   private static var returns: [OfflineMapOptions.Attachments] {
     OfflineMapOptions.Attachments.allCases
   }
@@ -59,26 +62,31 @@ struct OfflineMapArguments {
   init(parsing arguments: Arguments) throws(UsageError) {
     webMap = try arguments.required(Self.map, as: .text)
     area = try arguments.required(Self.area, as: .text)
+    options = try Self.options(parsing: arguments)
+  }
+
+  /// The options that a command was given, of those that it has.
+  static func options(parsing arguments: Arguments) throws(UsageError) -> OfflineMapOptions {
     var options = OfflineMapOptions()
-    options.title = try arguments.value(of: Self.title, as: .text)
-    options.minScale = try arguments.value(of: Self.minScale, as: .positiveNumber)
-    options.maxScale = try arguments.value(of: Self.maxScale, as: .positiveNumber)
-    options.leavesOutBasemap = arguments.isSet(Self.noBasemap)
-    options.referenceBasemap = try arguments.value(of: Self.basemap, as: .file)
-    options.hasNoUpdates = arguments.isSet(Self.noUpdates)
-    options.keepsOnlineLayers = arguments.isSet(Self.keepOnline)
+    options.title = try arguments.value(of: title, as: .text)
+    options.minScale = try arguments.value(of: minScale, as: .positiveNumber)
+    options.maxScale = try arguments.value(of: maxScale, as: .positiveNumber)
+    options.leavesOutBasemap = arguments.isSet(noBasemap)
+    options.referenceBasemap = try arguments.value(of: basemap, as: .file)
+    options.hasNoUpdates = arguments.isSet(noUpdates)
+    options.keepsOnlineLayers = arguments.isSet(keepOnline)
     options.attachments = try arguments.value(
-      of: Self.attachments, as: .choice(Self.returns.map(\.rawValue))
+      of: attachments, as: .choice(returns.map(\.rawValue))
     ).flatMap { .init(rawValue: $0) }
     options.attachmentSync = try arguments.value(
-      of: Self.attachmentSync, as: .choice(Self.directions.map(\.rawValue))
+      of: attachmentSync, as: .choice(directions.map(\.rawValue))
     ).flatMap { .init(rawValue: $0) }
-    options.schemaOnly = arguments.isSet(Self.schemaOnly)
-    options.allRows = arguments.isSet(Self.allRows)
-    options.ignoresFilters = arguments.isSet(Self.ignoreFilters)
-    options.leftOutLayers = Set(try arguments.values(of: Self.without, as: .text))
-    options.stopsOnErrors = arguments.isSet(Self.stopOnErrors)
-    self.options = options
+    options.schemaOnly = arguments.isSet(schemaOnly)
+    options.allRows = arguments.isSet(allRows)
+    options.ignoresFilters = arguments.isSet(ignoreFilters)
+    options.leftOutLayers = Set(try arguments.values(of: without, as: .text))
+    options.stopsOnErrors = arguments.isSet(stopOnErrors)
+    return options
   }
 
   /// What is asked for.
