@@ -89,6 +89,10 @@ public struct DemoServices: Sendable {
         DynamicMapServiceRoutes(service: routes.service, path: path).add(to: &router)
       }
     }
+    let path = "\(Root.portal)/\(Self.exploreMaine)/FeatureServer"
+    if let maine = featureServices.first(where: { $0.path == path }) {
+      UpdateRoutes(state: state, service: maine.service).add(to: &router)
+    }
     for routes in tileServices { routes.add(to: &router) }
     imageService.add(to: &router)
     geocodeService.add(to: &router)

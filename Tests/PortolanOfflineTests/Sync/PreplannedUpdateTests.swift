@@ -130,6 +130,38 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
+  @Test func `What changes in an area is packed when it is due, and the oldest is not kept`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    let (bed, before) = (area.bed.bed, try await area.first())
+    let client = bed.portal.client
+    func pack() async throws -> String? {
+      let url = bed.portal.url.appending(path: "demo/pack-updates")
+      return try await client.json(url, ["area": "Casco Bay"], method: .post)["file"]?.string
+    }
+    #expect(try await pack() == nil)
+    let service = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let table = try await FeatureService(url: service, client: client).table(1)
+    var id: Int64?
+    for try await page in table.pages() {
+      let same = page.features.first { $0.attributes["NAME"] == before.attributes["NAME"] }
+      id = id ?? same?.objectID
+    }
+    let objectID = try #require(id)
+    for number in 1...7 {
+      let update = #"[{"attributes": {"OBJECTID": \#(objectID), "NAME": "Name \#(number)"}}]"#
+      _ = try await client.json(
+        service.appending(path: "1/applyEdits"), ["updates": update], method: .post)
+      #expect(try await pack() == "d_\(number + 1).geodatabase")
+      guard number == 1 else { continue }
+      #expect(try await area.sync().updated == 1)
+      #expect(try await area.first().attributes["NAME"] == .text("Name 1"))
+      #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
+    }
+    await #expect(throws: JobInterruption.self) { try await area.sync() }
+  }
+
   @Test func `Updates that the portal does not keep any more are told`() async throws {
     let area = try await area(.downloadScheduledUpdates)
     try await area.purge(50)
