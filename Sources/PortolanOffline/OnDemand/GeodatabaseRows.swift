@@ -41,11 +41,23 @@ struct GeodatabaseRows {
       client: client)
   }
 
-  /// Whether rows are asked for where no replica is made.
-  func takesRows(_ layer: Layer) -> Bool {
-    // What relates to features is not known without a replica: then a table comes whole.
-    layer.option.queryOption != .none
-      || (layer.schema.geometryType == nil && layer.option.includesRelated)
+  /// Whether only those rows of a table come that relate to rows of other layers.
+  func isRelatedOnly(_ layer: Layer) -> Bool {
+    layer.option.queryOption == .none && layer.option.includesRelated
+      && layer.schema.geometryType == nil
+  }
+
+  /// The layers to whose rows those of a table relate, with the numbers of the relationships.
+  func origins(of table: Layer) -> [(layer: Layer, relationship: Int)] {
+    layers.flatMap { layer in
+      (layer.info.json["relationships"]?.array ?? []).compactMap { relationship in
+        guard relationship["role"]?.string == "esriRelRoleOrigin",
+          relationship["relatedTableId"]?.int == table.option.layerID,
+          let id = relationship["id"]?.int
+        else { return nil }
+        return (layer, id)
+      }
+    }
   }
 
   /// What asks for the rows of a layer.

@@ -38,7 +38,8 @@ struct QueryGeodatabase {
     let writer = try GeodatabaseWriter(
       at: url, definition, now: environment.surroundings.now(), makeID: makeID)
     var unreadable: [String: Int] = [:]
-    for layer in layers where rows.takesRows(layer) {
+    var related = RelatedRows(rows: rows, client: client)
+    for layer in layers where layer.option.queryOption != .none {
       let table = rows.table(layer, client)
       for try await page in table.pages(matching: rows.query(layer)) {
         if !page.unreadableShapes.isEmpty {
@@ -46,6 +47,17 @@ struct QueryGeodatabase {
         }
         let files = try await attachments(of: page.features, layer.schema, table)
         for feature in page.features {
+          try writer.append(
+            feature, to: layer.schema.name, attachments: files[feature.objectID] ?? [])
+        }
+        related.add(page.features, of: layer)
+      }
+    }
+    while let layer = related.next() {
+      let table = rows.table(layer, client)
+      try await related.forEachPage(of: layer) { features in
+        let files = try await attachments(of: features, layer.schema, table)
+        for feature in features {
           try writer.append(
             feature, to: layer.schema.name, attachments: files[feature.objectID] ?? [])
         }

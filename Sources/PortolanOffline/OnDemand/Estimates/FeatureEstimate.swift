@@ -52,13 +52,13 @@ struct FeatureEstimate {
   private func counts() async throws(PortalError) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     for layer in rows.layers {
-      guard isReplica ? layer.option.queryOption != .none : rows.takesRows(layer) else {
+      guard layer.option.queryOption != .none else {
         counts[layer.option.layerID] = 0
         continue
       }
       counts[layer.option.layerID] = try await count(layer, rows.query(layer))
     }
-    return isReplica ? try await withRelated(counts) : counts
+    return try await withRelated(counts)
   }
 
   private func count(
@@ -77,9 +77,9 @@ struct FeatureEstimate {
       for origin in rows.layers where origin.option.includesRelated {
         let taken = before[origin.option.layerID] ?? 0
         for id in origin.destinations where taken > 0 {
-          guard let destination = layers[id], destination.option.queryOption != .all else {
-            continue
-          }
+          guard let destination = layers[id], destination.option.queryOption != .all,
+            isReplica || rows.isRelatedOnly(destination)
+          else { continue }
           for layer in [origin, destination] where all[layer.option.layerID] == nil {
             all[layer.option.layerID] = try await count(layer)
           }
