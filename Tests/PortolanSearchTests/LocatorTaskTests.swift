@@ -241,6 +241,21 @@ struct Town {
     }
   }
 
+  @Test func `Numbers that stand apart are not taken for one number`() async throws {
+    let houses = ["1214 Oak Street", "14 Oak Street", "12 Oak Street"]
+    let locator = try await LocatorTask.ofLabels(houses + ["M-00001", "123 Abbot Street"])
+    for text in ["12-14 oak st", "12 - 14 Oak Street"] {
+      let found = try await locator.geocode(text).map(\.label)
+      #expect(found == ["12 Oak Street", "14 Oak Street"], "\(text)")
+      #expect(try await locator.suggest(text).map(\.label) == found, "\(text)")
+    }
+    for text in ["0 0", "1 2"] {
+      #expect(try await locator.geocode(text) == [], "\(text)")
+    }
+    let lots = try await LocatorTask.ofLabels(houses + ["12-14 Oak Street"])
+    #expect(try await lots.geocode("12-14 oak st").map(\.label) == ["12-14 Oak Street"])
+  }
+
   @Test func `Houses with letters and in ranges are found`() async throws {
     let locator = try await LocatorTask.ofLabels([
       "104A Main St", "106 Main St", "110 Oak St", "112-116 Oak St", "12 Hauptstraße",

@@ -69,10 +69,14 @@ extension LocatorTask {
     of text: SearchText, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
     let houses = text.housesNearby
+    var nearby: [MatchKey] = []
     for part in houses {
-      let found = try keys(of: part, limit: limit, in: sourceIDs)
-      if !found.isEmpty { return found }
+      // The first and the last house of a lot are as good as each other; a mistyped one is not.
+      let found = try keys(
+        of: part, limit: limit, in: sourceIDs, forgivingMistakes: nearby.isEmpty)
+      nearby += found.filter { !nearby.contains($0) }
     }
+    guard nearby.isEmpty else { return Array(nearby.prefix(limit)) }
     for part in houses {
       let found = try lots(around: part, limit: limit, in: sourceIDs)
       if !found.isEmpty { return found }

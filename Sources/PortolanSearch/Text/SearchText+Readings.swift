@@ -6,6 +6,8 @@ extension SearchText {
   /// The text with words cut apart where letters meet digits, or where an apostrophe may stand, with
   /// each two words written together, and with accents for what is typed for them: "M00042" for
   /// "M-00042", "dangelo" for "d'Angelo", "o hare" for "O'Hare", "mueller" for "Müller".
+  ///
+  /// Digits are never joined to digits: "12-14" is two houses, and not the one with the number 1214.
   var respaced: [SearchText] {
     let apart = words.flatMap(Self.runs)
     let elided = words.flatMap { Elision.cut($0) ?? [$0] }
@@ -18,7 +20,7 @@ extension SearchText {
     }
     if accented != words { readings.append(SearchText(words: accented, headCount: headCount)) }
     guard words.count > 1, words.count <= Self.mostJoined else { return readings }
-    for place in 1..<words.count {
+    for place in 1..<words.count where !Self.meetInDigits(words[place - 1], words[place]) {
       let joined = words[place - 1] + words[place]
       readings.append(SearchText(words: words[..<(place - 1)] + [joined] + words[(place + 1)...]))
     }
@@ -42,6 +44,11 @@ extension SearchText {
       }
     }
     return readings
+  }
+
+  /// Whether two words written together would make another number.
+  private static func meetInDigits(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    first.last.map(isDigit) == true && second.first.map(isDigit) == true
   }
 
   /// Whether two words are the first and the last number of one lot.
