@@ -7,13 +7,13 @@ extension AppModel {
   ///
   /// - Parameters:
   ///   - item: The row.
-  ///   - index: Which map of it, counted from 0; a web map is one.
+  ///   - index: Which map of it, counted from 0; the first that can be opened if `nil`. A web map is one.
   /// - Returns: How the layers of a web map did; `nil` for what is on this device.
   /// - Throws: A problem if it can neither be opened here nor over the network; the map that was
   ///   open stays.
   @discardableResult
   public func open(
-    _ item: MapListItem, map index: Int = 0
+    _ item: MapListItem, map index: Int? = nil
   ) async throws(Problem) -> WebMapModel.Contents? {
     guard !item.canOpenOffline else {
       try await openStored(item.id, map: index)

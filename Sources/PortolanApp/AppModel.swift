@@ -118,11 +118,13 @@ public final class AppModel {
     stored?.id == id && mapIndex == index
   }
 
-  /// Opens a package and one of its maps, counted from 0; the map that was open stays if that
-  /// fails.
+  /// Opens a package and one of its maps; the map that was open stays if that fails.
   ///
+  /// - Parameters:
+  ///   - url: The package.
+  ///   - index: Which map of it, counted from 0; the first that can be opened if `nil`.
   /// - Throws: A problem if the package or the map cannot be opened.
-  public func open(_ url: URL, map index: Int = 0) async throws(Problem) {
+  public func open(_ url: URL, map index: Int? = nil) async throws(Problem) {
     try await openPackage(url, map: index, stored: nil, asked: beginOpening())
   }
 
@@ -130,9 +132,9 @@ public final class AppModel {
   ///
   /// - Parameters:
   ///   - id: Its id.
-  ///   - index: Which map of it, counted from 0.
+  ///   - index: Which map of it, counted from 0; the first that can be opened if `nil`.
   /// - Throws: A problem if it is not stored or cannot be opened; the map that was open stays.
-  public func openStored(_ id: String, map index: Int = 0) async throws(Problem) {
+  public func openStored(_ id: String, map index: Int? = nil) async throws(Problem) {
     guard let library else {
       throw Problem(message: "This app keeps no maps.", kind: .absence)
     }
@@ -144,11 +146,12 @@ public final class AppModel {
 
   /// Opens a package and one of its maps, which then take the place of what is open together.
   private func openPackage(
-    _ url: URL, map index: Int, stored lease: OpenedStoredMap?, asked number: Int
+    _ url: URL, map index: Int?, stored lease: OpenedStoredMap?, asked number: Int
   ) async throws(Problem) {
     try check(number)
     var loaded = try await package.load(url)
     if let home = lease?.portal { loaded.online = await portal?.onlineLayers(of: home) }
+    let index = index ?? loaded.contents.firstOpenable
     do throws(Problem) {
       let opened = try await package.map(at: index, of: loaded)
       try await endMap(before: number)

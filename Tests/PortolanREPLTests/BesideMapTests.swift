@@ -65,6 +65,45 @@ import Testing
     #expect(answers[5].contains("Ridge"))
   }
 
+  @Test func `Each command on a package whose date has passed says so once`() async throws {
+    try Data(Self.trails.utf8).write(to: URL(filePath: path("trails.geojson")))
+    let spec = """
+      {"title": "Trails", "data": {"Trails": {"file": "trails.geojson"}},
+       "expiration": {"date": "2001-02-03", "message": "Ask for more.", "policy": "allowAccess"},
+       "maps": [{"name": "m", "layers": [{"data": "Trails", "title": "Trails"}]}]}
+      """
+    try Data(spec.utf8).write(to: URL(filePath: path("spec.json")))
+    let package = path("trails.mmpk")
+    let answers = await run([
+      "create-package '\(path("spec.json"))' '\(package)' --quiet",
+      "features '\(package)' --layer Trails --count", "find ridge --map '\(package)'",
+      "identify -109.9,38.3 --map '\(package)'",
+    ])
+    for answer in answers[1...2] {
+      #expect(answer.components(separatedBy: "Ask for more.").count == 2, "\(answer)")
+    }
+    #expect(!answers[3].contains("Ask for more."), "the map was opened before, and stayed open")
+  }
+
+  @Test func `A package of which one map is broken opens with the others`() async throws {
+    let folder = temporaryDirectory.appending(path: "three")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let map = #"{"map": {"version": "2.37", "operationalLayers": []}, "item": {"title": "Sound"}}"#
+    let info = #"{"title": "Three", "version": "3.2", "maps": ["a", "b", "c"]}"#
+    for (name, text) in [("package.info", info), ("a.mmap", "?"), ("b.mmap", map), ("c.mmap", map)]
+    {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    let package = folder.path(percentEncoded: false)
+    let answers = await run([
+      "open '\(package)'", "open --map 3", "open", "open '\(package)' --map 1",
+      "toc --map '\(package)'",
+    ])
+    #expect(!answers[0].contains("[failed]") && answers[0].contains("a.mmap"), "\(answers[0])")
+    for place in [1, 2, 4] { #expect(!answers[place].contains("[failed]"), "\(answers[place])") }
+    #expect(answers[3].contains("[failed]"), "a map that is asked for is not another one")
+  }
+
   @Test func `A command on the open map, named again, is about that very map`() async throws {
     try await makeFiles()
     let mine = path("mine.gpkg")

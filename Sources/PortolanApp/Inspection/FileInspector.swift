@@ -96,6 +96,7 @@ public struct FileInspector: Sendable {
   @concurrent public func layer(named name: String, in url: URL) async throws -> InspectedLayer {
     let file = try await opener.openToUse(url)
     let layers: [[InspectedLayer]]
+    var warnings: [String] = []
     switch file {
     case .features(let store, _): layers = [try await InspectedLayer.tables(of: store)]
     case .geoPackage(let contents, let facts):
@@ -103,13 +104,17 @@ public struct FileInspector: Sendable {
         throw InspectionError.noFeatures(file: facts.name, kind: facts.kind)
       }
       layers = [try await InspectedLayer.tables(of: store)]
-    case .package(let package, _): layers = try await PackageInspector(package).featureLayers()
+    case .package(let package, _):
+      layers = try await PackageInspector(package).featureLayers()
+      warnings = package.warnings
     case .closed(let facts):
       throw InspectionError.closedFormat(file: facts.name, kind: facts.kind)
     case .map(_, let facts), .tiles(_, let facts):
       throw InspectionError.noFeatures(file: facts.name, kind: facts.kind)
     }
-    return try layers.layer(named: name, in: file.facts.name)
+    var layer = try layers.layer(named: name, in: file.facts.name)
+    layer.warnings = warnings
+    return layer
   }
 
   /// Adds the tables of a store, each with its rows counted.

@@ -10,6 +10,8 @@ public struct InspectedLayer: Sendable {
   public let schema: FeatureTableSchema
   /// The condition that features must meet to be in the layer, in SQL.
   public let definitionExpression: String?
+  /// What people should know of the file: an expired date.
+  public internal(set) var warnings: [String] = []
 
   /// Creates a layer.
   public init(

@@ -43,6 +43,9 @@ public final class PackageModel {
     public var warnings: [String]
     /// Whether the package has a picture.
     public var hasThumbnail: Bool
+
+    /// The first map that can be opened, counted from 0; the first of all if none can.
+    public var firstOpenable: Int { maps.firstIndex { $0.problem == nil } ?? 0 }
   }
 
   /// What the screen shows.

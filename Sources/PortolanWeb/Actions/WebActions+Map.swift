@@ -11,7 +11,7 @@ extension WebActions {
   ) async throws(Problem) -> JSONValue {
     switch name {
     case "open":
-      let index = body.object["index"]?.integer.map { Int(clamping: $0) } ?? 0
+      let index = body.object["index"]?.integer.map { Int(clamping: $0) }
       try await open(try body.text("id"), map: index)
     case "close": await app.close()
     case "layer":
@@ -48,7 +48,7 @@ extension WebActions {
   }
 
   /// Opens a row of the list, or a map that is stored although no row says so yet.
-  private func open(_ id: String, map index: Int) async throws(Problem) {
+  private func open(_ id: String, map index: Int?) async throws(Problem) {
     guard let item = try await library().maps().state.items.first(where: { $0.id == id }) else {
       return try await app.openStored(id, map: index)
     }

@@ -80,8 +80,9 @@ struct FeaturesCommand: Command {
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    let export = try FeatureExport(
-      try await session.app.files.layer(named: layer, in: file), parameters)
+    let layer = try await session.app.files.layer(named: layer, in: file)
+    for warning in layer.warnings { session.presenter.note(warning) }
+    let export = try FeatureExport(layer, parameters)
     if onlyCounts {
       let count = try await export.count()
       return CommandResult(

@@ -44,20 +44,22 @@ struct MapChoice: Sendable {
       + "map.",
     completion: .mapOrFile)
   static let number = Parameter.option(
-    "number", "N", "Which map of the package, counted from 1; the first unless given.")
+    "number", "N",
+    "Which map of the package, counted from 1; the first that can be opened unless given.")
 
   private let source: MapSource?
-  private let number: Int
+  /// Which map of the package, counted from 0; the first that can be opened if `nil`.
+  private let index: Int?
 
   init(_ arguments: Arguments) throws(UsageError) {
     source = try arguments.value(of: Self.map, as: .mapSource)
-    number = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1
+    index = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)).map { $0 - 1 }
   }
 
   /// The map that the line names, if another one is open, which stays as it is, or the map is to be
   /// closed afterwards.
   @MainActor func source(besideOpenMapOf app: AppModel, keepsOpen: Bool = true) -> MapSource? {
-    guard app.map != nil || !keepsOpen, let source, !source.isOpen(map: number - 1, in: app) else {
+    guard app.map != nil || !keepsOpen, let source, !source.isOpen(map: index, in: app) else {
       return nil
     }
     return source
@@ -66,7 +68,8 @@ struct MapChoice: Sendable {
   /// The map; where none is open, a map that the line names is opened first and stays open.
   @MainActor func map(in session: Session) async throws -> MapModel {
     if session.app.map == nil, let source {
-      _ = try await source.open(map: number - 1, in: session)
+      _ = try await source.open(map: index, in: session)
+      session.noteWarnings()
       session.offerWords()
     }
     guard let map = session.app.map else {
@@ -78,8 +81,18 @@ struct MapChoice: Sendable {
 
   /// Opens a map for one command.
   @MainActor func open(_ source: MapSource, in session: Session) async throws -> MapModel {
-    _ = try await source.open(map: number - 1, in: session)
+    _ = try await source.open(map: index, in: session)
+    session.noteWarnings()
     guard let map = session.app.map else { throw CancellationError() }
     return map
+  }
+}
+
+extension Session {
+  /// Tells what people should know of the package that was opened for one command, such as that its
+  /// date has passed; "open" says it in its document.
+  @MainActor func noteWarnings() {
+    guard app.mapIndex != nil else { return }
+    for warning in app.package.contents?.warnings ?? [] { presenter.note(warning) }
   }
 }

@@ -14,11 +14,11 @@ struct MapSource: Sendable {
   /// front of the name opens the folder.
   ///
   /// - Parameters:
-  ///   - index: Which map of it, counted from 0.
+  ///   - index: Which map of it, counted from 0; the first that can be opened if `nil`.
   ///   - session: Where it is opened.
   /// - Returns: How the layers did, for a web map; `nil` for others.
   /// - Throws: A problem if there is neither, or it cannot be opened.
-  @MainActor func open(map index: Int, in session: Session) async throws -> CommandResult? {
+  @MainActor func open(map index: Int?, in session: Session) async throws -> CommandResult? {
     let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
     guard isFile || !text.isFromOtherEncoding else { throw Self.unknownName }
     // Looking for a file that is not there must not make a home.
@@ -39,7 +39,8 @@ struct MapSource: Sendable {
   }
 
   /// Whether the map is the one that is open.
-  @MainActor func isOpen(map index: Int, in app: AppModel) -> Bool {
+  @MainActor func isOpen(map index: Int?, in app: AppModel) -> Bool {
+    let index = index ?? app.package.contents?.firstOpenable ?? 0
     if app.isOpen(url, map: index) { return true }
     guard let items = app.library?.mapList?.state.items,
       let item = items.first(where: { $0.id == text || $0.title == text })

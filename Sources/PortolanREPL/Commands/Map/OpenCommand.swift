@@ -9,7 +9,8 @@ struct OpenCommand: Command {
     "A map of the list, by id or title; or a mobile map package, an unpacked one, a geodatabase, a "
       + "GeoPackage or a tile package.", count: .atMostOne, completion: .mapOrFile)
   static let number = Parameter.option(
-    "map", "N", "Which map of the package, counted from 1; the first unless given.")
+    "map", "N",
+    "Which map of the package, counted from 1; the first that can be opened unless given.")
 
   static let declaration = CommandDeclaration(
     "open", summary: "Open a stored map, or a file with one.", topic: .map,
@@ -29,12 +30,12 @@ struct OpenCommand: Command {
     ])
 
   private let source: MapSource?
-  private let index: Int
+  private let index: Int?
   private let style: StyleChoice
 
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.value(of: Self.file, as: .mapSource)
-    index = (try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1) - 1
+    index = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)).map { $0 - 1 }
     style = try StyleChoice(arguments)
   }
 
@@ -44,7 +45,7 @@ struct OpenCommand: Command {
       if let map = session.app.map { try await style.apply(to: map) }
       if let webMap { return webMap }
     } else {
-      try await session.app.openMap(at: index)
+      try await session.app.openMap(at: index ?? session.app.package.contents?.firstOpenable ?? 0)
       if let map = session.app.map { try await style.apply(to: map) }
     }
     session.offerWords()
