@@ -98,7 +98,7 @@ extension TileRegionsModel {
   /// Serves tiles to other programs on this machine, as XYZ with TileJSON and as WMTS.
   ///
   /// - Parameters:
-  ///   - tiles: The sets; of several with one name the first.
+  ///   - tiles: The sets; of several with one name the second is served as "NAME-2", and so on.
   ///   - port: The port to listen on, or 0 for one that is free.
   ///   - level: Up to which level pictures are enlarged where a source has none; as the source has
   ///     them if `nil`. Vector tiles are enlarged by who draws them.
@@ -107,9 +107,10 @@ extension TileRegionsModel {
   public func serve(
     _ tiles: [ServedTiles], port: UInt16 = 0, enlargingTo level: Int? = nil
   ) async throws(Problem) -> RunningTileServer {
-    let layers = tiles.map { tiles in
+    let names = DistinctNames.of(tiles.map(\.name))
+    let layers = zip(tiles, names).map { tiles, name in
       TileServer.Layer(
-        name: tiles.name,
+        name: name,
         source: level.map { OverzoomedTileSource(tiles.source, to: $0) } ?? tiles.source)
     }
     let server: HTTPServer

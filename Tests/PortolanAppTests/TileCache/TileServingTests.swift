@@ -78,6 +78,19 @@ import Testing
     }
   }
 
+  @Test func `Sets of one name are served under names of their own`() async throws {
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "x", scheme: .webMercator(tileSide: 256, levels: 0...3), levels: 0...3,
+        declaredFormat: "png"),
+      tiles: [:])
+    let tiles = ["x", "x", "x-2", "x"].map { ServedTiles(name: $0, source: source) }
+    let server = try await model().serve(tiles)
+    await server.stop()
+    #expect(server.serving.layers.map(\.name) == ["x", "x-3", "x-2", "x-4"])
+    #expect(Set(server.serving.layers.map(\.tileJSON)).count == 4)
+  }
+
   @Test func `Where there is nothing to serve nothing is served`() async throws {
     let model = model()
     let problem = await #expect(throws: Problem.self) { try await model.startServing() }
