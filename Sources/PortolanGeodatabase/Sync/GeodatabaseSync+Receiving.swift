@@ -17,9 +17,9 @@ extension GeodatabaseSync {
   func write(
     _ delta: GeodatabaseDelta, _ generations: [Int: Int64], _ whole: Int64?
   ) throws(FeatureEditError) -> SyncReceipt {
-    let delta = delta.withOneEntryPerLayer
     let changes = try editing.localChanges().changes
     let tables = try tables(try requiredState())
+    let delta = delta.withOneEntryPerLayer.withoutDeletions(ofWhatIsThere: tables)
     let rows = try SyncRows(file)
     let issues = try SyncIssueList(store)
     let withheld = try WithheldFiles(store)
@@ -72,5 +72,35 @@ extension GeodatabaseDelta {
       delta.layers[index].incomplete += layer.incomplete
     }
     return delta
+  }
+
+  /// The same changes without the deletions of rows that are among them: what was deleted and added
+  /// again under its global id since the last time is listed both ways, and is there.
+  fileprivate func withoutDeletions(
+    ofWhatIsThere tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)]
+  ) -> GeodatabaseDelta {
+    var delta = self
+    for index in delta.layers.indices {
+      let layer = delta.layers[index]
+      guard let table = tables.first(where: { $0.layer.layerID == layer.layerID })?.table else {
+        continue
+      }
+      let features = (layer.adds + layer.updates + layer.incomplete.map(\.feature)).compactMap {
+        $0.attributes.globalID(table.schema)
+      }
+      let files = (layer.addedFiles + layer.updatedFiles).compactMap(\.attachment.globalID)
+      delta.layers[index].deletes = layer.deletes.without(features)
+      delta.layers[index].deletedFiles = layer.deletedFiles.without(files)
+    }
+    return delta
+  }
+}
+
+extension [String] {
+  /// The ids but for some, however each is written.
+  fileprivate func without(_ others: [String]) -> [String] {
+    guard !isEmpty, !others.isEmpty else { return self }
+    let known = Set(others.map(\.plainID))
+    return filter { !known.contains($0.plainID) }
   }
 }
