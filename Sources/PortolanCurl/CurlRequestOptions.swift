@@ -27,6 +27,9 @@ struct CurlRequestOptions {
     handle.set(CURLOPT_HTTP_VERSION, Int(version))
     // Wait for a connection that may take many requests, rather than open one for each.
     handle.set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+    // The library sends a request once more by itself, be it a POST, where a connection that was used
+    // before ends without a byte (`Curl_retry_request`): the server may have acted on the first.
+    handle.set(CURLOPT_FRESH_CONNECT, request.isRepeatable ? 0 : 1)
     handle.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
     handle.set(CURLOPT_TCP_KEEPALIVE, 1)
     // Signals belong to the program, and a name that nobody answers for holds up nobody.

@@ -67,6 +67,23 @@ import Testing
       ], isExpected: \.isMalformed),
   ]
 
+  @Test(arguments: [ScriptedServer.Step.close, .reset])
+  func `An edit whose answer is lost goes out once, though the connection was used before`(
+    _ end: ScriptedServer.Step
+  ) async throws {
+    let server = try ScriptedServer { request in
+      request.line.hasPrefix("POST")
+        ? [end] : [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
+    }
+    try await server.run { server in
+      for _ in 0..<2 { _ = try await transport.send(HTTPRequest(server.url())) }
+      #expect(server.connectionCount == 1, "connections are used again")
+      let edit = HTTPRequest(server.url("/applyEdits"), method: .post, body: .bytes(Data("a".utf8)))
+      await #expect(throws: TransportError.self) { try await transport.send(edit) }
+      #expect(server.requests.filter { $0.line.hasPrefix("POST") }.count == 1)
+    }
+  }
+
   @Test(arguments: misbehaviours)
   func `A server that misbehaves is named as what it is`(_ case: Misbehaviour) async throws {
     try await ScriptedServer { _ in `case`.steps }.run { server in
