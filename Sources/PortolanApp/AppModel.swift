@@ -59,15 +59,18 @@ public final class AppModel {
   ///   - timeZone: The time zone of dates in maps that name none.
   ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - drawing: Draws maps.
+  ///   - clock: Measures how long opening a map waits for services.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
     library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
     memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
     uploads: any UploadLedger = InMemoryUploadLedger(), timeZone: TimeZone = .current,
-    locale: Locale? = nil, drawing: any MapDrawing = NoDrawing()
+    locale: Locale? = nil, drawing: any MapDrawing = NoDrawing(),
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     package = PackageModel(
-      opener: opener, indexes: indexes, timeZone: timeZone, locale: locale, drawing: drawing)
+      opener: opener, indexes: indexes, timeZone: timeZone, locale: locale, drawing: drawing,
+      clock: clock)
     self.indexes = indexes
     self.portal = portal
     self.library = library
@@ -87,8 +90,7 @@ public final class AppModel {
   private init(beside other: AppModel) {
     package = PackageModel(
       opener: other.opener, indexes: other.indexes, timeZone: other.package.timeZone,
-      locale: other.package.locale,
-      drawing: other.package.drawing)
+      locale: other.package.locale, drawing: other.package.drawing, clock: other.package.clock)
     indexes = other.indexes
     portal = other.portal
     library = other.library
@@ -191,6 +193,7 @@ public final class AppModel {
   private func endMap(before number: Int) async throws(Problem) {
     try check(number)
     if let map {
+      map.stopLoading()
       let edited = map.stored != nil
       await map.editing.end()
       if edited { await library?.mapIsNoLongerEdited() }

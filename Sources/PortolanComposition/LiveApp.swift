@@ -42,7 +42,8 @@ public struct LiveApp {
       memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
       uploads: uploads, timeZone: timeZone ?? surroundings?.timeZone ?? .current,
       locale: locale ?? surroundings?.locale,
-      drawing: drawing ?? surroundings?.drawing ?? NoDrawing())
+      drawing: drawing ?? surroundings?.drawing ?? NoDrawing(),
+      clock: surroundings?.clock ?? ContinuousClock())
   }
 
   /// What keeps uploads that broke off.

@@ -4,15 +4,6 @@ internal import PortolanPackages
 
 // What is known of the map as a whole.
 extension MapModel {
-  /// Asks again for layers that are at services alone and could not be had, as when there is a network
-  /// again.
-  public func loadMissingAgain() async {
-    for node in tree.ordered + tree.tables.compactMap(tree.node)
-    where node.layer.isOnlineOnly && state.problems[node.id] != nil {
-      await reload(node.id)
-    }
-  }
-
   /// Whom to credit: as the map's item has it, then those of the layers that are drawn now, without
   /// HTML and each once; `nil` for nobody.
   public var credits: String? {

@@ -84,6 +84,10 @@ public final class MapModel {
   @ObservationIgnored private(set) var tree: LayerTree
   /// The style that vector tiles are drawn with in place of their own.
   @ObservationIgnored private var style: StyleFile?
+  /// Measures how long opening waits for services.
+  @ObservationIgnored let clock: any Clock<Duration>
+  /// What still asks services that did not answer in time.
+  @ObservationIgnored var lateLoads: [ObjectIdentifier: Task<Void, Never>] = [:]
   /// The data of the layers, by key.
   @ObservationIgnored private(set) var contents: [String: LayerContent] = [:]
 
@@ -98,12 +102,14 @@ public final class MapModel {
   ///   - indexes: Where indexes for searching are kept; in memory if `nil`.
   ///   - portal: The portal that the map is open from, whose geocode service finds places.
   ///   - drawing: Draws the map.
+  ///   - clock: Measures how long opening waits for services.
   public init(
     map: MobileMap, viewport: MapViewport = MapViewport(), timeZone: TimeZone = .gmt,
     locale: Locale? = nil, origin: URL? = nil,
     indexes: LocatorIndexes? = nil, portal: Portal? = nil,
-    drawing: any MapDrawing = NoDrawing()
+    drawing: any MapDrawing = NoDrawing(), clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.clock = clock
     self.map = map
     self.portal = portal
     self.drawing = drawing
@@ -117,44 +123,16 @@ public final class MapModel {
     popups.map = self
   }
 
-  /// Finds the data of all layers; a layer without gets its reason, the others work.
-  public func load() async {
-    await load(tree.ordered + tree.tables.compactMap(tree.node))
+  /// All layers have been looked for.
+  func noteLoaded() {
     state.isLoaded = true
     drawingHasChanged()
     refresh()
   }
 
-  /// Finds the data of one layer again, since what is behind it has changed.
-  func reload(_ key: String) async {
-    guard let node = tree.node(key) else { return }
-    await load([node])
-    featuresHaveChanged()
-    refresh()
-  }
-
-  /// How many layers are looked for at once, so that files that somebody keeps locked are waited for
-  /// together.
-  private static let loadsAtOnce = 8
-
-  private func load(_ nodes: [LayerTree.Node]) async {
-    let source = map.contents
-    var rest = nodes[...]
-    await withTaskGroup(of: (LayerTree.Node, LayerContent).self) { group in
-      for node in rest.prefix(Self.loadsAtOnce) {
-        group.addTask { (node, await source.content(of: node.layer)) }
-      }
-      rest = rest.dropFirst(Self.loadsAtOnce)
-      for await (node, content) in group {
-        take(restyled(content), of: node)
-        if let next = rest.popFirst() {
-          group.addTask { (next, await source.content(of: next.layer)) }
-        }
-      }
-    }
-  }
-
-  private func take(_ content: LayerContent, of node: LayerTree.Node) {
+  /// Takes what is behind a layer over.
+  func take(_ found: LayerContent, of node: LayerTree.Node) {
+    let content = restyled(found)
     contents[node.id] = content
     tree.setServiceScaleRange(content.serviceScaleRange, of: node.id)
     state.problems[node.id] = content.problem
@@ -208,7 +186,7 @@ public final class MapModel {
   /// - Throws: A problem if no layer of the map has tiles that the style draws.
   func setStyle(_ style: StyleFile?) async throws(Problem) {
     self.style = style
-    for node in tree.ordered { await load([node]) }
+    await load(tree.ordered)
     drawingHasChanged()
     refresh()
     guard style == nil || contents.values.contains(where: \.hasVectorTiles) else {
@@ -288,7 +266,8 @@ public final class MapModel {
     }
   }
 
-  private func refresh() {
+  /// Brings the list of layers and the legend up to date.
+  func refresh() {
     let scale = state.frame.scale
     tableOfContents.refresh(tree, scale: scale, problems: state.problems)
     legend.refresh(tree, contents, scale: scale)

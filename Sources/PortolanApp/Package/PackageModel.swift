@@ -88,6 +88,8 @@ public final class PackageModel {
   @ObservationIgnored let locale: Locale?
   /// Draws the maps.
   @ObservationIgnored let drawing: any MapDrawing
+  /// Measures how long opening waits for services.
+  @ObservationIgnored let clock: any Clock<Duration>
 
   /// Creates the screen without a package.
   ///
@@ -97,11 +99,14 @@ public final class PackageModel {
   ///   - timeZone: The time zone of dates in maps that name none.
   ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - drawing: Draws the maps.
+  ///   - clock: Measures how long opening waits for services.
   public init(
     opener: any PackageOpening, indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current,
-    locale: Locale? = nil, drawing: any MapDrawing = NoDrawing()
+    locale: Locale? = nil, drawing: any MapDrawing = NoDrawing(),
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.drawing = drawing
+    self.clock = clock
     self.opener = opener
     self.indexes = indexes
     self.timeZone = timeZone
@@ -186,7 +191,7 @@ public final class PackageModel {
     if let online = opened?.online { map = map.opening(with: online) }
     let model = MapModel(
       map: map, timeZone: timeZone, locale: locale,
-      origin: opened?.package.url, indexes: indexes, drawing: drawing)
+      origin: opened?.package.url, indexes: indexes, drawing: drawing, clock: clock)
     await model.load()
     return model
   }

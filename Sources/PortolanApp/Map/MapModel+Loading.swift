@@ -1,0 +1,131 @@
+internal import Foundation
+internal import PortolanMap
+internal import PortolanPackages
+
+// What is behind the layers: files of this device, which are waited for, and services, which may never
+// answer.
+extension MapModel {
+  /// How many layers are looked for at once, so that files that somebody keeps locked are waited for
+  /// together.
+  private static let loadsAtOnce = 8
+
+  /// How long a map stays closed because of layers that only their services have.
+  private static let patience = Duration.seconds(5)
+
+  /// Finds the data of all layers; a layer without gets its reason, the others work.
+  ///
+  /// Layers that were left to services which do not answer soon come when they are there.
+  public func load() async {
+    await load(tree.ordered + tree.tables.compactMap(tree.node))
+    noteLoaded()
+  }
+
+  /// Finds the data of one layer again, since what is behind it has changed.
+  func reload(_ key: String) async {
+    guard let node = tree.node(key) else { return }
+    await load([node])
+    featuresHaveChanged()
+    refresh()
+  }
+
+  /// Asks again for layers that are at services alone and could not be had, as when there is a network
+  /// again.
+  public func loadMissingAgain() async {
+    let missing = (tree.ordered + tree.tables.compactMap(tree.node)).filter {
+      $0.layer.isOnlineOnly && state.problems[$0.id] != nil
+    }
+    guard !missing.isEmpty else { return }
+    await load(missing)
+    featuresHaveChanged()
+    refresh()
+  }
+
+  /// Gives up on services that have not answered yet, since nobody looks at the map any more.
+  func stopLoading() {
+    for load in lateLoads.values { load.cancel() }
+    lateLoads = [:]
+  }
+
+  /// Finds the data of some layers.
+  func load(_ nodes: [LayerTree.Node]) async {
+    let wait = ask(nodes.filter(\.layer.isOnlineOnly))
+    await loadAtOnce(nodes.filter { !$0.layer.isOnlineOnly }) { take($1, of: $0) }
+    for node in await wait.missing(after: Self.patience, on: clock) {
+      let host = node.layer.url.flatMap { URL(string: $0)?.host() }.map { " \($0)" } ?? ""
+      take(.unavailable(reason: "Online only; its server\(host) has not answered yet."), of: node)
+    }
+  }
+
+  /// Begins to ask services for their layers.
+  private func ask(_ nodes: [LayerTree.Node]) -> LayerWait {
+    let wait = LayerWait(nodes)
+    guard !nodes.isEmpty else { return wait }
+    lateLoads[ObjectIdentifier(wait)] = Task { [weak self] in
+      await self?.loadAtOnce(nodes) { node, content in
+        guard let self, !Task.isCancelled else { return }
+        take(content, of: node)
+        guard wait.note(node) else { return }
+        featuresHaveChanged()
+        refresh()
+      }
+      wait.end()
+      self?.lateLoads[ObjectIdentifier(wait)] = nil
+    }
+    return wait
+  }
+
+  private func loadAtOnce(
+    _ nodes: [LayerTree.Node], taking take: (LayerTree.Node, LayerContent) -> Void
+  ) async {
+    let source = map.contents
+    var rest = nodes[...]
+    await withTaskGroup(of: (LayerTree.Node, LayerContent).self) { group in
+      for node in rest.prefix(Self.loadsAtOnce) {
+        group.addTask { (node, await source.content(of: node.layer)) }
+      }
+      rest = rest.dropFirst(Self.loadsAtOnce)
+      for await (node, content) in group {
+        take(node, content)
+        if let next = rest.popFirst() {
+          group.addTask { (next, await source.content(of: next.layer)) }
+        }
+      }
+    }
+  }
+}
+
+/// Waits for layers that services are asked for.
+@MainActor
+private final class LayerWait {
+  private var waited: [LayerTree.Node]
+  private var isOver = false
+  private let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+
+  init(_ nodes: [LayerTree.Node]) {
+    waited = nodes
+    if nodes.isEmpty { ending.finish() }
+  }
+
+  /// Takes note that a layer is there; `true` if nobody waits for it any more.
+  func note(_ node: LayerTree.Node) -> Bool {
+    waited.removeAll { $0.id == node.id }
+    return isOver
+  }
+
+  /// There is nothing left to wait for.
+  func end() { ending.finish() }
+
+  /// The layers that are not there once all are, or once some time has passed.
+  func missing(after limit: Duration, on clock: any Clock<Duration>) async -> [LayerTree.Node] {
+    guard !waited.isEmpty else { return [] }
+    let ending = ending
+    let timer = Task {
+      do { try await clock.sleep(for: limit) } catch { return }
+      ending.finish()
+    }
+    for await _ in ends {}
+    timer.cancel()
+    isOver = true
+    return waited
+  }
+}
