@@ -9,15 +9,10 @@ extension MapModel {
   ///
   /// - Parameter tiles: The tiles that take the place of the basemap.
   /// - Returns: The model of the map as it is shown then.
-  /// - Throws: A problem if the tiles are no pictures.
-  func withBasemap(_ tiles: ServedTiles) async throws(Problem) -> MapModel {
-    guard !tiles.source.info.isVector else {
-      throw Problem(
-        .unsupported, message: "\"\(tiles.name)\" has vector tiles, which have no style.",
-        suggestion: "Choose raster tiles.")
-    }
+  func withBasemap(_ tiles: ServedTiles) async -> MapModel {
     let layer = Layer(
-      .tiledMapService, id: BasemapContents.layerID, title: tiles.name, role: .basemap)
+      tiles.source.info.isVector ? .vectorTile : .tiledMapService, id: BasemapContents.layerID,
+      title: tiles.name, role: .basemap)
     var webMap = map.webMap
     webMap.basemap = Basemap(title: tiles.name, layers: [layer])
     let changed = MobileMap(
@@ -26,7 +21,7 @@ extension MapModel {
     let model = MapModel(
       map: changed, viewport: MapViewport(width: state.frame.width, height: state.frame.height),
       timeZone: popups.formatting.timeZone, locale: popups.formatting.locale, origin: origin,
-      indexes: indexes, portal: portal, drawing: drawing)
+      indexes: indexes, portal: portal, drawing: drawing, clock: clock)
     await model.load()
     model.show(state.frame)
     model.stored = stored
@@ -44,7 +39,7 @@ private struct BasemapContents: LayerContentSource {
   var isPacked: Bool { others.isPacked }
 
   func content(of layer: Layer) async -> LayerContent {
-    layer.id == Self.layerID ? .tiles(tiles) : await others.content(of: layer)
+    layer.id == Self.layerID ? LayerContent(tiles: tiles) : await others.content(of: layer)
   }
 
   func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
@@ -61,14 +56,17 @@ private struct BasemapContents: LayerContentSource {
 extension AppModel {
   /// Shows other tiles below the open map: a region, a source of the cache, or those of a file.
   ///
+  /// Vector tiles are drawn with the style of their package, those that come without with a plain one
+  /// until ``MapModel/setStyle(from:)`` gives them another.
+  ///
   /// - Parameter tiles: The tiles.
-  /// - Throws: A problem if no map is open, or the tiles are no pictures.
+  /// - Throws: A problem if no map is open.
   public func setBasemap(_ tiles: ServedTiles) async throws(Problem) {
     guard let map else {
       throw Problem(
         message: "No map is open.", suggestion: "Open one first.", kind: .absence,
         actions: [.init(.openFile)])
     }
-    try await replaceMap(with: map.withBasemap(tiles))
+    await replaceMap(with: map.withBasemap(tiles))
   }
 }

@@ -25,6 +25,11 @@ public enum LayerContent: Sendable {
   /// Layers of this kind are not shown; the reason is a sentence for people.
   case notSupported(reason: String)
 
+  /// The content of a layer of tiles: vector tiles of a package have their style with them.
+  public init(tiles source: any TileSource) {
+    self = (source as? VectorTilePackage).map(Self.vectorTiles) ?? .tiles(source)
+  }
+
   /// Why the layer cannot be used, if so.
   public var problem: String? {
     switch self {

@@ -19,8 +19,7 @@ struct TileFileMap {
     var contents: [String: LayerContent] = [:]
     let layers = sources.enumerated().map { index, source in
       let id = index == 0 ? "tiles" : "tiles-\(index)"
-      contents[id] =
-        (source as? VectorTilePackage).map(LayerContent.vectorTiles) ?? .tiles(source)
+      contents[id] = LayerContent(tiles: source)
       return Layer(
         source.info.isVector ? .vectorTile : .tiledMapService, id: id, title: source.info.name,
         role: .basemap)
