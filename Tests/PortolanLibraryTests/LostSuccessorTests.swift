@@ -55,6 +55,22 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine"])
   }
 
+  @Test func `Of the version before only the edits count that no other version holds`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    let version = try #require(try await library.earlierVersions(of: first.id).first)
+    #expect(try await library.unsentEdits(onlyIn: version) == 0)
+    try Data().write(to: bed.geodatabase(of: second))
+    #expect(try await library.unsentEdits(onlyIn: version) == 1)
+    let blind = bed.library(unsentEdits: { _ in throw CocoaError(.fileReadCorruptFile) })
+    #expect(try await blind.unsentEdits(onlyIn: version) == nil)
+  }
+
   @Test func `Edits that went along are counted once, in the trash too`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

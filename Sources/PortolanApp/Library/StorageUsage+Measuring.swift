@@ -22,8 +22,10 @@ extension StorageUsage {
       map.unsentEdits = try await library.unsentEdits(of: deleted.id)
       usage.maps.append(map)
     }
-    usage.earlierVersions = try await library.storage.earlierVersions().map {
-      Map($0.map, at: layout.place(of: $0.map))
+    for version in try await library.storage.earlierVersions() {
+      var map = Map(version.map, at: layout.place(of: version.map))
+      map.unsentEdits = try await library.unsentEdits(onlyIn: version)
+      usage.earlierVersions.append(map)
     }
     usage.kept = Size(layout.folder(.kept))
     usage.downloads = Size(layout.folder(.staging))

@@ -29,8 +29,8 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var reclaimableByteCount: Int
     /// When it was deleted; `nil` if it is not in the trash.
     public var deleted: Date?
-    /// How many of its edits no service has received; `nil` of earlier versions, and where they cannot
-    /// be counted.
+    /// How many of its edits no service has received, of an earlier version those that only it holds;
+    /// `nil` where they cannot be counted.
     public var unsentEdits: Int?
   }
 

@@ -123,22 +123,42 @@ extension MapLibrary {
     return status.byteCount == file.byteCount && status.modified == file.modified
   }
 
+  /// How many edits go with an earlier version: those that its successor lacks and no service has
+  /// received.
+  ///
+  /// - Returns: The count; `nil` where it cannot be known.
+  /// - Throws: ``LibraryError/cancelled``.
+  public func unsentEdits(onlyIn version: MapVersion) async throws(LibraryError) -> Int? {
+    do throws(LibraryError) { return try await countEdits(onlyIn: version) } catch {
+      guard error != .cancelled else { throw error }
+      return nil
+    }
+  }
+
   /// Refuses to remove a version that holds edits which its successor lacks.
+  func requireSettled(_ version: MapVersion) async throws(LibraryError) {
+    let count = try await countEdits(onlyIn: version)
+    guard count == 0 else { throw .unsentEdits(map: version.map.title, count: count) }
+  }
+
+  /// Counts the edits of a version that its successor lacks.
   ///
   /// Where the databases of the current version are gone, so are the edits that it has taken over.
-  func requireSettled(_ version: MapVersion) async throws(LibraryError) {
+  private func countEdits(onlyIn version: MapVersion) async throws(LibraryError) -> Int {
     let place = layout.place(of: version.map)
-    guard files.exists(place) else { return }
+    guard files.exists(place) else { return 0 }
     var hasSuccessor = false
     if let current = try await storage.storedMap(version.map.id) {
       hasSuccessor = try await canReadDatabases(of: recordedVersion(of: current))
     }
+    var count = 0
     for path in try geodatabases(of: version.map, at: place) {
       let url = StoredFile.url(of: path, in: place)
       let state = try GeodatabaseState(of: url)
       guard !hasSuccessor || version.settled[path] != state else { continue }
-      try await requireNoEdits(of: version.map, at: url)
+      count += try await countEdits(of: version.map, at: url)
     }
+    return count
   }
 
   /// What is recorded of the current version of a map; of its files, nothing is known in some homes.
