@@ -48,6 +48,24 @@ extension AppModel {
     return model.state.contents
   }
 
+  /// A layer of a row whose map is on this device, by its title or the name of its table, without case.
+  ///
+  /// Other processes cannot delete the map as long as the layer is held.
+  ///
+  /// - Throws: A problem if the map is not on this device or cannot be opened, ``InspectionError`` if it
+  ///   has no such layer.
+  public func layer(named name: String, of item: MapListItem) async throws -> InspectedLayer {
+    guard let library, item.canOpenOffline else { throw Problem(unopenable: item) }
+    let opened = try await library.maps().beginUse(of: item.id)
+    do {
+      var layer = try await files.layer(named: name, in: opened.url)
+      layer.lease = opened
+      return layer
+    } catch InspectionError.noSuchLayer(let name, _, let available) {
+      throw InspectionError.noSuchLayer(name: name, file: item.title, available: available)
+    }
+  }
+
   /// Opens a web map as it was loaded, with the layers that were asked for again.
   ///
   /// - Throws: A problem if it is not loaded, a cancellation if something else was asked for

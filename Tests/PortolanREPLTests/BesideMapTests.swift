@@ -85,6 +85,23 @@ import Testing
     #expect(!answers[3].contains("Ask for more."), "the map was opened before, and stayed open")
   }
 
+  @Test func `Features of a map on this device are listed by its title`() async throws {
+    try Data(Self.trails.utf8).write(to: URL(filePath: path("trails.geojson")))
+    let spec = """
+      {"title": "Canyon", "data": {"Trails": {"file": "trails.geojson"}},
+       "maps": [{"name": "m", "layers": [{"data": "Trails", "title": "Trails"}]}]}
+      """
+    try Data(spec.utf8).write(to: URL(filePath: path("spec.json")))
+    let answers = await run([
+      "create-package '\(path("spec.json"))' '\(path("canyon.mmpk"))' --quiet",
+      "import '\(path("canyon.mmpk"))' --quiet", "features Canyon --layer Trails --csv",
+      "features Canyon --layer Roads", "features Canyons --layer Trails",
+    ])
+    #expect(answers[2].contains("Ridge"), "\(answers[2])")
+    #expect(answers[3].contains("Canyon") && answers[3].contains("Trails"), "\(answers[3])")
+    #expect(answers[4].contains("[failed]") && answers[4].contains("Canyon"), "\(answers[4])")
+  }
+
   @Test func `A package of which one map is broken opens with the others`() async throws {
     let folder = temporaryDirectory.appending(path: "three")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -12,6 +12,8 @@ public struct InspectedLayer: Sendable {
   public let definitionExpression: String?
   /// What people should know of the file: an expired date.
   public internal(set) var warnings: [String] = []
+  /// Keeps other processes from deleting the stored map that it is of; `nil` of other files.
+  var lease: OpenedStoredMap?
 
   /// Creates a layer.
   public init(

@@ -7,7 +7,8 @@ internal import PortolanJSON
 /// Writes the features of a layer as GeoJSON or CSV, or counts them.
 struct FeaturesCommand: Command {
   static let file = Parameter.argument(
-    "FILE", "A geodatabase, package or folder.", completion: .file)
+    "FILE", "A geodatabase, package or folder; or a map of the list that is on this device.",
+    completion: .mapOrFile)
   static let layer = Parameter.option(
     "layer", "NAME", "The layer, by title or by table name, without case.", count: .exactlyOne,
     completion: .word(.layer))
@@ -53,16 +54,17 @@ struct FeaturesCommand: Command {
         "features maine.mmpk --layer Lighthouses --order height:desc --fields name,height --csv",
         "names and heights for a spreadsheet, the tallest first"),
       .init("features maine.mmpk --layer Lighthouses --count", "how many there are"),
+      .init("features \"Casco Bay\" --layer Lighthouses", "those of a map that was taken offline"),
     ])
 
-  private let file: URL
+  private let source: MapSource
   private let layer: String
   private let parameters: FeatureExport.Parameters
   private let onlyCounts: Bool
   private let writesCSV: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
-    file = try arguments.required(Self.file, as: .file)
+    source = try arguments.required(Self.file, as: .mapSource)
     layer = try arguments.required(Self.layer, as: .text)
     let crs = try arguments.value(of: Self.crs, as: .choice(["native", "4326"]))
     parameters = FeatureExport.Parameters(
@@ -80,7 +82,7 @@ struct FeaturesCommand: Command {
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    let layer = try await session.app.files.layer(named: layer, in: file)
+    let layer = try await source.layer(named: layer, in: session)
     for warning in layer.warnings { session.presenter.note(warning) }
     let export = try FeatureExport(layer, parameters)
     if onlyCounts {

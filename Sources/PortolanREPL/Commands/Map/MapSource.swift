@@ -19,23 +19,34 @@ struct MapSource: Sendable {
   /// - Returns: How the layers did, for a web map; `nil` for others.
   /// - Throws: A problem if there is neither, or it cannot be opened.
   @MainActor func open(map index: Int?, in session: Session) async throws -> CommandResult? {
+    guard let item = try await item(in: session) else {
+      try await session.app.open(url, map: index)
+      return nil
+    }
+    guard let layers = try await session.app.open(item, map: index) else { return nil }
+    session.offerWords()
+    return WebMapPage(contents: layers).result
+  }
+
+  /// A layer of the map, found in the same way, by title or by the name of its table.
+  ///
+  /// - Throws: A problem if there is no such map on this device, the errors of files.
+  @MainActor func layer(named name: String, in session: Session) async throws -> InspectedLayer {
+    guard let item = try await item(in: session) else {
+      return try await session.app.files.layer(named: name, in: url)
+    }
+    return try await session.app.layer(named: name, of: item)
+  }
+
+  /// The map of the list; `nil` if it is a file.
+  @MainActor private func item(in session: Session) async throws -> MapListItem? {
     let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
     guard isFile || !text.isFromOtherEncoding else { throw Self.unknownName }
     // Looking for a file that is not there must not make a home.
-    guard !isFile || canBeID, let library = session.app.library, library.exists else {
-      try await session.app.open(url, map: index)
-      return nil
-    }
+    guard !isFile || canBeID, let library = session.app.library, library.exists else { return nil }
     let maps = try await library.loadedMaps()
-    guard !isFile || isID(amongStored: maps.state.items) else {
-      try await session.app.open(url, map: index)
-      return nil
-    }
-    guard let layers = try await session.app.open(try item(of: maps), map: index) else {
-      return nil
-    }
-    session.offerWords()
-    return WebMapPage(contents: layers).result
+    guard !isFile || isID(amongStored: maps.state.items) else { return nil }
+    return try item(of: maps)
   }
 
   /// Whether the map is the one that is open.
