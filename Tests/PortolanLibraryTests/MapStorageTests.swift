@@ -27,7 +27,9 @@ import Testing
     StoredMap(
       id: try #require(MapID(id)), origin: .preplannedArea(webMap: "w", area: id), form: .folder,
       title: title, portal: URL(string: "https://portal.example"), installed: day,
-      byteCount: 1_234, omissions: ["One tile is missing."])
+      byteCount: 1_234, omissions: ["One tile is missing."],
+      options: StoredAreaOptions(
+        basemap: .file("mine.tpkx"), continuesOnErrors: false, updateMode: "noUpdates"))
   }
 
   private static func area(_ id: String, _ title: String) -> KnownArea {
@@ -70,6 +72,24 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `How a lost map was downloaded is known until it is stored again`(
+    _ kind: Kind
+  ) async throws {
+    let storage = try await storage(kind)
+    var map = try Self.map("a", "Alpha")
+    try await storage.save(map)
+    #expect(try await storage.lostOptions(of: map.id) == nil)
+    try await storage.keepOptions(of: map)
+    map.deleted = Self.day
+    try await storage.save(map)
+    try await storage.removeStoredMap(map.id)
+    #expect(try await storage.lostOptions(of: map.id) == map.options)
+    map.deleted = nil
+    try await storage.save(map)
+    #expect(try await storage.lostOptions(of: map.id) == nil)
+  }
+
+  @Test(arguments: Kind.allCases)
   func `That somebody began to edit a version is not forgotten when it is recorded again`(
     _ kind: Kind
   ) async throws {
@@ -102,6 +122,8 @@ import Testing
     map.portal = URL(string: "https://portal.example/gis?x=%20")
     map.sourceModified = Self.day.addingTimeInterval(0.123)
     map.omissions = ["One\nline.", "\"Two\""]
+    map.options = StoredAreaOptions(
+      basemap: .leftOut, continuesOnErrors: true, updateMode: "syncWithFeatureServices")
     map.deleted = Self.day
     map.byteCount = .max
     map.deletedOn = 12
@@ -110,7 +132,7 @@ import Testing
     #expect(try await storage.storedMaps() == [map])
     #expect(try await storage.storedMap(map.id) == map)
     // Whoever gives a record a property more gives its row a column more.
-    #expect(Mirror(reflecting: map).children.count == 13)
+    #expect(Mirror(reflecting: map).children.count == 14)
   }
 
   @Test func `A map that only its record tells of is listed too`() async throws {
@@ -330,7 +352,7 @@ import Testing
     do {
       let connection = try Connection(at: file, access: .readWrite)
       try connection.execute("DROP TABLE job_request")
-      for table in ["map_version", "home_use", "outbox", "package_date"] {
+      for table in ["map_version", "home_use", "outbox", "package_date", "lost_options"] {
         try connection.execute("DROP TABLE \(table)")
       }
       try connection.execute(

@@ -1,7 +1,8 @@
 public import Foundation
+internal import PortolanLibrary
 internal import PortolanOffline
 
-/// How something is to be downloaded.
+/// How something is to be downloaded; what is `nil` is as it was downloaded before.
 public struct DownloadOptions: Hashable, Sendable {
   /// How an area is to be kept up to date; the raw values are Esri's names.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
@@ -15,24 +16,54 @@ public struct DownloadOptions: Hashable, Sendable {
     case downloadScheduledUpdatesAndUploadNewFeatures
   }
 
-  /// Whether the layers of an area's basemap are part of it.
-  public var includesBasemap: Bool
+  /// Whether the layers that the author of an area's map chose for its basemap are part of it.
+  public var includesBasemap: Bool?
   /// A tile package on this device that stands in for the basemap of an area; it is copied.
   public var referenceBasemap: URL?
   /// Whether a part that cannot be had leaves the others alone.
-  public var continuesOnErrors: Bool
+  public var continuesOnErrors: Bool?
   /// How an area is to be kept up to date.
-  public var updateMode: UpdateMode
+  public var updateMode: UpdateMode?
 
-  /// Creates options; everything is downloaded, as far as it can be, unless told otherwise.
+  /// Creates options; what is left out is as the area was downloaded before.
+  ///
+  /// Of an area that was not, everything is downloaded, as far as it can be, and it is not kept up to
+  /// date.
   public init(
-    includesBasemap: Bool = true, referenceBasemap: URL? = nil, continuesOnErrors: Bool = true,
-    updateMode: UpdateMode = .noUpdates
+    includesBasemap: Bool? = nil, referenceBasemap: URL? = nil, continuesOnErrors: Bool? = nil,
+    updateMode: UpdateMode? = nil
   ) {
     self.includesBasemap = includesBasemap
     self.referenceBasemap = referenceBasemap
     self.continuesOnErrors = continuesOnErrors
     self.updateMode = updateMode
+  }
+}
+
+extension DownloadOptions {
+  /// The parameters of a job that downloads an area so.
+  ///
+  /// - Parameters:
+  ///   - area: The area, with the map that it is of, and its portal.
+  ///   - stored: How it was downloaded before; `nil` if it was not.
+  /// - Returns: The parameters.
+  func parameters(
+    for area: (id: String, webMap: String, portal: URL), asStored stored: StoredAreaOptions?
+  ) -> DownloadPreplannedOfflineMapParameters {
+    typealias Parameters = DownloadPreplannedOfflineMapParameters
+    var parameters = Parameters(
+      portal: area.portal, webMap: area.webMap, area: area.id,
+      includesBasemap: includesBasemap ?? true, referenceBasemap: referenceBasemap,
+      continuesOnErrors: continuesOnErrors ?? stored?.continuesOnErrors ?? true,
+      updateMode: updateMode?.parameter
+        ?? stored.flatMap { Parameters.UpdateMode(rawValue: $0.updateMode) } ?? .noUpdates)
+    guard includesBasemap == nil, referenceBasemap == nil else { return parameters }
+    switch stored?.basemap {
+    case .ofMap?, nil: break
+    case .leftOut?: parameters.includesBasemap = false
+    case .file(let name)?: parameters.keptReferenceBasemap = name
+    }
+    return parameters
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanJobs
+internal import PortolanLibrary
 internal import PortolanOffline
 internal import PortolanPortal
 
@@ -12,11 +13,12 @@ struct DownloadRequest {
   /// - Throws: ``PortolanPortal/PortalError``, or a ``Problem`` for items that are no maps.
   init(
     _ id: String, _ row: MapListItem?, _ portalURL: URL?, portals: any PortalConnecting,
-    _ options: DownloadOptions
+    _ options: DownloadOptions, in environment: OfflineEnvironment
   ) async throws {
     let portal = try await portals.portal(at: portalURL)
     if let row, row.kind == .area, let webMap = row.webMap {
-      try self.init(area: row.id, of: webMap, title: row.title, at: portal, options)
+      try await self.init(
+        area: (row.id, webMap, portal.url), title: row.title, options, in: environment)
       return
     }
     let item = try await portal.item(PortalItem.ID(id))
@@ -33,17 +35,18 @@ struct DownloadRequest {
       throw Problem(
         message: "The portal does not say which map the area \"\(item.title)\" belongs to.")
     }
-    try self.init(area: item.id.text, of: webMap.id.text, title: item.title, at: portal, options)
+    try await self.init(
+      area: (item.id.text, webMap.id.text, portal.url), title: item.title, options,
+      in: environment)
   }
 
   private init(
-    area: String, of webMap: String, title: String, at portal: Portal, _ options: DownloadOptions
-  ) throws {
-    order = try OfflineJobOrder(
-      DownloadPreplannedOfflineMapParameters(
-        portal: portal.url, webMap: webMap, area: area, includesBasemap: options.includesBasemap,
-        referenceBasemap: options.referenceBasemap, continuesOnErrors: options.continuesOnErrors,
-        updateMode: options.updateMode.parameter), title: title)
+    area: (id: String, webMap: String, portal: URL), title: String, _ options: DownloadOptions,
+    in environment: OfflineEnvironment
+  ) async throws {
+    let stored: StoredAreaOptions? =
+      if let id = MapID(area.id) { try await environment.storedOptions(of: id) } else { nil }
+    order = try OfflineJobOrder(options.parameters(for: area, asStored: stored), title: title)
   }
 
   private init(package item: PortalItem, at portal: Portal) throws {

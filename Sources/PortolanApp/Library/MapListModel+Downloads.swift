@@ -8,7 +8,7 @@ extension MapListModel {
   ///
   /// - Parameters:
   ///   - id: The id of the row, or that of an item of the portal in use that is not listed yet.
-  ///   - options: How.
+  ///   - options: How; an area that is stored is downloaded as it was, but for what they say.
   /// - Returns: The job, and whether it is a new one.
   /// - Throws: A problem that says why it cannot be had.
   @discardableResult
@@ -16,7 +16,9 @@ extension MapListModel {
     _ id: String, options: DownloadOptions = DownloadOptions()
   ) async throws(Problem) -> (job: Job, isNew: Bool) {
     if let transfer = state.items.first(where: { $0.id == id })?.transfer, !transfer.state.isFinal {
-      do { return (try await library.queue.job(transfer.job), false) } catch {
+      do {
+        return (try await library.queue.job(transfer.job), false)
+      } catch {
         throw Problem(error)
       }
     }
@@ -36,7 +38,7 @@ extension MapListModel {
       let item = state.items.first { $0.id == id }
       if let item { try check(item) }
       return try await DownloadRequest(
-        id, item, item?.portal, portals: portals, options)
+        id, item, item?.portal, portals: portals, options, in: library.offline)
     } catch {
       throw Problem(error)
     }

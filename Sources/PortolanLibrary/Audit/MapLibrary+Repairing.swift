@@ -22,6 +22,7 @@ extension MapLibrary {
       let locks = try exclusiveLocks(on: places(of: map), of: map)
       defer { for lock in locks { lock.release() } }
       let earlierHold = try await earlierVersionsMayHoldEdits(of: map)
+      try await storage.keepOptions(of: map)
       mayHoldEdits || earlierHold ? try await keep(map) : try await moveToTrash(map)
     case .unrecorded(let url, _): if let map { try await adopt(url, as: map) }
     case .unknownVersion(let url, let map): try await record(url, asVersionOf: map)
@@ -37,6 +38,7 @@ extension MapLibrary {
   private func replaceMissing(_ map: StoredMap) async throws(LibraryError) {
     guard var earlier = try await earlierVersions(of: map.id).first else {
       removeEmptyContainers(of: map.id)
+      try await storage.keepOptions(of: map)
       return try await storage.removeStoredMap(map.id)
     }
     (earlier.replacedOn, earlier.replacedBy) = (nil, nil)

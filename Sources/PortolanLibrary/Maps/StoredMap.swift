@@ -43,6 +43,8 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public var byteCount: Int
   /// What it lacks, a sentence each; empty if it is complete.
   public var omissions: [String]
+  /// How it was downloaded; `nil` of what is no preplanned area, and in records of older Portolans.
+  public var options: StoredAreaOptions?
   /// When it was deleted; it waits in the trash for its end or for being restored.
   public var deleted: Date?
   /// On which day of use it was deleted, counted from the first; days on which nobody used the home do
@@ -62,7 +64,8 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public init(
     id: MapID, origin: Origin, form: Form, title: String, summary: String? = nil,
     portal: URL? = nil, installed: Date, sourceModified: Date? = nil, byteCount: Int,
-    omissions: [String] = [], deleted: Date? = nil, deletedOn: Int? = nil, version: Int = 0
+    omissions: [String] = [], options: StoredAreaOptions? = nil, deleted: Date? = nil,
+    deletedOn: Int? = nil, version: Int = 0
   ) {
     self.id = id
     self.origin = origin
@@ -74,6 +77,7 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
     self.sourceModified = sourceModified
     self.byteCount = byteCount
     self.omissions = omissions
+    self.options = options
     self.deleted = deleted
     self.deletedOn = deletedOn
     self.version = version

@@ -4,6 +4,7 @@ public import PortolanJobs
 /// A storage that lasts as long as the process.
 public actor InMemoryMapStorage: MapStorage {
   private var maps: [MapID: StoredMap] = [:]
+  private var lost: [MapID: StoredAreaOptions] = [:]
   private var kept: [MapID: [Int: MapVersion]] = [:]
   private var announced: [MapID: MapInstallation] = [:]
   private var use = DaysOfUse()
@@ -30,8 +31,13 @@ public actor InMemoryMapStorage: MapStorage {
   public func save(_ map: StoredMap) {
     maps[map.id] = map
     announced[map.id] = nil
+    if map.deleted == nil { lost[map.id] = nil }
     broadcast.send(.storedMaps)
   }
+
+  public func keepOptions(of map: StoredMap) { lost[map.id] = map.options }
+
+  public func lostOptions(of id: MapID) -> StoredAreaOptions? { lost[id] }
 
   public func announce(_ installation: MapInstallation) {
     announced[installation.map.id] = installation

@@ -53,6 +53,24 @@ extension SQLiteMapStorage {
     for (index, value) in values.enumerated() { try insertion.bind(value, at: index + 1) }
     while try insertion.step() {}
     try connection.execute("DELETE FROM installation WHERE id = ?1", .text(map.id.text))
+    guard map.deleted == nil else { return }
+    try connection.execute("DELETE FROM lost_options WHERE map = ?1", .text(map.id.text))
+  }
+
+  public func keepOptions(of map: StoredMap) async throws(LibraryError) {
+    guard let options = map.options else { return }
+    try await write([], usingReserve: true) { connection in
+      try connection.execute(
+        "INSERT OR REPLACE INTO lost_options (map, record) VALUES (?1, ?2)", .text(map.id.text),
+        .blob(StorageRecord.data(options)))
+    }
+  }
+
+  public func lostOptions(of id: MapID) async throws(LibraryError) -> StoredAreaOptions? {
+    guard schema >= StorageSchema.firstWithOptions else { return nil }
+    return try await records(
+      of: StoredAreaOptions.self, "SELECT record FROM lost_options WHERE map = ?1", .text(id.text)
+    ).first
   }
 
   public func announce(_ installation: MapInstallation) async throws(LibraryError) {

@@ -48,12 +48,18 @@ enum StorageSchema {
       """
     ],
     ["CREATE TABLE package_date (map TEXT PRIMARY KEY, modified REAL NOT NULL)"],
+    [
+      "ALTER TABLE stored_map ADD COLUMN options BLOB",
+      "CREATE TABLE lost_options (map TEXT PRIMARY KEY, record BLOB NOT NULL)",
+    ],
   ]
 
   /// The first version whose stored maps have versions.
   static let firstWithVersions = 5
   /// The first version that keeps what portals say of packages.
   static let firstWithPackageDates = 7
+  /// The first version that keeps how areas were downloaded.
+  static let firstWithOptions = 8
 
   /// The version that this Portolan writes.
   static var currentVersion: Int { steps.count }
@@ -62,6 +68,7 @@ enum StorageSchema {
   private static let tables = [
     "stored_map", "known_map", "known_area", "thumbnail", "job", "job_message", "installation",
     "job_request", "map_version", "home_use", "outbox", "package_date",
+    "lost_options",
   ]
 
   /// Prepares a file, for its owner only: readers do not wait for writers, and what was committed is

@@ -7,7 +7,7 @@ internal import PortolanSQLite
 /// A row without them, or with what this Portolan does not know, is read from its record.
 struct StoredMapRow {
   /// The columns in the order that they are written and read.
-  static let columns = "\(firstColumns), version, deleted_on"
+  static let columns = "\(firstColumns), version, deleted_on, options"
 
   private static let firstColumns = """
     id, title, record, form, origin, origin_map, origin_item, summary, portal, installed,
@@ -16,7 +16,11 @@ struct StoredMapRow {
 
   /// The columns as a catalogue of an older version has them, where it can only be read.
   static func columns(inVersion version: Int) -> String {
-    version < StorageSchema.firstWithVersions ? "\(firstColumns), NULL, NULL" : columns
+    switch version {
+    case ..<StorageSchema.firstWithVersions: "\(firstColumns), NULL, NULL, NULL"
+    case ..<StorageSchema.firstWithOptions: "\(firstColumns), version, deleted_on, NULL"
+    default: columns
+    }
   }
 
   /// The portal that was read last: few different ones are read very often.
@@ -34,6 +38,7 @@ struct StoredMapRow {
       map.omissions.isEmpty ? .null : .blob(try StorageRecord.data(map.omissions)),
       map.deleted.map(SQLValue.date) ?? .null, .integer(Int64(map.version)),
       map.deletedOn.map { .integer(Int64($0)) } ?? .null,
+      try map.options.map { .blob(try StorageRecord.data($0)) } ?? .null,
     ]
   }
 
@@ -49,7 +54,7 @@ struct StoredMapRow {
       summary: query.optionalText(at: 7), portal: url(query),
       installed: Date(timeIntervalSinceReferenceDate: query.real(at: 9)),
       sourceModified: query.date(at: 10), byteCount: Int(query.integer(at: 11)),
-      omissions: omissions, deleted: query.date(at: 13),
+      omissions: omissions, options: Self.options(query), deleted: query.date(at: 13),
       deletedOn: query.isNull(at: 15) ? nil : Int(query.integer(at: 15)),
       version: Int(query.integer(at: 14)))
   }
@@ -58,6 +63,13 @@ struct StoredMapRow {
     guard let text = query.optionalText(at: 8) else { return nil }
     if portal.text != text { portal = (text, URL(string: text)) }
     return portal.url
+  }
+
+  /// How an area was downloaded; options that a newer Portolan wrote, and that are not understood, are
+  /// taken from its package.
+  private static func options(_ query: borrowing Query) -> StoredAreaOptions? {
+    query.isNull(at: 16)
+      ? nil : StorageRecord.value(StoredAreaOptions.self, from: query.blob(at: 16))
   }
 
   private static func omissions(_ query: borrowing Query) -> [String]? {

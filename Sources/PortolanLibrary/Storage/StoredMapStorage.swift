@@ -17,6 +17,12 @@ public protocol StoredMapStorage: Sendable {
   /// Forgets a stored map, its versions and its picture; possible on a full disk too.
   func removeStoredMap(_ id: MapID) async throws(LibraryError)
 
+  /// Keeps how a map was downloaded that is about to be lost, until it is stored again.
+  func keepOptions(of map: StoredMap) async throws(LibraryError)
+
+  /// How a map was downloaded that was lost since.
+  func lostOptions(of id: MapID) async throws(LibraryError) -> StoredAreaOptions?
+
   // MARK: Versions
 
   /// All versions of a map that are recorded, by their numbers.

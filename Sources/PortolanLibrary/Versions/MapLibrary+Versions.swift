@@ -167,6 +167,22 @@ extension MapLibrary {
       ?? MapVersion(map: map, files: [])
   }
 
+  /// Records how the current version of a map was downloaded, where the same was downloaded otherwise.
+  ///
+  /// - Throws: ``LibraryError/noSuchMap(_:)``, and what keeps the catalogue from being written.
+  public func setOptions(
+    _ options: StoredAreaOptions?, of id: MapID
+  ) async throws(LibraryError) {
+    let lock = try await lockHome()
+    defer { lock.release() }
+    try await finishInstallations()
+    var version = try await recordedVersion(of: storedMap(id))
+    guard version.map.options != options else { return }
+    version.map.options = options
+    try await version.map.version > 0
+      ? storage.install(version, replacing: nil) : storage.save(version.map)
+  }
+
   /// Whether the databases that a version was installed with are there.
   func holdsDatabases(_ version: MapVersion) -> Bool {
     let place = layout.place(of: version.map)

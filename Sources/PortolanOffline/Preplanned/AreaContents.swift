@@ -41,8 +41,7 @@ struct AreaContents {
     let webMap = try WebMap(json: try await portal.json(of: webMapID) ?? .null)
     let sources = try await LayerSources.load(for: webMap, matching: found, from: portal)
     let layers = AreaLayers(webMap, sources)
-    let bringsBasemap = parameters.includesBasemap && parameters.referenceBasemap == nil
-    let packages = found.filter { bringsBasemap || !layers.areBasemapOnly($0) }
+    let packages = found.filter { parameters.bringsBasemap || !layers.areBasemapOnly($0) }
     let files = packages.map { layers.file(of: $0, from: portal) }
     return AreaContents(
       webMapItem: webMapItem, webMap: webMap, area: area, packages: packages,

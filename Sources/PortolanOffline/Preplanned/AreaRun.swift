@@ -21,10 +21,11 @@ struct AreaRun {
     let contents = try await AreaContents.load(parameters, from: portal)
     if let items = try await itemsOfStored(contents) { return JobOutcome(failedItems: items) }
     let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
-    let reference = try parameters.referenceBasemap.map(ReferenceBasemap.init)
+    let reference = try ReferenceBasemap(parameters)
     try await staged.prepare()
-    try await reference?.copy(
-      into: staged.folder.appending(path: AreaDocuments.dataFolder), check: environment.check)
+    let data = staged.folder.appending(path: AreaDocuments.dataFolder)
+    try ReferenceBasemap.removeCopies(in: data, except: reference?.fileName)
+    try await reference?.copy(into: data, check: environment.check)
     let progress = TransferProgress(contents.plan.files, reporter: reporter)
     let failed = try await fetch(contents, from: portal, staged, progress)
     let items = try await install(contents, staged, reference, failed)
@@ -116,7 +117,8 @@ struct AreaRun {
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
       installed: environment.surroundings.now(), sourceModified: contents.area.portalItem.modified,
       byteCount: library.layout.byteCount(ofStaged: job.id.text),
-      omissions: failed.map { "\($0.name): \($0.failure.message)" })
+      omissions: failed.map { "\($0.name): \($0.failure.message)" },
+      options: parameters.storedOptions)
   }
 
   /// Lets the map take its place; one that is stored already stays as it is, and so does the version
@@ -128,6 +130,7 @@ struct AreaRun {
     let stored = try await StoredArea(map.id, in: library)
     if try await stored?.equals(job.id.text, recordedAs: map, documents) == true {
       await reporter.message("Nothing has changed since the map was stored.")
+      try await library.setOptions(map.options, of: map.id)
       return try await library.removeStaged(job.id.text)
     }
     let before = try await library.storage.storedMap(map.id)?.version ?? 0

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanLibrary
 
 /// What is downloaded of a preplanned area, and how; kept with the job.
 public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codable {
@@ -24,6 +25,9 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   public var includesBasemap: Bool
   /// A tile package on this device that stands in for the layers of the basemap; it is copied.
   public var referenceBasemap: URL?
+  /// The name of the tile package that stood in for them when the area was stored, where the copy of it
+  /// that is there is used again.
+  public var keptReferenceBasemap: String?
   /// Whether a package that cannot be had leaves the others alone.
   public var continuesOnErrors: Bool
   /// How the offline map is to be kept up to date.
@@ -32,15 +36,31 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   /// Creates parameters; everything is downloaded, as far as it can be, unless told otherwise.
   public init(
     portal: URL, webMap: String, area: String, includesBasemap: Bool = true,
-    referenceBasemap: URL? = nil, continuesOnErrors: Bool = true,
-    updateMode: UpdateMode = .noUpdates
+    referenceBasemap: URL? = nil, keptReferenceBasemap: String? = nil,
+    continuesOnErrors: Bool = true, updateMode: UpdateMode = .noUpdates
   ) {
     self.portal = portal
     self.webMap = webMap
     self.area = area
     self.includesBasemap = includesBasemap
     self.referenceBasemap = referenceBasemap
+    self.keptReferenceBasemap = keptReferenceBasemap
     self.continuesOnErrors = continuesOnErrors
     self.updateMode = updateMode
+  }
+}
+
+extension DownloadPreplannedOfflineMapParameters {
+  /// Whether the layers that the author of the map chose for its basemap are fetched.
+  var bringsBasemap: Bool {
+    includesBasemap && referenceBasemap == nil && keptReferenceBasemap == nil
+  }
+
+  /// What is recorded of them with the map.
+  var storedOptions: StoredAreaOptions {
+    let file = referenceBasemap?.lastPathComponent ?? keptReferenceBasemap
+    return StoredAreaOptions(
+      basemap: file.map { .file($0) } ?? (includesBasemap ? .ofMap : .leftOut),
+      continuesOnErrors: continuesOnErrors, updateMode: updateMode.rawValue)
   }
 }

@@ -39,6 +39,8 @@ struct StoredArea {
   ) async throws(LibraryError) -> Bool {
     var record = record
     (record.version, record.installed) = (map.version, map.installed)
+    // What of them matters to the map stands in its documents.
+    record.options = map.options
     // Edits, which stay, have changed the size.
     record.byteCount = map.byteCount
     guard record == map, let changed = try await library.paths(changedBy: job, in: map.id) else {

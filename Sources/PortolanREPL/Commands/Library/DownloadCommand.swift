@@ -13,22 +13,28 @@ struct DownloadCommand: LibraryCommand {
   static let plan = Parameter.flag(
     "plan", "Only show what would be downloaded and whether it fits on the disk.")
   static let updateMode = Parameter.option(
-    "update-mode", "MODE", "How \"sync\" keeps the area up to date; not at all unless given.",
+    "update-mode", "MODE", "How \"sync\" keeps the area up to date.",
     completion: .choice(modes.map(\.rawValue)))
   static let noBasemap = Parameter.flag(
     "no-basemap", "Leave out the layers of the basemap.")
+  static let withBasemap = Parameter.flag(
+    "with-basemap", "Bring the map's basemap, where the area was stored without it.")
   static let basemap = Parameter.option(
     "basemap", "FILE", "A tile package of this device to show instead of the map's basemap.",
     completion: .file)
   static let stopOnErrors = Parameter.flag(
     "stop-on-errors", "Fail if a part cannot be downloaded.")
+  static let continueOnErrors = Parameter.flag(
+    "continue-on-errors", "Do without a part that cannot be downloaded.")
   static let wait = Parameter.flag(
     "wait", "Wait at the prompt until the downloads end; Ctrl-C stops waiting, and they go on.")
 
   static let declaration = CommandDeclaration(
     "download", summary: "Take areas of web maps offline, and map packages of a portal.",
     topic: .library,
-    parameters: [ids, plan, updateMode, noBasemap, basemap, stopOnErrors, wait],
+    parameters: [
+      ids, plan, updateMode, noBasemap, withBasemap, basemap, stopOnErrors, continueOnErrors, wait,
+    ],
     discussion: [
       "What is here already is not fetched again: a download that was stopped, by Ctrl-C or by a "
         + "power cut, goes on where it was. Each file is checked, and the map appears on the list "
@@ -36,6 +42,9 @@ struct DownloadCommand: LibraryCommand {
       "At the prompt the download goes on beside it, and \"jobs\" tells how far. Elsewhere the "
         + "command ends when the download does: with status 3 if a part could not be had, which "
         + "\"retry\" asks for again and \"accept\" does without.",
+      "An area that is stored is downloaded as it was before, but for the options that are given, and "
+        + "\"update\" does so, too. One that is not comes with its basemap, without parts that cannot be "
+        + "downloaded, and is not kept up to date, unless options say otherwise.",
       "Modes: " + modes.map(\.rawValue).joined(separator: ", ")
         + ". The mode is written into the map, and \"sync\" does as it says; \"update\" and a new "
         + "download fetch what is newer on the portal, whatever the mode. Of a package, which comes "
@@ -62,10 +71,25 @@ struct DownloadCommand: LibraryCommand {
     let mode = try arguments.value(
       of: Self.updateMode, as: .choice(Self.modes.map(\.rawValue)))
     options = DownloadOptions(
-      includesBasemap: !arguments.isSet(Self.noBasemap),
+      includesBasemap: try Self.choice(arguments, Self.withBasemap, against: Self.noBasemap),
       referenceBasemap: try arguments.value(of: Self.basemap, as: .file),
-      continuesOnErrors: !arguments.isSet(Self.stopOnErrors),
-      updateMode: mode.flatMap { .init(rawValue: $0) } ?? .noUpdates)
+      continuesOnErrors: try Self.choice(
+        arguments, Self.continueOnErrors, against: Self.stopOnErrors),
+      updateMode: mode.flatMap { .init(rawValue: $0) })
+    guard options.referenceBasemap == nil || options.includesBasemap == nil else {
+      throw UsageError("Give --basemap alone: it says which basemap is shown.")
+    }
+  }
+
+  /// What two options say that contradict each other; `nil` if neither is given.
+  private static func choice(
+    _ arguments: Arguments, _ yes: Parameter, against no: Parameter
+  ) throws(UsageError) -> Bool? {
+    switch (arguments.isSet(yes), arguments.isSet(no)) {
+    case (true, true): throw UsageError("Give either \(yes.label) or \(no.label).")
+    case (false, false): return nil
+    case (let isYes, _): return isYes
+    }
   }
 
   @MainActor func run(
