@@ -52,6 +52,8 @@ public struct TilePackage: TileSource {
     let configuration = document.configuration
     let service = try document.root == nil ? MapServiceDescription(contents) : nil
     let storage = try configuration.tileStorage(in: contents)
+    // Tiles are as good where what the package says of itself cannot be read.
+    let item = document.root == nil ? nil : try? contents.itemInformation()?.item
     self.contents = contents
     self.storage = storage
     self.storageFormat = configuration.storage
@@ -59,7 +61,8 @@ public struct TilePackage: TileSource {
     self.info = TileSourceInfo(
       name: configuration.name ?? service?.title ?? contents.title, scheme: configuration.scheme,
       levels: configuration.levels ?? storage.levels, fullExtent: configuration.fullExtent,
-      declaredFormat: configuration.declaredFormat, attribution: service?.copyright)
+      declaredFormat: configuration.declaredFormat,
+      attribution: service?.copyright ?? item?.accessInformation)
   }
 
   public func tile(at id: TileID) throws(TileError) -> Tile? { try storage.tile(at: id) }

@@ -72,6 +72,15 @@ import Testing
     let unusable = map.tableOfContents.state.flattened.filter { $0.problem != nil }
     #expect(unusable.map(\.title) == ["Harbor lights"])
     #expect(map.tableOfContents.state.flattened.count > 5)
+    // As where the map is shown online.
+    let credits = try #require(map.credits)
+    let (features, tiles) = (
+      "Facts compiled for the Portolan project.",
+      "Facts compiled for the Portolan project; drawn by Portolan."
+    )
+    #expect(
+      credits.hasPrefix("Portolan, ") && credits.contains(features) && credits.contains(tiles),
+      "\(credits)")
     #expect(!map.legend.state.sections.isEmpty && !map.bookmarks.state.bookmarks.isEmpty)
   }
 

@@ -11,6 +11,13 @@ struct DemoContent: Sendable {
   /// The moment that everything says it was made: 15 March 2026, noon in UTC.
   static let moment = Date(timeIntervalSince1970: 1_773_576_000)
 
+  /// Whom items say to credit.
+  static let itemCredits = "Portolan"
+  /// Whom services and their copies say to credit.
+  static let credits = "Facts compiled for the Portolan project."
+  /// The same for pictures of the ground.
+  static let pictureCredits = "Facts compiled for the Portolan project; drawn by Portolan."
+
   let contents: SampleContents
   let identifiers: DemoIdentifiers
 
@@ -52,7 +59,7 @@ struct DemoContent: Sendable {
       id: identifiers.itemID(name), owner: "demo", title: title, type: type, created: Self.moment)
     let box = box ?? contents.geographicExtent
     item.extent = [box.xMin, box.yMin, box.xMax, box.yMax]
-    item.accessInformation = "Portolan"
+    item.accessInformation = Self.itemCredits
     item.licenseInfo = "Part of Portolan, under the Apache License 2.0."
     item.numViews = identifiers.number(name, below: 5000)
     // Items do not all have the same age, so that sorting them shows.

@@ -31,7 +31,8 @@ struct RegionalPackage: Sendable {
       of: Ground(box).fitting(width: 200, height: 133), width: 200, height: 133)
     var writer = MobileMapPackageWriter(
       MobileMapPackageDescription(
-        name: name, title: title, summary: summary, tags: ["Maine"], guid: uuid("package"),
+        name: name, title: title, summary: summary, accessInformation: DemoContent.itemCredits,
+        tags: ["Maine"], guid: uuid("package"),
         created: DemoContent.moment, extent: box, thumbnail: picture))
     writer.maps = [try map(thumbnail: picture)]
     writer.files = [geodatabase]
@@ -47,7 +48,8 @@ struct RegionalPackage: Sendable {
       tables: contents.tables.map { table in
         var schema = table.schema
         schema.isChangeTracked = replica != nil
-        return GeodatabaseDefinition.Table(schema, drawingInfo: table.drawingInfo)
+        return GeodatabaseDefinition.Table(
+          schema, drawingInfo: table.drawingInfo, copyrightText: DemoContent.credits)
       }, syncReplica: replica)
     var count = 0
     let writer = try GeodatabaseWriter(at: url, definition, now: DemoContent.moment) {

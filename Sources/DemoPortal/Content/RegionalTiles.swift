@@ -20,8 +20,9 @@ struct RegionalTiles: Sendable {
     var writer = try TilePackageWriter(
       at: url,
       TilePackageDescription(
-        name: name, title: "Maine and its neighbours", tags: ["Maine"], scheme: scheme,
-        fullExtent: ground, geographicExtent: box, format: "PNG32"), layout: layout)
+        name: name, title: "Maine and its neighbours", tags: ["Maine"],
+        accessInformation: DemoContent.pictureCredits, scheme: scheme, fullExtent: ground,
+        geographicExtent: box, format: "PNG32"), layout: layout)
     for range in scheme.ranges(covering: ground, levels: levels) {
       for id in range {
         guard let piece = scheme.envelope(of: id) else { continue }

@@ -43,6 +43,9 @@ public struct GeodatabaseDefinition: Hashable, Sendable {
     /// The same with CIM symbols.
     public var advancedDrawingInfo: JSONValue?
 
+    /// Whom to credit, as the service said.
+    public var copyrightText: String?
+
     /// The grid that coordinates are snapped to; `nil` for what Esri's software uses for the
     /// spatial reference.
     public var precision: CoordinatePrecision?
@@ -53,12 +56,13 @@ public struct GeodatabaseDefinition: Hashable, Sendable {
     /// Creates a table.
     public init(
       _ schema: FeatureTableSchema, drawingInfo: JSONValue? = nil,
-      advancedDrawingInfo: JSONValue? = nil, precision: CoordinatePrecision? = nil,
-      shapeField: String = "Shape"
+      advancedDrawingInfo: JSONValue? = nil, copyrightText: String? = nil,
+      precision: CoordinatePrecision? = nil, shapeField: String = "Shape"
     ) {
       self.schema = schema
       self.drawingInfo = drawingInfo
       self.advancedDrawingInfo = advancedDrawingInfo
+      self.copyrightText = copyrightText
       self.precision = precision
       self.shapeField = shapeField
     }

@@ -52,6 +52,7 @@ struct ServiceRows {
   ) -> JSONObject {
     var members = schema.layerJSON(among: schemas)
     members["drawingInfo"] = table.definition.drawingInfo
+    members["copyrightText"] = table.definition.copyrightText.map { .string($0) }
     if schema.hasAttachments {
       let hasGlobalIDs = schema.globalIDField != nil
       members["attachmentsTableName"] = .string(table.name + "__ATTACH")

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPortal
@@ -14,6 +15,16 @@ struct MapSources: Sendable {
     let layers: [FeatureLayerInfo]
 
     func layer(_ id: Int) -> FeatureLayerInfo? { layers.first { $0.id == id } }
+
+    /// A layer as a table of a geodatabase, drawn and credited as the service says.
+    func table(
+      _ layer: FeatureLayerInfo, _ schema: FeatureTableSchema
+    ) -> GeodatabaseDefinition.Table {
+      GeodatabaseDefinition.Table(
+        schema, drawingInfo: layer.json["drawingInfo"],
+        copyrightText: layer.json.filledText("copyrightText")
+          ?? info.json.filledText("copyrightText"))
+    }
 
     /// Asks the service whether layers still have the same fields and shapes: rows that were fetched
     /// meanwhile are read by those.

@@ -24,7 +24,8 @@ extension OfflineMapTask {
       portal: portal.url, webMap: webMap.text, mapID: id.uuidString.lowercased(),
       areaOfInterest: areaOfInterest,
       itemInfo: OfflineMapItemInfo(
-        title: sources.item.title, snippet: sources.item.snippet, tags: sources.item.tags))
+        title: sources.item.title, snippet: sources.item.snippet, tags: sources.item.tags,
+        accessInformation: sources.item.accessInformation, termsOfUse: sources.item.termsOfUse))
     parameters.minScale = minScale
     parameters.maxScale = maxScale
     parameters.takeOver(sources.webMap.offlineSettings)

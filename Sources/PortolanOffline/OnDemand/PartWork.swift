@@ -205,7 +205,7 @@ struct PartWork {
     guard case .replica(let options) = part.work, let features else { return }
     let layers = part.layerIDs.compactMap { features.layer($0) }
     let tables = layers.compactMap { layer in
-      layer.schema.map { GeodatabaseDefinition.Table($0, drawingInfo: layer.json["drawingInfo"]) }
+      layer.schema.map { features.table(layer, $0) }
     }
     let copy: ReplicaJSON?
     do throws(OfflineMapError) {

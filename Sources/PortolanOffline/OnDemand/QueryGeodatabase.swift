@@ -31,9 +31,7 @@ struct QueryGeodatabase {
     let layers = rows.layers
     let definition = GeodatabaseDefinition(
       name: source.service.url.deletingLastPathComponent().lastPathComponent,
-      tables: layers.map {
-        GeodatabaseDefinition.Table($0.schema, drawingInfo: $0.info.json["drawingInfo"])
-      })
+      tables: layers.map { source.table($0.info, $0.schema) })
     let makeID = environment.surroundings.makeID
     let writer = try GeodatabaseWriter(
       at: url, definition, now: environment.surroundings.now(), makeID: makeID)

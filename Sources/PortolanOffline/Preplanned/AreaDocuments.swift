@@ -69,6 +69,7 @@ struct AreaDocuments {
     info["extent"] = area.portalItem.extent?.corners
     info["spatialReference"] = webMap.spatialReferenceName.map { .string($0) }
     info["snippet"] = area.portalItem.snippet.map { .string($0) }
+    addCredits(to: &info)
     return .object(info)
   }
 
@@ -84,7 +85,16 @@ struct AreaDocuments {
     ]
     item["extent"] = area.portalItem.extent?.corners
     item["snippet"] = area.portalItem.snippet.map { .string($0) }
+    addCredits(to: &item)
     return ["item": .object(item), "map": .object(map.json)]
+  }
+
+  /// Adds whom to credit and what may be done with the map, as the area says, else the map that it is of.
+  private func addCredits(to members: inout JSONObject) {
+    let credits = area.portalItem.accessInformation ?? webMap.accessInformation
+    members["accessInformation"] = credits.map { .string($0) }
+    let terms = area.portalItem.termsOfUse ?? webMap.termsOfUse
+    members["licenseInfo"] = terms.map { .string($0) }
   }
 
   private var areaRecord: JSONValue {

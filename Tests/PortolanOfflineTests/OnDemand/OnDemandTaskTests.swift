@@ -18,6 +18,7 @@ import Testing
     #expect(parameters.updateMode == .syncWithFeatureServices && parameters.continuesOnErrors)
     #expect(parameters.itemInfo.title == "Explore Maine" && parameters.includesBasemap)
     #expect(parameters.onlineOnlyServicesOption == .exclude)
+    #expect(parameters.itemInfo.accessInformation == "Portolan")
   }
 
   @Test(arguments: [

@@ -19,7 +19,7 @@ struct FeatureServiceResource: Sendable {
       "maxRecordCount": .integer(Int64(options.maxRecordCount)),
       "supportedQueryFormats": "JSON", "supportsVCSProjection": false,
       "capabilities": .string(options.capabilities), "description": .string(options.summary),
-      "copyrightText": "Facts compiled for the Portolan project.",
+      "copyrightText": .string(DemoContent.credits),
     ]
     addExtent(to: &members)
     addEditing(to: &members)

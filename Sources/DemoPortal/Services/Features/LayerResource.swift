@@ -21,7 +21,7 @@ struct LayerResource: Sendable {
       "type": schema.geometryType == nil ? "Table" : "Feature Layer",
       "serviceItemId": .string(itemID), "cacheMaxAge": 30,
       "displayField": .string(schema.displayField ?? ""), "description": "",
-      "copyrightText": "Facts compiled for the Portolan project.", "defaultVisibility": true,
+      "copyrightText": .string(DemoContent.credits), "defaultVisibility": true,
       "serverGens": ["minServerGen": 1, "serverGen": .integer(content.generation)],
       "editingInfo": [
         "lastEditDate": .integer(content.lastEdit.epochMilliseconds),

@@ -36,7 +36,8 @@ struct ReplicaGeodatabase {
       name: options.name, summary: options.summary, capabilities: options.capabilities,
       tables: tables.map {
         GeodatabaseDefinition.Table(
-          schema(of: $0, among: tables, in: replica), drawingInfo: $0.drawingInfo)
+          schema(of: $0, among: tables, in: replica), drawingInfo: $0.drawingInfo,
+          copyrightText: DemoContent.credits)
       }, syncReplica: replica.syncModel == .none ? nil : registration(of: replica))
     let identifiers = identifiers
     let writer = try GeodatabaseWriter(at: file, definition, now: now) { identifiers.nextUUID() }

@@ -143,7 +143,7 @@ struct ImageServiceRoutes: Sendable {
       "description": "Maine in one picture", "extent": extent, "fullExtent": extent,
       "initialExtent": extent, "spatialReference": reference.esriJSON, "pixelSizeX": 100,
       "pixelSizeY": 100, "bandCount": 3, "pixelType": "U8", "minPixelSize": 0, "maxPixelSize": 0,
-      "copyrightText": "Facts compiled for the Portolan project.",
+      "copyrightText": .string(DemoContent.credits),
       "serviceDataType": "esriImageServiceDataTypeRGB", "capabilities": "Image,Metadata",
       "maxImageHeight": 1024, "maxImageWidth": 1024, "minScale": 0, "maxScale": 0,
       "singleFusedMapCache": false, "allowRasterFunction": false,

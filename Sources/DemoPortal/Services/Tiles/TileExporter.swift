@@ -91,7 +91,8 @@ struct PictureExporter: TileExporter {
     let degrees = try Projection(from: renderer.scheme.spatialReference, to: .wgs84)
     let description = TilePackageDescription(
       name: options.name, title: options.name, summary: options.summary, tags: ["demo"],
-      scheme: renderer.scheme, fullExtent: request.extent,
+      accessInformation: DemoContent.pictureCredits, scheme: renderer.scheme,
+      fullExtent: request.extent,
       geographicExtent: try degrees.project(request.extent), format: "PNG32")
     let data = try contents(layout.rawValue) { file in
       var writer = try TilePackageWriter(at: file, description, layout: layout)

@@ -32,7 +32,7 @@ struct TiledMapServiceRoutes: Sendable {
       "currentVersion": 11.5, "serviceItemId": .string(itemID),
       "serviceDescription": .string(options.summary), "mapName": .string(options.name),
       "description": .string(options.summary),
-      "copyrightText": "Facts compiled for the Portolan project; drawn by Portolan.",
+      "copyrightText": .string(DemoContent.pictureCredits),
       "supportsDynamicLayers": false, "layers": [], "tables": [],
       "spatialReference": scheme.spatialReference.esriJSON, "singleFusedMapCache": true,
       "tileInfo": .object(tileInfo),

@@ -18,7 +18,7 @@ struct VectorTileExporter: TileExporter {
     let degrees = try Projection(from: tiles.scheme.spatialReference, to: .wgs84)
     let description = TilePackageDescription(
       name: options.name, title: options.name, summary: options.summary, tags: ["demo"],
-      scheme: tiles.scheme, fullExtent: request.extent,
+      accessInformation: DemoContent.credits, scheme: tiles.scheme, fullExtent: request.extent,
       geographicExtent: try degrees.project(request.extent), format: "pbf",
       vectorMetadata: tiles.metadata)
     let data = try contents("vtpk") { file in

@@ -68,7 +68,7 @@ struct VectorTileServiceRoutes: Sendable {
       "exportTilesAllowed": .bool(options.allowsExport),
       "maxExportTilesCount": .integer(Int64(options.maxExportTilesCount)),
       "tileMap": "tilemap", "defaultStyles": "resources/styles",
-      "copyrightText": "Facts compiled for the Portolan project.",
+      "copyrightText": .string(DemoContent.credits),
       "tiles": ["tile/{z}/{y}/{x}.pbf"], "initialExtent": extent, "fullExtent": extent,
       "minScale": .number(scheme.levels.first?.scale ?? 0),
       "maxScale": .number(scheme.levels.last?.scale ?? 0),
