@@ -5,7 +5,11 @@ public import PortolanFeatures
 extension EditableGeodatabase {
   /// How the file is registered at its service; `nil` if it never was.
   public func syncState() async throws(FeatureEditError) -> GeodatabaseSyncState? {
-    try await sync { sync throws(FeatureEditError) in try sync.state() }
+    try await sync { sync throws(FeatureEditError) in
+      guard var state = try sync.state() else { return nil }
+      state.home = try sync.store.home()
+      return state
+    }
   }
 
   /// The edits that could not be exchanged, oldest first.

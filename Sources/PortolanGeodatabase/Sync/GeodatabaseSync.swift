@@ -23,12 +23,12 @@ struct GeodatabaseSync {
         var state = GeodatabaseSyncState(definition: text)
       else { continue }
       state.lastSync = try LocalHistory(file).lastSync()
-      state.home = try store.home()
       return (state, id, text)
     }
     return nil
   }
 
+  /// The registration, without the home that it was made in.
   func state() throws(FeatureEditError) -> GeodatabaseSyncState? { try registration()?.state }
 
   /// The document of the registration.

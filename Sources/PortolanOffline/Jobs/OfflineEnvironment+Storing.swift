@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeodatabase
 internal import PortolanJobs
 internal import PortolanLibrary
 
@@ -13,6 +14,7 @@ extension OfflineEnvironment {
   /// - Throws: ``LibraryError``; a failure that says what helps where edits that no service takes keep
   ///   the map from being replaced.
   func store(_ staged: URL, as map: StoredMap, telling reporter: JobReporter) async throws {
+    try await noteHome(in: staged, of: map)
     do {
       try await library.install(staged, as: map)
     } catch LibraryError.unsentEdits(let title, let count) {
@@ -32,5 +34,26 @@ extension OfflineEnvironment {
     await reporter.message(
       "\(count == 1 ? "An edit that was" : "\(count) edits that were") not sent yet "
         + "\(count == 1 ? "is" : "are") part of it.")
+  }
+
+  /// Notes in the copies that services have made for a map in which home they were registered: a copy of
+  /// that home, be it made before anything was synchronized, then registers its own.
+  private func noteHome(in folder: URL, of map: StoredMap) async throws {
+    guard map.form == .folder else { return }
+    for path in try OfflineMapSyncTask.geodatabases(in: folder) {
+      let file = folder.appending(path: path)
+      // What was taken over from the version before says so itself, and has to stay as it was taken.
+      guard !library.layout.isCarried(file) else { continue }
+      do {
+        try await OfflineMapSyncTask.using(file, surroundings) { store in
+          guard let state = try await store.syncState(), state.isRegistered else { return }
+          let home = try await library.homeIdentity()
+          if state.home != home { try await store.setHome(home) }
+        }
+      } catch {
+        // In a file that cannot be edited it is noted by the first synchronization.
+        guard !Task.isCancelled, case .failed = JobInterruption(error) else { throw error }
+      }
+    }
   }
 }

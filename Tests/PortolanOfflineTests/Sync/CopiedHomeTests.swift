@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import PortolanGeodatabase
 import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
@@ -66,6 +67,38 @@ import Testing
     #expect(try await messages(of: folder, in: "two").count == 1)
   }
 
+  @Test func `A copy notes in which home it was made before it is synchronized`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(try await bed.bed.parameters())
+    let home = try await bed.bed.library.homeIdentity()
+    let files = try OfflineMapSyncTask.geodatabases(in: made.url)
+    #expect(!files.isEmpty)
+    for path in files {
+      let state = try await OfflineMapSyncTask.using(
+        made.url.appending(path: path), bed.bed.environment.surroundings
+      ) { try await $0.syncState() }
+      #expect(state?.home == home)
+    }
+    #expect(try await UnsentEdits.count(in: made.url) == 0)
+  }
+
+  @Test func `Homes that were copied before they synchronized get what the other one sends`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let first = try await bed.copy("first")
+    try await first.note(home: "one")
+    let second = try twin(of: first)
+    let added = (try await first.add("Of the first"), try await second.add("Of the second"))
+    let results = [try await first.sync(home: "one"), try await second.sync(home: "two")]
+    #expect(results.map(\.isRegisteredForCopiedHome) == [false, true])
+    _ = (try await first.sync(home: "one"), try await second.sync(home: "two"))
+    let values = try await bed.values()
+    #expect(try await first.values() == values)
+    #expect(try await second.values() == values)
+    #expect([added.0, added.1].allSatisfy { values[$0.uppercased()] != nil })
+  }
+
   private func messages(of folder: URL, in home: String) async throws -> [OutboxMessage] {
     let surroundings = OfflineSurroundings(
       freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
@@ -92,5 +125,15 @@ import Testing
     let moved = temporaryDirectory.appending(path: "moved")
     try FileManager.default.moveItem(at: bed, to: moved)
     #expect(HomeLayout(home: moved).identity == identity)
+  }
+}
+
+extension SyncCopy {
+  /// Notes in which home the copy was made.
+  fileprivate func note(home: String) async throws {
+    let store = try EditableGeodatabase.open(
+      at: file, now: { DemoBed.day }, makeID: { UUID() })
+    try await store.setHome(home)
+    await store.close()
   }
 }
