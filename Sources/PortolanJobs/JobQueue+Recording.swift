@@ -47,6 +47,10 @@ extension JobQueue {
       return false
     }
     try adopt(job)
+    // What it waited for when that was written is looked for again.
+    if case .waiting = job.state, !job.isLater(than: environment.now()) {
+      jobsByID[id]?.state = .waiting(.slot(ahead: 0))
+    }
     return true
   }
 

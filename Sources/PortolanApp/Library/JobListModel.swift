@@ -177,6 +177,8 @@ public final class JobListModel {
     // Whoever works next must find the work free.
     work?.cancel()
     await work?.value
+    // Since then jobs may have ended.
+    show(await queue.jobs)
     return ids.compactMap { id in jobs.first { $0.id == id } }
   }
 

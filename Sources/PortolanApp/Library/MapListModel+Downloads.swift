@@ -17,6 +17,12 @@ extension MapListModel {
   ) async throws(Problem) -> (job: Job, isNew: Bool) {
     if let transfer = state.items.first(where: { $0.id == id })?.transfer, !transfer.state.isFinal {
       do {
+        switch transfer.state {
+        // It may have come.
+        case .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.editing):
+          try await library.queue.resume(transfer.job)
+        default: break
+        }
         return (try await library.queue.job(transfer.job), false)
       } catch {
         throw Problem(error)

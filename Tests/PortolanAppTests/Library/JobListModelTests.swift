@@ -98,6 +98,29 @@ import Testing
     #expect(meant.id == ids[0])
   }
 
+  @Test func `A job that another process left waiting is told of as it is now`() async throws {
+    let journal = InMemoryJobJournal()
+    func queue() -> JobQueue {
+      JobQueue(
+        journal: journal, runner: PartRunner(), claims: InMemoryJobClaims(),
+        environment: JobEnvironment(
+          clock: ContinuousClock(), now: { Date(timeIntervalSince1970: 1_000) },
+          makeID: { JobID(UUID()) }))
+    }
+    var (job, _) = try await queue().submit(
+      kind: "sync", subject: "casco", title: "Casco Bay", parameters: Data())
+    job.state = .waiting(.editing(map: "Casco Bay", by: "process 1 (gone)"))
+    job.updated = Date(timeIntervalSince1970: 0)
+    try await journal.record(job)
+    let next = queue()
+    try await next.restore()
+    let jobs = JobListModel(queue: next, journal: journal)
+    var states: [JobState] = []
+    let ended = await jobs.work(until: [job.id]) { states.append($0.state) }
+    #expect(ended.map(\.state) == [.succeeded] && jobs.jobs.map(\.state) == [.succeeded])
+    #expect(!states.contains(job.state))
+  }
+
   // MARK: - Notifications
 
   private func job(_ state: JobState, bytes: Int = 0) -> Job {
