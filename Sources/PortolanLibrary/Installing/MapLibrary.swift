@@ -141,8 +141,11 @@ public actor MapLibrary {
     guard let map = try await storage.storedMap(id) else { return 0 }
     do throws(LibraryError) {
       var count = 0
+      let settled = try await settledPaths(of: map)
       for place in try allPlaces(of: map) {
-        count = max(count, try await countEdits(of: map, at: place))
+        let edits = try await countEdits(
+          of: map, at: place, except: settled[place.standardizedFileURL.path] ?? [])
+        count = max(count, edits)
       }
       return count
     } catch .cancelled {
@@ -150,6 +153,39 @@ public actor MapLibrary {
     } catch {
       return nil
     }
+  }
+
+  /// The databases of versions that are not the current one and hold no edit which that one lacks, or has
+  /// sent since, by the paths of the versions.
+  private func settledPaths(
+    of map: StoredMap
+  ) async throws(LibraryError) -> [String: Set<String>] {
+    guard map.deleted == nil, map.version > 0,
+      try await holdsDatabases(recordedVersion(of: map))
+    else { return [:] }
+    var settled: [String: Set<String>] = [:]
+    for version in try await storage.versions(of: map.id) where version.number != map.version {
+      let place = layout.place(of: version.map)
+      guard files.exists(place) else { continue }
+      for path in try geodatabases(of: version.map, at: place) {
+        let state = try GeodatabaseState(of: StoredFile.url(of: path, in: place))
+        guard version.settled[path] == state else { continue }
+        settled[place.standardizedFileURL.path, default: []].insert(path)
+      }
+    }
+    return settled
+  }
+
+  /// The edits of a version, but for those in some of its databases.
+  private func countEdits(
+    of map: StoredMap, at place: URL, except settled: Set<String>
+  ) async throws(LibraryError) -> Int {
+    guard !settled.isEmpty else { return try await countEdits(of: map, at: place) }
+    var count = 0
+    for path in try geodatabases(of: map, at: place) where !settled.contains(path) {
+      count += try await countEdits(of: map, at: StoredFile.url(of: path, in: place))
+    }
+    return count
   }
 
   /// Where the versions of a map are, or those of a deleted one.

@@ -1,0 +1,43 @@
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// Edits that several versions of a map hold, after one of them has sent them.
+@Suite(.temporaryDirectory) struct SettledEditsTests {
+  private func edit(_ text: String, in map: StoredMap, _ bed: LibraryBed) async throws {
+    let lease = try await bed.library().open(map.id)
+    try await bed.library().beginEditing(lease)
+    try Edits.add(text, to: bed.geodatabase(of: map))
+    lease.endEditing()
+  }
+
+  /// A map whose update has taken an edit along and was taken back.
+  private func rolledBack(_ bed: LibraryBed) async throws -> (first: StoredMap, second: StoredMap) {
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try await library.unsentEdits(of: first.id) == 1)
+    return (first, second)
+  }
+
+  @Test func `An edit is not unsent that was sent after an update was taken back`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let (first, second) = try await rolledBack(bed)
+    try Edits.send(in: bed.geodatabase(of: first))
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == ["mine"])
+    #expect(try await bed.library().unsentEdits(of: first.id) == 0)
+    #expect(try await bed.library().unsentEdits() == [first.id: 0])
+  }
+
+  @Test func `What another program has added to the version before is unsent`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let (first, second) = try await rolledBack(bed)
+    try Edits.send(in: bed.geodatabase(of: first))
+    try Edits.add("theirs", to: bed.geodatabase(of: second))
+    #expect(try await bed.library().unsentEdits(of: first.id) == 2)
+  }
+}
