@@ -30,11 +30,11 @@ public struct Conversion: Sendable {
     case package(MobileMapPackage)
   }
 
-  /// What the coordinates of GeoJSON mean.
+  /// What the coordinates of features mean.
   public enum Coordinates: Hashable, Sendable {
     /// Longitude and latitude on WGS 84, as RFC 7946 demands.
     case wgs84
-    /// The layer's own spatial reference, named in the file.
+    /// The layer's own spatial reference, named in the file where its format can.
     case native
   }
 
@@ -42,8 +42,9 @@ public struct Conversion: Sendable {
   public struct Parameters: Hashable, Sendable {
     /// The only table that is wanted, by name or alias without case; all if `nil`.
     public var layer: String?
-    /// What the coordinates of GeoJSON mean.
-    public var coordinates: Coordinates
+    /// What coordinates mean; if `nil`, degrees in GeoJSON and comma-separated values, and the layer's
+    /// own reference in formats that say which it is.
+    public var coordinates: Coordinates?
     /// The condition that rows must meet, in SQL; all rows if `nil`.
     public var whereClause: String?
     /// The ground, in degrees on WGS 84, that shapes or tiles must reach into; all if `nil`.
@@ -55,7 +56,7 @@ public struct Conversion: Sendable {
 
     /// Creates parameters.
     public init(
-      layer: String? = nil, coordinates: Coordinates = .wgs84, replacesTarget: Bool = false
+      layer: String? = nil, coordinates: Coordinates? = nil, replacesTarget: Bool = false
     ) {
       self.layer = layer
       self.coordinates = coordinates
@@ -121,20 +122,25 @@ public struct Conversion: Sendable {
 
   /// Refuses what means nothing for the source: whoever asks for some rows is not to get all tiles.
   private func checkParameters() throws(ConversionError) {
-    let name = input.lastPathComponent
     switch source {
     case .features:
-      if case .tiles = target.format { return }
-      if parameters.levels != nil { throw .meaningless(option: "Levels", source: name) }
-    case .tiles:
-      if parameters.whereClause != nil {
-        throw .meaningless(option: "Rows that meet a condition", source: name)
+      if case .tiles = target.format {
+        try refuse([.rows, .coordinates], of: .tiles)
+      } else {
+        try refuse([.levels], of: .features)
       }
+    case .tiles: try refuse([.rows, .coordinates], of: .tiles)
     case .package:
-      if parameters.levels != nil { throw .meaningless(option: "Levels", source: name) }
-      if parameters.whereClause != nil || parameters.extent != nil || parameters.layer != nil {
-        throw .meaningless(option: "Parts", source: "a package that is converted as a whole,")
-      }
+      try refuse([.levels, .rows, .extent, .layer, .coordinates], of: .package)
+    }
+  }
+
+  /// Refuses what was asked for though it means nothing for the contents of the source.
+  private func refuse(
+    _ choices: [ConversionError.Choice], of contents: ConversionError.Contents
+  ) throws(ConversionError) {
+    for choice in choices where parameters.makes(choice) {
+      throw .meaningless(choice, source: input.lastPathComponent, holding: contents)
     }
   }
 
@@ -151,13 +157,17 @@ public struct Conversion: Sendable {
     let source = try await FeatureSource(
       store, name: input.lastPathComponent, layer: parameters.layer,
       whereClause: parameters.whereClause, extent: parameters.extent)
+    if source.schemas.allSatisfy({ $0.geometryType == nil }) {
+      try refuse([.coordinates], of: .rowsWithoutShapes)
+    }
     let conversion = FeatureConversion(
       source: source, environment: environment, throttle: throttle)
+    let coordinates = parameters.coordinates ?? target.format.usualCoordinates
     var result =
       target.format == .folder
-      ? try await GeoJSONFolder(conversion, target).write(parameters.coordinates)
+      ? try await GeoJSONFolder(conversion, target).write(coordinates)
       : try await conversion.write(
-        to: target.url, as: target.format, coordinates: parameters.coordinates)
+        to: target.url, as: target.format, coordinates: coordinates)
     result.notes += unknownReferences(source.schemas)
     guard parameters.layer == nil else { return result }
     result.notes += tiles.map {
@@ -166,10 +176,12 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// What is to be said of tables whose coordinates mean nobody knows what, in formats whose coordinates
-  /// are degrees unless they say otherwise.
+  /// What is to be said of tables whose coordinates mean nobody knows what, where degrees were asked for
+  /// or are what files have that do not say otherwise.
   private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
-    guard [.geoJSON, .csv, .folder].contains(target.format) else { return [] }
+    guard parameters.coordinates == .wgs84 || target.format.usualCoordinates == .wgs84 else {
+      return []
+    }
     return schemas.filter { $0.geometryType != nil && $0.spatialReference == nil }.map {
       "Nothing says what the coordinates of \"\($0.name)\" mean (a .prj, for example); they were written "
         + "as they are."
@@ -223,5 +235,18 @@ public struct Conversion: Sendable {
     }
     var folder = PackageFolder(package, throttle, environment)
     return try await folder.write(to: target)
+  }
+}
+
+extension Conversion.Parameters {
+  /// Whether something is asked for beside all of the source.
+  fileprivate func makes(_ choice: ConversionError.Choice) -> Bool {
+    switch choice {
+    case .levels: levels != nil
+    case .rows: whereClause != nil
+    case .extent: extent != nil
+    case .layer: layer != nil
+    case .coordinates: coordinates != nil
+    }
   }
 }

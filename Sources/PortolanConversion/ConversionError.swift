@@ -8,8 +8,10 @@ public enum ConversionError: Error, Hashable, Sendable {
   case unknownTarget(file: String)
   /// The format cannot hold what the source holds.
   case wrongTarget(file: String, source: String)
-  /// Something was asked for that means nothing here; `option` is what.
-  case meaningless(option: String, source: String)
+  /// Something was asked for that means nothing for what the source holds.
+  case meaningless(Choice, source: String, holding: Contents)
+  /// A box in degrees was asked for, and nobody knows where the shapes of a table are.
+  case unplacedExtent(table: String)
   /// The target is the source.
   case sameFile(file: String)
   /// Something stands in the target's place already.
@@ -24,6 +26,54 @@ public enum ConversionError: Error, Hashable, Sendable {
   case nothingToConvert(file: String)
   /// The target cannot be written.
   case unwritable(file: String, reason: String)
+
+  /// What may be asked for beside all of a source.
+  public enum Choice: Hashable, Sendable {
+    /// Some levels of tiles.
+    case levels
+    /// The rows that meet a condition.
+    case rows
+    /// What reaches into a box.
+    case extent
+    /// One layer.
+    case layer
+    /// What coordinates mean.
+    case coordinates
+  }
+
+  /// What a source may hold.
+  public enum Contents: Hashable, Sendable {
+    case features
+    case rowsWithoutShapes
+    case tiles
+    case package
+  }
+}
+
+extension ConversionError.Choice {
+  /// What can be chosen of what, as the beginning of a sentence.
+  fileprivate var purpose: String {
+    switch self {
+    case .levels: "Levels can be chosen of tiles that stay tiles"
+    case .rows: "Rows can be chosen by a condition where features are converted"
+    case .extent: "A box can be put around tiles, and around features with shapes"
+    case .layer: "A layer can be chosen of files of features or tiles"
+    case .coordinates:
+      "What coordinates mean can be chosen where features with shapes are converted"
+    }
+  }
+}
+
+extension ConversionError.Contents {
+  /// What it is, behind the name of a file.
+  fileprivate var words: String {
+    switch self {
+    case .features: "is converted as features"
+    case .rowsWithoutShapes: "has rows without shapes"
+    case .tiles: "is converted as tiles"
+    case .package: "is a package, which is converted as a whole"
+    }
+  }
 }
 
 extension ConversionError: LocalizedError {
@@ -33,8 +83,11 @@ extension ConversionError: LocalizedError {
     case .unknownTarget(let file): "Nothing says which format \(file) is to have."
     case .wrongTarget(let file, let source):
       "\(file) cannot be made, for the source is a \(source)."
-    case .meaningless(let option, let source):
-      "\(option) were asked for, and \(source) has none."
+    case .meaningless(let choice, let source, let contents):
+      "\(choice.purpose); \(source) \(contents.words)."
+    case .unplacedExtent(let table):
+      "Nothing says what the coordinates of \"\(table)\" mean, so that a box in degrees cannot be "
+        + "put around them."
     case .sameFile(let file): "\(file) is both the source and the target."
     case .targetExists(let file): "\(file) exists already."
     case .noSuchFolder(let file): "There is no folder for \(file)."
@@ -55,6 +108,8 @@ extension ConversionError: LocalizedError {
       "Features go to .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, tiles to .tpk, .tpkx, "
         + ".mbtiles, .pmtiles and folders, packages to a folder."
     case .meaningless: "Leave that out."
+    case .unplacedExtent:
+      "Put a .prj with the spatial reference beside the file, or convert it without a box."
     case .sameFile: "Give the target another name."
     case .targetExists: "Choose another name."
     case .noSuchFolder: "Make the folder first, or check its name."

@@ -53,6 +53,15 @@ public enum ConversionFormat: Hashable, Sendable {
     }
   }
 
+  /// What coordinates mean unless somebody asks for others: those of the layer, where files say which
+  /// they are.
+  var usualCoordinates: Conversion.Coordinates {
+    switch self {
+    case .geoJSON, .csv, .folder: .wgs84
+    case .geodatabase, .geoPackage, .shapefile, .flatGeobuf, .tiles: .native
+    }
+  }
+
   /// Whether files of the format hold the files that are attached to rows.
   var holdsAttachments: Bool { self == .geodatabase || self == .geoPackage }
 }

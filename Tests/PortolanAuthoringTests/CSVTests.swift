@@ -101,11 +101,51 @@ import Testing
     let error = #expect(throws: (any Error).self) {
       try records("a,b\n1,\"two\nlines\"\n3,\"open\n4,5\n")
     }
-    #expect(error?.localizedDescription.contains("the quote in line 4 is not closed") == true)
+    #expect(error?.localizedDescription.contains("in line 4: a quote is not closed") == true)
   }
 
   @Test func `An empty file is refused`() throws {
     let url = try write("")
     #expect(throws: CSVFault.self) { try CSVSurvey(at: url, x: nil, y: nil) }
+  }
+
+  @Test func `Shapes are found as a conversion finds them`() async throws {
+    let rows = try await features(
+      "lat,lon,wkt\n1,2,\"LINESTRING (1 2, 3 4)\"\n3,4,\"SRID=4326;LINESTRING Z (5 6 7, 8 9 1)\"\n")
+    #expect(rows.map { $0.geometry?.type } == [.polyline, .polyline])
+    #expect(rows.map { $0.attributes["lat"] } == [.integer(1), .integer(3)])
+    let points = try await features("x;y;elevation\n1,5;2;250\n")
+    #expect(points.map(\.geometry) == [.point(Point(x: 1.5, y: 2, z: 250))])
+    #expect(points[0].attributes["elevation"] == .integer(250))
+  }
+
+  @Test func `Cells that are no shapes are told with their lines`() throws {
+    var losses = ConversionResult()
+    let text = "wkt\nPOINT (1 2)\nMain Street\n\nSRID=987654;POINT (1 2)\n"
+    let reference = try CSVTranscript(source: write(text), x: nil, y: nil, reference: nil)
+      .write(to: temporaryDirectory.appending(path: "table.geojson"), losses: &losses)
+    #expect(reference == .wgs84 && losses.failures.map(\.item) == ["line 3", "line 5"])
+  }
+
+  @Test(
+    arguments: [
+      ("x,y\n500000,4000000\n", nil, nil), ("east,north\n5,4\n", nil, nil),
+      ("x,y\n500000,4000000\n", 32_619, 32_619), ("lon,lat\n1,2\n", nil, 4326),
+      ("wkt\nSRID=3857;POINT (1 2)\n", nil, 3857), ("wkt\nSRID=3857;POINT (1 2)\n", 4326, 4326),
+    ] as [(String, Int?, Int?)])
+  func `What coordinates mean is known or not`(_ text: String, _ given: Int?, _ found: Int?) throws
+  {
+    var losses = ConversionResult()
+    let reference = try CSVTranscript(
+      source: write(text), x: nil, y: nil,
+      reference: given.map { SpatialReference(wkid: $0, latestWKID: $0) }
+    ).write(to: temporaryDirectory.appending(path: "table.geojson"), losses: &losses)
+    #expect(reference?.currentWKID == found && losses.failureCount == 0)
+  }
+
+  @Test func `Columns that are named go before all others`() throws {
+    let url = try write("wkt,x,y,east,north\nPOINT (1 2),3,4,5,6\n")
+    let survey = try CSVSurvey(at: url, x: "East", y: "north")
+    #expect(survey.columns.map(\.name) == ["wkt", "x", "y"])
   }
 }

@@ -19,10 +19,12 @@ import Testing
   ]
 
   static func store(
-    _ type: GeometryType, _ shapes: [Geometry?]
+    _ type: GeometryType, _ shapes: [Geometry?], in reference: SpatialReference? = .webMercator
   ) -> InMemoryFeatureStore {
     let schema = FeatureTableSchema(
-      name: "things", geometryType: type, spatialReference: .webMercator, fields: fields)
+      name: "things", geometryType: type,
+      hasZ: shapes.contains { $0?.paths.contains { $0.z != nil } == true },
+      spatialReference: reference, fields: fields)
     let features = shapes.enumerated().map { number, shape in
       Feature(
         objectID: Int64(number + 1),
@@ -223,18 +225,6 @@ import Testing
     #expect(summary.contains(try #require(kinds[type])), "\(summary)")
   }
 
-  @Test func `A column of well-known text with anything else in it is one of texts`() async throws {
-    let url = temporaryDirectory.appending(path: "mixed.csv")
-    for text in [
-      "wkt\nPOINT (1 2)\nMain Street\n", "wkt\nPOINT (1 2)\n\"LINESTRING (1 2, 3 4)\"\n",
-    ] {
-      try Data(text.utf8).write(to: url)
-      let store = try await TableFile.csv(at: url)
-      let schema = try #require(try await store.schemas().first)
-      #expect(schema.geometryType == nil && schema.fields.map(\.name) == ["OBJECTID", "wkt"])
-    }
-  }
-
   @Test func `Numbers of more than 53 bits survive a shapefile`() async throws {
     let fields = [Field("OBJECTID", .objectID), Field("CODE", .bigInteger)]
     let codes: [Int64] = [9_007_199_254_740_993, .max, .min, 0]
@@ -253,35 +243,6 @@ import Testing
     let read = try await TableFile.shapefile(at: url)
     let rows = try await read.features(in: "codes", matching: .init()).collect()
     #expect(rows.map { $0.attributes["CODE"] } == codes.map(AttributeValue.integer))
-  }
-
-  @Test func `Coordinates of which nobody knows what they mean are told of`() async throws {
-    let (url, _) = try await convert(
-      Self.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]), to: "things.shp")
-    try FileManager.default.removeItem(
-      at: url.deletingPathExtension().appendingPathExtension("prj"))
-    let read = try await TableFile.shapefile(at: url)
-    let (_, result) = try await convert(read, to: "things.geojson") { $0.coordinates = .wgs84 }
-    #expect(result.notes.contains { $0.contains("what the coordinates of \"things\" mean") })
-    let (_, known) = try await convert(
-      Self.store(.point, [nil]), to: "known.geojson"
-    ) { $0.coordinates = .wgs84 }
-    #expect(!known.notes.contains { $0.contains("Nothing says") })
-  }
-
-  @Test func `What means nothing for a source is refused`() async throws {
-    let store = Self.store(.point, [nil])
-    let levels = ConversionError.meaningless(option: "Levels", source: "things.x")
-    await #expect(throws: levels) { try await convert(store, to: "a.csv") { $0.levels = 3...3 } }
-    let source = InMemoryTileSource(
-      info: TileSourceInfo(name: "t", scheme: .webMercator, levels: 0...3, declaredFormat: "PNG"),
-      tiles: [:])
-    var parameters = Conversion.Parameters()
-    parameters.whereClause = "a = 1"
-    let conversion = try Conversion(
-      of: .tiles([source]), at: URL(filePath: "/nowhere/t.x"),
-      to: temporaryDirectory.appending(path: "t.pmtiles"), parameters)
-    await #expect(throws: ConversionError.self) { try await conversion.run() }
   }
 
   @Test func `Only the rows that are asked for are converted`() async throws {

@@ -16,8 +16,9 @@ public final class ConversionModel {
     public var output: URL
     /// The only table that is wanted, by name or alias without case; all if `nil`.
     public var layer: String?
-    /// What the coordinates of GeoJSON mean.
-    public var coordinates: FeatureExport.Coordinates
+    /// What coordinates mean; if `nil`, degrees in GeoJSON and comma-separated values, and the layer's
+    /// own reference in formats that say which it is.
+    public var coordinates: FeatureExport.Coordinates?
     /// Whether an existing target may be replaced.
     public var replacesTarget: Bool
     /// The condition that rows must meet, in SQL; all rows if `nil`.
@@ -27,10 +28,10 @@ public final class ConversionModel {
     /// The levels of tiles that are wanted; all if `nil`.
     public var levels: ClosedRange<Int>?
 
-    /// Creates a request; without more than the two places everything is converted, in degrees.
+    /// Creates a request; without more than the two places everything is converted.
     public init(
       _ input: URL, to output: URL, layer: String? = nil,
-      coordinates: FeatureExport.Coordinates = .wgs84, replacesTarget: Bool = false
+      coordinates: FeatureExport.Coordinates? = nil, replacesTarget: Bool = false
     ) {
       self.input = input
       self.output = output
@@ -126,7 +127,7 @@ public final class ConversionModel {
 extension ConversionModel.Request {
   fileprivate var parameters: Conversion.Parameters {
     var parameters = Conversion.Parameters(
-      layer: layer, coordinates: coordinates == .native ? .native : .wgs84,
+      layer: layer, coordinates: coordinates.map { $0 == .native ? .native : .wgs84 },
       replacesTarget: replacesTarget)
     parameters.whereClause = whereClause
     parameters.extent = extent

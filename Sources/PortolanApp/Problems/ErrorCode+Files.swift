@@ -105,7 +105,7 @@ extension ErrorCode {
       case .cancelled: .interrupted
       case .unknownTarget: .unknownTarget
       case .wrongTarget: .wrongTarget
-      case .meaningless: .notPossible
+      case .meaningless, .unplacedExtent: .notPossible
       case .sameFile: .sameFile
       case .targetExists: .targetExists
       case .noSuchFolder: .noSuchFolder

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import PortolanConversion
+internal import PortolanGeometry
 internal import PortolanJSON
 
 /// Writes records as features in GeoJSON.
@@ -13,10 +14,10 @@ struct CSVFeatureLine {
   }
 
   private let members: [Member]
-  private let coordinates: (x: Int, y: Int)?
+  private var shapes: CSVShapeReader?
 
   init(_ survey: CSVSurvey) {
-    coordinates = survey.coordinates
+    shapes = survey.shapes.map { CSVShapeReader($0) }
     members = survey.columns.enumerated().map { place, column in
       let name = JSONValue.string(column.name).encoded()
       return Member(opening: (place == 0 ? [] : [0x2C]) + name + [0x3A], column: column)
@@ -25,32 +26,41 @@ struct CSVFeatureLine {
 
   /// Adds the feature of a record.
   ///
-  /// - Returns: Whether it has its shape, or is to have none.
-  func append(_ record: [String], to bytes: inout [UInt8]) -> Bool {
+  /// - Returns: Why it has no shape, as the end of a sentence; `nil` if it has one or is to have none.
+  mutating func append(_ record: [String], to bytes: inout [UInt8]) -> String? {
     bytes += #"{"type":"Feature","geometry":"#.utf8
-    let isPlaced = appendPoint(of: record, to: &bytes)
+    let fault = appendShape(of: record, to: &bytes)
     bytes += #","properties":{"#.utf8
     for member in members {
       bytes += member.opening
       append(record, member.column, to: &bytes)
     }
     bytes += "}}".utf8
-    return isPlaced
+    return fault
   }
 
-  private func appendPoint(of record: [String], to bytes: inout [UInt8]) -> Bool {
-    guard let coordinates, let x = Self.coordinate(record, coordinates.x),
-      let y = Self.coordinate(record, coordinates.y)
-    else {
-      bytes += "null".utf8
-      return coordinates == nil
+  private mutating func appendShape(of record: [String], to bytes: inout [UInt8]) -> String? {
+    var fault = shapes == nil ? nil : "it has no coordinates"
+    do throws(CSVShapeReader.Fault) {
+      if let shape = try shapes?.shape(of: record) {
+        Self.append(shape, to: &bytes)
+        return nil
+      }
+    } catch { fault = error.reason }
+    bytes += "null".utf8
+    return fault
+  }
+
+  /// Adds a shape; points, of which there may be millions, without values in between.
+  private static func append(_ shape: Geometry, to bytes: inout [UInt8]) {
+    guard case .point(let point) = shape else {
+      bytes += shape.geoJSON().encoded()
+      return
     }
     bytes += #"{"type":"Point","coordinates":["#.utf8
-    Self.append(x.number, as: x.cell, to: &bytes)
-    bytes.append(0x2C)
-    Self.append(y.number, as: y.cell, to: &bytes)
+    bytes += "\(point.x),\(point.y)".utf8
+    if let z = point.z { bytes += ",\(z)".utf8 }
     bytes += "]}".utf8
-    return true
   }
 
   private func append(_ record: [String], _ column: CSVSurvey.Column, to bytes: inout [UInt8]) {
@@ -104,18 +114,5 @@ struct CSVFeatureLine {
       }
     }
     return before > 0 && after > 0
-  }
-
-  private static func coordinate(
-    _ record: [String], _ index: Int
-  ) -> (number: Double, cell: String)? {
-    guard record.indices.contains(index) else { return nil }
-    var cell = record[index]
-    if cell.utf8.first ?? 0 <= 0x20 || cell.utf8.last ?? 0 <= 0x20
-      || !cell.utf8.allSatisfy({ $0 < 0x80 })
-    {
-      cell = cell.trimmingCharacters(in: .whitespaces)
-    }
-    return CSVSurvey.number(cell).map { ($0, cell) }
   }
 }

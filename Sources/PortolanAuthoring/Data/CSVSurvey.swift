@@ -1,5 +1,6 @@
 internal import Foundation
-internal import PortolanFiles
+internal import PortolanConversion
+internal import PortolanGeometry
 
 /// What the columns of a file of comma-separated values hold, found by reading all of it.
 struct CSVSurvey {
@@ -17,15 +18,10 @@ struct CSVSurvey {
     var kind: Kind
   }
 
-  /// The columns without coordinates.
+  /// The columns that hold something else than shapes.
   let columns: [Column]
-  /// Which column holds x and which y; `nil` for a table without shapes.
-  let coordinates: (x: Int, y: Int)?
-  /// The records that have no coordinates, the first ones, by line.
-  private(set) var unplaced: [Int] = []
-
-  private static let xNames = ["longitude", "lon", "lng", "long", "x", "easting"]
-  private static let yNames = ["latitude", "lat", "y", "northing"]
+  /// Which columns hold shapes; `nil` for a table without them.
+  let shapes: CSVShapeColumns?
 
   /// Reads a file.
   ///
@@ -33,14 +29,15 @@ struct CSVSurvey {
   ///   - url: The file.
   ///   - x: The column with the eastings or longitudes, if it is named.
   ///   - y: The column with the northings or latitudes, if it is named.
-  /// - Throws: ``FileError``; a ``CSVFault`` if the columns are not there.
-  init(at url: URL, x: String?, y: String?) throws {
+  ///   - reference: What coordinates mean, if that is named.
+  /// - Throws: `FeatureStoreError`; a ``CSVFault`` if the columns are not there.
+  init(at url: URL, x: String?, y: String?, reference: SpatialReference? = nil) throws {
     var records = try CSVRecords(at: url)
     guard let header = try records.next() else { throw CSVFault(reason: "The file is empty.") }
     let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
-    let xIndex = try Self.index(of: x, among: Self.xNames, in: names)
-    let yIndex = try Self.index(of: y, among: Self.yNames, in: names)
-    if let xIndex, let yIndex { coordinates = (xIndex, yIndex) } else { coordinates = nil }
+    var survey = CSVShapeSurvey(
+      header: names, x: try Self.index(of: x, in: names), y: try Self.index(of: y, in: names),
+      reference: reference, beside: SpatialReference(besideText: url))
     var kinds = [Kind?](repeating: nil, count: names.count)
     while let record = try records.next() {
       try Task.checkCancellation()
@@ -53,12 +50,16 @@ struct CSVSurvey {
       for (index, cell) in record.enumerated() where !cell.isEmpty {
         kinds[index] = Self.joined(kinds[index], cell)
       }
+      survey.add(record)
     }
-    let places = coordinates.map { [$0.x, $0.y] } ?? []
+    let shapes = survey.columns()
+    self.shapes = shapes
     var taken: Set<String> = []
     columns = kinds.indices.compactMap { index in
       let name = index < names.count ? names[index] : ""
-      guard !places.contains(index), !name.isEmpty || kinds[index] != nil else { return nil }
+      guard shapes?.consumed.contains(index) != true, !name.isEmpty || kinds[index] != nil else {
+        return nil
+      }
       return Column(
         name: Self.name(name, index, &taken), index: index, kind: kinds[index] ?? .text)
     }
@@ -106,12 +107,10 @@ struct CSVSurvey {
     return number
   }
 
-  private static func index(
-    of name: String?, among known: [String], in names: [String]
-  ) throws(CSVFault) -> Int? {
-    let lowered = names.map { $0.lowercased() }
-    guard let name else { return known.lazy.compactMap { lowered.firstIndex(of: $0) }.first }
-    guard let index = lowered.firstIndex(of: name.lowercased()) else {
+  private static func index(of name: String?, in names: [String]) throws(CSVFault) -> Int? {
+    guard let name else { return nil }
+    let index = names.firstIndex { $0.lowercased() == name.lowercased() }
+    guard let index else {
       throw CSVFault(
         reason: "There is no column \"\(name)\". There are: \(names.joined(separator: ", ")).")
     }

@@ -2,9 +2,10 @@ internal import Foundation
 internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanGeometry
+internal import PortolanJSON
 
 /// Writes a file of comma-separated values as GeoJSON, a record a line, which is then read as any
-/// other GeoJSON file.
+/// other GeoJSON file; what its coordinates mean stands beside it.
 ///
 /// Memory does not grow with the file. Cells that are numbers in all records become numbers;
 /// empty ones have no value.
@@ -12,6 +13,7 @@ struct CSVTranscript {
   let source: URL
   let x: String?
   let y: String?
+  /// What its coordinates mean, if that is named.
   let reference: SpatialReference?
 
   /// How much is written at a time, in bytes.
@@ -21,11 +23,13 @@ struct CSVTranscript {
   ///
   /// - Parameters:
   ///   - target: The file.
-  ///   - losses: Gets the records that have no coordinates that can be read; they have no shape.
-  /// - Throws: ``FileError``; a ``CSVFault`` if the columns are not there.
-  func write(to target: URL, losses: inout ConversionResult) throws {
-    let survey = try CSVSurvey(at: source, x: x, y: y)
-    let line = CSVFeatureLine(survey)
+  ///   - losses: Gets the records whose shapes cannot be read; they have none.
+  /// - Returns: What the coordinates mean; `nil` if nobody knows, or if there are none.
+  /// - Throws: `FeatureStoreError`, `FileError`; a ``CSVFault`` if the columns are not there.
+  @discardableResult
+  func write(to target: URL, losses: inout ConversionResult) throws -> SpatialReference? {
+    let survey = try CSVSurvey(at: source, x: x, y: y, reference: reference)
+    var line = CSVFeatureLine(survey)
     var file = try StagedFile(replacing: target)
     var piece = Array(opening.utf8)
     var isFirst = true
@@ -34,11 +38,11 @@ struct CSVTranscript {
     while let record = try records.next() {
       if !isFirst { piece += ",\n".utf8 }
       isFirst = false
-      if !line.append(record, to: &piece) {
+      if let fault = line.append(record, to: &piece) {
         losses.add(
           ConversionResult.Failure(
             part: source.lastPathComponent, item: "line \(records.line)",
-            reason: "it has no coordinates and is kept without a shape"))
+            reason: "\(fault); it is kept without a shape"))
       }
       guard piece.count >= Self.pieceSize else { continue }
       try Task.checkCancellation()
@@ -48,16 +52,11 @@ struct CSVTranscript {
     piece += "\n]}\n".utf8
     try file.write(Data(piece))
     try file.commit()
+    return survey.shapes?.reference
   }
 
   private var opening: String {
-    let crs: String
-    if let wkid = reference?.currentWKID, wkid != 4326 {
-      crs =
-        "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::\(wkid)\"}},"
-    } else {
-      crs = ""
-    }
-    return "{\"type\":\"FeatureCollection\",\(crs)\"features\":[\n"
+    let name = JSONValue.string(source.deletingPathExtension().lastPathComponent).text()
+    return "{\"type\":\"FeatureCollection\",\"name\":\(name),\"features\":[\n"
   }
 }

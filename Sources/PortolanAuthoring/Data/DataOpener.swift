@@ -33,9 +33,10 @@ struct DataOpener {
     for (index, data) in specification.data.enumerated() where used.contains(data.name) {
       guard !Task.isCancelled else { throw .cancelled }
       do throws(DataFault) {
-        let store = try await store(of: data, index, &losses)
-        let schema = try await table(of: data, in: store)
+        let (store, reference) = try await store(of: data, index, &losses)
+        var schema = try await table(of: data, in: store)
         try check(data, schema)
+        try place(&schema, in: reference, data)
         sources.append(DataSource(specification: data, store: store, schema: schema))
       } catch {
         guard !error.isCancellation else { throw .cancelled }
@@ -45,10 +46,31 @@ struct DataOpener {
     return sources
   }
 
-  /// The file of a table.
+  /// What the coordinates of a file mean.
+  private enum Reference {
+    /// What the tables of the file say.
+    case own
+    /// What is known beside them; `nil` if nobody knows.
+    case found(SpatialReference?)
+  }
+
+  /// Says of a table what its coordinates mean; they are never taken for degrees unseen.
+  private func place(
+    _ schema: inout FeatureTableSchema, in reference: Reference, _ data: DataSpecification
+  ) throws(DataFault) {
+    guard schema.geometryType != nil else { return }
+    if case .found(let reference) = reference { schema.spatialReference = reference }
+    if schema.spatialReference == nil { schema.spatialReference = data.spatialReference }
+    guard schema.spatialReference == nil else { return }
+    throw DataFault(
+      "Nothing says what the coordinates of \"\(data.file)\" mean. Say it with "
+        + "\"spatialReference\", or put a .prj beside the file.", at: data.filePath)
+  }
+
+  /// The file of a table, and what its coordinates mean.
   private func store(
     of data: DataSpecification, _ index: Int, _ losses: inout ConversionResult
-  ) async throws(DataFault) -> any FeatureStore {
+  ) async throws(DataFault) -> (any FeatureStore, Reference) {
     let url = specification.file(data.file)
     guard FileSystem.live.exists(url) else {
       throw DataFault("There is no file \"\(data.file)\".", at: data.filePath)
@@ -59,11 +81,11 @@ struct DataOpener {
         let file = try await GeoJSONFile.open(at: url)
         for failure in file.failures { losses.add(failure) }
         losses.addUnlisted(file.damagedCount - file.failures.count)
-        return file
-      case "gpkg": return try GeoPackage.open(at: url)
-      case "geodatabase": return try Geodatabase.open(at: url)
-      case "shp": return try await TableFile.shapefile(at: url)
-      case "fgb": return try await TableFile.flatGeobuf(at: url)
+        return (file, .own)
+      case "gpkg": return (try GeoPackage.open(at: url), .own)
+      case "geodatabase": return (try Geodatabase.open(at: url), .own)
+      case "shp": return (try await TableFile.shapefile(at: url), .own)
+      case "fgb": return (try await TableFile.flatGeobuf(at: url), .own)
       case "csv", "tsv", "txt":
         return try await text(of: data, url, index, &losses)
       default:
@@ -81,12 +103,12 @@ struct DataOpener {
   /// A text file, by way of a GeoJSON file beside the package.
   private func text(
     of data: DataSpecification, _ url: URL, _ index: Int, _ losses: inout ConversionResult
-  ) async throws -> any FeatureStore {
+  ) async throws -> (any FeatureStore, Reference) {
     let copy = folder.appending(path: "\(index).geojson")
     let transcript = CSVTranscript(
       source: url, x: data.xColumn, y: data.yColumn, reference: data.spatialReference)
-    try transcript.write(to: copy, losses: &losses)
-    return try await GeoJSONFile.open(at: copy)
+    let reference = try transcript.write(to: copy, losses: &losses)
+    return (try await GeoJSONFile.open(at: copy), .found(reference))
   }
 
   /// The table of a file that is meant.

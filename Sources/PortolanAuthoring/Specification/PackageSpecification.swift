@@ -37,11 +37,17 @@ public struct PackageSpecification: Sendable {
     return [url] + (data.map(\.file) + packages).map(file).flatMap(Self.withCompanions)
   }
 
-  /// A file, with those beside it that a shapefile consists of.
+  /// A file, with those beside it that a shapefile consists of, or that say what the coordinates of a
+  /// text mean.
   private static func withCompanions(_ url: URL) -> [URL] {
-    guard url.pathExtension.lowercased() == "shp" else { return [url] }
     let base = url.deletingPathExtension()
-    return [url] + ["dbf", "shx", "prj", "cpg"].map { base.appendingPathExtension($0) }
+    let endings =
+      switch url.pathExtension.lowercased() {
+      case "shp": ["dbf", "shx", "prj", "cpg"]
+      case "csv", "tsv", "txt": ["prj"]
+      default: [String]()
+      }
+    return [url] + endings.map { base.appendingPathExtension($0) }
   }
 
   /// No specification is longer, in bytes.

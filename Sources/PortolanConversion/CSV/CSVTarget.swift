@@ -5,7 +5,8 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 
 /// A file of comma-separated values that is being made of one table; points are columns of
-/// longitude and latitude, or of x and y, other shapes one column of well-known text.
+/// longitude and latitude, or of x and y where they are no degrees, and of their heights, other shapes
+/// one column of well-known text.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
 final class CSVTarget: FeatureStoreWriter {
@@ -14,33 +15,17 @@ final class CSVTarget: FeatureStoreWriter {
 
   private let table: FeatureTableSchema
   private let fields: [String]
-  private let projection: Projection?
   private var file: StagedFile?
   private var pending = ""
 
   /// Begins a file.
-  init(
-    at url: URL, _ table: FeatureTableSchema, coordinates: Conversion.Coordinates
-  ) throws {
+  init(at url: URL, _ table: FeatureTableSchema) throws {
     self.table = table
     let withoutValues: [FieldType] = [.blob, .raster, .geometry]
     fields = table.fields.filter { !withoutValues.contains($0.type) }.map(\.name)
-    let native = table.geometryType == nil ? nil : table.spatialReference
-    projection =
-      switch (coordinates, native) {
-      case (.native, _), (.wgs84, nil): nil
-      case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
-      }
     file = try StagedFile(replacing: url)
-    let isGeographic = projection != nil || native?.isWGS84 ?? true
-    let places =
-      switch table.geometryType {
-      case nil: [String]()
-      case .point?: isGeographic ? ["longitude", "latitude"] : ["x", "y"]
-      case .some: ["wkt"]
-      }
     let taken = Set(fields.map { $0.lowercased() })
-    let names = places.map { taken.contains($0) ? "shape_" + $0 : $0 }
+    let names = Self.places(of: table).map { taken.contains($0) ? "shape_" + $0 : $0 }
     pending = Self.line((fields + names).map(Self.cell))
   }
 
@@ -48,22 +33,34 @@ final class CSVTarget: FeatureStoreWriter {
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
     var cells = fields.map { Self.text(feature.attributes[$0] ?? .null) }
-    var geometry = feature.geometry
-    if let projection, let shape = geometry {
-      do { geometry = try projection.project(shape) } catch { return error.plainReason }
-    }
     if table.geometryType == .point {
-      if case .point(let point)? = geometry {
-        cells += ["\(point.x)", "\(point.y)"]
-      } else {
-        cells += ["", ""]
-      }
+      cells += places(of: feature.geometry)
     } else if table.geometryType != nil {
-      cells.append(geometry.map { Self.cell($0.wellKnownText()) } ?? "")
+      cells.append(feature.geometry.map { Self.cell($0.wellKnownText()) } ?? "")
     }
     pending += Self.line(cells)
     if pending.utf8.count >= Self.pieceSize { try flush() }
     return nil
+  }
+
+  /// The names of the columns with the shapes.
+  private static func places(of table: FeatureTableSchema) -> [String] {
+    switch table.geometryType {
+    case nil: []
+    case .point?:
+      (table.spatialReference?.isWGS84 == true ? ["longitude", "latitude"] : ["x", "y"])
+        + (table.hasZ ? ["z"] : [])
+    case .some: ["wkt"]
+    }
+  }
+
+  /// The cells of a point.
+  private func places(of geometry: Geometry?) -> [String] {
+    guard case .point(let point)? = geometry, !point.x.isNaN else {
+      return table.hasZ ? ["", "", ""] : ["", ""]
+    }
+    let heights = table.hasZ ? [point.z.map { $0.isNaN ? "" : "\($0)" } ?? ""] : []
+    return ["\(point.x)", "\(point.y)"] + heights
   }
 
   func finish() throws -> [Omission] {

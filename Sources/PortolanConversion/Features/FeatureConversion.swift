@@ -20,6 +20,7 @@ struct FeatureConversion {
     let session = WritingSession(url.lastPathComponent, planned.make)
     var result = ConversionResult()
     for failure in source.failures { result.add(failure) }
+    result.addUnlisted(source.unlistedFailureCount)
     result.omissions = source.omissions + planned.omissions
     result.notes = planned.notes + source.notes
     do {

@@ -12,8 +12,10 @@ struct FeatureSource: Sendable {
   let name: String
   /// The tables, in order.
   let schemas: [FeatureTableSchema]
-  /// What is known to be damaged before any row is read.
+  /// What is known to be damaged before any row is read, the first ones.
   let failures: [ConversionResult.Failure]
+  /// How much more is known to be damaged.
+  let unlistedFailureCount: Int
   /// What the source could not take over as it is, in sentences.
   let notes: [String]
   /// The condition that rows must meet, in SQL.
@@ -48,8 +50,11 @@ struct FeatureSource: Sendable {
       return schema
     }
     self.omissions = omissions
-    failures = (store as? GeoJSONFile)?.failures ?? []
-    notes = (store as? GeoJSONFile)?.notes ?? []
+    let surveyed = store as? any SurveyedStore
+    failures = surveyed?.failures ?? []
+    unlistedFailureCount = (surveyed?.damagedCount ?? 0) - failures.count
+    notes = surveyed?.notes ?? []
+    if extent != nil { try checkPlaces() }
   }
 
   private init(_ source: FeatureSource, _ schemas: [FeatureTableSchema]) {
@@ -60,12 +65,23 @@ struct FeatureSource: Sendable {
     omissions = []
     self.schemas = schemas
     failures = []
+    unlistedFailureCount = 0
     notes = []
   }
 
   /// The same source with one of its tables only, without what is known of it as a whole.
   func limited(to schema: FeatureTableSchema) -> FeatureSource {
     FeatureSource(self, [schema])
+  }
+
+  /// Makes sure that a box in degrees can be put around shapes.
+  private func checkPlaces() throws(ConversionError) {
+    let shaped = schemas.filter { $0.geometryType != nil }
+    guard !shaped.isEmpty else {
+      throw .meaningless(.extent, source: name, holding: .rowsWithoutShapes)
+    }
+    guard let unknown = shaped.first(where: { $0.spatialReference == nil }) else { return }
+    throw .unplacedExtent(table: unknown.name)
   }
 
   /// Which rows of a table are wanted; tables without shapes are not limited to an extent.

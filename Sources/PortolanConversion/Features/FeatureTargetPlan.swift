@@ -25,11 +25,11 @@ struct FeatureTargetPlan {
   ) async throws {
     switch format {
     case .geodatabase:
-      try await self.init(database: source, .geodatabase) {
+      try await self.init(database: source, .geodatabase, coordinates) {
         try DatabaseTarget<GeodatabaseWriter>(at: url, $0, environment)
       }
     case .geoPackage:
-      try await self.init(database: source, .geoPackage) {
+      try await self.init(database: source, .geoPackage, coordinates) {
         try DatabaseTarget<GeoPackageWriter>(at: url, $0, environment)
       }
     case .geoJSON: try self.init(geoJSON: source, url, coordinates)
@@ -55,6 +55,7 @@ struct FeatureTargetPlan {
 
   private init(
     database source: FeatureSource, _ rules: TableNames.Rules,
+    _ coordinates: Conversion.Coordinates,
     _ make:
       @escaping @Sendable (
         [GeodatabaseDefinition.Table]
@@ -62,14 +63,16 @@ struct FeatureTargetPlan {
   ) async throws {
     var names = TableNames(rules)
     let schemas = names.adapt(source.schemas).map(Self.independent)
-    let transfers = zip(source.schemas, schemas).map { TableTransfer($0, as: $1) }
+    let transfers = try zip(source.schemas, schemas).map {
+      try TableTransfer($0, as: $1, in: coordinates)
+    }
     let joins = try await source.joinTables().map { TableTransfer($0, isJoin: true) }
     var definitions: [GeodatabaseDefinition.Table] = []
-    for (original, schema) in zip(source.schemas, schemas) {
-      let drawing = try await source.drawing(of: original.name)
+    for transfer in transfers {
+      let drawing = try await source.drawing(of: transfer.source.name)
       definitions.append(
         GeodatabaseDefinition.Table(
-          schema, drawingInfo: drawing.info, advancedDrawingInfo: drawing.advancedInfo,
+          transfer.target, drawingInfo: drawing.info, advancedDrawingInfo: drawing.advancedInfo,
           shapeField: rules.shapeField))
     }
     self.init(
@@ -98,68 +101,76 @@ struct FeatureTargetPlan {
     }
   }
 
-  // MARK: Shapefile
+  // MARK: Files of one table
+
+  /// The only table of a source, as a file of one table will have it.
+  ///
+  /// - Throws: ``ConversionError/severalLayers(file:available:)``, ``GeometryError``.
+  private static func only(
+    _ source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
+  ) throws -> TableTransfer {
+    guard source.schemas.count == 1, let schema = source.schemas.first else {
+      throw ConversionError.severalLayers(
+        file: url.lastPathComponent, available: source.schemas.map(\.name))
+    }
+    return try TableTransfer(schema, in: coordinates)
+  }
 
   private init(
     shapefile source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
-  ) throws(ConversionError) {
-    guard source.schemas.count == 1, let schema = source.schemas.first else {
-      throw .severalLayers(
-        file: url.lastPathComponent, available: source.schemas.map(\.name))
-    }
+  ) throws {
+    let table = try Self.only(source, url, coordinates)
+    let schema = table.target
     var omissions = Omission.fromGeoJSON(of: schema)
     if schema.hasZ || schema.hasM {
       omissions.append(Omission(table: schema.name, .heightsOrMeasures))
     }
     self.init(
-      tables: [TableTransfer(schema)], omissions: omissions,
-      notes: DBaseWriter(schema).renamed
-    ) { try ShapefileTarget(at: url, schema, coordinates: coordinates) }
+      tables: [table], omissions: omissions, notes: DBaseWriter(schema).renamed
+    ) { try ShapefileTarget(at: url, schema) }
   }
-
-  // MARK: Comma-separated values
 
   private init(
     csv source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
-  ) throws(ConversionError) {
-    guard source.schemas.count == 1, let schema = source.schemas.first else {
-      throw .severalLayers(
-        file: url.lastPathComponent, available: source.schemas.map(\.name))
-    }
+  ) throws {
+    let table = try Self.only(source, url, coordinates)
+    let schema = table.target
+    let isSaid = schema.geometryType == nil || schema.spatialReference?.isWGS84 != false
     self.init(
-      tables: [TableTransfer(schema)], omissions: Omission.fromGeoJSON(of: schema)
-    ) { try CSVTarget(at: url, schema, coordinates: coordinates) }
+      tables: [table], omissions: Omission.fromGeoJSON(of: schema),
+      notes: isSaid ? [] : [Self.silenceNote(schema)]
+    ) { try CSVTarget(at: url, schema) }
   }
-
-  // MARK: FlatGeobuf
 
   private init(
     flatGeobuf source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
-  ) throws(ConversionError) {
-    guard source.schemas.count == 1, let schema = source.schemas.first else {
-      throw .severalLayers(
-        file: url.lastPathComponent, available: source.schemas.map(\.name))
-    }
+  ) throws {
+    let table = try Self.only(source, url, coordinates)
+    let schema = table.target
     let omissions = Omission.fromGeoJSON(of: schema)
     self.init(
-      tables: [TableTransfer(schema)],
-      omissions: omissions.filter { $0.content != .heightsOrMeasures }
-    ) { try FlatGeobufTarget(at: url, schema, coordinates: coordinates) }
+      tables: [table], omissions: omissions.filter { $0.content != .heightsOrMeasures }
+    ) { try FlatGeobufTarget(at: url, schema) }
   }
-
-  // MARK: GeoJSON
 
   private init(
     geoJSON source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
-  ) throws(ConversionError) {
-    guard source.schemas.count == 1, let schema = source.schemas.first else {
-      throw .severalLayers(
-        file: url.lastPathComponent, available: source.schemas.map(\.name))
-    }
+  ) throws {
+    let table = try Self.only(source, url, coordinates)
+    let schema = table.target
+    // A reference without an id has no name that a file could say.
+    let isSaid =
+      schema.geometryType == nil || schema.spatialReference.map { $0.currentWKID != nil } != false
     self.init(
-      tables: [TableTransfer(schema)],
+      tables: [table],
       omissions: Omission.fromGeoJSON(of: schema),
       notes: ["GeoJSON keeps the names and values of fields, not their types and aliases."]
-    ) { try GeoJSONTarget(at: url, schema, coordinates: coordinates) }
+        + (isSaid ? [] : [Self.silenceNote(schema)])
+    ) { try GeoJSONTarget(at: url, schema) }
+  }
+
+  /// That a file does not say what its coordinates mean.
+  private static func silenceNote(_ table: FeatureTableSchema) -> String {
+    "The coordinates of \"\(table.name)\" are those of its own spatial reference, which the file cannot say."
   }
 }

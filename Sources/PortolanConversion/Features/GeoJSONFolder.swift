@@ -18,6 +18,7 @@ struct GeoJSONFolder {
     var names = FileNames()
     var result = ConversionResult()
     for failure in conversion.source.failures { result.add(failure) }
+    result.addUnlisted(conversion.source.unlistedFailureCount)
     for schema in conversion.source.schemas {
       let file = names.unused(schema.name, ending: "geojson")
       let part = FeatureConversion(
@@ -27,7 +28,9 @@ struct GeoJSONFolder {
         to: try folder.place(for: file), as: .geoJSON, coordinates: coordinates)
       result.add(partResult, file: file)
     }
-    result.notes = result.notes.first.map { [$0] } ?? []
+    // What is to be said of all tables is said once.
+    var said: Set<String> = []
+    result.notes = result.notes.filter { said.insert($0).inserted }
     try target.complete(folder)
     return result
   }

@@ -8,7 +8,6 @@ internal import PortolanGeometry
 final class GeoJSONTarget: FeatureStoreWriter {
   private var file: StagedFile?
   private var writer: GeoJSONFeatureCollectionWriter
-  private let projection: Projection?
   private var pending = ""
 
   /// How much is written at once, in bytes.
@@ -16,19 +15,11 @@ final class GeoJSONTarget: FeatureStoreWriter {
 
   /// Begins a file.
   ///
-  /// - Throws: ``FileError`` if the file cannot be made, ``GeometryError`` if the coordinates
-  ///   cannot be brought to WGS 84.
-  init(
-    at url: URL, _ table: FeatureTableSchema, coordinates: Conversion.Coordinates
-  ) throws {
-    let native = table.geometryType == nil ? nil : table.spatialReference
-    projection =
-      switch (coordinates, native) {
-      case (.native, _), (.wgs84, nil): nil
-      case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
-      }
+  /// - Throws: ``FileError`` if the file cannot be made.
+  init(at url: URL, _ table: FeatureTableSchema) throws {
     writer = GeoJSONFeatureCollectionWriter(
-      name: table.name, spatialReference: projection == nil ? native : nil)
+      name: table.name,
+      spatialReference: table.geometryType == nil ? nil : table.spatialReference)
     file = try StagedFile(replacing: url)
     pending = writer.opening
   }
@@ -36,12 +27,6 @@ final class GeoJSONTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to table: String, attachments: [NewAttachment]
   ) throws -> String? {
-    var feature = feature
-    if let projection, let geometry = feature.geometry {
-      do { feature.geometry = try projection.project(geometry) } catch {
-        return error.plainReason
-      }
-    }
     pending += writer.text(of: feature)
     if pending.utf8.count >= Self.pieceSize { try flush() }
     return nil

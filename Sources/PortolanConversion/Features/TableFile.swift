@@ -21,12 +21,16 @@ public enum TableFile {
     InMemoryFeatureStore([try FlatGeobufReader(url).contents()], name: url.lastPathComponent)
   }
 
-  /// Reads comma-separated values; columns of longitude and latitude, or x and y, make points.
+  /// Reads comma-separated values; a column of well-known text makes shapes, else columns of longitude
+  /// and latitude, or of x and y, make points.
+  ///
+  /// A `.prj` beside the file says what coordinates mean. Without one they are degrees on WGS 84 where
+  /// they can be, and else nobody knows.
   ///
   /// - Throws: `FeatureStoreError` if there is no text, or no line with the names of columns.
   @concurrent public static func csv(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
-    InMemoryFeatureStore([try CSVReader(url).contents()], name: url.lastPathComponent)
+    CSVFile(try CSVReader(url).contents(), name: url.lastPathComponent)
   }
 }

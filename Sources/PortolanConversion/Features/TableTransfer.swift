@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanGeometry
 
 /// A table on its way from one file to another.
 struct TableTransfer: Sendable {
@@ -8,16 +9,48 @@ struct TableTransfer: Sendable {
   let target: FeatureTableSchema
   /// The fields under their new names, where one had to be renamed.
   let renamedFields: FieldList?
+  /// What brings shapes to where the target has them; `nil` if they are there.
+  let projection: Projection?
   /// Whether it only joins two others, and is made with their relation.
   let isJoin: Bool
 
+  /// A table whose shapes stay where they are.
+  init(_ source: FeatureTableSchema, isJoin: Bool = false) {
+    self.init(source, source, nil, isJoin: isJoin)
+  }
+
+  /// A table with coordinates of a kind; what nobody knows the meaning of stays as it is.
+  ///
+  /// - Parameters:
+  ///   - source: The table as the source has it.
+  ///   - adapted: The table with the names that the target has, if these are others.
+  ///   - coordinates: What coordinates are to mean.
+  /// - Throws: ``GeometryError`` if the coordinates cannot be brought there.
   init(
-    _ source: FeatureTableSchema, as target: FeatureTableSchema? = nil, isJoin: Bool = false
+    _ source: FeatureTableSchema, as adapted: FeatureTableSchema? = nil,
+    in coordinates: Conversion.Coordinates
+  ) throws(GeometryError) {
+    var target = adapted ?? source
+    guard coordinates == .wgs84, target.geometryType != nil, let native = target.spatialReference
+    else {
+      self.init(source, target, nil, isJoin: false)
+      return
+    }
+    let projection = try Projection(from: native, to: .wgs84)
+    target.spatialReference = .wgs84
+    if !projection.isIdentity { target.extent = nil }
+    self.init(source, target, projection.isIdentity ? nil : projection, isJoin: false)
+  }
+
+  private init(
+    _ source: FeatureTableSchema, _ target: FeatureTableSchema, _ projection: Projection?,
+    isJoin: Bool
   ) {
     self.source = source
-    self.target = target ?? source
+    self.target = target
+    self.projection = projection
     self.isJoin = isJoin
-    let isRenamed = self.target.fields.map(\.name) != source.fields.map(\.name)
-    renamedFields = isRenamed ? FieldList(self.target.fields) : nil
+    let isRenamed = target.fields.map(\.name) != source.fields.map(\.name)
+    renamedFields = isRenamed ? FieldList(target.fields) : nil
   }
 }

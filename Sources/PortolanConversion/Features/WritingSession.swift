@@ -1,5 +1,7 @@
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeodatabase
+internal import PortolanGeometry
 internal import PortolanSQLite
 
 /// Lends a writer to one task at a time, on a queue of its own, for its calls block.
@@ -63,11 +65,20 @@ actor WritingSession {
     if let fields = table.renamedFields {
       feature.attributes = Attributes(fields, feature.attributes.values)
     }
-    let refusal = try writer?.append(feature, to: table.target.name, attachments: attachments)
-    if let refusal {
+    func refuse(_ reason: String) {
       outcome.failures.append(
         ConversionResult.Failure(
-          part: table.source.name, item: "row \(feature.objectID)", reason: refusal))
+          part: table.source.name, item: "row \(feature.objectID)", reason: reason))
+    }
+    if let projection = table.projection, let shape = feature.geometry {
+      do { feature.geometry = try projection.project(shape) } catch {
+        refuse(error.plainReason)
+        return
+      }
+    }
+    let refusal = try writer?.append(feature, to: table.target.name, attachments: attachments)
+    if let refusal {
+      refuse(refusal)
     } else {
       outcome.writtenCount += 1
       outcome.attachmentCount += attachments.count

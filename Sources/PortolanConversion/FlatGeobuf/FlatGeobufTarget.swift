@@ -14,7 +14,6 @@ final class FlatGeobufTarget: FeatureStoreWriter {
   private let table: FeatureTableSchema
   private let columns: [FlatGeobufColumn]
   private let kind: FlatGeobufShape.Kind
-  private let projection: Projection?
   private let crs: FlatTableContents?
   private var file: StagedFile?
   private var pending: [UInt8] = []
@@ -24,9 +23,7 @@ final class FlatGeobufTarget: FeatureStoreWriter {
   private var lost: [String: Int] = [:]
 
   /// Begins a file.
-  init(
-    at url: URL, _ table: FeatureTableSchema, coordinates: Conversion.Coordinates
-  ) throws {
+  init(at url: URL, _ table: FeatureTableSchema) throws {
     self.table = table
     columns = table.fields.compactMap { field in
       FlatGeobufColumn.kind(of: field.type).map {
@@ -35,13 +32,7 @@ final class FlatGeobufTarget: FeatureStoreWriter {
       }
     }
     kind = FlatGeobufShape.Kind(of: table.geometryType)
-    let native = table.geometryType == nil ? nil : table.spatialReference
-    projection =
-      switch (coordinates, native) {
-      case (.native, _), (.wgs84, nil): nil
-      case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
-      }
-    crs = (projection == nil ? native : .wgs84).flatMap(Self.crs)
+    crs = table.geometryType == nil ? nil : table.spatialReference.flatMap(Self.crs)
     file = try StagedFile(replacing: url)
     // How many rows there are, and where, is known at the end.
     pending = FlatGeobufReader.mark + [0] + header
@@ -87,20 +78,16 @@ final class FlatGeobufTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
-    var geometry = feature.geometry
-    if let projection, let shape = geometry {
-      do { geometry = try projection.project(shape) } catch { return error.plainReason }
-    }
     var row = FlatTableContents()
     row.set(
       0,
-      geometry.flatMap {
+      feature.geometry.flatMap {
         FlatGeobufShape.table($0, kind, hasZ: table.hasZ, hasM: table.hasM)
       }.map { .table($0) })
     row.set(1, .bytes(properties(of: feature)))
     pending += row.sizedBuffer
     count += 1
-    if let box = geometry?.extent { extent = extent.union(box) }
+    if let box = feature.geometry?.extent { extent = extent.union(box) }
     if pending.count >= Self.pieceSize { try flush() }
     return nil
   }

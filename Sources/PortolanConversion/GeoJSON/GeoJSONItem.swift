@@ -20,6 +20,17 @@ struct GeoJSONItem {
       case .none: "no_shape"
       }
     }
+
+    /// The kind of a shape.
+    init(_ geometry: Geometry?) {
+      self =
+        switch geometry {
+        case .point, .multipoint: .point
+        case .polyline: .line
+        case .polygon, .envelope: .area
+        case nil: .none
+        }
+    }
   }
 
   /// The id, if the feature has one.
@@ -30,14 +41,7 @@ struct GeoJSONItem {
   let geometry: Geometry?
 
   /// Which table the feature belongs to.
-  var family: Family {
-    switch geometry {
-    case .point, .multipoint: .point
-    case .polyline: .line
-    case .polygon, .envelope: .area
-    case nil: .none
-    }
-  }
+  var family: Family { Family(geometry) }
 
   /// Takes a value apart: a feature, or a geometry alone.
   init(_ value: JSONValue) throws(GeometryError) {

@@ -20,7 +20,7 @@ struct ShapefileReader {
   /// - Throws: `FeatureStoreError`.
   init(_ url: URL) throws(FeatureStoreError) {
     name = url.lastPathComponent
-    guard let data = Self.file(url, "shp") else {
+    guard let data = Data(besideShapes: url, ending: "shp") else {
       throw .unreadable(file: name, reason: "it is absent, or you may not read it")
     }
     shapes = ShapefileBytes(data)
@@ -31,29 +31,13 @@ struct ShapefileReader {
       throw .unsupported(file: name, feature: "shapes of the type \(type)")
     }
     self.type = type
-    let encoding = Self.file(url, "cpg").map { String(decoding: $0, as: UTF8.self) }
-    rows = try Self.file(url, "dbf").map { data throws(FeatureStoreError) in
+    let encoding = Data(besideShapes: url, ending: "cpg").map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    rows = try Data(besideShapes: url, ending: "dbf").map { data throws(FeatureStoreError) in
       try DBaseTable(data, encoding: encoding, file: url.deletingPathExtension().lastPathComponent)
     }
-    reference = Self.file(url, "prj").flatMap { data in
-      let text = String(decoding: data, as: UTF8.self)
-        .trimmingCharacters(in: .whitespacesAndNewlines)
-      return text.isEmpty ? nil : SpatialReference(wkt: text).identified()
-    }
-  }
-
-  /// A file beside the shapes, whose ending may be in capitals; `nil` if there is none.
-  private static func file(_ url: URL, _ ending: String) -> Data? {
-    let stem = url.deletingPathExtension()
-    for ending in [ending, ending.uppercased()] {
-      // What is absent is done without.
-      if let data = try? Data(
-        contentsOf: stem.appendingPathExtension(ending), options: .mappedIfSafe)
-      {
-        return data
-      }
-    }
-    return nil
+    reference = SpatialReference(beside: url)
   }
 
   /// The rows with their shapes, as a table with the name of the file.

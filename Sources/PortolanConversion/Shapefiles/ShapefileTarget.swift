@@ -14,7 +14,6 @@ final class ShapefileTarget: FeatureStoreWriter {
   private let url: URL
   private let table: FeatureTableSchema
   private let type: Int
-  private let projection: Projection?
   private let reference: SpatialReference?
   private var rows: DBaseWriter
   private var shapes: StagedFile?
@@ -24,9 +23,7 @@ final class ShapefileTarget: FeatureStoreWriter {
   private var pending = Data()
 
   /// Begins the files.
-  init(
-    at url: URL, _ table: FeatureTableSchema, coordinates: Conversion.Coordinates
-  ) throws {
+  init(at url: URL, _ table: FeatureTableSchema) throws {
     self.url = url
     self.table = table
     type =
@@ -37,13 +34,7 @@ final class ShapefileTarget: FeatureStoreWriter {
       case .multipoint?: 8
       case nil: 0
       }
-    let native = table.geometryType == nil ? nil : table.spatialReference
-    projection =
-      switch (coordinates, native) {
-      case (.native, _), (.wgs84, nil): nil
-      case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
-      }
-    reference = projection == nil ? native : .wgs84
+    reference = table.geometryType == nil ? nil : table.spatialReference
     rows = DBaseWriter(table)
     shapes = try StagedFile(replacing: url)
     // The header is known at the end.
@@ -53,11 +44,7 @@ final class ShapefileTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
-    var geometry = feature.geometry
-    if let projection, let shape = geometry {
-      do { geometry = try projection.project(shape) } catch { return error.plainReason }
-    }
-    let content = record(geometry)
+    let content = record(feature.geometry)
     guard size + content.count + 8 < Self.maximumSize else {
       return "a shapefile holds no more than 2 GB"
     }
@@ -66,7 +53,7 @@ final class ShapefileTarget: FeatureStoreWriter {
     pending += Data(Self.big(number) + Self.big(content.count / 2))
     pending += Data(content)
     size += content.count + 8
-    if let box = geometry?.extent { extent = extent.union(box) }
+    if let box = feature.geometry?.extent { extent = extent.union(box) }
     rows.add(feature)
     if pending.count > 1 << 20 { try flush() }
     return nil

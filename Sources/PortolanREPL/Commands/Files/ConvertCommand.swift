@@ -12,13 +12,14 @@ struct ConvertCommand: Command {
     completion: .word(.layer))
   static let crs = Parameter.option(
     "crs", "native|4326",
-    "What coordinates of GeoJSON mean: the layer's own reference, or degrees (4326).",
+    "What coordinates mean: the layer's own reference, or degrees (4326). Unless given, degrees in .geojson, "
+      + ".csv and folders, the layer's own in other files.",
     completion: .choice(["native", "4326"]))
 
   static let condition = Parameter.option(
-    "where", "SQL", "Only rows that meet this condition, as \"NAME LIKE 'M%'\".")
+    "where", "SQL", "Only rows of features that meet this condition, as \"NAME LIKE 'M%'\".")
   static let extent = Parameter.option(
-    "bbox", "W,S,E,N", "Only rows or tiles that reach into this box, in degrees.")
+    "bbox", "W,S,E,N", "Only features or tiles that reach into this box, in degrees.")
   static let levels = Parameter.option(
     "levels", "FROM-TO", "Only tiles of these levels, such as 8-13 or 10.")
 
@@ -30,6 +31,9 @@ struct ConvertCommand: Command {
         + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpk, .tpkx, "
         + ".mbtiles and .pmtiles or a folder of Z/X/Y, without decoding them. A mobile map package: to a folder of "
         + "open files. What IN is shows in its bytes, what OUT is to be in its name.",
+      "Text files have shapes in a column of well-known text (wkt, geometry, ...), else points in columns of "
+        + "longitude and latitude or of x and y, with heights in z, elevation or altitude. What their "
+        + "coordinates mean says SRID=3857; before a shape, or a .prj beside the file.",
       "OUT appears when it is complete; Ctrl-C or a failure leaves nothing behind. An "
         + "existing target is replaced only with --yes or when you say so. What the format has no "
         + "place for is listed. Rows, tiles and files that cannot be read are listed too, all "
@@ -53,7 +57,7 @@ struct ConvertCommand: Command {
       try arguments.required(Self.input, as: .file),
       to: try arguments.required(Self.output, as: .file),
       layer: try arguments.value(of: Self.layer, as: .text),
-      coordinates: crs == "native" ? .native : .wgs84)
+      coordinates: crs.map { $0 == "native" ? .native : .wgs84 })
     request.whereClause = try arguments.value(of: Self.condition, as: .text)
     request.extent = try arguments.value(of: Self.extent, as: .envelope)
     request.levels = try arguments.value(of: Self.levels, as: .tileLevels)

@@ -1,0 +1,148 @@
+package import Foundation
+package import PortolanFeatures
+internal import PortolanFiles
+
+/// Reads the records of a file of comma-separated values one by one.
+///
+/// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon or the
+/// tabulator, whichever the first line has most of. A byte order mark is skipped. Cells that are not in
+/// UTF-8 are read as Latin-1; lines end as the first one does.
+///
+/// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
+package struct CSVRecords: ~Copyable {
+  private let name: String
+  private let file: RegularFile
+  private var window: [UInt8]
+  private var position: Int
+  private var offset: Int
+  private let separator: UInt8
+  /// What lines end with, behind which a carriage return does not count.
+  private let lineEnd: UInt8
+  /// The line on which the record that was read last begins, from 1.
+  package private(set) var line = 0
+  private var nextLine = 1
+
+  private static let windowSize = 1 << 20
+  /// No record is longer, in bytes.
+  private static let longestRecord = 16 << 20
+
+  /// The size of the file, in bytes.
+  package var byteCount: Int { file.byteCount }
+
+  /// Opens a file.
+  ///
+  /// - Throws: `FeatureStoreError` if it cannot be read.
+  package init(at url: URL) throws(FeatureStoreError) {
+    let name = url.lastPathComponent
+    let file = try Self.opened(url)
+    let first = try Self.piece(of: file, from: 0, name)
+    self.name = name
+    offset = first.count
+    window = first
+    position = first.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let newline = UInt8(ascii: "\n")
+    let lineEnd = first.contains(newline) ? newline : UInt8(ascii: "\r")
+    self.lineEnd = lineEnd
+    separator = Self.separator(of: first.prefix { $0 != lineEnd })
+    self.file = file
+  }
+
+  /// The next record; `nil` at the end of the file.
+  ///
+  /// - Throws: `FeatureStoreError` if the file cannot be read or a cell has no end.
+  package mutating func next() throws(FeatureStoreError) -> [String]? {
+    line = nextLine
+    var cells: [String] = []
+    var cell: [UInt8] = []
+    var isQuoted = false
+    var length = 0
+    var openLine = line
+    while let byte = try take() {
+      length += 1
+      guard length <= Self.longestRecord else {
+        throw .damaged(
+          file: name, place: "line \(line)", reason: "it has a cell that does not end")
+      }
+      if byte == lineEnd { nextLine += 1 }
+      switch byte {
+      case UInt8(ascii: "\"") where isQuoted:
+        isQuoted = try peek() == byte
+        if isQuoted {
+          cell.append(byte)
+          position += 1
+        }
+      case UInt8(ascii: "\"") where cell.isEmpty: (isQuoted, openLine) = (true, nextLine)
+      case separator where !isQuoted: Self.close(&cell, into: &cells)
+      case lineEnd where !isQuoted:
+        Self.close(&cell, into: &cells)
+        guard cells == [""] else { return cells }
+        // Empty lines are no records.
+        cells.removeAll(keepingCapacity: true)
+        line = nextLine
+        length = 0
+      case UInt8(ascii: "\r") where !isQuoted: break
+      default: cell.append(byte)
+      }
+    }
+    guard !isQuoted else {
+      throw .damaged(file: name, place: "line \(openLine)", reason: "a quote is not closed")
+    }
+    guard length > 0 else { return nil }
+    Self.close(&cell, into: &cells)
+    return cells == [""] ? nil : cells
+  }
+
+  private static func close(_ cell: inout [UInt8], into cells: inout [String]) {
+    cells.append(String(validating: cell, as: UTF8.self) ?? latin1(cell))
+    cell.removeAll(keepingCapacity: true)
+  }
+
+  private static func latin1(_ cell: [UInt8]) -> String {
+    String(String.UnicodeScalarView(cell.map { UnicodeScalar($0) }))
+  }
+
+  private mutating func take() throws(FeatureStoreError) -> UInt8? {
+    guard let byte = try peek() else { return nil }
+    position += 1
+    return byte
+  }
+
+  private mutating func peek() throws(FeatureStoreError) -> UInt8? {
+    if position == window.count { try fill() }
+    return position < window.count ? window[position] : nil
+  }
+
+  private mutating func fill() throws(FeatureStoreError) {
+    guard offset < file.byteCount else { return }
+    window = try Self.piece(of: file, from: offset, name)
+    position = 0
+    offset += window.count
+  }
+
+  private static func opened(_ url: URL) throws(FeatureStoreError) -> RegularFile {
+    do throws(FileError) { return try RegularFile(at: url) } catch {
+      throw .unreadable(file: url.lastPathComponent, reason: error.reason)
+    }
+  }
+
+  private static func piece(
+    of file: borrowing RegularFile, from offset: Int, _ name: String
+  ) throws(FeatureStoreError) -> [UInt8] {
+    let end = min(offset + windowSize, file.byteCount)
+    guard offset < end else { return [] }
+    do throws(FileError) { return Array(try file.read(offset..<end)) } catch {
+      throw .unreadable(file: name, reason: error.reason)
+    }
+  }
+
+  private static func separator(of firstLine: ArraySlice<UInt8>) -> UInt8 {
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    var best = candidates[0]
+    var most = 0
+    for candidate in candidates {
+      let count = firstLine.count { $0 == candidate }
+      if count > most { (best, most) = (candidate, count) }
+    }
+    return best
+  }
+}

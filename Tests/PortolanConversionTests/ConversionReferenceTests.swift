@@ -1,0 +1,144 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeoPackage
+import PortolanGeodatabase
+import PortolanGeometry
+import PortolanJSON
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+@testable import PortolanConversion
+
+/// What coordinates mean in the files that conversions write, and what may be asked of conversions.
+@Suite(.temporaryDirectory) struct ConversionReferenceTests {
+  private let tables = TableFileConversionTests()
+
+  @Test(arguments: [
+    ("things.shp", true), ("things.fgb", true), ("things.gpkg", true),
+    ("things.geodatabase", true), ("things.geojson", false), ("things.csv", false),
+  ])
+  func `Formats that say what coordinates mean keep those of the layer, the others get degrees`(
+    _ name: String, _ keeps: Bool
+  ) async throws {
+    let place = Point(x: 1_113_194.907_932_735_7, y: 0)
+    let store = TableFileConversionTests.store(.point, [.point(place)])
+    let cases: [(Conversion.Coordinates?, isNative: Bool)] = [
+      (nil, keeps), (.native, true), (.wgs84, false),
+    ]
+    for (asked, isNative) in cases {
+      let (url, result) = try await tables.convert(store, to: name) { $0.coordinates = asked }
+      #expect(result.failureCount == 0)
+      let (reference, point) = try await Self.first(in: url)
+      let isSilent = name.hasSuffix(".csv") && isNative
+      #expect(
+        isSilent
+          ? reference == nil
+          : isNative ? reference?.isWebMercator == true : reference?.isWGS84 == true)
+      #expect(abs((point?.x ?? .nan) - (isNative ? place.x : 10)) < 1e-6)
+      #expect(result.notes.contains { $0.contains("which the file cannot say") } == isSilent)
+    }
+  }
+
+  /// What the coordinates of the only table mean, and its first point.
+  private static func first(in url: URL) async throws -> (SpatialReference?, Point?) {
+    let store: any FeatureStore =
+      switch url.pathExtension {
+      case "shp": try await TableFile.shapefile(at: url)
+      case "fgb": try await TableFile.flatGeobuf(at: url)
+      case "gpkg": try GeoPackage.open(at: url)
+      case "geodatabase": try Geodatabase.open(at: url)
+      case "csv": try await TableFile.csv(at: url)
+      default: try await GeoJSONFile.open(at: url)
+      }
+    let schema = try #require(try await store.schemas().first)
+    let feature = try await store.features(in: schema.name, matching: .init()).collect().first
+    guard case .point(let point)? = feature?.geometry else { return (nil, nil) }
+    return (schema.spatialReference, point)
+  }
+
+  @Test(.needsGDAL, arguments: ["things.shp", "things.fgb", "things.gpkg"])
+  func `GDAL finds a layer where it was, in its own spatial reference`(
+    _ name: String
+  ) async throws {
+    let utm = SpatialReference(wkid: 32_619, latestWKID: 32_619)
+    let store = TableFileConversionTests.store(
+      .point, [.point(Point(x: 419_825, y: 4_872_358))], in: utm)
+    let (url, _) = try await tables.convert(store, to: name) { $0.coordinates = nil }
+    let copy = temporaryDirectory.appending(path: "degrees.geojson")
+    let paths = [copy, url].map { $0.path(percentEncoded: false) }
+    let summary = try GDAL.run(["ogrinfo", "-so", "-al", paths[1]])
+    #expect(summary.contains("UTM zone 19N") || summary.contains("UTM_Zone_19N"), "\(summary)")
+    _ = try GDAL.run(["ogr2ogr", "-f", "GeoJSON", "-t_srs", "EPSG:4326", paths[0], paths[1]])
+    let json = try JSONValue(parsing: try Data(contentsOf: copy))
+    let place = json["features"]?.array?.first?["geometry"]?["coordinates"]?.array ?? []
+    #expect(place.count == 2)
+    #expect(abs((place.first?.double ?? 0) + 69.99) < 0.1)
+    #expect(abs((place.last?.double ?? 0) - 44.0) < 0.1)
+  }
+
+  @Test func `Coordinates of which nobody knows what they mean are told of`() async throws {
+    let (url, _) = try await tables.convert(
+      TableFileConversionTests.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]),
+      to: "things.shp")
+    try FileManager.default.removeItem(
+      at: url.deletingPathExtension().appendingPathExtension("prj"))
+    let read = try await TableFile.shapefile(at: url)
+    let (_, result) = try await tables.convert(read, to: "things.geojson") {
+      $0.coordinates = .wgs84
+    }
+    #expect(result.notes.contains { $0.contains("what the coordinates of \"things\" mean") })
+    let (_, known) = try await tables.convert(
+      TableFileConversionTests.store(.point, [nil]), to: "known.geojson"
+    ) { $0.coordinates = .wgs84 }
+    #expect(!known.notes.contains { $0.contains("Nothing says") })
+  }
+
+  @Test func `A box in degrees is not put around coordinates that nobody knows`() async throws {
+    let places: [Geometry?] = [.point(Point(x: 419_825, y: 4_872_358))]
+    await #expect(throws: ConversionError.unplacedExtent(table: "things")) {
+      try await tables.convert(TableFileConversionTests.store(.point, places, in: nil), to: "a.csv")
+      {
+        $0.extent = Envelope(xMin: 0, yMin: 0, xMax: 1, yMax: 1)
+      }
+    }
+  }
+
+  @Test func `What means nothing for a source is refused`() async throws {
+    let store = TableFileConversionTests.store(.point, [nil])
+    let levels = ConversionError.meaningless(.levels, source: "things.x", holding: .features)
+    await #expect(throws: levels) {
+      try await tables.convert(store, to: "a.csv") { $0.levels = 3...3 }
+    }
+    let rows = FeatureTableSchema(name: "rows", fields: [Field("OBJECTID", .objectID)])
+    let table = InMemoryFeatureStore([FeatureTableContents(schema: rows, features: [])])
+    let extent = ConversionError.meaningless(
+      .extent, source: "things.x", holding: .rowsWithoutShapes)
+    await #expect(throws: extent) {
+      try await tables.convert(table, to: "a.csv") {
+        $0.coordinates = nil
+        $0.extent = Envelope(xMin: 0, yMin: 0, xMax: 1, yMax: 1)
+      }
+    }
+    let coordinates = ConversionError.meaningless(
+      .coordinates, source: "things.x", holding: .rowsWithoutShapes)
+    await #expect(throws: coordinates) { try await tables.convert(table, to: "a.csv") }
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(name: "t", scheme: .webMercator, levels: 0...3, declaredFormat: "PNG"),
+      tiles: [:])
+    var rowsOnly = Conversion.Parameters()
+    rowsOnly.whereClause = "a = 1"
+    let native = Conversion.Parameters(coordinates: .native)
+    let cases: [(Conversion.Parameters, ConversionError.Choice)] = [
+      (rowsOnly, .rows), (native, .coordinates),
+    ]
+    for (parameters, choice) in cases {
+      let conversion = try Conversion(
+        of: .tiles([source]), at: URL(filePath: "/nowhere/t.x"),
+        to: temporaryDirectory.appending(path: "t.pmtiles"), parameters)
+      await #expect(
+        throws: ConversionError.meaningless(choice, source: "t.x", holding: .tiles)
+      ) { try await conversion.run() }
+    }
+  }
+}
