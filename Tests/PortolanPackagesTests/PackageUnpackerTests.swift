@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanArchives
 import PortolanFiles
 import PortolanTestSupport
@@ -70,5 +71,66 @@ import Testing
       try await PackageUnpacker().unpack(url, to: folder)
     }
     #expect(try paths() == ["map.mmpk"])
+  }
+
+  @Test func `What cannot be written is told by the name that people gave`() async throws {
+    try write("mobile_map.info", "p13/data.geodatabase")
+    let file = folder.appending(path: "p13/data.geodatabase").path(percentEncoded: false)
+    let full = FileSystemRecorder(failing: 1..<2, code: ENOSPC) {
+      if case .write = $0 { true } else { false }
+    }
+    await #expect(throws: FileError.diskFull(file: file)) {
+      try await PackageUnpacker(in: full.fileSystem) { _ in nil }.unpack(url, to: folder)
+    }
+    let closed = FileSystemRecorder(failing: 1..<2, code: EACCES) {
+      if case .makeFolder = $0 { true } else { false }
+    }
+    let part = folder.appending(path: "p13").path(percentEncoded: false)
+    await #expect(throws: FileError.unwritable(file: part, reason: "Permission denied")) {
+      try await PackageUnpacker(in: closed.fileSystem) { _ in nil }.unpack(url, to: folder)
+    }
+    let broken = FileSystemRecorder(failing: 0..<1, code: EIO) {
+      if case .rename = $0 { true } else { false }
+    }
+    let first = folder.appending(path: "mobile_map.info").path(percentEncoded: false)
+    await #expect(throws: FileError.unwritable(file: first, reason: "Input/output error")) {
+      try await PackageUnpacker(in: broken.fileSystem) { _ in nil }.unpack(url, to: folder)
+    }
+    #expect(try paths() == ["map.mmpk"])
+  }
+
+  @Test func `A folder that is closed to others stays closed to them`() async throws {
+    try write("mobile_map.info")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    _ = try await PackageUnpacker().unpack(url, to: folder)
+    #expect(try FileStatus(at: folder)?.permissions == 0o700)
+  }
+
+  @Test func `The room for all files together is looked at before anything is written`()
+    async throws
+  {
+    try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
+    let path = folder.path(percentEncoded: false)
+    // Enough for each of them, with as much again left free.
+    let disk = FileSystemRecorder()
+    let unpacker = PackageUnpacker(in: disk.fileSystem) { _ in 60 }
+    let error = PackageUnpackerError.noSpace(folder: path, needed: 45, available: 60)
+    await #expect(throws: error) { try await unpacker.unpack(url, to: folder) }
+    #expect(disk.calls.isEmpty)
+    #expect(error.localizedDescription == "Unpacking to \(path) takes 45 bytes; 60 are free.")
+  }
+
+  @Test func `What cannot be unpacked is not called a package that cannot be opened`() async throws
+  {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    await #expect(throws: PackageUnpackerError.isFolder(file: "map")) {
+      try await PackageUnpacker().unpack(folder, to: url)
+    }
+    let unsupported = ArchiveError.unsupported(file: "x", entry: "p13/a", feature: "encryption")
+    #expect(
+      PackageUnpackerError(unsupported, file: "map.mmpk")?.localizedDescription
+        == "map.mmpk cannot be unpacked: p13/a uses encryption, which is not supported.")
+    #expect(PackageUnpackerError(.notAnArchive(file: "x"), file: "map.mmpk") == nil)
   }
 }

@@ -32,6 +32,7 @@ extension ErrorCode {
     case let error as FileError: Self(of: error)
     case let error as ArchiveError: Self(of: error)
     case let error as PackageError: Self(of: error)
+    case let error as PackageUnpackerError: Self(of: error)
     case let error as PackageWriterError: Self(of: error)
     case let error as TileError: Self(of: error)
     case let error as TileCacheError: Self(of: error)

@@ -59,6 +59,17 @@ extension ErrorCode {
       }
   }
 
+  /// The code of a ``PackageUnpackerError``.
+  init(of error: PackageUnpackerError) {
+    self =
+      switch error {
+      case .isFolder: .notAFile
+      case .noSpace: .diskFull
+      case .unsupported: .unsupported
+      case .tooLarge: .tooLarge
+      }
+  }
+
   /// The code of a ``PackageWriterError``.
   init(of error: PackageWriterError) {
     self =

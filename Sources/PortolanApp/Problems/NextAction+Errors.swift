@@ -29,7 +29,8 @@ extension NextAction {
 
   private static func fileActions(after error: any Error) -> [NextAction] {
     switch error {
-    case FileError.diskFull, PackageError.noSpace: [.init(.freeSpace)]
+    case FileError.diskFull, PackageError.noSpace, PackageUnpackerError.noSpace:
+      [.init(.freeSpace)]
     case FileError.inUse: [.init(.retry)]
     case FileError.alreadyExists: [.init(.chooseAnotherName)]
     case ConversionError.targetExists: [.init(.chooseAnotherName), .init(.replace)]

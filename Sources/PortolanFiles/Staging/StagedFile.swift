@@ -16,6 +16,8 @@ public struct StagedFile: ~Copyable {
   private let descriptor: Int32
   private let fileSystem: FileSystem
   private let url: URL
+  /// What messages call that place.
+  private let shown: URL
   /// Where the file is until it is committed, for a library that writes it itself and is done
   /// before.
   public let temporaryURL: URL
@@ -33,17 +35,26 @@ public struct StagedFile: ~Copyable {
   public init(
     replacing url: URL, permissions: UInt32 = 0o644, in fileSystem: FileSystem = .live
   ) throws(FileError) {
+    try self.init(replacing: url, shownAs: url, permissions: permissions, in: fileSystem)
+  }
+
+  /// Creates an empty file for a place that messages call something else, as in a folder that is
+  /// hidden until it is whole.
+  init(
+    replacing url: URL, shownAs shown: URL, permissions: UInt32 = 0o644, in fileSystem: FileSystem
+  ) throws(FileError) {
     let temporaryURL = url.deletingLastPathComponent().appending(path: StagedName.random())
     let descriptor: Int32
     do {
       descriptor = try fileSystem.open(
         temporaryURL.plainPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: permissions)
     } catch {
-      throw error.naming(url)
+      throw error.naming(shown)
     }
     StagedName.claim(descriptor)
     self.descriptor = descriptor
     self.url = url
+    self.shown = shown
     self.fileSystem = fileSystem
     self.temporaryURL = temporaryURL
   }
@@ -61,13 +72,13 @@ public struct StagedFile: ~Copyable {
 
   /// Appends bytes.
   public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    try unsafe fileSystem.write(bytes, at: count, to: descriptor, url.plainPath)
+    try unsafe fileSystem.write(bytes, at: count, to: descriptor, shown.plainPath)
     count += bytes.count
   }
 
   /// Replaces bytes that were written before, such as a header whose sizes were not yet known.
   public func overwrite(_ data: Data, at offset: Int) throws(FileError) {
-    let (descriptor, path, fileSystem) = (descriptor, url.plainPath, fileSystem)
+    let (descriptor, path, fileSystem) = (descriptor, shown.plainPath, fileSystem)
     let result = unsafe data.withUnsafeBytes { bytes in
       Result { () throws(FileError) in
         try unsafe fileSystem.write(bytes, at: offset, to: descriptor, path)
@@ -81,7 +92,7 @@ public struct StagedFile: ~Copyable {
   /// - Throws: ``FileError/truncated(file:offset:)`` if there are not so many,
   ///   ``FileError/unreadable(file:reason:)``.
   public func read(_ range: Range<Int>) throws(FileError) -> Data {
-    let path = url.plainPath
+    let path = shown.plainPath
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw .truncated(file: path, offset: range.upperBound)
     }
@@ -104,13 +115,15 @@ public struct StagedFile: ~Copyable {
     do {
       try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
     } catch {
-      throw error.naming(url)
+      throw error.naming(shown)
     }
     do {
       try fileSystem.rename(temporaryURL, to: url)
-    } catch .durabilityUnknown(let file, let reason) {
+    } catch .durabilityUnknown(_, let reason) {
       isCommitted = true
-      throw .durabilityUnknown(file: file, reason: reason)
+      throw .durabilityUnknown(file: shown.plainPath, reason: reason)
+    } catch {
+      throw error.showing(shown, for: url)
     }
     isCommitted = true
   }
@@ -146,6 +159,26 @@ extension FileError {
     case .diskFull: .diskFull(file: file)
     case .alreadyExists: .alreadyExists(file: file)
     default: self
+    }
+  }
+
+  /// The same of what people see, where it is about something hidden or about what lies in it.
+  func showing(_ shown: URL, for hidden: URL) -> FileError {
+    guard let path = file, path.hasPrefix(hidden.plainPath) else { return self }
+    let file = shown.plainPath + path.dropFirst(hidden.plainPath.count)
+    return switch self {
+    case .absent: .absent(file: file)
+    case .unreadable(_, let reason): .unreadable(file: file, reason: reason)
+    case .unwritable(_, let reason): .unwritable(file: file, reason: reason)
+    case .readOnly: .readOnly(file: file)
+    case .diskFull: .diskFull(file: file)
+    case .alreadyExists: .alreadyExists(file: file)
+    case .notAFile(_, let kind): .notAFile(file: file, kind: kind)
+    case .truncated(_, let offset): .truncated(file: file, offset: offset)
+    case .unsafePath(_, let path): .unsafePath(folder: file, path: path)
+    case .inUse(_, let holder): .inUse(file: file, holder: holder)
+    case .durabilityUnknown(_, let reason): .durabilityUnknown(file: file, reason: reason)
+    case .cancelled: self
     }
   }
 }

@@ -10,12 +10,15 @@ public import Foundation
 ///
 /// Nobody sees it under its name before all its files are whole and on the disk. One that goes
 /// without being committed is removed; one left by a crash ends in `.part`, and
-/// ``StagedFile/removeAbandoned(in:)`` removes it.
+/// ``StagedFile/removeAbandoned(in:)`` removes it. Errors name what people know: the place that it
+/// will take, and what lies in it.
 @safe
 public struct StagedFolder: ~Copyable {
   private let url: URL
   private let temporaryURL: URL
   private let descriptor: Int32
+  /// Who may read, write and search the empty folder whose place it takes; `nil` if there is none.
+  private let permissions: UInt32?
   private let fileSystem: FileSystem
   private var names: Set<String> = []
   /// The folders that were made in it, which are synced before the folder takes its place.
@@ -24,13 +27,19 @@ public struct StagedFolder: ~Copyable {
 
   /// Begins a folder that will take the place of `url`, where nothing but an empty folder may be.
   ///
+  /// An empty folder that is closed to others stays closed to them.
+  ///
   /// - Throws: ``FileError/unwritable(file:reason:)`` and the like.
   public init(_ url: URL, in fileSystem: FileSystem = .live) throws(FileError) {
     let temporaryURL = url.deletingLastPathComponent()
       .appending(path: StagedName.random(), directoryHint: .isDirectory)
+    let status = try FileStatus(at: url)
+    let permissions = status?.kind == .folder ? status?.permissions : nil
     let descriptor: Int32
     do {
-      try fileSystem.makeFolder(temporaryURL)
+      // Nobody sees more of it meanwhile than afterwards.
+      try fileSystem.makeFolder(
+        temporaryURL, permissions: permissions.map { $0 & 0o777 | 0o700 } ?? 0o777)
       descriptor = try fileSystem.open(temporaryURL.plainPath, O_RDONLY | O_DIRECTORY)
     } catch {
       throw error.naming(url)
@@ -39,6 +48,7 @@ public struct StagedFolder: ~Copyable {
     self.url = url
     self.temporaryURL = temporaryURL
     self.descriptor = descriptor
+    self.permissions = permissions
     self.fileSystem = fileSystem
   }
 
@@ -64,8 +74,12 @@ public struct StagedFolder: ~Copyable {
       throw .alreadyExists(file: url.appending(path: path).plainPath)
     }
     let target = temporaryURL.appending(path: path)
-    for folder in try fileSystem.makeFolder(target.deletingLastPathComponent()) {
-      folders.insert(folder.plainPath)
+    do {
+      for folder in try fileSystem.makeFolder(target.deletingLastPathComponent()) {
+        folders.insert(folder.plainPath)
+      }
+    } catch {
+      throw error.showing(url, for: temporaryURL)
     }
     return target
   }
@@ -74,7 +88,8 @@ public struct StagedFolder: ~Copyable {
   ///
   /// - Throws: as ``place(for:)`` does.
   public mutating func file(at path: String) throws(FileError) -> StagedFile {
-    try StagedFile(replacing: place(for: path), in: fileSystem)
+    try StagedFile(
+      replacing: place(for: path), shownAs: url.appending(path: path), in: fileSystem)
   }
 
   /// Puts the folder in its place, durably.
@@ -82,8 +97,13 @@ public struct StagedFolder: ~Copyable {
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it is in its place and the disk did
   ///   not confirm it; whatever else is thrown, it is not there.
   public consuming func commit() throws(FileError) {
-    for folder in folders.sorted(by: >) { try fileSystem.syncOne(folder) }
-    try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
+    do {
+      for folder in folders.sorted(by: >) { try fileSystem.syncOne(folder) }
+      try setPermissions()
+      try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
+    } catch {
+      throw error.showing(url, for: temporaryURL)
+    }
     do {
       try fileSystem.rename(temporaryURL, to: url)
     } catch .durabilityUnknown(let file, let reason) {
@@ -91,6 +111,14 @@ public struct StagedFolder: ~Copyable {
       throw .durabilityUnknown(file: file, reason: reason)
     }
     isCommitted = true
+  }
+
+  /// Gives it what the empty folder had whose place it takes.
+  private func setPermissions() throws(FileError) {
+    guard let permissions else { return }
+    try fileSystem.perform(.changeMode(temporaryURL.plainPath)) {
+      fchmod(descriptor, mode_t(permissions))
+    }
   }
 
   /// Puts the files into a folder that may hold others already, each of them durably.

@@ -6,6 +6,8 @@ internal import PortolanFiles
 public struct PackageUnpacker: Sendable {
   /// The largest file that is unpacked, in bytes.
   private static let largest = 64 << 30
+  /// What stays free on the disk beside a large package, in bytes.
+  private static let reserve = 16 << 20
 
   /// What was unpacked.
   public struct Result: Hashable, Sendable {
@@ -15,8 +17,21 @@ public struct PackageUnpacker: Sendable {
     public var byteCount: Int
   }
 
+  private let files: FileSystem
+  private let freeSpace: @Sendable (URL) -> Int?
+
   /// Creates what unpacks packages.
-  public init() {}
+  public init() { self.init(in: .live) { FreeSpace.byteCount(at: $0) } }
+
+  /// Creates what unpacks packages on a disk.
+  ///
+  /// - Parameters:
+  ///   - files: Where they are written.
+  ///   - freeSpace: How many bytes are free where a folder lies; `nil` where nobody can tell.
+  init(in files: FileSystem, freeSpace: @escaping @Sendable (URL) -> Int?) {
+    self.files = files
+    self.freeSpace = freeSpace
+  }
 
   /// Unpacks all files of a package; the folder appears once all of them are whole and on the disk.
   ///
@@ -25,11 +40,15 @@ public struct PackageUnpacker: Sendable {
   ///   - folder: The folder to make; nothing but an empty folder may be there.
   ///   - progress: Called after each file with how many are done, and of how many.
   /// - Returns: What was unpacked.
-  /// - Throws: ``PackageError``, `FileError`, `CancellationError`; there is no folder then.
+  /// - Throws: ``PackageError`` for what is wrong with the package, ``PackageUnpackerError``,
+  ///   `FileError` for what cannot be written, `CancellationError`; there is no folder then.
   @concurrent public func unpack(
     _ file: URL, to folder: URL, progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> Result {
     let name = file.lastPathComponent
+    guard try FileStatus(at: file, links: .followed)?.kind != .folder else {
+      throw PackageUnpackerError.isFolder(file: name)
+    }
     do {
       let archive = try ZIPArchive(at: file)
       let entries = archive.entries.filter { $0.kind == .file }
@@ -37,37 +56,90 @@ public struct PackageUnpacker: Sendable {
         throw PackageError.notAPackage(file: name, reason: "it has no map in it")
       }
       try archive.checkAgreement()
-      return try Self.write(entries, of: archive, to: folder, progress)
+      try check(entries, of: archive, fitIn: folder)
+      return try write(entries, of: archive, to: folder, progress)
     } catch ArchiveError.cancelled {
       throw CancellationError()
     } catch ArchiveError.unreadable where !FileSystem.live.exists(file) {
       throw PackageError.noSuchFile(file.path(percentEncoded: false))
     } catch let error as ArchiveError {
+      if let error = PackageUnpackerError(error, file: name) { throw error }
       throw PackageError(error, file: name)
     }
   }
 
-  private static func write(
-    _ entries: [ZIPEntry], of archive: ZIPArchive, to folder: URL,
-    _ progress: (@Sendable (Int, Int) -> Void)?
-  ) throws -> Result {
+  /// Refuses entries that are too large, alone or all together, and a place that is taken, before
+  /// anything is written.
+  private func check(
+    _ entries: [ZIPEntry], of archive: ZIPArchive, fitIn folder: URL
+  ) throws {
     guard try FileSystem.live.isFree(folder) else {
       throw FileError.alreadyExists(file: folder.path(percentEncoded: false))
     }
+    var needed = 0
+    for entry in entries {
+      try archive.checkSize(of: entry, limit: Self.largest)
+      let (sum, overflows) = needed.addingReportingOverflow(entry.size)
+      needed = overflows ? .max : sum
+    }
+    // A disk that does not say is tried.
+    guard let free = freeSpace(folder.nearestFolder) else { return }
+    guard needed <= free - min(Self.reserve, needed) else {
+      throw PackageUnpackerError.noSpace(
+        folder: folder.path(percentEncoded: false), needed: needed, available: free)
+    }
+  }
+
+  private func write(
+    _ entries: [ZIPEntry], of archive: ZIPArchive, to folder: URL,
+    _ progress: (@Sendable (Int, Int) -> Void)?
+  ) throws -> Result {
     var result = Result(fileCount: 0, byteCount: 0)
-    var staged = try StagedFolder(folder)
+    var staged = try StagedFolder(folder, in: files)
     for entry in entries {
       try Task.checkCancellation()
       guard let path = entry.path else {
         throw ArchiveError.unsafeName(file: archive.source.name, entry: entry.name)
       }
-      try archive.unpack(entry, to: try staged.place(for: path), limit: largest)
+      try Self.write(entry, of: archive, to: try staged.file(at: path))
       result.fileCount += 1
       result.byteCount += entry.size
       progress?(result.fileCount, entries.count)
     }
     try staged.commit()
     return result
+  }
+
+  /// Unpacks one entry; what keeps the file from being written is told as such, not as a fault of the
+  /// package.
+  private static func write(
+    _ entry: ZIPEntry, of archive: ZIPArchive, to file: consuming StagedFile
+  ) throws {
+    var file = file
+    var failure: FileError?
+    do throws(ArchiveError) {
+      try unsafe archive.read(entry) { bytes throws(ArchiveError) in
+        do throws(FileError) { try unsafe file.write(bytes) } catch {
+          failure = error
+          throw ArchiveError(error)
+        }
+      }
+    } catch {
+      if let failure { throw failure }
+      throw error
+    }
+    try file.commit()
+  }
+}
+
+extension URL {
+  /// The folder on whose disk this one will lie: the nearest one above it that is there.
+  fileprivate var nearestFolder: URL {
+    var folder = deletingLastPathComponent()
+    while !FileSystem.live.exists(folder), folder.pathComponents.count > 1 {
+      folder.deleteLastPathComponent()
+    }
+    return folder
   }
 }
 
