@@ -1,5 +1,6 @@
 internal import PortolanArchives
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanTiles
 
 extension PackageError {
@@ -33,7 +34,7 @@ extension PackageError {
       self = .notAPackage(file: file, reason: "it is \(feature)")
     case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
     default:
-      self = .unreadable(file: file, reason: error.errorDescription ?? "it cannot be read")
+      self = .unreadable(file: file, reason: error.plainReason)
     }
   }
 
@@ -46,7 +47,7 @@ extension PackageError {
       self = .notAPackage(file: file, reason: "it is \(feature)")
     case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
     default:
-      self = .unreadable(file: file, reason: error.errorDescription ?? "it cannot be read")
+      self = .unreadable(file: file, reason: error.plainReason)
     }
   }
 }

@@ -109,6 +109,19 @@ import Testing
     #expect(Set(package.failures.keys) == ["gone", "broken"])
   }
 
+  @Test func `What is wrong with a map ends with one full stop`() async throws {
+    let folder = try folder([
+      "package.info": info(["maps": ["cut", "none", "list", "gone"]]), "p20/cut.mmap": Self.map,
+      "p20/none.mmap": ["map": ["operationalLayers": 1]], "p20/list.mmap": [1, 2],
+    ])
+    try Data("{\"map\": ".utf8).write(to: folder.appending(path: "p20/cut.mmap"))
+    let sentences = try await open(folder).failures.values.map(\.localizedDescription)
+    #expect(sentences.count >= 3)
+    for sentence in sentences {
+      #expect(sentence.hasSuffix(".") && !sentence.hasSuffix(".."), "\(sentence)")
+    }
+  }
+
   @Test func `Locators and networks are named as unreadable`() async throws {
     let folder = try folder([
       "package.info": info([:]), "p20/m.mmap": Self.map, "p20/streets.loc": [:],

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanMap
 
@@ -88,7 +89,7 @@ struct PackageReader {
     let webMap: WebMap
     do { webMap = try WebMap(json: .object(map)) } catch {
       throw .damaged(
-        file: contents.name, place: path, reason: error.errorDescription ?? "it is no map")
+        file: contents.name, place: path, reason: error.plainReason)
     }
     let item = MobileMapItem(json: json["item"]?.object ?? [:], fallbackTitle: document.name)
     return MobileMap(
@@ -119,7 +120,7 @@ struct PackageReader {
       if let object = try JSONValue(parsing: data).object { return object }
     } catch {
       throw .damaged(
-        file: contents.name, place: path, reason: error.errorDescription ?? "it is not JSON")
+        file: contents.name, place: path, reason: error.plainReason)
     }
     throw .damaged(file: contents.name, place: path, reason: "an object is missing at the root")
   }
