@@ -26,6 +26,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case noSuchMap(String)
   /// There is no such map in the trash, or none at all.
   case notInTrash(String?)
+  /// A map that was deleted with edits, and was set aside under a name when it was stored again.
+  case deletedAndKept(map: String, name: String)
   /// Nothing of that name was set aside.
   case notKept(String)
   /// There is no earlier version of the map.
@@ -64,8 +66,8 @@ extension LibraryError: LocalizedError {
     case .durabilityUnknown(let file, let reason):
       "\(file) is in its place, but the disk did not confirm it: \(reason)."
     case .damaged(let file, let reason): "\(file) is damaged: \(reason)."
-    case .noSuchMap, .notInTrash, .notKept, .noEarlierVersion, .filesMissing, .inUse, .beingEdited,
-      .outdated, .unsentEdits, .editsUnknown:
+    case .noSuchMap, .notInTrash, .deletedAndKept, .notKept, .noEarlierVersion, .filesMissing,
+      .inUse, .beingEdited, .outdated, .unsentEdits, .editsUnknown:
       mapSentence
     case .notOurs(let file): "\(file) was not created by Portolan, which does not delete it."
     case .cancelled: "The work was cancelled."
@@ -77,6 +79,9 @@ extension LibraryError: LocalizedError {
     case .noSuchMap(let name): "There is no map \"\(name)\" on this device."
     case .notInTrash(let name?): "There is no map \"\(name)\" in the trash."
     case .notInTrash(nil): "The trash is empty."
+    case .deletedAndKept(let map, let name):
+      "The deleted \"\(map)\" is not in the trash: it was downloaded again since, and the copy with "
+        + "edits is on the list of what was set aside, as \"\(name)\"."
     case .notKept(let name): "Nothing named \"\(name)\" was set aside."
     case .noEarlierVersion(let map): "There is no earlier version of \"\(map)\"."
     case .filesMissing(let map): "The files of \"\(map)\" are gone."
@@ -113,6 +118,7 @@ extension LibraryError: LocalizedError {
     case .notInTrash:
       "Check what was deleted and can be restored; what was stored again since is among what was "
         + "set aside, if it held edits."
+    case .deletedAndKept: "Restore it from there; it becomes a map of its own."
     case .notKept: "Check the list of what was set aside."
     case .noEarlierVersion: "The version before is kept until its space is needed."
     case .filesMissing: "Download it again."

@@ -148,7 +148,7 @@ import Testing
       findings: [.init(sentence: "A file is missing.", repair: "It is fetched.")], usage: usage,
       kept: [
         .init(
-          name: "k", title: nil, isDeleted: true, path: "/k", byteCount: 1,
+          name: "k", mapID: "k", title: nil, isDeleted: true, path: "/k", byteCount: 1,
           geodatabases: ["/k/a.geodatabase"])
       ])
     let contents = try StateCoding.state(

@@ -29,4 +29,38 @@ import Testing
     #expect(deleted.status == 0 && !FileManager.default.fileExists(atPath: part.path), "\(deleted)")
     #expect(try await run("kept").text == "Nothing was set aside.\n")
   }
+
+  /// Leaves a database among what was set aside.
+  private func keep(_ name: String) throws {
+    let part = home.appending(path: "kept/\(name)/1/p13/data.geodatabase")
+    try FileManager.default.createDirectory(
+      at: part.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(count: 5_000).write(to: part)
+  }
+
+  @Test func `It is named by its id or the beginning of it, unless that can mean several`()
+    async throws
+  {
+    for name in ["harbour-1", "harbour-deleted-1", "hill-1"] { try keep(name) }
+    for name in ["harbour", "harb"] {
+      let several = try await run("kept", "delete", name, "--yes")
+      #expect(several.status != 0)
+      #expect(several.notes.contains("harbour-1, harbour-deleted-1"), "\(several)")
+    }
+    #expect(try await run("kept", "delete", "harbour-d", "--yes").status == 0)
+    #expect(try await run("kept", "delete", "harbour", "--yes").status == 0)
+    let listed = try await run("kept")
+    #expect(listed.text.contains("hill-1") && !listed.text.contains("harbour"), "\(listed)")
+  }
+
+  @Test func `A deleted map that was downloaded again is told to be among what was set aside`()
+    async throws
+  {
+    try keep("harbour-deleted-1")
+    let undone = try await run("undo", "harbour")
+    #expect(undone.status == 6, "\(undone)")
+    #expect(undone.notes.contains("is on the list of what was set aside"), "\(undone)")
+    #expect(undone.notes.contains("\"harbour-deleted-1\""), "\(undone)")
+    #expect(undone.notes.contains("\"kept\" lists"), "\(undone)")
+  }
 }

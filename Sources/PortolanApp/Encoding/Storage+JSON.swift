@@ -78,7 +78,8 @@ extension StorageModel.Kept {
   /// What was set aside, as the documents of shells hold it.
   public var json: JSONValue {
     [
-      "name": .string(name), "title": JSONValue(orNull: title), "path": .string(path),
+      "name": .string(name), "map": .string(mapID), "title": JSONValue(orNull: title),
+      "path": .string(path),
       "isDeleted": .bool(isDeleted), "bytes": JSONValue(orNull: byteCount),
       "geodatabases": JSONValue(texts: geodatabases),
     ]

@@ -157,7 +157,8 @@ extension MapListModel {
   /// - Parameter id: The map by its id, the beginning of it or its title; the one that was deleted
   ///   last if `nil`.
   /// - Returns: The map.
-  /// - Throws: A problem if it is not in the trash.
+  /// - Throws: A problem if it is not in the trash, which says where it is if it was set aside when
+  ///   the map was downloaded again.
   public func undoDeletion(of id: String? = nil) async throws(Problem) -> RestoredMap {
     let restored: RestoredMap
     do {
@@ -171,7 +172,7 @@ extension MapListModel {
           ?? deleted.first {
             $0.id.text == prefixed
           }
-      guard let map = meant else { throw LibraryError.notInTrash(id) }
+      guard let map = meant else { throw try await absence(ofDeleted: id) }
       try await library.maps.undoDeletion(of: map.id)
       restored = RestoredMap(id: map.id.text, title: map.title, origin: .trash)
       // What they have heard already is made good by the next synchronization.
@@ -181,6 +182,20 @@ extension MapListModel {
     }
     try await load()
     return restored
+  }
+
+  /// Why a map is not in the trash: one that was deleted with edits and downloaded again since is among
+  /// what was set aside.
+  private func absence(
+    ofDeleted name: String?
+  ) async throws(LibraryError) -> LibraryError {
+    let kept = try await library.maps.keptMaps().filter(\.isDeleted)
+    let found = kept.last { map in
+      guard let name else { return false }
+      return map.mapName == name || map.title == name || name.isBeginning(ofID: map.mapName)
+    }
+    guard let found else { return .notInTrash(name) }
+    return .deletedAndKept(map: found.title ?? found.mapName, name: found.name)
   }
 
   private func mapID(_ id: String) throws(LibraryError) -> MapID {

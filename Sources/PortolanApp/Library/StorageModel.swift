@@ -52,6 +52,8 @@ public final class StorageModel {
   public struct Kept: Hashable, Sendable, Codable {
     /// Its name among what was set aside.
     public var name: String
+    /// The id of the map that it was, where it was one.
+    public var mapID: String
     /// The title of the map, if it is known.
     public var title: String?
     /// Whether it had been deleted, and was set aside when the map was stored again.
@@ -216,7 +218,7 @@ extension StorageModel.Finding {
 extension StorageModel.Kept {
   fileprivate init(_ map: KeptMap) {
     self.init(
-      name: map.name, title: map.title, isDeleted: map.isDeleted,
+      name: map.name, mapID: map.mapName, title: map.title, isDeleted: map.isDeleted,
       path: map.url.path(percentEncoded: false),
       byteCount: map.byteCount,
       geodatabases: map.geodatabases.map { map.url.appending(path: $0).path(percentEncoded: false) }

@@ -72,7 +72,7 @@ extension ErrorCode {
       case .durabilityUnknown: .durabilityUnknown
       case .damaged: .damaged
       case .noSuchMap: .noSuchMap
-      case .notInTrash: .notInTrash
+      case .notInTrash, .deletedAndKept: .notInTrash
       case .notKept: .notKept
       case .noEarlierVersion: .noEarlierVersion
       case .filesMissing: .filesMissing

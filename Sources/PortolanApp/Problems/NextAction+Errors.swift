@@ -124,6 +124,7 @@ extension NextAction {
     case .diskFull: [.init(.freeSpace)]
     case .noSuchMap: [.init(.listMaps)]
     case .notInTrash: [.init(.listDeleted)]
+    case .deletedAndKept, .notKept: [.init(.listKept)]
     case .damagedCatalogue, .damaged: [.init(.repair)]
     case .busyCatalogue, .inUse, .beingEdited, .editsUnknown: [.init(.retry)]
     case .newerCatalogue: [.init(.chooseAnotherHome)]

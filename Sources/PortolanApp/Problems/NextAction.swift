@@ -55,6 +55,8 @@ public struct NextAction: Hashable, Sendable, Codable {
     case listJobs
     /// Look at what was deleted and can be restored.
     case listDeleted
+    /// Look at what was set aside with its edits.
+    case listKept
     /// Look for web maps at the portal.
     case findWebMaps
     /// Change a setting; the subject is its key.
@@ -114,6 +116,7 @@ extension NextAction.Kind {
     case .listMaps: "Check the list of maps."
     case .listJobs: "Check the list of downloads."
     case .listDeleted: "Check what was deleted and can be restored."
+    case .listKept: "Check the list of what was set aside."
     case .findWebMaps: "Look for web maps at the portal."
     case .changeSetting: "Change the setting."
     case .chooseAnotherHome: "Choose another home folder."

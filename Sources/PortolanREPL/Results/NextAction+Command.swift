@@ -10,9 +10,8 @@ extension NextAction {
   fileprivate var command: String? {
     switch kind {
     case .signIn, .signInWithBrowser, .signInWithCode, .retryLayer, .skipLayer: accountCommand
-    case .listAreas, .listMaps, .download, .listJobs, .listDeleted, .findWebMaps, .repair,
-      .freeSpace,
-      .discardEdits, .sendEdits:
+    case .listAreas, .listMaps, .download, .listJobs, .listDeleted, .listKept, .findWebMaps,
+      .repair, .freeSpace, .discardEdits, .sendEdits:
       libraryCommand
     case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
       .chooseLayer, .replace:
@@ -65,6 +64,7 @@ extension NextAction {
     case .listMaps: "\"maps\" lists the maps that are known."
     case .listJobs: "\"jobs\" lists the downloads."
     case .listDeleted: "\"storage\" lists what was deleted."
+    case .listKept: "\"kept\" lists what was set aside, and \"kept restore NAME\" puts it back."
     case .findWebMaps: "\"search --type 'Web Map'\" finds web maps."
     case .repair: "\"audit\" lists what is wrong, and \"repair\" repairs it."
     case .sendEdits: "\"sync\" sends them."

@@ -7,8 +7,8 @@ import { t } from "./texts.js";
 /// Where on the page a person does what a problem asks for, by the kind of the next action.
 const screensOfActions = {
   signIn: "#/sign-in", signInWithBrowser: "#/sign-in", freeSpace: "#/storage", repair: "#/storage",
-  listDeleted: "#/storage", listJobs: "#/jobs", listMaps: "#/maps", listAreas: "#/maps",
-  download: "#/maps", findWebMaps: "#/portal",
+  listDeleted: "#/storage", listKept: "#/storage", listJobs: "#/jobs", listMaps: "#/maps",
+  listAreas: "#/maps", download: "#/maps", findWebMaps: "#/portal",
 };
 
 /// How long texts are read out together, in milliseconds.

@@ -24,6 +24,7 @@ export const english = {
   "next.freeSpace": "Free some space",
   "next.repair": "Audit and repair",
   "next.listDeleted": "Show what was deleted",
+  "next.listKept": "Show what was set aside",
   "next.listJobs": "Show the downloads",
   "next.listMaps": "Show the maps",
   "next.download": "Show the maps",

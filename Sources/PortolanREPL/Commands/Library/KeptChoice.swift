@@ -1,0 +1,21 @@
+internal import PortolanApp
+
+/// Which of the maps that were set aside a line names.
+struct KeptChoice: Sendable {
+  static let name = Parameter.argument(
+    "NAME", "The name in the list of \"kept\", the id or the title of its map.")
+
+  /// What stands on the line.
+  private let name: String
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.name, as: .text)
+  }
+
+  /// The map that is meant.
+  ///
+  /// - Throws: A problem if there is none, or if there are several.
+  @MainActor func item(in storage: StorageModel) async throws(Problem) -> StorageModel.Kept {
+    try await storage.keptItem(named: name)
+  }
+}
