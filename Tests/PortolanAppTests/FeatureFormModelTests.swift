@@ -128,6 +128,17 @@ import Testing
     #expect(try await form.submit().objectID == 1)
   }
 
+  @Test func `A new feature of a layer is not stored without its shape`() async throws {
+    let form = try await form()
+    try form.setText("post", of: "NAME")
+    #expect(form.state.lacksShape && !form.state.canSubmit)
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == .incompleteGeometry && problem?.suggestion != nil)
+    try form.draw(.vertices([.init(x: 0, y: 0)], .native))
+    #expect(!form.state.lacksShape && form.state.canSubmit)
+    try await form.submit()
+  }
+
   @Test func `A sketch makes a shape of the layer's kind`() async throws {
     let form = try await form()
     #expect(throws: Problem.self) {

@@ -88,6 +88,15 @@ import Testing
     #expect(await run(["open '\(map)' --quiet", line])[1].contains("Moved feature 1"))
   }
 
+  @Test func `A feature without its shape is not added, and how to give one is said`() async throws
+  {
+    let map = try await makeLights()
+    let answers = await run(["open '\(map)' --quiet", "edit add lights NAME=Rock", "edit undo"])
+    #expect(answers[1].contains("[wrongUsage]"), "\(answers)")
+    #expect(answers[1].contains("Give its place with --at X,Y"), "\(answers)")
+    #expect(answers[2].contains("There is nothing to undo."), "\(answers)")
+  }
+
   @Test func `Listing the changes of a map leaves it closed`() async throws {
     let map = try await makeLights()
     let answers = await run(["changes --map '\(map)'", "toc"])

@@ -38,6 +38,8 @@ public final class FeatureFormModel {
     public var fields: [FeatureFormField]
     /// The shape in the spatial reference of the layer; `nil` for none.
     public var geometry: Geometry?
+    /// The kind of shape that features of the layer have; `nil` for a table without.
+    public var geometryType: GeometryType?
     /// The templates that a new feature can start from.
     public var templates: [FeatureTemplate]
     /// Whether something differs from what is stored.
@@ -45,9 +47,12 @@ public final class FeatureFormModel {
     /// Where the form stands.
     public var phase = Phase.open
 
-    /// Whether all that was typed can be stored.
+    /// Whether a new feature has yet to get its shape: without one nobody would find it on the map.
+    public var lacksShape: Bool { purpose == .add && geometryType != nil && geometry == nil }
+
+    /// Whether all that was typed can be stored, and nothing is missing.
     public var canSubmit: Bool {
-      phase == .open && isChanged && fields.allSatisfy { $0.problem == nil }
+      phase == .open && isChanged && !lacksShape && fields.allSatisfy { $0.problem == nil }
     }
 
     /// The line of a field, by name or label without case.
@@ -77,6 +82,7 @@ public final class FeatureFormModel {
     state = State(
       purpose: feature.map { .update(objectID: $0.objectID) } ?? .add,
       layerTitle: target.layerTitle, fields: [], geometry: feature?.geometry,
+      geometryType: target.schema.geometryType,
       templates: target.schema.templates + target.schema.types.flatMap(\.templates),
       isChanged: feature == nil)
     refresh()
@@ -159,8 +165,9 @@ public final class FeatureFormModel {
   ///
   /// - Parameter overwrites: Whether changes that others made to the same fields are overwritten.
   /// - Returns: What was stored.
-  /// - Throws: A problem if the feature is being stored or was, a field has a problem, somebody else
-  ///   has changed what was changed here, or the store refuses the feature; nothing is stored then.
+  /// - Throws: A problem if the feature is being stored or was, a field has a problem, a new feature
+  ///   lacks its shape, somebody else has changed what was changed here, or the store refuses the
+  ///   feature; nothing is stored then.
   @discardableResult
   public func submit(
     overwriting overwrites: Bool = false
@@ -172,6 +179,12 @@ public final class FeatureFormModel {
         suggestion: "Open another one for more changes.")
     }
     if let problem = state.fields.lazy.compactMap(\.problem).first { throw problem }
+    guard !state.lacksShape else {
+      throw Problem(
+        .incompleteGeometry,
+        message: "Features of \"\(state.layerTitle)\" have a shape, this one none.",
+        suggestion: "Draw it first.")
+    }
     state.phase = .storing
     do throws(Problem) {
       let result = try await store(overwriting: overwrites)

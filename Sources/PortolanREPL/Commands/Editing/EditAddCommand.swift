@@ -1,4 +1,5 @@
 internal import PortolanApp
+internal import PortolanGeometry
 
 /// Adds a feature to a layer.
 struct EditAddCommand: MapCommand {
@@ -11,7 +12,7 @@ struct EditAddCommand: MapCommand {
     discussion: [
       "Fields that are not named start with their default values. A field with a list of values "
         + "takes a code or its name; a date is ISO 8601. What may stand in a field is shown by \"edit "
-        + "form LAYER\".",
+        + "form LAYER\". A feature of a layer needs its shape; a row of a table has none.",
       "The map must be an unpacked package, a geodatabase or a GeoPackage: archives are not written "
         + "to.",
     ],
@@ -41,7 +42,19 @@ struct EditAddCommand: MapCommand {
     if let template { try form.useTemplate(named: template) }
     for (field, text) in assignments { try form.setText(text, of: field) }
     if let drawing { try form.draw(drawing.sketch(in: session)) }
+    try requireShape(of: form.state)
     try await form.submit()
     return EditPage(map.editing.state, .added, layerTitle: form.state.layerTitle).result
+  }
+
+  /// Says how a shape is given, where the form lacks one.
+  private func requireShape(of form: FeatureFormModel.State) throws(UsageError) {
+    guard form.lacksShape else { return }
+    let way =
+      form.geometryType == .point
+      ? "its place with --at X,Y" : "its vertices with --at X,Y --at X,Y ..."
+    throw UsageError(
+      "Features of \"\(form.layerTitle)\" have a shape, and the line gives none.",
+      suggestion: "Give \(way), or a file with --shape FILE.")
   }
 }
