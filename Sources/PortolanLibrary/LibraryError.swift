@@ -38,6 +38,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case inUse(map: String, by: String?)
   /// Some process edits the map.
   case beingEdited(map: String, by: String?)
+  /// A journal lies beside a database that is copied in, and what stands in it cannot be taken along.
+  case strayJournal(file: String, reason: String)
   /// A newer version has replaced the one that is open.
   case outdated(map: String)
   /// The map holds edits that its service has not received yet.
@@ -69,6 +71,7 @@ extension LibraryError: LocalizedError {
     case .noSuchMap, .notInTrash, .deletedAndKept, .notKept, .noEarlierVersion, .filesMissing,
       .inUse, .beingEdited, .outdated, .unsentEdits, .editsUnknown:
       mapSentence
+    case .strayJournal(let file, let reason): "Edits may stand in \"\(file)\": \(reason)."
     case .notOurs(let file): "\(file) was not created by Portolan, which does not delete it."
     case .cancelled: "The work was cancelled."
     }
@@ -124,6 +127,8 @@ extension LibraryError: LocalizedError {
     case .filesMissing: "Download it again."
     case .inUse: "Close it and try again."
     case .beingEdited: "Close it and try again; its edits are kept."
+    case .strayJournal:
+      "Put the database beside it that it belongs to, or move it away if nothing in it is needed."
     case .outdated: "Open it again to edit it."
     case .unsentEdits: "Send them to the service first. Nothing was changed."
     case .editsUnknown:

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanSQLite
 import PortolanTestSupport
 import Synchronization
 import Testing
@@ -56,18 +57,85 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: staging))
   }
 
+  /// A map on this device, with an edit that was stored.
+  private func makeMap() throws -> URL {
+    let source = temporaryDirectory.appending(path: "maine")
+    try LibraryBed.write(source)
+    try Edits.add("mine", to: source.appending(path: LibraryBed.path))
+    return source
+  }
+
+  @Test func `What a killed writer left is rolled back in the copy, and the original only read`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let source = try makeMap()
+    let database = source.appending(path: LibraryBed.path)
+    try KilledWriter.abandon(database, after: ["DELETE FROM edit"])
+    let journal = URL(filePath: database.plainPath + "-journal")
+    let before = (try Data(contentsOf: database), try Data(contentsOf: journal))
+    let copy = try await bed.library().stageCopy(of: source, for: "import-1")
+    let copied = copy.url.appending(path: LibraryBed.path)
+    #expect(try Edits.texts(in: copied) == ["mine"])
+    let stored = try #require(copy.files.first { $0.path == LibraryBed.path })
+    #expect(try FileStatus(at: copied)?.byteCount == stored.byteCount)
+    #expect(!FileSystem.live.exists(URL(filePath: copied.plainPath + "-journal")))
+    #expect(try Data(contentsOf: database) == before.0)
+    #expect(try Data(contentsOf: journal) == before.1)
+  }
+
+  @Test func `What a killed writer left in a log is taken along`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let source = try makeMap()
+    let database = source.appending(path: LibraryBed.path)
+    let work = temporaryDirectory.appending(path: "work.geodatabase")
+    try FileManager.default.moveItem(at: database, to: work)
+    let writer = try Connection(at: work, access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("INSERT INTO edit VALUES ('in the log')")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: work.plainPath + suffix, toPath: database.plainPath + suffix)
+    }
+    let copy = try await bed.library().stageCopy(of: source, for: "import-1")
+    #expect(
+      try Edits.texts(in: copy.url.appending(path: LibraryBed.path)) == ["mine", "in the log"])
+    #expect(writer.changeCount == 1, "the writer was there all the time")
+  }
+
+  @Test func `A map that somebody has open with a log is not copied`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let source = try makeMap()
+    let writer = try Connection(at: source.appending(path: LibraryBed.path), access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("INSERT INTO edit VALUES ('not sent')")
+    await #expect(throws: LibraryError.beingEdited(map: "data.geodatabase", by: "this program")) {
+      try await bed.library().stageCopy(of: source, for: "import-1")
+    }
+    #expect(writer.changeCount == 1, "the writer was there all the time")
+    #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
+  }
+
   @Test(arguments: ["-wal", "-journal"])
-  func `A map with edits that stand in a journal is not copied without them`(
+  func `A journal without its database is named, and what to do with it`(
     _ suffix: String
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let source = temporaryDirectory.appending(path: "maine")
     try LibraryBed.write(source)
-    let journal = "data.geodatabase\(suffix)"
-    try Data("edits".utf8).write(to: source.appending(path: "p13/\(journal)"))
-    await #expect(throws: LibraryError.beingEdited(map: journal, by: nil)) {
-      try await bed.library().stageCopy(of: source, for: "import-1")
+    for (database, reason) in [
+      ("gone.geodatabase", "there is no \"gone.geodatabase\" that it belongs to"),
+      ("tiles.tpkx", "\"tiles.tpkx\" is no database"),
+    ] {
+      let journal = source.appending(path: "p13/\(database)\(suffix)")
+      try Data("edits".utf8).write(to: journal)
+      let error = LibraryError.strayJournal(file: journal.lastPathComponent, reason: reason)
+      await #expect(throws: error) {
+        try await bed.library().stageCopy(of: source, for: "import-1")
+      }
+      #expect(error.recoverySuggestion?.contains("move it away") == true)
+      #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
+      try FileManager.default.removeItem(at: journal)
     }
-    #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
   }
 }

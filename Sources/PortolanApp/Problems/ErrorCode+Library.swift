@@ -78,6 +78,7 @@ extension ErrorCode {
       case .filesMissing: .filesMissing
       case .inUse: .inUse
       case .beingEdited: .beingEdited
+      case .strayJournal: .unreadable
       case .outdated: .outdated
       case .unsentEdits: .unsentEdits
       case .editsUnknown: .editsUnknown

@@ -30,15 +30,17 @@ extension MapLibrary {
   /// Copies a file, or a folder with all that is in it, into the folder of a job; the original is only
   /// read, and read once.
   ///
-  /// Links, hidden files and the journals of databases are left out.
+  /// Links and hidden files are left out. What a writer that died has left in the journal of a database
+  /// is rolled back, or taken over, in the copy.
   ///
   /// - Parameters:
   ///   - source: The file or folder.
   ///   - job: The name of a job that has written nothing yet.
   ///   - inspection: What looks through a file on the way; not asked of folders.
   /// - Returns: The copy: the folder of the job, or a file in it with the name of the original.
-  /// - Throws: What the inspection throws, else ``LibraryError``; ``LibraryError/beingEdited(map:by:)`` where a journal beside a
-  ///   database says that edits are not in it yet, or a file was written while it was copied. What was
+  /// - Throws: What the inspection throws, else ``LibraryError``; ``LibraryError/beingEdited(map:by:)``
+  ///   where somebody has a database open that has a journal, or a file was written while it was copied;
+  ///   ``LibraryError/strayJournal(file:reason:)`` for a journal that cannot be taken over. What was
   ///   copied until then is removed.
   public func stageCopy(
     of source: URL, for job: String, inspection: Inspection? = nil
@@ -72,11 +74,11 @@ extension MapLibrary {
   private func copyFolder(_ source: URL, to folder: URL) async throws -> [StoredFile] {
     let depth = source.standardizedFileURL.pathComponents.count
     var paths: [String] = []
-    var journal: URL?
+    var journals: [URL] = []
     do {
       try FileTree.walk(source.standardizedFileURL, in: files) { url, status in
         guard status.kind == .file else { return }
-        if Self.holdsEdits(url, status) { journal = url }
+        if StagedJournals.isOne(url, status) { journals.append(url) }
         let path = url.pathComponents.dropFirst(depth)
         guard !path.contains(where: StoredFile.isIgnored) else { return }
         paths.append(path.joined(separator: "/"))
@@ -84,7 +86,7 @@ extension MapLibrary {
     } catch {
       throw LibraryError(reading: error)
     }
-    if let journal { throw LibraryError.beingEdited(map: journal.lastPathComponent, by: nil) }
+    let left = try StagedJournals(journals)
     var copies: [StoredFile] = []
     for path in paths.sorted() {
       let target = folder.appending(path: path)
@@ -93,15 +95,26 @@ extension MapLibrary {
       } catch {
         throw LibraryError(error)
       }
-      copies.append(
-        try await copy(source.appending(path: path), to: target, path: path, nil))
+      let file = source.standardizedFileURL.appending(path: path)
+      let copied = try await copy(file, to: target, path: path, nil)
+      let isRecovered = try await left.recover(target, of: file) { journal, target in
+        _ = try await copy(journal, to: target, path: path, nil)
+      }
+      copies.append(try isRecovered ? Self.storedFile(target, path) : copied)
     }
     return copies
   }
 
-  /// Whether a file is a journal with edits that its database does not have.
-  private static func holdsEdits(_ url: URL, _ status: FileStatus) -> Bool {
-    status.byteCount > 0 && ["-wal", "-journal"].contains { url.lastPathComponent.hasSuffix($0) }
+  /// A copy as it is now.
+  private static func storedFile(
+    _ copy: URL, _ path: String
+  ) throws(LibraryError) -> StoredFile {
+    guard let status = FileStatus(copy) else {
+      throw .unwritable(file: copy.path(percentEncoded: false), reason: "it is gone")
+    }
+    return StoredFile(
+      path: path, byteCount: status.byteCount, modified: status.modified,
+      digest: try FileDigest.digest(of: copy) { _ in })
   }
 
   /// Copies a file and computes its digest on the way.

@@ -177,7 +177,7 @@ extension MapLibrary {
   }
 
   /// Whether a file is a SQLite database by its first bytes.
-  private static func isDatabase(_ file: URL) throws(LibraryError) -> Bool {
+  static func isDatabase(_ file: URL) throws(LibraryError) -> Bool {
     guard FileStatus(file)?.kind == .file else { return false }
     do {
       return try LockedFileBytes.bytes(of: file, in: 0..<15).elementsEqual("SQLite format 3".utf8)

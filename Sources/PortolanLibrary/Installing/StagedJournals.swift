@@ -1,0 +1,121 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanSQLite
+
+/// The journals that writers have left beside the databases of a folder that is copied in.
+///
+/// What a writer that died has left is rolled back, or taken over, in the copy; the folder itself is only
+/// read.
+struct StagedJournals {
+  /// A database with what lies beside it.
+  private struct Abandoned {
+    let database: URL
+    let journals: [URL]
+    /// What it was before anything was copied.
+    let state: GeodatabaseState
+  }
+
+  /// By the path of the database.
+  private var abandoned: [String: Abandoned] = [:]
+
+  /// Looks who has left the journals.
+  ///
+  /// - Parameter journals: Files that are not empty.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if the writer of one lives, and
+  ///   ``LibraryError/strayJournal(file:reason:)`` for one that belongs to no database.
+  init(_ journals: [URL]) throws(LibraryError) {
+    for journal in journals.sorted(by: { $0.plainPath < $1.plainPath }) {
+      let database = Self.database(of: journal)
+      let path = database.plainPath
+      try Self.check(journal, of: database)
+      abandoned[path] = Abandoned(
+        database: database, journals: (abandoned[path]?.journals ?? []) + [journal],
+        state: try GeodatabaseState(of: database))
+    }
+  }
+
+  /// Whether a file is a journal in which something stands.
+  static func isOne(_ url: URL, _ status: FileStatus) -> Bool {
+    status.byteCount > 0 && suffix(of: url) != nil
+  }
+
+  /// Recovers the copy of a database that has journals, beside which they are copied for that.
+  ///
+  /// - Parameters:
+  ///   - copy: The copy.
+  ///   - source: The database.
+  ///   - copyFile: Copies a file to a place.
+  /// - Returns: Whether there was anything to recover.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if somebody wrote to it meanwhile, and
+  ///   ``LibraryError/strayJournal(file:reason:)`` if it cannot be recovered.
+  func recover(
+    _ copy: URL, of source: URL, copyFile: (_ source: URL, _ target: URL) async throws -> Void
+  ) async throws -> Bool {
+    guard let left = abandoned[source.plainPath] else { return false }
+    for journal in left.journals {
+      try await copyFile(
+        journal, copy.deletingLastPathComponent().appending(path: journal.lastPathComponent))
+    }
+    guard try GeodatabaseState(of: left.database) == left.state else {
+      throw LibraryError.beingEdited(map: source.lastPathComponent, by: Self.holder(of: source))
+    }
+    do {
+      try CarriedGeodatabases.mergeJournal(of: copy)
+      try Self.read(copy)
+    } catch {
+      throw LibraryError.strayJournal(
+        file: left.journals.map(\.lastPathComponent).joined(separator: ", "),
+        reason: "what stands in it cannot be taken over: \(Self.reason(error))")
+    }
+    for suffix in Self.suffixes + ["-shm"] {
+      let journal = URL(filePath: copy.plainPath + suffix)
+      if FileStatus(journal) != nil { try FileSystem.live.erase(journal) }
+    }
+    return true
+  }
+
+  // MARK: - Details
+
+  private static let suffixes = ["-wal", "-journal"]
+
+  private static func suffix(of journal: URL) -> String? {
+    suffixes.first(where: journal.lastPathComponent.hasSuffix)
+  }
+
+  private static func database(of journal: URL) -> URL {
+    let name = journal.lastPathComponent.dropLast(suffix(of: journal)?.count ?? 0)
+    return journal.deletingLastPathComponent().appending(path: String(name))
+  }
+
+  private static func check(_ journal: URL, of database: URL) throws(LibraryError) {
+    let (file, name) = (journal.lastPathComponent, database.lastPathComponent)
+    guard FileStatus(database)?.kind == .file else {
+      throw .strayJournal(file: file, reason: "there is no \"\(name)\" that it belongs to")
+    }
+    if let holder = holder(of: database) { throw .beingEdited(map: name, by: holder) }
+    guard try MapLibrary.isDatabase(database) else {
+      throw .strayJournal(file: file, reason: "\"\(name)\" is no database")
+    }
+  }
+
+  /// The process that has a database open.
+  private static func holder(of database: URL) -> String? {
+    let index = URL(filePath: database.plainPath + "-shm")
+    return [database, index].lazy.compactMap { FileLockHolder.find(for: $0, .database) }.first?
+      .description
+  }
+
+  /// Reads a little, before which SQLite rolls back what was cut short.
+  private static func read(_ database: URL) throws(DatabaseError) {
+    let connection = try Connection(at: database, access: .edit)
+    _ = try connection.query("SELECT count(*) FROM sqlite_schema").step()
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case LibraryError.unreadable(_, let reason): reason
+    case let error as DatabaseError: error.message
+    default: error.plainReason
+    }
+  }
+}
