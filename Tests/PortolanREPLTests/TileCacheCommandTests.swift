@@ -17,7 +17,8 @@ import Testing
     "tiles download A", "tiles download A --retry",
     "tiles download A --source S --bbox 179,-18,-178,-16 --levels 0-25",
     "tiles download A --source S --circle -68.2,44.3,5000 --plan",
-    "tiles clear --all", "tiles clear --source S --bbox 1,2,3,4", "tiles serve", "tiles serve a b",
+    "tiles clear --all", "tiles clear --set-aside", "tiles clear --source S --bbox 1,2,3,4",
+    "tiles serve", "tiles serve a b",
     "tiles regions", "tiles regions A", "tiles get S 12/1234/1500 --mode cacheonly",
     "tiles out.mbtiles",
     "tiles get S 3/1/1 --header 'X-Key: a:b' --header A:b --user-agent me --subdomains a,b",
@@ -42,6 +43,7 @@ import Testing
     ("tiles get S 3/1/1 --header 'X Key\t:b'", "a name and a value"),
     ("tiles get S 3/8/0", "level/column/row"), ("tiles get S 3/1", "level/column/row"),
     ("tiles clear", "What is to be removed?"), ("tiles clear --all --to 5", "Only one"),
+    ("tiles clear --all --set-aside", "Only one"),
     ("tiles clear --all --bbox 1,2,3,4", "--bbox needs --source"),
   ])
   func `A line that lacks something says what`(_ line: String, _ words: String) {
@@ -59,11 +61,28 @@ import Testing
     #expect(console.transcript.contains("keeps no tiles"))
   }
 
+  @Test func `What was set aside is told with how to delete it`() {
+    #expect(TileCacheText.setAside([]).isEmpty)
+    let files = [1, 2].map { SetAsideTileCache.stub("/tiles/MapCache.sqlite.set-aside-\($0)") }
+    let text = TextLayout(width: nil, usesColor: false)
+      .text(of: TextDocument(TileCacheText.setAside(files)))
+    #expect(text.contains("2 damaged caches were set aside, 2 kB"))
+    #expect(text.contains("\"tiles clear --set-aside\" deletes them"))
+    #expect(text.contains("/tiles/MapCache.sqlite.set-aside-2\n"))
+  }
+
   @Test(arguments: [
     (5, "less than a minute old"), (600, "10 min old"), (10_000, "2 h old"),
     (2_592_000, "30 days old"),
   ])
   func `Ages are told in the unit that people use`(_ seconds: Double, _ text: String) {
     #expect(TileText.age(seconds) == text)
+  }
+}
+
+extension SetAsideTileCache {
+  /// A file of a thousand bytes.
+  fileprivate static func stub(_ path: String) -> SetAsideTileCache {
+    SetAsideTileCache(file: path, byteCount: 1_000)
   }
 }

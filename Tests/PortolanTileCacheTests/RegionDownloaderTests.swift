@@ -193,6 +193,18 @@ import Testing
     #expect(try await cache.store.statistics().byteCount == 0)
   }
 
+  @Test func `What other regions have of another source stays, and is told`() async throws {
+    let cache = try cache()
+    _ = try await download(cache, try await region(cache, "Area 1"))
+    let file = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: file)
+    _ = try await cache.store.importRegion(from: file, onConflict: .rename, now: server.now())
+    let before = try await cache.store.statistics()
+    let deleted = try await cache.store.deleteRegion(named: "Area 1")
+    #expect(deleted.byteCount == 0 && deleted.sharedByteCount == before.byteCount)
+    #expect(try await cache.store.deleteRegion(named: "Area 2").sharedByteCount == 0)
+  }
+
   @Test func `Blank tiles are left out, with what that saved`() async throws {
     let cache = try cache()
     let sea = TileServerStub.picture("sea")

@@ -60,9 +60,24 @@ import Testing
     #expect(try await cache.store.regions().map(\.name) == ["Area 1", "Area 2"])
     let replaced = try await take(.replace)
     #expect(replaced.region.name == "Area 1")
-    #expect(replaced.region.isImported)
+    #expect(!replaced.region.isImported && replaced.region.source == cache.config.cacheName)
+    #expect(replaced.region.state == .finished)
     for name in ["Area 1", "Area 2"] { _ = try await cache.store.deleteRegion(named: name) }
     #expect(try await cache.store.statistics().byteCount == 0)
+  }
+
+  @Test func `A region that is replaced keeps its server, for what the file lacks`() async throws {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    try Connection(at: url, access: .readWrite).execute(
+      "DELETE FROM tiles WHERE rowid = (SELECT max(rowid) FROM tiles)")
+    let replaced = try await cache.store.importRegion(
+      from: url, onConflict: .replace, now: server.now())
+    #expect(replaced.region.progress.remaining == 1 && replaced.region.state == .paused)
+    try await RegionDownloader(cache, replaced.region, clock: CountingClock()).run()
+    #expect(try await cache.store.region(named: "Area 1").progress.isComplete)
+    #expect(try await cache.store.configs().count == 1)
   }
 
   @Test func `What is replaced stays until the file is read, and its tiles change with no other`()

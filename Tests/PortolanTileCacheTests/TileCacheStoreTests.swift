@@ -192,6 +192,24 @@ import Testing
     #expect(try await cache.store.statistics().tileCount == 1)
   }
 
+  @Test func `Whoever looks finds what was set aside, until it is removed`() async throws {
+    let url = temporaryDirectory.appending(path: "MapCache.sqlite")
+    #expect(SetAsideFile.files(besideCacheAt: url).isEmpty)
+    try Data("no database".utf8).write(to: url)
+    let cache = try MapCache.stub(server)
+    let aside = try #require(await cache.store.setAside)
+    try Data("log".utf8).write(to: URL(filePath: aside.path(percentEncoded: false) + "-wal"))
+    try Data("else".utf8).write(to: URL(filePath: aside.path(percentEncoded: false) + ".txt"))
+    let found = SetAsideFile.files(besideCacheAt: url)
+    #expect(found.map(\.url.lastPathComponent) == [aside.lastPathComponent])
+    #expect(found.map(\.byteCount) == [14])
+    #expect(try SetAsideFile.remove(besideCacheAt: url) == 14)
+    #expect(SetAsideFile.files(besideCacheAt: url).isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path())
+    #expect(names.filter { $0.contains("set-aside") } == ["MapCache.sqlite.set-aside-1.txt"])
+    #expect(try await cache.store.statistics().tileCount == 0)
+  }
+
   @Test func `The database of another program is set aside, not written`() async throws {
     let url = temporaryDirectory.appending(path: "MapCache.sqlite")
     do {

@@ -159,7 +159,7 @@ extension TileCacheUsage {
       "bytes": JSONValue(orNull: byteCount), "regionBytes": JSONValue(orNull: pinnedByteCount),
       "otherBytes": JSONValue(orNull: ambientByteCount),
       "fileBytes": JSONValue(orNull: fileByteCount), "capacity": JSONValue(orNull: capacity),
-      "file": .string(file), "setAside": JSONValue(orNull: setAside),
+      "file": .string(file),
     ]
   }
 }
@@ -170,7 +170,8 @@ extension TileRegionsModel.State {
     [
       "isLoaded": .bool(isLoaded), "sources": .array(sources.map(\.json)),
       "regions": .array(regions.map(\.json)), "usage": usage?.json ?? .null,
-      "draft": draft?.json ?? .null, "server": server?.json ?? .null,
+      "setAside": .array(setAside.map(\.json)), "draft": draft?.json ?? .null,
+      "server": server?.json ?? .null,
       "problem": problem?.json ?? .null,
     ]
   }
@@ -179,9 +180,14 @@ extension TileRegionsModel.State {
   public var statusJSON: JSONValue {
     [
       "cache": usage?.json ?? .null, "sources": .array(sources.map(\.json)),
-      "regions": .array(regions.map(\.json)),
+      "regions": .array(regions.map(\.json)), "setAside": .array(setAside.map(\.json)),
     ]
   }
+}
+
+extension SetAsideTileCache {
+  /// The file as the documents of shells hold it.
+  public var json: JSONValue { ["file": .string(file), "bytes": JSONValue(orNull: byteCount)] }
 }
 
 extension FreedTiles {
@@ -203,7 +209,8 @@ extension TileReading {
       "bytes": JSONValue(orNull: data?.count), "format": JSONValue(orNull: format),
       "absent": .bool(data == nil), "fetched": JSONValue(orNull: fetched),
       "ageSeconds": JSONValue(orNull: age.rounded()),
-      "ancestor": JSONValue(orNull: ancestor?.address), "problem": problem?.json ?? .null,
+      "ancestor": JSONValue(orNull: ancestor?.address), "enlarged": .bool(isEnlarged),
+      "problem": problem?.json ?? .null,
     ]
   }
 }

@@ -14,11 +14,23 @@ public struct TileCacheUsage: Hashable, Sendable, Codable {
   public var capacity: Int?
   /// The path of the file.
   public var file: String
-  /// The path of a damaged file that was set aside when the cache was opened.
-  public var setAside: String?
 
   /// The bytes of tiles that no region keeps.
   public var ambientByteCount: Int { byteCount - pinnedByteCount }
+}
+
+/// A file that was set aside, since it was damaged or no cache of tiles.
+public struct SetAsideTileCache: Hashable, Sendable, Codable {
+  /// Its path.
+  public var file: String
+  /// The bytes in it and in its journals.
+  public var byteCount: Int
+
+  /// Describes a file.
+  public init(file: String, byteCount: Int) {
+    self.file = file
+    self.byteCount = byteCount
+  }
 }
 
 /// A source of tiles that the cache knows.
@@ -57,6 +69,11 @@ public struct FreedTiles: Hashable, Sendable, Codable {
   public var sharedByteCount = 0
   /// How many bytes less the file takes on the disk.
   public var fileByteCount = 0
+}
+
+extension FreedTiles {
+  /// Nothing was freed.
+  public static let nothing = FreedTiles()
 }
 
 /// Which tiles are removed; those that a region keeps stay.

@@ -45,8 +45,10 @@ public struct TileReading: Hashable, Sendable, Codable {
   public var fetched: Date
   /// How many seconds ago that is.
   public var age: Double
-  /// The tile that came instead, of which a part has to be enlarged.
+  /// The tile that came instead, beyond the last level of the source: what was asked for is a part of it.
   public var ancestor: TileID?
+  /// Whether the bytes are that part, enlarged; else they are the whole of ``ancestor``, as of vector tiles.
+  public var isEnlarged = false
   /// Why the server did not give it.
   public var problem: Problem?
 }

@@ -56,6 +56,39 @@ extension TileRegionsModel {
     }
   }
 
+  /// The region that was asked for before in the same way: of the same source, with the same ground,
+  /// levels and blank tiles.
+  ///
+  /// Whoever asks again goes on with it.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - options: What is said of the source.
+  /// - Returns: The region; `nil` if there is none of its name, or it is another one.
+  /// - Throws: A problem if the source cannot be found.
+  public func region(
+    like request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions()
+  ) async throws(Problem) -> TileRegionSummary? {
+    do {
+      guard let store = try await existingStore(),
+        let region = try await store.regions().first(where: { $0.name == request.name }),
+        !region.isImported,
+        region.plan.region == request.ground.region, region.skipsBlank == request.skipsBlank,
+        region.blankTile == request.blankTile,
+        request.levels == nil || request.levels == region.plan.levels,
+        try await name(of: request.source, options) == region.source
+      else { return nil }
+      return summary(of: region, in: store)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private func name(of source: String, _ options: TileSourceOptions) async throws -> String {
+    let config = try await config(named: source, options)
+    return options.name ?? config.cacheName
+  }
+
   /// Downloads tiles of a region until none is left of those that are asked for.
   ///
   /// Cancelling the task pauses: what has arrived is kept. It goes on from there whenever this is

@@ -1,9 +1,13 @@
 internal import Foundation
+internal import PortolanImages
 internal import PortolanTileCache
 public import PortolanTiles
 
 extension TileRegionsModel {
   /// A tile of a source, through the cache.
+  ///
+  /// Beyond the last level of the source it is made of the tile that covers its ground, if that is a
+  /// picture. Vector tiles come whole: who draws them enlarges them.
   ///
   /// - Parameters:
   ///   - tile: The tile.
@@ -27,10 +31,25 @@ extension TileRegionsModel {
         age: max(0, surroundings.now().timeIntervalSince(loaded.fetched)),
         ancestor: loaded.ancestor)
       (reading.path, reading.problem) = Self.path(loaded.path)
+      if let ancestor = loaded.ancestor, let whole = loaded.tile,
+        let part = try await Self.part(tile, of: whole, at: ancestor, in: cache.info)
+      {
+        reading.data = part.data
+        reading.format = part.format.fileExtension
+        reading.isEnlarged = true
+      }
       return reading
     } catch {
       throw Problem(error)
     }
+  }
+
+  /// A part of a tile, enlarged; `nil` if that is no picture.
+  @concurrent private static func part(
+    _ tile: TileID, of whole: Tile, at ancestor: TileID, in info: TileSourceInfo
+  ) async throws(TileError) -> Tile? {
+    let source = InMemoryTileSource(info: info, tiles: [ancestor: whole])
+    return try await OverzoomedTileSource(source, to: tile.level).tile(at: tile)
   }
 
   private static func path(_ path: LoadedTile.Path) -> (TileReading.Path, Problem?) {

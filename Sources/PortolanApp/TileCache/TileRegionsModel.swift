@@ -22,6 +22,8 @@ public final class TileRegionsModel {
     public var regions: [TileRegionSummary] = []
     /// What the cache holds; `nil` where there is none yet.
     public var usage: TileCacheUsage?
+    /// The files that were set aside, by whichever process, and are there still.
+    public var setAside: [SetAsideTileCache] = []
     /// The region that is being drawn, and what it would take.
     public var draft: TileRegionPlan?
     /// Where tiles are served to other programs; `nil` while they are not.
@@ -65,7 +67,9 @@ public final class TileRegionsModel {
   public func load() async throws(Problem) {
     do {
       guard let store = try await existingStore() else {
-        state = State(isLoaded: true, draft: state.draft, server: state.server)
+        state = State(
+          isLoaded: true, setAside: await filesSetAside(), draft: state.draft,
+          server: state.server)
         return
       }
       try await reload(store)
@@ -85,13 +89,13 @@ public final class TileRegionsModel {
     let regions = try await store.regions()
     var usage = TileCacheUsage(statistics, file: surroundings.file)
     usage.capacity = surroundings.capacity()
-    usage.setAside = await store.setAside?.path(percentEncoded: false)
     let kept = Set(regions.map(\.source))
     // Of a file that was taken over and deleted again nothing is left but its name.
     state.sources = configs.map { TileSourceSummary($0, figures[$0.cacheName]) }
       .filter { !$0.isImported || $0.tileCount > 0 || kept.contains($0.name) }
     state.regions = regions.map { summary(of: $0, in: store) }
     state.usage = usage
+    state.setAside = await filesSetAside()
     state.problem = nil
     state.isLoaded = true
   }

@@ -44,8 +44,8 @@ extension TileCacheStore {
   /// - Parameters:
   ///   - url: The file.
   ///   - name: What the region is called; as the file, if `nil`.
-  ///   - config: The source that the tiles are of; one without a server, named as the region, if
-  ///     `nil`.
+  ///   - config: The source that the tiles are of; if `nil`, that of the region whose place it takes
+  ///     where that has a server which the file fits, else one without a server, named as the region.
   ///   - conflict: What happens where a region of that name is there.
   ///   - now: The time of day.
   /// - Returns: What was taken over.
@@ -76,6 +76,38 @@ extension TileCacheStore {
 
   nonisolated private func freeName(like name: String) async throws(TileCacheError) -> String {
     Self.freeName(like: name, among: Set(try await regions().map(\.name)))
+  }
+
+  /// Makes a region of a file that goes on to be of the server of another.
+  ///
+  /// What the file lacks can be downloaded. Nothing is left of it if that fails.
+  nonisolated private func make(
+    _ name: String, of file: TileFileSummary, like old: CachedRegion, from server: MapCacheConfig,
+    now: Date
+  ) async throws(TileCacheError) -> ImportedRegion {
+    // A box around the tiles of all levels would take more of the finest ones than there were.
+    let plan =
+      try await file.lies(in: old.plan) ? old.plan : RegionPlan(file.ground, levels: file.levels)
+    let region = try await createRegion(
+      named: name, of: server, plan, planned: plan.count, skippingBlank: old.skipsBlank,
+      blankTile: old.blankTile, state: .importing, now: now)
+    return try await leavingNothing(of: name) { () async throws(TileCacheError) in
+      try await self.read(file, into: region, now: now)
+    }
+  }
+
+  /// The source of a region, if it has a server that tiles of a file may be of.
+  nonisolated private func server(
+    of region: CachedRegion, fitting file: TileFileSummary
+  ) async throws(TileCacheError) -> MapCacheConfig? {
+    guard !region.isImported, let config = try await config(named: region.source),
+      !config.isImported
+    else { return nil }
+    do throws(TileCacheError) { try await check(file, fits: config) } catch {
+      guard error != .cancelled else { throw error }
+      return nil
+    }
+    return config
   }
 
   /// Makes a region of a file; nothing is left of it if that fails.
@@ -117,8 +149,13 @@ extension TileCacheStore {
     _ old: CachedRegion, with file: TileFileSummary, of config: MapCacheConfig?, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {
     try lock(old).release()
-    var imported = try await make(
-      try await freeName(like: old.name), of: file, config, sourceName: old.name, now: now)
+    let name = try await freeName(like: old.name)
+    var imported =
+      if config == nil, let server = try await server(of: old, fitting: file) {
+        try await make(name, of: file, like: old, from: server, now: now)
+      } else {
+        try await make(name, of: file, config, sourceName: old.name, now: now)
+      }
     let (new, oldName) = (imported.region, try await freeName(like: old.name))
     try await leavingNothing(of: new.name) { () async throws(TileCacheError) in
       let lock = try self.lock(old)

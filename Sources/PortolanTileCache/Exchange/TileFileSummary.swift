@@ -48,6 +48,18 @@ struct TileFileSummary: Sendable {
     }
   }
 
+  /// Whether all its tiles lie in a plan.
+  func lies(in plan: RegionPlan) async throws(TileCacheError) -> Bool {
+    do throws(TileError) {
+      for try await id in source.tileIDs {
+        if let tile = quad.tile(for: id), !plan.contains(tile) { return false }
+      }
+      return true
+    } catch {
+      throw error == .cancelled ? .cancelled : .tiles(error)
+    }
+  }
+
   /// What becomes of a tile in a region: it is taken over, or what is wrong with it is noted.
   func outcome(at id: TileID, _ now: Date) async throws(TileError) -> RegionOutcome {
     do throws(TileError) {

@@ -278,18 +278,48 @@ struct TileCacheFile: Sendable {
     }
   }
 
+  /// The files that were set aside, the first of them first, each with the bytes in it and its journals.
+  var filesSetAside: [(url: URL, byteCount: Int)] {
+    namesSetAside.filter { $0.suffix.isEmpty }.map(\.number).sorted().map { number in
+      // What cannot be looked at is there all the same.
+      let statuses = ([""] + Self.journals).compactMap { try? FileStatus(at: aside(number, $0)) }
+      return (aside(number), statuses.reduce(0) { $0 + $1.byteCount })
+    }
+  }
+
+  /// Removes what was set aside, unless somebody is setting something aside at this moment.
+  ///
+  /// - Returns: The bytes in it.
+  func removeFilesSetAside() throws(TileCacheError) -> Int {
+    do {
+      let lock = try FileLock.wait(.exclusive, on: .lockFile(URL(filePath: "\(path).locks")))
+      defer { lock.release() }
+      let byteCount = filesSetAside.reduce(0) { $0 + $1.byteCount }
+      for (number, suffix) in namesSetAside { try FileSystem.live.erase(aside(number, suffix)) }
+      return byteCount
+    } catch {
+      throw TileCacheError(error, file: url)
+    }
+  }
+
   private func aside(_ number: Int, _ suffix: String = "") -> URL {
     URL(filePath: "\(path).set-aside-\(number)\(suffix)")
   }
 
   /// The highest number that something has which was set aside; 0 if there is nothing.
-  private var lastAside: Int {
+  private var lastAside: Int { namesSetAside.map(\.number).max() ?? 0 }
+
+  /// The numbers of what was set aside, with what the names of journals end in.
+  private var namesSetAside: [(number: Int, suffix: String)] {
     let start = url.lastPathComponent + ".set-aside-"
     let folder = url.deletingLastPathComponent().path(percentEncoded: false)
     // What cannot be listed is found when something is to be moved there.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.compactMap { name in
-      name.hasPrefix(start) ? Int(name.dropFirst(start.count).prefix { $0 != "-" }) : nil
-    }.max() ?? 0
+      guard name.hasPrefix(start) else { return nil }
+      let rest = name.dropFirst(start.count)
+      let digits = rest.prefix { $0 != "-" }
+      return Int(digits).map { ($0, String(rest.dropFirst(digits.count))) }
+    }
   }
 }

@@ -441,6 +441,7 @@ export const english = {
   "tiles.deleteTitle": "Delete \"{name}\"?",
   "tiles.deleteText": "Its tiles use {size}. Tiles that other regions share are kept.",
   "tiles.freed": "{size} were freed.",
+  "tiles.freedShared": "{size} were freed; {shared} are kept by other regions.",
   "tiles.import": "Import a file",
   "tiles.importHint": "Choose tile files (.mbtiles, .pmtiles, .tpkx, .tpk).",
   "tiles.imported": { one: "\"{name}\" is on this device now, with {count} tile.", other: "\"{name}\" is on this device now, with {count} tiles." },

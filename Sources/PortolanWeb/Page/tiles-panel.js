@@ -279,7 +279,11 @@ function createRow(coverage) {
     if (!isSure) return undefined;
     coverage.hide(region.name);
     const freed = await attempt(() => post("tiles/delete", { name: region.name }));
-    if (freed) notify(t("tiles.freed", { size: bytes(freed.bytes) }));
+    if (freed) {
+      notify(t(freed.sharedBytes ? "tiles.freedShared" : "tiles.freed", {
+        size: bytes(freed.bytes), shared: bytes(freed.sharedBytes),
+      }));
+    }
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanImages
 import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
@@ -267,6 +268,70 @@ import Testing
       try await model.tile(TileID(level: 6, row: 1, column: 1), of: Self.address, mode: .cacheOnly)
     }
     #expect(missing?.code == .notCached && missing?.kind == .absence)
+  }
+
+  @Test func `Beyond the last level a picture is the part that was asked for`() async throws {
+    let colours: [UInt32] = [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF, 0xFFFF_FFFF]
+    let pixels: [UInt32] = (0..<65_536).map { place in
+      let (row, column) = (place / 256, place % 256)
+      return colours[row / 128 * 2 + column / 128]
+    }
+    let picture = try #require(PixelImage(width: 256, height: 256, pixels: pixels)).pngData()
+    let transport = StubTransport { .data(picture, to: $0) }
+    let model = model { $0.transport = transport }
+    var options = TileSourceOptions()
+    options.highestLevel = 3
+    for index in 0..<4 {
+      let tile = TileID(level: 4, row: 10 + index / 2, column: 4 + index % 2)
+      let reading = try await model.tile(tile, of: Self.address, options)
+      #expect(reading.ancestor == TileID(level: 3, row: 5, column: 2) && reading.isEnlarged)
+      #expect(reading.format == "png")
+      let part = try PixelImage(decoding: try #require(reading.data))
+      #expect(part.pixels[part.width * 128 + (index % 2 == 0 ? 20 : 230)] == colours[index])
+    }
+  }
+
+  @Test func `Beyond the last level a vector tile is whole, and said to be`() async throws {
+    let vector = Data([0x1A, 0x03, 0x0A, 0x01, 0x61])
+    let transport = StubTransport {
+      .data(vector, headers: ["Content-Type": "application/x-protobuf"], to: $0)
+    }
+    let model = model { $0.transport = transport }
+    var options = TileSourceOptions()
+    options.highestLevel = 3
+    let reading = try await model.tile(
+      TileID(level: 4, row: 10, column: 4), of: "https://tiles.example/{z}/{x}/{y}.pbf", options)
+    #expect(reading.ancestor == TileID(level: 3, row: 5, column: 2) && !reading.isEnlarged)
+    #expect(reading.data == vector)
+  }
+
+  @Test func `What another process has set aside is listed, and deleted when asked`() async throws {
+    let file = temporaryDirectory.appending(path: "tiles/MapCache.sqlite")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let aside = file.path(percentEncoded: false) + ".set-aside-1"
+    try Data("damaged".utf8).write(to: URL(filePath: aside))
+    let model = model()
+    try await model.load()
+    #expect(model.state.setAside == [.init(file: aside, byteCount: 7)] && !model.exists)
+    try await model.addSource(at: Self.address)
+    #expect(model.state.setAside.count == 1 && model.exists)
+    #expect(try await model.deleteSetAside().fileByteCount == 7)
+    #expect(model.state.setAside.isEmpty && !FileManager.default.fileExists(atPath: aside))
+  }
+
+  @Test func `Whoever asks again for a region that is not complete goes on with it`() async throws {
+    let model = model()
+    #expect(try await model.region(like: request(), allowed) == nil)
+    let made = try await model.create(request(), allowed)
+    #expect(try await model.region(like: request(), allowed)?.id == made.id)
+    var all = request()
+    all.levels = nil
+    #expect(try await model.region(like: all)?.id == made.id)
+    var others = [request(levels: 8...9), request("Area 2"), request(), request()]
+    others[2].skipsBlank = true
+    others[3].ground = .box(west: 10, south: 10, east: 12, north: 12)
+    for other in others { #expect(try await model.region(like: other, allowed) == nil) }
   }
 
   @Test(arguments: ["mbtiles", "pmtiles", "tpkx"])

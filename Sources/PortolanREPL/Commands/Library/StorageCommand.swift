@@ -42,7 +42,9 @@ struct StorageCommand: LibraryCommand {
       _ = try await storage.emptyTrash()
       try await storage.measure()
     }
-    let page = StoragePage(usage: storage.usage ?? StorageUsage())
+    let page = StoragePage(
+      usage: storage.usage ?? StorageUsage(),
+      tileCaches: await session.app.tiles?.filesSetAside() ?? [])
     return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -5,6 +5,8 @@ internal import PortolanJSON
 /// What takes space, as text and as JSON.
 struct StoragePage {
   let usage: StorageUsage
+  /// The damaged caches of tiles that were set aside.
+  var tileCaches: [SetAsideTileCache] = []
 
   private var stored: [StorageUsage.Map] { usage.maps.filter { $0.deleted == nil } }
 
@@ -26,7 +28,9 @@ struct StoragePage {
         .paragraph("\"rollback MAP\" restores one of these.", indent: 0),
       ]
     }
-    return TextDocument(blocks + [.blank, .fields(fields)])
+    let aside = TileCacheText.setAside(tileCaches)
+    return TextDocument(
+      blocks + [.blank, .fields(fields)] + (aside.isEmpty ? [] : [.blank] + aside))
   }
 
   private func table(_ maps: [StorageUsage.Map], _ title: String) -> TextDocument.Block {
@@ -59,5 +63,9 @@ struct StoragePage {
     return rooms.compactMap { name, count in count.map { .init(name, ByteCount.text($0)) } }
   }
 
-  var json: JSONValue { usage.json }
+  var json: JSONValue {
+    var members = usage.json.object ?? [:]
+    members["tileCachesSetAside"] = .array(tileCaches.map(\.json))
+    return .object(members)
+  }
 }

@@ -1,4 +1,5 @@
 internal import PortolanApp
+internal import PortolanJSON
 
 /// Removes tiles, or a region.
 struct TilesClearCommand: TileCacheCommand {
@@ -15,11 +16,14 @@ struct TilesClearCommand: TileCacheCommand {
   static let forget = Parameter.flag(
     "forget", "With --source: the source too, with its address and whatever key is in it.")
 
+  static let setAside = Parameter.flag(
+    "set-aside", "The damaged files of the cache that were set aside.")
+
   static let declaration = CommandDeclaration(
     "tiles clear", summary: "Remove tiles from the cache, or a region.", topic: .tiles,
     parameters: [
       all, days, TileArguments.sourceOption, forget, region, size, TileArguments.box,
-      TileArguments.levels,
+      TileArguments.levels, setAside,
     ],
     discussion: [
       "Tiles that a region keeps go with it and not before; with --region, those stay that another "
@@ -38,6 +42,7 @@ struct TilesClearCommand: TileCacheCommand {
     case tiles(TileClearingRequest)
     case region(String)
     case source(String)
+    case setAside
   }
 
   private let target: Target
@@ -50,11 +55,13 @@ struct TilesClearCommand: TileCacheCommand {
     let size = try arguments.value(of: Self.size, as: .integer(in: 0...10_000_000))
     let box = try arguments.value(of: TileArguments.box, as: .tileBox)
     let levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
-    let given = [isAll, days != nil, source != nil, region != nil, size != nil].filter { $0 }
+    let isSetAside = arguments.isSet(Self.setAside)
+    let given = [isAll, days != nil, source != nil, region != nil, size != nil, isSetAside]
+      .filter { $0 }
     guard given.count == 1 else {
       throw UsageError(
         given.isEmpty ? "What is to be removed?" : "Only one of these at a time.",
-        suggestion: "Give --all, --older-than, --source, --region or --to.")
+        suggestion: "Give --all, --older-than, --source, --region, --to or --set-aside.")
     }
     guard box == nil || source != nil, levels == nil || box != nil else {
       throw UsageError("--bbox needs --source, and --levels needs --bbox.")
@@ -62,7 +69,9 @@ struct TilesClearCommand: TileCacheCommand {
     guard !arguments.isSet(Self.forget) || (source != nil && box == nil) else {
       throw UsageError("--forget needs --source, and no --bbox.")
     }
-    if let region {
+    if isSetAside {
+      target = .setAside
+    } else if let region {
       target = .region(region)
     } else if let source, arguments.isSet(Self.forget) {
       target = .source(source)
@@ -98,14 +107,35 @@ struct TilesClearCommand: TileCacheCommand {
       try await session.confirm(
         "Remove the source \"\(name)\" with its tiles?", otherwise: "Nothing was removed.")
       freed = try await tiles.removeSource(name)
+    case .setAside: return try await clearSetAside(tiles, in: session)
     }
     return CommandResult(text: TextDocument(sentence(freed)), json: freed.json)
+  }
+
+  @MainActor private func clearSetAside(
+    _ tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    let files = tiles.state.setAside
+    guard !files.isEmpty else {
+      return CommandResult(
+        text: TextDocument("Nothing was set aside."), json: FreedTiles.nothing.json)
+    }
+    if session.options.format == .text {
+      try session.presenter.present(
+        CommandResult(text: TextDocument(files.map { .line($0.file) }), json: .null))
+    }
+    try await session.confirm(
+      "Delete what was set aside permanently?", otherwise: "Nothing was deleted.")
+    let freed = try await tiles.deleteSetAside()
+    return CommandResult(
+      text: TextDocument("Deleted \(ByteCount.text(freed.fileByteCount)) that were set aside."),
+      json: freed.json)
   }
 
   private func sentence(_ freed: FreedTiles) -> String {
     guard freed.tileCount > 0 || freed.sharedByteCount > 0 else {
       switch target {
-      case .tiles: return "Nothing was removed."
+      case .tiles, .setAside: return "Nothing was removed."
       case .region(let name): return "The region \"\(name)\" was deleted, which had no tiles."
       case .source(let name): return "The source \"\(name)\" was removed, which had no tiles."
       }

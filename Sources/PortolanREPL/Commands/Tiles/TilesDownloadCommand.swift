@@ -30,7 +30,7 @@ struct TilesDownloadCommand: TileCacheCommand {
         + "together. Every tile that the ground touches is taken once. Tiles that are in the cache "
         + "already are not fetched again.",
       "A region keeps its extent, its levels and whether it leaves out blank tiles.",
-      "Ctrl-C pauses. With the name alone it goes on, also after a crash; nothing is fetched "
+      "Ctrl-C pauses. With the name alone, or with the same line, it goes on, also after a crash; nothing is fetched "
         + "again but what was under way. Tiles that failed are kept in a list, and --retry asks for "
         + "those. Where some failed the exit status is 3.",
       "Only sources whose operator allows it are downloaded: a tiled service says so itself, of "
@@ -114,7 +114,10 @@ struct TilesDownloadCommand: TileCacheCommand {
       if isPlan {
         return TilePlanPage(plan: try await tiles.plan(request, sourceOptions)).result
       }
-      try await tiles.create(request, sourceOptions)
+      // Whoever repeats a line that was broken off goes on with its region.
+      if try await tiles.region(like: request, sourceOptions) == nil {
+        try await tiles.create(request, sourceOptions)
+      }
     }
     if source == nil { try refuseChanges(of: tiles.state.regions.first { $0.name == name }) }
     let region = try await follow(tiles, in: session)

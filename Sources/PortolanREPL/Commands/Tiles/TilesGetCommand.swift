@@ -20,6 +20,8 @@ struct TilesGetCommand: TileCacheCommand {
       "What was seen once is there without a network. Tiles that no region keeps go when they have "
         + "more than the setting \"tile-cache-size\" allows, those first that were used least "
         + "recently.",
+      "Beyond the last level of the source a picture is the part of the last one, enlarged; a vector "
+        + "tile is the whole of the last one, which who draws it enlarges.",
     ],
     examples: [
       .init("tiles get https://tiles.example.org/{z}/{x}/{y}.png 12/1234/1500", "a tile"),
@@ -84,9 +86,13 @@ enum TileText {
     guard let data = reading.data else { return "\(name): there is none, \(way(reading))." }
     let kind = [ByteCount.text(data.count), reading.format.map { "of \($0.uppercased())" }]
       .compactMap(\.self).joined(separator: " ")
-    let part = reading.ancestor.map { " (it is a part of \($0.address))" } ?? ""
+    let part = reading.ancestor.map { ancestor in
+      reading.isEnlarged
+        ? " (enlarged, a part of \(ancestor.address))"
+        : " (the whole tile \(ancestor.address), of which it is a part)"
+    }
     let why = reading.problem.map { " \($0.message)" } ?? ""
-    return "\(name): \(kind)\(part), \(way(reading)).\(why)"
+    return "\(name): \(kind)\(part ?? ""), \(way(reading)).\(why)"
   }
 
   private static func way(_ reading: TileReading) -> String {

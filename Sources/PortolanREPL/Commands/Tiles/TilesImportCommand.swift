@@ -19,7 +19,8 @@ struct TilesImportCommand: TileCacheCommand {
         + "leaves the region that is there, replace makes it anew, rename keeps both, merge fills "
         + "the region with the file's tiles.",
       "With --source the tiles count as tiles of that source; without, they are a source of their "
-        + "own, of which nobody can be asked for more.",
+        + "own, of which nobody can be asked for more, but for a region that is replaced: it goes on "
+        + "to be of its server, which what the file lacks can be downloaded from.",
     ],
     examples: [
       .init("tiles import area-1.pmtiles --name \"Area 1\"", "what was exported elsewhere")
@@ -63,6 +64,11 @@ struct TilesImportCommand: TileCacheCommand {
         "\(TileText.count(result.damagedCount)) could not be read, so that the region is incomplete: "
           + "the file is damaged, or only a part of it. \"tiles regions \(region.name.quotedIfNeeded)\" "
           + "lists them.")
+    }
+    if region.counts.remaining > 0, !region.isImported {
+      lines.append(
+        "Not in the file: \(TileText.count(region.counts.remaining)) of the region; "
+          + "\(TileRegionText.command(region.name, .missing)) downloads them.")
     }
     return CommandResult(
       text: TextDocument(lines.map { .line($0) }), json: result.json,

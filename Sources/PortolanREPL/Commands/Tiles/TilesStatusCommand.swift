@@ -7,7 +7,9 @@ struct TilesStatusCommand: TileCacheCommand {
     topic: .tiles,
     discussion: [
       "Equal tiles are kept, and counted, once. Tiles of regions do not count for the limit, which "
-        + "is the setting \"tile-cache-size\"."
+        + "is the setting \"tile-cache-size\".",
+      "A file that was damaged is set aside when it is noticed; what could be read of it is in the new "
+        + "one. It is listed until \"tiles clear --set-aside\" deletes it.",
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}
@@ -23,16 +25,16 @@ struct TilesStatusCommand: TileCacheCommand {
   private static func blocks(_ state: TileRegionsModel.State) -> [TextDocument.Block] {
     guard let usage = state.usage else {
       return [.line("The cache is empty; \"tiles get\" and \"tiles download\" fill it.")]
+        + TileCacheText.setAside(state.setAside)
     }
     let limit = usage.capacity.map { ", of at most \(ByteCount.text($0))" } ?? ""
-    var fields: [TextDocument.Field] = [
+    let fields: [TextDocument.Field] = [
       .init("Tiles", "\(usage.tileCount), \(ByteCount.text(usage.byteCount))"),
       .init("Of regions", ByteCount.text(usage.pinnedByteCount)),
       .init("Others", ByteCount.text(usage.ambientByteCount) + limit),
       .init("Known to be absent", "\(usage.absentCount)"),
       .init("On disk", ByteCount.text(usage.fileByteCount)), .init("File", usage.file),
     ]
-    if let setAside = usage.setAside { fields.append(.init("Damaged, set aside", setAside)) }
     let table = TextTable(
       [
         .init("source"), .init("levels", mayBeCut: false), .init("regions", mayBeCut: false),
@@ -48,6 +50,7 @@ struct TilesStatusCommand: TileCacheCommand {
           "\(source.misses)",
         ]
       })
-    return [.fields(fields)] + (state.sources.isEmpty ? [] : [.table(table)])
+    return [.fields(fields)] + TileCacheText.setAside(state.setAside)
+      + (state.sources.isEmpty ? [] : [.table(table)])
   }
 }
