@@ -20,7 +20,7 @@ struct CrashTestArguments {
       --regions=N     How many processes are killed while they download, update and delete regions of
                       tiles, instead of maps.
       --syncs=N       How many processes are killed while they edit two homes and synchronize them with
-                      one service, instead of maps.
+                      one service, instead of maps. Fifty or more must come to updates and rollbacks.
       --calls[=EVERY] Make every call fail once, or every so many.
       --sync-calls[=EVERY]
                       The same during synchronizations, each with edits on both sides.

@@ -23,6 +23,22 @@ import Testing
     #expect(report.isSound && report.failedCalls == 2 && report.notReached == 0, "\(report.table)")
   }
 
+  @Test func `A long run in which nothing was updated or rolled back is no proof`() {
+    var report = SyncCrashReport()
+    report.kills = 49
+    report.noteWhatIsMissing()
+    #expect(report.isSound)
+    report.kills = 50
+    report.updates = 3
+    report.noteWhatIsMissing()
+    #expect(report.faults.count == 1 && !report.isSound, "\(report.faults)")
+    #expect(report.table.contains("3 updates stored, 0 rolled back"), "\(report.table)")
+    report.faults = []
+    report.rollbacks = 1
+    report.noteWhatIsMissing()
+    #expect(report.isSound)
+  }
+
   @Test func `Contents differ by a feature, a name and a file`() {
     var first = SyncedContents()
     first.names = ["A": "one", "B": "two"]

@@ -14,6 +14,10 @@ public struct SyncCrashReport: KillReport {
   public internal(set) var notReached = 0
   /// How often something was done to its end.
   public internal(set) var acts = 0
+  /// How many newer versions of the area were stored.
+  public internal(set) var updates = 0
+  /// How often the version before was brought back.
+  public internal(set) var rollbacks = 0
   /// How many groups of edits were applied.
   public internal(set) var edits = 0
   /// How often both homes and the service were brought to rest and compared.
@@ -33,10 +37,23 @@ public struct SyncCrashReport: KillReport {
       "\(failedCalls) children with a system call that failed"
         + (counts.isEmpty
           ? "" : ", of \(counts.joined(separator: ", ")); \(notReached) were not reached"),
-      "\(acts) acts done, \(edits) groups of edits; brought to rest \(comparisons) times, with "
-        + "\(conflicts) conflicts",
+      "\(acts) acts done, \(edits) groups of edits; \(updates) updates stored, \(rollbacks) rolled "
+        + "back; brought to rest \(comparisons) times, with \(conflicts) conflicts",
     ]
     return (lines + ending("the homes and the service equal, no edit lost or doubled"))
       .joined(separator: "\n")
+  }
+
+  /// From how many kills on a run comes to updates and rollbacks, whatever its seed.
+  static let kindsAreDue = 50
+
+  /// Notes as a fault that a run which was long enough has stored no update, or has rolled none back:
+  /// what these may lose it has not looked at then.
+  mutating func noteWhatIsMissing() {
+    guard kills >= Self.kindsAreDue else { return }
+    for (count, name) in [(updates, "update was stored"), (rollbacks, "update was rolled back")]
+    where count == 0 {
+      faults.append("seed \(seed): in \(kills) kills no \(name), so that none was looked at")
+    }
   }
 }

@@ -67,6 +67,7 @@ public struct SyncCrashRun: Sendable {
       }
       try await compare(table, portal)
     }
+    if report.isSound { report.noteWhatIsMissing() }
   }
 
   /// Takes the area offline into homes, and registers the copies.
@@ -103,6 +104,11 @@ public struct SyncCrashRun: Sendable {
   /// Does something in a home, or at the service.
   private mutating func act(_ table: ServiceFeatureTable, _ portal: CrashPortal) async throws {
     let index = plan.number(in: 0...1)
+    switch try await overdue(index) {
+    case .renew: return try await renew(index, portal)
+    case let act?: return try await perform(act, index, portal)
+    case nil: break
+    }
     switch plan.number(in: 0...13) {
     case 0...3: try await perform(.share, index, portal)
     case 4...7: try await perform(.sync, index, portal)
@@ -113,6 +119,16 @@ public struct SyncCrashRun: Sendable {
     case 11...12: break
     default: try await editThere(table, portal)
     }
+  }
+
+  /// What a long run has not come to by chance when half of it is over: it is done on purpose then.
+  private func overdue(_ index: Int) async throws -> CrashAct? {
+    guard settings.kills >= SyncCrashReport.kindsAreDue, report.kills * 2 >= settings.kills else {
+      return nil
+    }
+    guard report.updates > 0 else { return .renew }
+    let isPossible = try await homes[index].hasEarlierVersion()
+    return report.rollbacks == 0 && isPossible ? .rollBack : nil
   }
 
   /// Takes a newer version of the area offline: one with the same geodatabase, which goes along with its
@@ -179,6 +195,8 @@ public struct SyncCrashRun: Sendable {
       } else if ending.status != 0 || ending.refusal != nil {
         note("the child failed: \(ending.refusal?.rawValue ?? "") \(ending.notes)", act)
       } else {
+        if act == .renew { report.updates += 1 }
+        if act == .rollBack { report.rollbacks += 1 }
         break
       }
     }
