@@ -38,6 +38,28 @@ import Testing
     #expect(table.lines(width: width).last == line)
   }
 
+  @Test func `Letters from right to left do not take the rest of a line along`() {
+    let table = TextTable(
+      [.init("title"), .init("size", .right), .init("state")],
+      rows: [["חיפה 12", "3 kB", "stored"], ["Maine", "10 kB", "stored"]])
+    #expect(
+      table.lines(width: 80) == [
+        "title     size  state", "\u{2068}חיפה 12\u{2069}   3 kB  stored", "Maine    10 kB  stored",
+      ])
+    #expect(table.lines(width: nil)[1] == "חיפה 12   3 kB  stored", "nothing is added in files")
+    let fields = TextDocument([.fields([.init("title", "חיפה")])])
+    let layout = TextLayout(width: 80, usesColor: false)
+    #expect(layout.text(of: fields) == "title: \u{2068}חיפה\u{2069}\n")
+  }
+
+  @Test func `Characters that change the direction of what follows are left out`() {
+    let title = "A\u{202E}B\u{2067}C\u{2069}\u{202C}"
+    #expect(TextTable([.init("a")], rows: [[title]]).lines(width: 80)[1] == "ABC")
+    #expect(TextTable([.init("a")], rows: [[title]]).lines(width: nil)[1] == "ABC")
+    let document = TextDocument([.line(title), .paragraph(title, indent: 0)])
+    #expect(TextLayout(width: nil, usesColor: false).text(of: document) == "ABC\nABC\n")
+  }
+
   @Test func `Paragraphs are broken at blanks`() {
     let layout = TextLayout(width: 24, usesColor: false)
     let text = layout.text(

@@ -27,7 +27,9 @@ struct TextLayout {
     let nameWidth = fields.map(\.name.count).max() ?? 0
     return fields.map { field in
       let blanks = String(repeating: " ", count: nameWidth - field.name.count)
-      return "\(field.name):\(blanks) \(field.value.withoutControlCharacters)".withoutBlanksAtEnd
+      let value = field.value.withoutControlCharacters
+      let shown = width == nil ? value : value.isolated
+      return "\(field.name):\(blanks) \(shown)".withoutBlanksAtEnd
     }
   }
 
@@ -56,18 +58,47 @@ extension String {
   /// The text without blanks at its end.
   var withoutBlanksAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 
-  /// The text with a blank for each control character.
+  /// The text with a blank for each control character, and without those that change the direction of
+  /// what follows.
   ///
-  /// Names come from files; an escape sequence in one must not reach the terminal.
+  /// Names come from files; an escape sequence in one must not reach the terminal, nor turn the rest of
+  /// its line around.
   var withoutControlCharacters: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    guard unicodeScalars.contains(where: { $0.isControl || $0.changesDirection }) else {
+      return self
+    }
     var result = UnicodeScalarView()
-    for scalar in unicodeScalars { result.append(scalar.isControl ? " " : scalar) }
+    for scalar in unicodeScalars where !scalar.changesDirection {
+      result.append(scalar.isControl ? " " : scalar)
+    }
     return String(result)
+  }
+
+  /// The text as one piece for a terminal that shows letters of both directions, so that those from
+  /// right to left do not take along what stands beside it.
+  ///
+  /// - SeeAlso: [UAX #9, First Strong Isolate](https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates)
+  var isolated: String {
+    unicodeScalars.contains(where: \.isRightToLeft) ? "\u{2068}\(self)\u{2069}" : self
   }
 }
 
 extension Unicode.Scalar {
   /// Whether a terminal may take this for a command: C0, DEL and C1.
   fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+
+  /// Whether it begins or ends a piece of another direction: an embedding, an override or an isolate.
+  fileprivate var changesDirection: Bool {
+    (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+  }
+
+  /// Whether it is of a block of letters that run from right to left: Hebrew, Arabic and their kin.
+  fileprivate var isRightToLeft: Bool {
+    switch value {
+    case 0x0590...0x08FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF,
+      0x1E800...0x1EFFF:
+      true
+    default: false
+    }
+  }
 }

@@ -49,12 +49,13 @@ public struct TextTable: Hashable, Sendable {
   /// The lines of the table, the titles first, in at most `width` characters where given.
   ///
   /// Where the width does not suffice, ids are shortened as long as other columns lack a useful
-  /// width, then the widest columns are; cells that are cut end in an ellipsis.
+  /// width, then the widest columns are; cells that are cut end in an ellipsis. On a terminal, where there
+  /// is a width, a cell with letters from right to left is a piece of its own.
   func lines(width: Int?) -> [String] {
     let widths = columnWidths(within: width)
     return ([columns.map(\.title)] + rows).map { row in
       let cells = zip(zip(row, widths), columns).map { pair, column in
-        Self.pad(pair.0, to: pair.1, column.alignment)
+        Self.pad(pair.0, to: pair.1, column.alignment, isolating: width != nil)
       }
       return cells.joined(separator: "  ").withoutBlanksAtEnd
     }
@@ -89,10 +90,13 @@ public struct TextTable: Hashable, Sendable {
     return widths
   }
 
-  private static func pad(_ text: String, to width: Int, _ alignment: Alignment) -> String {
+  private static func pad(
+    _ text: String, to width: Int, _ alignment: Alignment, isolating: Bool
+  ) -> String {
     var text = singleLine(text)
     if text.count > width { text = text.prefix(max(width - 1, 0)) + "…" }
     let blanks = String(repeating: " ", count: max(0, width - text.count))
+    if isolating { text = text.isolated }
     return alignment == .left ? text + blanks : blanks + text
   }
 
