@@ -64,7 +64,8 @@ struct ResultDocumentTests {
   }
 
   @Test func `What an audit and a repair have found is a value, and a document`() throws {
-    let finding = StorageModel.Finding(sentence: "A file is missing.", repair: nil)
+    let finding = StorageModel.Finding(
+      kind: .damaged, sentence: "A file is missing.", repair: nil)
     let progress = StorageModel.Progress(title: "A", byteCount: 1, totalByteCount: 2)
     let repair = StorageModel.Repair(
       findings: [finding], failures: [.init(finding: finding, reason: "The disk is full.")],
@@ -72,11 +73,12 @@ struct ResultDocumentTests {
     #expect(try comesBack(progress))
     #expect(try comesBack(repair))
     #expect(progress.json.text() == #"{"title":"A","bytes":1,"totalBytes":2}"#)
-    let document = #"{"sentence":"A file is missing.","repair":null}"#
+    let document = #"{"kind":"damaged","sentence":"A file is missing.","repair":null}"#
     #expect(
       repair.json.text()
-        == #"{"findings":["# + document + #"],"failures":[{"sentence":"A file is missing.","#
-        + #""reason":"The disk is full."}],"left":["# + document + "]}")
+        == #"{"findings":["# + document + #"],"failures":[{"kind":"damaged","#
+        + #""sentence":"A file is missing.","reason":"The disk is full."}],"left":["# + document
+        + "]}")
   }
 
   @Test func `The log of a job is a value, and a document`() throws {

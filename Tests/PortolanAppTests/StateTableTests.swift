@@ -145,7 +145,8 @@ import Testing
     var usage = StorageUsage()
     usage.maps = [map]
     let storage = StorageModel.State(
-      findings: [.init(sentence: "A file is missing.", repair: "It is fetched.")], usage: usage,
+      findings: [.init(kind: .damaged, sentence: "A file is missing.", repair: "It is fetched.")],
+      usage: usage,
       kept: [
         .init(
           name: "k", mapID: "k", title: nil, isDeleted: true, path: "/k", byteCount: 1,

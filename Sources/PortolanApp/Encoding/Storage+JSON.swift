@@ -37,7 +37,10 @@ extension StorageUsage.Map {
 extension StorageModel.Finding {
   /// What is not as it should be, as the documents of shells hold it.
   public var json: JSONValue {
-    ["sentence": .string(sentence), "repair": JSONValue(orNull: repair)]
+    [
+      "kind": .string(kind.rawValue), "sentence": .string(sentence),
+      "repair": JSONValue(orNull: repair),
+    ]
   }
 }
 
@@ -63,7 +66,10 @@ extension StorageModel.Repair {
 
 extension StorageModel.Failure {
   fileprivate var json: JSONValue {
-    ["sentence": .string(finding.sentence), "reason": .string(reason)]
+    [
+      "kind": .string(finding.kind.rawValue), "sentence": .string(finding.sentence),
+      "reason": .string(reason),
+    ]
   }
 }
 

@@ -93,7 +93,9 @@ public final class LibraryScreens {
 
   /// What is wrong with the catalogue, so that no other screen opens; `nil` if nothing is.
   public func catalogueDamage() async -> StorageModel.Finding? {
-    await opener.damage().map { StorageModel.Finding(sentence: $0.sentence, repair: $0.repair) }
+    await opener.damage().map {
+      StorageModel.Finding(kind: .damagedCatalogue, sentence: $0.sentence, repair: $0.repair)
+    }
   }
 
   /// Puts a damaged catalogue aside, and lists the maps that are there.

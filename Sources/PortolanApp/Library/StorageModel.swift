@@ -9,6 +9,8 @@ internal import PortolanOffline
 public final class StorageModel {
   /// Something that is not as it should be.
   public struct Finding: Hashable, Sendable, Codable {
+    /// What kind of thing it is.
+    public var kind: FindingKind
     /// What it is, a sentence.
     public var sentence: String
     /// What repairing does about it, a sentence; `nil` if it does nothing.
@@ -210,6 +212,7 @@ public final class StorageModel {
 
 extension StorageModel.Finding {
   fileprivate init(_ finding: LibraryFinding) {
+    kind = StorageModel.FindingKind(finding)
     sentence = finding.sentence
     repair = finding.repair
   }
