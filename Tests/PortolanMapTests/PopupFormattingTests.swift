@@ -57,8 +57,8 @@ import Testing
     ("Well {OBJECTID}", "Well 12"), ("{STATE} {KIND}", "In use 3"), ("{MISSING}", "{MISSING}"),
     ("{ NAME }", "Tom & <Jerry>"), ("{NOTE}", "Tom & <Jerry>"), ("", "Tom & <Jerry>"),
     ("a { b", "a { b"), ("{{NAME}}", "{Tom & <Jerry>}"), ("<b>{NAME}</b>", "Tom & <Jerry>"),
-    ("{expression/expr0}!", "TOM & <JERRY>!"), ("{expression/expr1}", "(not evaluated)"),
-    ("{expression/none}", "(not evaluated)"), ("{relationships/0/X}", "(not found)"),
+    ("{expression/expr0}!", "TOM & <JERRY>!"), ("Well{expression/expr1}", "Well"),
+    ("{expression/none}", "Tom & <Jerry>"), ("{relationships/0/X}", "(not found)"),
   ])
   func `A title has the values in place`(_ template: String, _ title: String) {
     let shown = popup([
@@ -69,6 +69,40 @@ import Testing
       ],
     ])
     #expect(shown.title == title)
+  }
+
+  @Test func `An expression that is not evaluated leaves a blank, and the popup says why`() {
+    let shown = popup([
+      "title": "Well {expression/age}", "fieldInfos": [["fieldName": "expression/age"]],
+      "expressionInfos": [
+        ["name": "age", "title": "Age", "expression": "Area($feature)"],
+        ["name": "deep", "expression": "$feature.DEPTH"],
+      ],
+      "popupElements": [
+        ["type": "text", "text": "<p>It is {expression/age} years and {expression/deep} m.</p>"],
+        ["type": "fields"],
+        [
+          "type": "media",
+          "mediaInfos": [
+            ["type": "barchart", "value": ["fields": ["DEPTH", "expression/none"]]]
+          ],
+        ],
+      ],
+    ])
+    guard case .text(let text) = shown.elements[0], case .fields(let list) = shown.elements[1]
+    else {
+      return recordWrongKind()
+    }
+    #expect(shown.title == "Well")
+    #expect(text.plain == "It is  years and 1234.567 m.")
+    let reason = "The Arcade expression uses Area, which is not supported."
+    #expect(list.values.map(\.text) == [""] && list.values.map(\.failure) == [reason])
+    #expect(
+      shown.notEvaluated == [
+        "\"Age\" is left blank: \(reason)",
+        "\"expression/none\" is left blank: The popup has no expression \"none\".",
+      ])
+    #expect(popup(["title": "{NAME}", "fieldInfos": [["fieldName": "NAME"]]]).notEvaluated.isEmpty)
   }
 
   @Test func `A title that comes out blank is that of the table and the object id`() {

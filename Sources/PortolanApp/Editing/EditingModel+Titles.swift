@@ -36,8 +36,8 @@ extension EditingModel {
       in: content.schema.name, matching: QueryParameters(objectIDs: ids)
     ).collect()
     let titles = (features ?? []).map { feature in
-      let popup = formatting.popup(of: feature, in: content.schema, as: content.popup)
-      return (feature.objectID, popup.title)
+      let title = formatting.title(of: feature, in: content.schema, as: content.popup)
+      return (feature.objectID, title.text)
     }
     return Dictionary(titles.filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
   }

@@ -136,10 +136,11 @@ extension IdentifyModel.State {
       results.map { result in
         let features = result.features.map { feature -> JSONValue in
           defer { index += 1 }
-          let title = popups.pages.indices.contains(index) ? popups.pages[index].title : ""
+          let page = popups.pages.indices.contains(index) ? popups.pages[index] : nil
           return [
             "number": JSONValue(orNull: index + 1), "objectId": .integer(feature.objectID),
-            "title": .string(title),
+            "title": .string(page?.title ?? ""),
+            "notEvaluated": JSONValue(texts: page?.notEvaluated ?? []),
           ]
         }
         return [

@@ -35,6 +35,7 @@ extension PopupsModel.Selection {
       "attachments": .array(attachments.map(\.json)), "related": .array(related.map(\.json)),
       "attributes": attributesJSON, "geometry": geometry?.geoJSON() ?? .null,
       "problems": JSONValue(texts: problems.map(\.message)),
+      "notEvaluated": JSONValue(texts: popup.notEvaluated),
     ]
   }
 

@@ -19,6 +19,8 @@ public final class PopupsModel {
     public var objectID: Int64
     /// The popup's title.
     public var title: String
+    /// Why expressions in the title have no value, a sentence each.
+    public var notEvaluated: [String] = []
   }
 
   /// What is shown of the selected feature.
@@ -89,12 +91,11 @@ public final class PopupsModel {
     questionNumber += 1
     wanted = nil
     let pages = sources.map { source in
-      Page(
+      let title = formatting.title(
+        of: source.feature, in: source.content.schema, as: source.content.popup)
+      return Page(
         layerID: source.layerID, layerTitle: source.layerTitle,
-        objectID: source.feature.objectID,
-        title: formatting.popup(
-          of: source.feature, in: source.content.schema, as: source.content.popup
-        ).title)
+        objectID: source.feature.objectID, title: title.text, notEvaluated: title.notEvaluated)
     }
     state = State(pages: pages, canGoBack: !previous.isEmpty)
   }

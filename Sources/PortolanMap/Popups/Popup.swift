@@ -6,11 +6,15 @@ public struct Popup: Hashable, Sendable, Codable {
   public var title: String
   /// What is shown below the title, from the top.
   public var elements: [Element]
+  /// Why expressions in the title, in texts and in charts have no value, a sentence each; a field that
+  /// has none says so itself.
+  public var notEvaluated: [String]
 
   /// Creates a popup.
-  public init(title: String, elements: [Element]) {
+  public init(title: String, elements: [Element], notEvaluated: [String] = []) {
     self.title = title
     self.elements = elements
+    self.notEvaluated = notEvaluated
   }
 
   /// A part of a popup below its title.

@@ -11,8 +11,6 @@ public struct PopupFormatting: Sendable {
   /// The first argument is the id of the relationship, the second the name of the field.
   public typealias RelatedValue = @Sendable (Int, String) -> String?
 
-  /// What stands in a text for an expression that was not evaluated.
-  public static let notEvaluated = "(not evaluated)"
   /// What stands in a text for a related value that was not found.
   public static let notFound = "(not found)"
 
@@ -39,18 +37,32 @@ public struct PopupFormatting: Sendable {
   /// The popup of a feature.
   ///
   /// A title that comes out blank is replaced by the value of the display field, else by the name
-  /// of the table and the object id.
+  /// of the table and the object id. An expression that is not evaluated leaves its place in a text
+  /// blank, and the popup says why.
   public func popup(
     of feature: Feature, in schema: FeatureTableSchema, as definition: PopupDefinition
   ) -> Popup {
-    let values = PopupValues(
+    let values = values(of: feature, in: schema, as: definition)
+    return Popup(
+      title: Self.title(values), elements: definition.elements.map { Self.element($0, values) },
+      notEvaluated: values.notEvaluated)
+  }
+
+  /// The title of the popup of a feature, and why expressions in it have no value, a sentence each.
+  public func title(
+    of feature: Feature, in schema: FeatureTableSchema, as definition: PopupDefinition
+  ) -> (text: String, notEvaluated: [String]) {
+    let values = values(of: feature, in: schema, as: definition)
+    return (Self.title(values), values.notEvaluated(in: definition.title))
+  }
+
+  private func values(
+    of feature: Feature, in schema: FeatureTableSchema, as definition: PopupDefinition
+  ) -> PopupValues {
+    PopupValues(
       feature: feature, schema: schema, definition: definition,
       formatter: formatter, relatedValue: relatedValue,
       arcade: ArcadeContext(timeZone: timeZone, schema: schema, now: now))
-    let title = PlainText.ofHTML(values.html(definition.title)).trimmingBlanks()
-    return Popup(
-      title: title.isEmpty ? Self.substituteTitle(values) : title,
-      elements: definition.elements.map { Self.element($0, values) })
   }
 
   /// A value as popups write it: codes by their names, numbers and dates by the format.
@@ -65,6 +77,11 @@ public struct PopupFormatting: Sendable {
 
   private var formatter: PopupValueFormatter {
     PopupValueFormatter(timeZone: timeZone, locale: locale)
+  }
+
+  private static func title(_ values: PopupValues) -> String {
+    let title = PlainText.ofHTML(values.html(values.definition.title)).trimmingBlanks()
+    return title.isEmpty ? substituteTitle(values) : title
   }
 
   private static func substituteTitle(_ values: PopupValues) -> String {

@@ -118,8 +118,7 @@ struct PopupValues {
   }
 
   private func failureText(_ name: String) -> String {
-    name.lowercased().hasPrefix("expression")
-      ? PopupFormatting.notEvaluated : PopupFormatting.notFound
+    name.lowercased().hasPrefix("expression") ? "" : PopupFormatting.notFound
   }
 
   private func failed(

@@ -64,6 +64,7 @@ function selectionView(selection, actions) {
   return [
     h("div", { class: "actions popup-actions" }, selectionActions(selection, actions)),
     selection.elements.map(popupElement),
+    selection.notEvaluated.map((text) => h("p", { class: "failure", text })),
     attachmentsSection(selection, actions.changed),
     relatedSection(selection.related, actions.related),
     selection.problems.length === 0 ? null : problemList(

@@ -22,13 +22,22 @@ struct IdentifyPage {
       let more = result.isCut ? " (the nearest \(result.features.count))" : ""
       blocks.append(.heading(result.title + more))
       if let problem = result.problem { blocks.append(.paragraph(problem.message, indent: 2)) }
-      for _ in result.features where popups.pages.indices.contains(number) {
-        let page = popups.pages[number]
-        blocks.append(.line("  \(number + 1)  \(page.title) (id \(page.objectID))"))
+      let pages = popups.pages.dropFirst(number).prefix(result.features.count)
+      for page in pages {
         number += 1
+        blocks.append(.line("  \(number)  \(page.title) (id \(page.objectID))"))
       }
+      blocks += Self.notes(on: pages)
     }
     return TextDocument(blocks)
+  }
+
+  /// Why the titles lack something: once, though it holds for all features of a layer.
+  private static func notes(on pages: ArraySlice<PopupsModel.Page>) -> [TextDocument.Block] {
+    let sentences = pages.flatMap(\.notEvaluated).reduce(into: [String]()) { all, sentence in
+      if !all.contains(sentence) { all.append(sentence) }
+    }
+    return sentences.map { .paragraph("Note: \($0)", indent: 2) }
   }
 
   var json: JSONValue { ["layers": state.layersJSON(with: popups)] }

@@ -32,7 +32,8 @@ struct PopupPage {
         "\(page.layerTitle), \(selection.index + 1) of \(count), object id \(page.objectID)"),
     ]
     for element in selection.popup.elements { blocks += self.blocks(element) }
-    blocks += selection.problems.map { .paragraph("Note: \($0.message)", indent: 0) }
+    let notes = selection.popup.notEvaluated + selection.problems.map(\.message)
+    blocks += notes.map { .paragraph("Note: \($0)", indent: 0) }
     return TextDocument(blocks)
   }
 
