@@ -3,15 +3,15 @@ public import PortolanJobs
 public import PortolanOffline
 
 extension Job {
-  /// The job as the documents of shells hold it.
-  public var json: JSONValue {
+  /// The job as the documents of shells hold it, with how fast it goes where somebody has seen that.
+  public func json(pace: JobListModel.Pace?) -> JSONValue {
     var members: JSONObject = [
       "id": .string(id.text), "kind": .string(kind), "subject": .string(subject),
       "title": .string(title), "state": .string(state.word), "waitingFor": state.waitingFor,
       "intent": .string(intent.rawValue), "created": JSONValue(orNull: created),
       "updated": JSONValue(orNull: updated), "attempts": JSONValue(orNull: attempts),
-      "progress": progress.json, "actions": JSONValue(texts: actions),
-      "failedItems": .array(failedItems.map(\.json)),
+      "progress": progress.json, "pace": pace?.json ?? .null,
+      "actions": JSONValue(texts: actions), "failedItems": .array(failedItems.map(\.json)),
     ]
     members["sync"] = OfflineMapSyncResult(of: self)?.json
     switch state {
@@ -29,10 +29,10 @@ extension Job {
   }
 
   /// How far the job is, as a line of what shells tell of a download that goes on.
-  public var progressJSON: JSONValue {
+  public func progressJSON(pace: JobListModel.Pace?) -> JSONValue {
     [
       "job": .string(id.text), "title": .string(title), "state": .string(state.word),
-      "progress": progress.json,
+      "progress": progress.json, "pace": pace?.json ?? .null,
     ]
   }
 
@@ -43,6 +43,20 @@ extension Job {
       (state.canSettleFailures, "retry"), (state.canSettleFailures, "accept"),
       (state.isFinal, "forget"),
     ].compactMap { $0 ? $1 : nil }
+  }
+}
+
+extension [JobID: JobListModel.Pace] {
+  /// Jobs as the documents of shells hold them, those that run with how fast they go.
+  public func json(of jobs: [Job]) -> JSONValue { .array(jobs.map { $0.json(pace: self[$0.id]) }) }
+}
+
+extension JobListModel.Pace {
+  fileprivate var json: JSONValue {
+    [
+      "bytesPerSecond": JSONValue(orNull: bytesPerSecond),
+      "secondsLeft": JSONValue(orNull: secondsLeft),
+    ]
   }
 }
 

@@ -19,6 +19,8 @@ public final class StatusModel {
     public var mapCount = 0
     /// The jobs, those that are over included.
     public var jobs: [Job] = []
+    /// How fast those that run go, as far as this process has seen it.
+    public var paces: [JobID: JobListModel.Pace] = [:]
     /// What takes space; `nil` in a home where nothing was kept yet.
     public var usage: StorageUsage?
     /// The title of the open map; `nil` if none is open.
@@ -81,7 +83,7 @@ public final class StatusModel {
       await jobs.load()
       try await storage.measure()
       latest.mapCount = maps.state.items.count(where: \.canOpenOffline)
-      latest.jobs = jobs.jobs
+      (latest.jobs, latest.paces) = (jobs.state.jobs, jobs.state.paces)
       latest.usage = storage.usage
     }
     latest.openTitle = app.map?.state.title

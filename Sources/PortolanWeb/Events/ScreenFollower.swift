@@ -54,7 +54,7 @@ final class ScreenFollower {
 
   private var jobs: JSONValue {
     let state = app.library?.jobList?.state
-    return .array((state?.jobs ?? []).map { $0.pageJSON(pace: state?.paces[$0.id]) })
+    return state.map { $0.paces.json(of: $0.jobs) } ?? []
   }
 
   private var maps: JSONValue {
@@ -67,7 +67,7 @@ final class ScreenFollower {
       "items": .array(
         (state?.items ?? []).map { item in
           let job = item.transfer.flatMap { jobs[$0.job] }
-          return item.pageJSON(transfer: job.map { $0.pageJSON(pace: work?.paces[$0.id]) })
+          return item.pageJSON(transfer: job.map { $0.json(pace: work?.paces[$0.id]) })
         }),
       "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
       "banner": (problem ?? state?.banner)?.json ?? .null,

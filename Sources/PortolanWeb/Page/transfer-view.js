@@ -64,7 +64,7 @@ export function stateName(state) {
   return textOr(`job.${state}`, state);
 }
 
-function figuresOf({ state, progress, rate: speed, secondsLeft }) {
+function figuresOf({ state, progress, pace }) {
   const { bytes: done, totalBytes } = progress;
   const parts = [];
   if (done) {
@@ -72,7 +72,7 @@ function figuresOf({ state, progress, rate: speed, secondsLeft }) {
       ? t("job.bytesOf", { done: bytes(done), total: bytes(totalBytes) }) : bytes(done));
   }
   if (state !== "running") return parts;
-  if (speed) parts.push(rate(speed));
-  if (secondsLeft !== null && secondsLeft !== undefined) parts.push(timeLeft(secondsLeft));
+  if (pace?.bytesPerSecond) parts.push(rate(pace.bytesPerSecond));
+  if (Number.isFinite(pace?.secondsLeft)) parts.push(timeLeft(pace.secondsLeft));
   return parts;
 }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanJobs
 
 extension MapListItem {
   /// The row as a page reads it, with its download and the address of its picture.
@@ -26,15 +25,5 @@ extension PackageModel.Contents {
           ]
         }), "warnings": .array(warnings.map { .string($0) }),
     ]
-  }
-}
-
-extension Job {
-  /// The job as a page reads it, with its pace.
-  func pageJSON(pace: JobListModel.Pace?) -> JSONValue {
-    var members = json.object ?? [:]
-    members["rate"] = JSONValue(pace?.bytesPerSecond)
-    members["secondsLeft"] = JSONValue(pace?.secondsLeft)
-    return .object(members)
   }
 }

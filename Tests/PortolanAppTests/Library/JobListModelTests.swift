@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanJSON
 import PortolanJobs
 import PortolanLocks
 import Testing
@@ -47,10 +48,13 @@ import Testing
     await gate.open()
     let pace = await state(at: 2_000_000).paces[job.id]
     #expect(pace?.bytesPerSecond == 1_000_000 && pace?.secondsLeft == 3)
+    let document = jobs.state.paces.json(of: jobs.jobs)[0]?["pace"]
+    #expect(document == ["bytesPerSecond": 1_000_000, "secondsLeft": 3])
     try await jobs.pause(job.id)
     let paused = await Observed.first(
       of: { jobs.state }, where: { $0.jobs.first?.state == .paused })
     #expect(paused.paces.isEmpty)
+    #expect(paused.paces.json(of: paused.jobs)[0]?["pace"] == .null)
     working.cancel()
     following.cancel()
     await working.value

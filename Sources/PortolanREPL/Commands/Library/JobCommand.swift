@@ -44,7 +44,8 @@ extension JobCommand {
       return try await JobFollower(jobs: jobs, session: session, waits: waits, stops: waits)
         .result(of: ids)
     }
-    let page = JobPage(jobs: jobs.jobs.filter { ids.contains($0.id) })
+    let page = JobPage(
+      jobs: jobs.jobs.filter { ids.contains($0.id) }, paces: jobs.state.paces)
     return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -20,15 +20,16 @@ struct JobFollower {
   func result(of ids: [JobID]) async throws -> CommandResult {
     guard waits || !session.worksBesidePrompt else {
       await jobs.load()
-      return JobReport(jobs: jobs.jobs.filter { ids.contains($0.id) }).beginning
+      return report(on: ids).beginning
     }
     var watch = JobWatch()
     let ended = await jobs.work(until: ids) { job in
-      guard watch.note(job, pace: jobs.state.paces[job.id]) else { return }
-      session.presenter.progress(watch.line, json: job.progressJSON)
+      let pace = jobs.state.paces[job.id]
+      guard watch.note(job, pace: pace) else { return }
+      session.presenter.progress(watch.line, json: job.progressJSON(pace: pace))
     }
     if Task.isCancelled, session.worksBesidePrompt {
-      var result = JobReport(jobs: jobs.jobs.filter { ids.contains($0.id) }).noLongerAwaited
+      var result = report(on: ids).noLongerAwaited
       result.status = .interrupted
       return result
     }
@@ -42,6 +43,11 @@ struct JobFollower {
       jobs: ended, unsentEdits: try await maps?.unsentEdits(of: ids) ?? [:],
       setAside: try await maps?.setAside(of: ids) ?? []
     ).ending(asAsked: stops)
+  }
+
+  /// The jobs as they are now, some of which run.
+  private func report(on ids: [JobID]) -> JobReport {
+    JobReport(jobs: jobs.jobs.filter { ids.contains($0.id) }, paces: jobs.state.paces)
   }
 }
 

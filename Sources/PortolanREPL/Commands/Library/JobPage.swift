@@ -5,6 +5,8 @@ internal import PortolanJobs
 /// Jobs as text and as JSON.
 struct JobPage {
   let jobs: [Job]
+  /// How fast those that run go.
+  var paces: [JobID: JobListModel.Pace] = [:]
   /// Whether anybody works on jobs, so that their turn comes by itself.
   var isAttended = true
 
@@ -92,5 +94,14 @@ struct JobPage {
   /// As much of an id as people need to type.
   static func shortID(_ job: Job) -> String { String(job.id.text.prefix(8)) }
 
-  var json: JSONValue { ["jobs": .array(jobs.map(\.json))] }
+  var json: JSONValue { ["jobs": paces.json(of: jobs)] }
+}
+
+extension JobPage {
+  /// All jobs as they are now.
+  @MainActor init(_ model: JobListModel, in session: Session) {
+    self.init(
+      jobs: model.jobs, paces: model.state.paces,
+      isAttended: session.attends(to: model.jobs.map(\.state)))
+  }
 }

@@ -5,13 +5,15 @@ internal import PortolanJobs
 /// What became of jobs, in sentences and as JSON.
 struct JobReport {
   let jobs: [Job]
+  /// How fast those that run go.
+  var paces: [JobID: JobListModel.Pace] = [:]
   /// How many edits that no service has received are part of what jobs have brought, by what they
   /// bring.
   var unsentEdits: [String: Int] = [:]
   /// What they have brought again of which something was set aside.
   var setAside: Set<String> = []
 
-  private var json: JSONValue { ["jobs": .array(jobs.map(\.json))] }
+  private var json: JSONValue { ["jobs": paces.json(of: jobs)] }
 
   /// They have begun.
   var beginning: CommandResult {

@@ -36,8 +36,7 @@ struct JobsCommand: LibraryCommand {
         return try await JobFollower(jobs: jobs, session: session, waits: true).result(of: open)
       }
     }
-    let page = JobPage(
-      jobs: jobs.jobs, isAttended: session.attends(to: jobs.jobs.map(\.state)))
+    let page = JobPage(jobs, in: session)
     return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -24,8 +24,7 @@ struct JobsForgetCommand: LibraryCommand {
     let jobs = try await library.loadedJobs()
     if names.isEmpty { try await jobs.forgetEnded() }
     for name in names { try await jobs.forget(try jobs.likelyJob(named: name).id) }
-    let page = JobPage(
-      jobs: jobs.jobs, isAttended: session.attends(to: jobs.jobs.map(\.state)))
+    let page = JobPage(jobs, in: session)
     return CommandResult(text: page.text, json: page.json)
   }
 }

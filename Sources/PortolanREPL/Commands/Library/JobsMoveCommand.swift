@@ -24,8 +24,7 @@ struct JobsMoveCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let jobs = try await library.loadedJobs()
     try await jobs.move(try jobs.likelyJob(named: name).id, to: place)
-    let page = JobPage(
-      jobs: jobs.jobs, isAttended: session.attends(to: jobs.jobs.map(\.state)))
+    let page = JobPage(jobs, in: session)
     return CommandResult(text: page.text, json: page.json)
   }
 }
