@@ -191,6 +191,10 @@ def leave_dialog(reader, opener):
 def download(reader):
     page = reader.page
     reader.use("Maps", ".sections")
+    reader.use("Download options Casco Bay", "main")
+    page.one("dialog")
+    reader.inspect("download options")
+    leave_dialog(reader, "Download options")
     reader.use("Download Casco Bay", "main")
     reader.is_told("Casco Bay")
     page.wait("the download", lambda: page.named("Open Casco Bay"))

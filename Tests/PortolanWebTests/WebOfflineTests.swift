@@ -48,6 +48,75 @@ import Testing
     }
   }
 
+  @Test func `Without an area, or with one under another name, nothing is taken offline`()
+    async throws
+  {
+    try await withBrowser { browser in
+      let webMap = try #require(
+        try await browser.row("Explore Maine") { $0["kind"] == "web-map" }["id"])
+      for action in ["estimate", "take"] {
+        for wrong: JSONValue in [["webMap": webMap], ["webMap": webMap, "part": Self.area]] {
+          let answer = try await browser.answer(
+            to: "/api/offline/\(action)", body: wrong.encoded())
+          let problem = try JSONValue(parsing: answer.data)["problem"]
+          #expect(answer.status == 409 && problem?["code"] == "usage", "\(action)")
+          #expect(problem?["suggestion"] == "Draw the area.")
+        }
+      }
+      #expect(try await browser.event("jobs") { _ in true } == [])
+    }
+  }
+
+  @Test func `An area is downloaded with its updates and without its basemap, as was chosen`()
+    async throws
+  {
+    try await withBrowser { browser in
+      let id = try #require(
+        try await browser.row("Casco Bay") { $0["state"] == "available" }["id"])
+      let wrong: JSONValue = ["id": id, "updateMode": "sometimes"]
+      let refused = try await browser.answer(to: "/api/maps/download", body: wrong.encoded())
+      #expect(try JSONValue(parsing: refused.data)["problem"]?["code"] == "usage")
+      try await browser.post(
+        "maps/download",
+        [
+          "id": id, "noBasemap": true, "stopOnErrors": true,
+          "updateMode": "syncWithFeatureServices",
+        ])
+      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
+      try await browser.post("map/open", ["id": id])
+      let map = try await browser.event("map") { $0["id"] == id }
+      #expect(map["layers"]?.array?.contains { $0["basemap"] == true } == false)
+      // Without updates there would be nothing to synchronize with.
+      let sync = try await browser.post("sync/start", ["id": id])
+      #expect(sync["isNew"] == true)
+    }
+  }
+
+  @Test func `A tile package of a map on this device can stand in for the basemap of another`()
+    async throws
+  {
+    try await withBrowser { browser in
+      let webMap = try #require(
+        try await browser.row("Explore Maine") { $0["kind"] == "web-map" }["id"])
+      #expect(try await browser.post("offline/basemaps", [:])["basemaps"] == [])
+      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
+      try await browser.post("maps/download", ["id": try #require(area["id"])])
+      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
+      let all = try await browser.post("offline/basemaps", [:])["basemaps"]
+      let basemap = try #require(all?[0])
+      #expect(basemap["map"] == "Casco Bay" && (basemap["bytes"]?.int ?? 0) > 0)
+      // Folders of this device are none of the page's business.
+      #expect(basemap["name"]?.string?.contains("/") == false && basemap["file"] == nil)
+      let wanted = request(webMap, ["basemap": try #require(basemap["id"])])
+      let parts = try await browser.post("offline/estimate", wanted)["parts"]?.array ?? []
+      #expect(!parts.isEmpty && parts.allSatisfy { $0["tiles"]?.int == nil })
+      let gone = request(webMap, ["basemap": "../settings.json"])
+      let refused = try await browser.answer(to: "/api/offline/take", body: gone.encoded())
+      #expect(
+        try JSONValue(parsing: refused.data)["problem"]?["code"] == "no-reference-basemap")
+    }
+  }
+
   @Test func `Attachments that do not go together are refused, those that do are taken`()
     async throws
   {

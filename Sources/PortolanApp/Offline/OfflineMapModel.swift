@@ -48,7 +48,7 @@ public final class OfflineMapModel {
   /// The current state; observe this.
   public private(set) var state = State()
 
-  @ObservationIgnored private let library: HomeLibrary
+  @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored private let portals: any PortalConnecting
 
   /// Creates the screen; nothing is asked yet.

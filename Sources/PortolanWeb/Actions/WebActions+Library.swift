@@ -11,7 +11,8 @@ extension WebActions {
     switch name {
     case "refresh": _ = try await maps.checkUpdates()
     case "download":
-      let (job, isNew) = try await maps.download(try body.text("id"))
+      let (job, isNew) = try await maps.download(
+        try body.text("id"), options: try body.downloadOptions())
       return ["job": .string(job.id.text), "isNew": .bool(isNew)]
     case "deletion":
       let deletion = try await maps.deletion(of: try body.text("id"))
@@ -103,5 +104,21 @@ extension WebActions {
       throw Problem(message: "Nothing of that name was set aside.", kind: .absence)
     }
     try await app.open(URL(filePath: path))
+  }
+}
+
+extension ActionParameters {
+  /// How something is to be downloaded; what the page does not say is left as it is without.
+  fileprivate func downloadOptions() throws(Problem) -> DownloadOptions {
+    var options = DownloadOptions()
+    if let leavesOut = object["noBasemap"]?.bool { options.includesBasemap = !leavesOut }
+    if let stops = object["stopOnErrors"]?.bool { options.continuesOnErrors = !stops }
+    if let name = object["updateMode"] {
+      guard let mode = name.string.flatMap(DownloadOptions.UpdateMode.init) else {
+        throw missing("updateMode")
+      }
+      options.updateMode = mode
+    }
+    return options
   }
 }

@@ -7,42 +7,45 @@ internal import PortolanJobs
 extension WebActions {
   func offline(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
     let model = try await library().offlineMaps()
-    let request = try offlineRequest(body)
     switch name {
-    case "capabilities": return try await model.loadCapabilities(of: request).pageJSON
-    case "estimate": return try await model.loadEstimate(of: request).pageJSON
+    case "capabilities":
+      // What can be taken is the same everywhere.
+      return try await model.loadCapabilities(of: request(body, for: .world, model)).pageJSON
+    case "estimate":
+      return try await model.loadEstimate(of: request(body, for: area(body), model)).pageJSON
+    case "basemaps":
+      return ["basemaps": .array(try await model.basemapFiles().map(\.pageJSON))]
     case "take":
-      let (job, isNew) = try await model.takeOffline(request)
+      let (job, isNew) = try await model.takeOffline(request(body, for: area(body), model))
       return ["job": .string(job.id.text), "isNew": .bool(isNew)]
     default: throw Self.unknown("offline/\(name)")
     }
   }
 
-  private func offlineRequest(
-    _ body: ActionParameters
-  ) throws(Problem) -> OfflineMapModel.Request {
-    var options = OfflineMapOptions()
-    options.title = body.object["title"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    options.minScale = body.object["minScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
-    options.maxScale = body.object["maxScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
-    options.leavesOutBasemap = body.isOn("noBasemap")
-    options.keepsOnlineLayers = body.isOn("keepOnline")
-    options.hasNoUpdates = body.isOn("noUpdates")
-    options.schemaOnly = body.isOn("schemaOnly")
-    options.allRows = body.isOn("allRows")
-    options.ignoresFilters = body.isOn("ignoreFilters")
-    options.stopsOnErrors = body.isOn("stopOnErrors")
-    options.attachments = body.object["attachments"]?.string.flatMap { .init(rawValue: $0) }
-    options.attachmentSync = body.object["attachmentSync"]?.string.flatMap { .init(rawValue: $0) }
-    options.leftOutLayers = Set((body.object["without"]?.array ?? []).compactMap(\.string))
+  private func request(
+    _ body: ActionParameters, for area: OfflineMapArea, _ model: OfflineMapModel
+  ) async throws(Problem) -> OfflineMapModel.Request {
+    var options = body.offlineOptions
+    if let id = body.object["basemap"]?.string {
+      guard let basemap = try await model.basemapFiles().first(where: { $0.id == id }) else {
+        throw Problem(
+          .noReferenceBasemap, message: "That tile package is no longer on this device.",
+          suggestion: "Choose another basemap.")
+      }
+      options.referenceBasemap = basemap.file
+    }
     return OfflineMapModel.Request(
-      webMap: try body.text("webMap"), area: try area(body), options: options)
+      webMap: try body.text("webMap"), area: area, options: options)
   }
 
-  /// The area that was drawn: its corners in degrees; all that can be taken where none was.
+  /// The area that was drawn, by its corners in degrees.
+  ///
+  /// Nobody means the whole map by drawing none.
   private func area(_ body: ActionParameters) throws(Problem) -> OfflineMapArea {
     guard body.object["parts"] != nil else {
-      return .world
+      throw Problem(
+        .usage, message: "The request does not say which area is to be taken offline.",
+        suggestion: "Draw the area.")
     }
     guard case .parts(let parts, _) = try body.sketch(), let corners = parts.first,
       corners.count > 2
@@ -95,6 +98,37 @@ extension WebActions {
     let model = try await library().sync()
     syncScreen = model
     return model
+  }
+}
+
+extension ActionParameters {
+  /// How an area is to be taken offline, beyond what of it.
+  fileprivate var offlineOptions: OfflineMapOptions {
+    var options = OfflineMapOptions()
+    options.title = object["title"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    options.minScale = object["minScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
+    options.maxScale = object["maxScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
+    options.leavesOutBasemap = isOn("noBasemap")
+    options.keepsOnlineLayers = isOn("keepOnline")
+    options.hasNoUpdates = isOn("noUpdates")
+    options.schemaOnly = isOn("schemaOnly")
+    options.allRows = isOn("allRows")
+    options.ignoresFilters = isOn("ignoreFilters")
+    options.stopsOnErrors = isOn("stopOnErrors")
+    options.attachments = object["attachments"]?.string.flatMap { .init(rawValue: $0) }
+    options.attachmentSync = object["attachmentSync"]?.string.flatMap { .init(rawValue: $0) }
+    options.leftOutLayers = Set((object["without"]?.array ?? []).compactMap(\.string))
+    return options
+  }
+}
+
+extension OfflineMapModel.BasemapFile {
+  /// The tile package without its place, which the page need not know.
+  fileprivate var pageJSON: JSONValue {
+    [
+      "id": .string(id), "name": .string(name), "map": .string(mapTitle),
+      "bytes": JSONValue(byteCount),
+    ]
   }
 }
 

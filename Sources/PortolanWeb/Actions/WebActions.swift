@@ -199,7 +199,9 @@ struct ActionParameters {
     return Sketch.Vertex(x: x, y: y, z: pair[2]?.double)
   }
 
-  private func missing(_ name: String) -> Problem {
-    Problem(message: "The request has no valid \"\(name)\".", suggestion: "Reload the page.")
+  /// That a parameter is not there, or not what it must be.
+  func missing(_ name: String) -> Problem {
+    Problem(
+      .usage, message: "The request has no valid \"\(name)\".", suggestion: "Reload the page.")
   }
 }

@@ -2,6 +2,7 @@
 
 import { post, saveFile } from "./api.js";
 import { ask, confirm, h } from "./dom.js";
+import { askForDownload } from "./download-options.js";
 import { bytes } from "./format.js";
 import { announce, attempt, notify, showProblem } from "./notices.js";
 import { shareMap } from "./share-dialog.js";
@@ -11,6 +12,7 @@ import { t } from "./texts.js";
 const looks = {
   open: { iconName: "map", kind: "primary" },
   download: { iconName: "download", kind: "primary" },
+  "download-options": { iconName: "settings", kind: "plain" },
   update: { iconName: "refresh", kind: "plain" },
   pause: { iconName: "pause", kind: "plain" },
   resume: { iconName: "resume", kind: "primary" },
@@ -35,6 +37,7 @@ export function performMapAction(action, row) {
     case "open": return attempt(() => openMap(row));
     case "download":
     case "update": return attempt(() => download(row));
+    case "download-options": return downloadAsChosen(row);
     case "delete": return deleteMap(row);
     case "export": return exportMap(row);
     case "share": return shareMap(row);
@@ -71,8 +74,13 @@ function exportMap({ id, title }) {
   });
 }
 
-async function download(row) {
-  const { isNew } = await post("maps/download", { id: row.id });
+async function downloadAsChosen(row) {
+  const options = await askForDownload(row);
+  if (options) await attempt(() => download(row, options));
+}
+
+async function download(row, options = {}) {
+  const { isNew } = await post("maps/download", { ...options, id: row.id });
   const key = isNew === false ? "maps.downloadRunning" : "maps.downloadStarted";
   notify(t(key, { title: row.title }));
 }

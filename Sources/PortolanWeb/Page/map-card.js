@@ -71,6 +71,9 @@ export function createMapCard() {
     const focused = actions.contains(document.activeElement)
       ? document.activeElement.dataset.action : null;
     const controls = row.actions.map(actionButton);
+    if (row.kind === "area" && row.actions.includes("download")) {
+      controls.splice(row.actions.indexOf("download") + 1, 0, smallButton("download-options"));
+    }
     if (row.state === "stored") {
       const last = row.actions.indexOf("delete");
       controls.splice(

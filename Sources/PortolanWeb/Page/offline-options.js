@@ -1,7 +1,9 @@
 // How an area is taken offline, beyond what of it: what the author of the map has set holds unless
 // something is chosen here.
 
-import { h, labelled } from "./dom.js";
+import { post } from "./api.js";
+import { fill, h, labelled } from "./dom.js";
+import { bytes } from "./format.js";
 import { t } from "./texts.js";
 
 /// The names that Portolan's actions have for the layers whose attachments are taken.
@@ -18,8 +20,8 @@ const switches = [
 /// Those of which depends what of the layers can be taken.
 const ofLayers = ["noBasemap", "keepOnline"];
 
-/// Returns { element, values(), layerValues(), typedScales(), setScales(isShown) }. `onChange(isOfLayers)` is told of
-/// each change.
+/// Returns { element, values(), layerValues(), typedScales(), setScales(isShown), loadBasemaps() }.
+/// `onChange(isOfLayers)` is told of each change.
 export function offlineOptions(onChange) {
   const changed = () => onChange(false);
   const choice = (name, all) => h("select", { name, onchange: changed },
@@ -27,6 +29,8 @@ export function offlineOptions(onChange) {
     all.map((value) => h("option", { value, text: t(`offline.${name}.${value}`) })));
   const returned = choice("attachments", attachments);
   const direction = choice("attachmentSync", directions);
+  const basemap = h("select", { name: "basemap", onchange: () => onChange(true) });
+  const basemaps = h("div", { hidden: true }, labelled(t("offline.basemap"), basemap));
   const boxes = switches.map((name) => h("input", {
     type: "checkbox", name, onchange: () => onChange(ofLayers.includes(name)),
   }));
@@ -36,21 +40,36 @@ export function offlineOptions(onChange) {
   const scales = h("div", { hidden: true },
     labelled(t("offline.minScale"), minScale), labelled(t("offline.maxScale"), maxScale));
   const element = h("div", {}, scales, h("details", {},
-    h("summary", { text: t("offline.options") }),
+    h("summary", { text: t("offline.options") }), basemaps,
     labelled(t("offline.attachments"), returned),
     labelled(t("offline.attachmentSync"), direction),
     h("ul", { class: "plain-list" }, boxes.map((box) =>
       h("li", {}, h("label", {}, box, " ", t(`offline.${box.name}`)))))));
 
   function layerValues() {
-    return Object.fromEntries(
-      boxes.filter(({ name }) => ofLayers.includes(name)).map(({ name, checked }) => [name, checked]));
+    return {
+      ...Object.fromEntries(
+        boxes.filter(({ name }) => ofLayers.includes(name)).map(({ name, checked }) => [name, checked])),
+      basemap: basemap.value || undefined,
+    };
+  }
+
+  /// Offers the tile packages of the maps on this device; the choice stays where it still is one.
+  async function loadBasemaps() {
+    const { basemaps: all } = await post("offline/basemaps");
+    const chosen = basemap.value;
+    fill(basemap, h("option", { value: "", text: t("offline.basemapOfMap") }),
+      all.map(({ id, name, map, bytes: size }) => h("option", {
+        value: id, text: t("offline.basemapOf", { name, map, size: bytes(size) }),
+      })));
+    basemap.value = all.some(({ id }) => id === chosen) ? chosen : "";
+    basemaps.hidden = all.length === 0;
   }
 
   function values() {
     return {
       ...Object.fromEntries(boxes.map(({ name, checked }) => [name, checked])),
-      attachments: returned.value || undefined, attachmentSync: direction.value || undefined,
+      basemap: basemap.value || undefined, attachments: returned.value || undefined, attachmentSync: direction.value || undefined,
     };
   }
 
@@ -61,5 +80,5 @@ export function offlineOptions(onChange) {
 
   function setScales(isShown) { scales.hidden = !isShown; }
 
-  return { element, values, layerValues, typedScales, setScales };
+  return { element, values, layerValues, typedScales, setScales, loadBasemaps };
 }

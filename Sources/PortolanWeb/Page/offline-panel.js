@@ -63,6 +63,8 @@ export function createOfflinePanel(view, place) {
     webMap = map.webMap;
     title.value = map.title;
     loadLayers();
+    // Without them the basemap of the map itself is taken.
+    options.loadBasemaps().catch(() => {});
   }
 
   async function loadLayers() {
