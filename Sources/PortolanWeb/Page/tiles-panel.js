@@ -23,7 +23,7 @@ export function createTilesPanel(view, place, { closePanel }) {
   const coverage = createTileCoverage(view);
   const form = createRegionForm(view, place, closePanel);
   const list = h("ul", { class: "job-list" });
-  const empty = h("p", { class: "hint", text: t("tiles.empty") });
+  const empty = h("p", { class: "hint", text: t("tiles.noRegions") });
   const updateAll = button(t("tiles.updateAll"), "refresh", updateRegions, { class: "button small" });
   const explanation = createTileExplanation(view, place, closePanel);
   const serving = createTileServing();
