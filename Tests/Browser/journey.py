@@ -259,6 +259,10 @@ def narrow(page):
     for screen in ("Portal", "Jobs", "Storage", "Maps"):
         page.open(screen)
         page.judge(f"{screen.lower()}-narrow")
+    page.press("Settings")
+    page.text("Synchronize by itself")
+    page.judge("settings-narrow")
+    page.open("Maps")
 
 
 def killed(page, app, portolan):
@@ -322,6 +326,9 @@ def large_text(portolan):
             page.one("dialog")
             page.fits(f"a question, {width}")
             page.keys(Keys.ESCAPE)
+            page.press("Settings")
+            page.text("Synchronize by itself")
+            page.fits(f"the settings, {width}")
             page.press("Sign in", ".account")
             page.fits(f"the sign-in, {width}")
             page.open("Maps")

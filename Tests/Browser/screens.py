@@ -216,6 +216,36 @@ def download(reader):
     reader.inspect("storage")
 
 
+def change_settings(reader):
+    """What is refused is said beside its field; what is saved holds until the default is wanted again."""
+    page = reader.page
+    reader.use("Settings", ".header-end")
+    page.text("Synchronize by itself")
+    reader.inspect("settings")
+    reader.reach("Results on a page")
+    page.keys(Keys.CONTROL, "a")
+    page.keys("1000", Keys.ENTER)
+    reader.is_told("Correct the marked settings")
+    assert page.driver.execute_script(
+        "return document.activeElement.getAttribute('aria-invalid')") == "true"
+    page.judge("settings refused")
+    page.keys(Keys.CONTROL, "a")
+    page.keys("7")
+    reader.reach("Synchronize by itself")
+    page.keys(Keys.ARROW_DOWN)
+    reader.use("Save", "main")
+    reader.is_told("The settings were saved.")
+    told = {each["key"]: each for each in page.state("settings")["settings"]}
+    assert told["page-size"]["value"] == 7 and told["background-sync"]["value"] == "on", told
+    reader.inspect("settings changed")
+    for name in ("Results on a page", "Synchronize by itself"):
+        reader.use(f"Use the default {name}", "main")
+        reader.is_told(f"{name} is the default again")
+        assert reader.label().startswith(name), reader.label()
+    told = page.state("settings")["settings"]
+    assert not [each for each in told if each["origin"] == "file"], told
+
+
 def use_map(reader):
     page = reader.page
     reader.use("Maps", ".sections")
@@ -292,7 +322,7 @@ def main(portolan, folder):
         driver.get(app.url)
         page.one("article[aria-label='Casco Bay']")
         driver.execute_script(LISTEN)
-        for part in (sign_in, browse, download, use_map):
+        for part in (sign_in, browse, download, change_settings, use_map):
             part(reader)
             assert not (errors := page.errors()), errors
         reload(page, app.url)

@@ -62,6 +62,17 @@ extension SettingKey {
     }
   }
 
+  /// Whether a change holds at once; else it does from the next start on, since what sends requests
+  /// is made of it.
+  public var holdsAtOnce: Bool {
+    switch self {
+    case .portal, .parallelDownloads, .anyCertificateHosts, .plainHTTPHosts: false
+    case .oauthClientID, .searchText, .pageSize, .bingKey, .tileCacheSize, .tilePrediction,
+      .backgroundSync:
+      true
+    }
+  }
+
   /// The environment variable that sets it.
   public var variable: String {
     "PORTOLAN_" + rawValue.uppercased().replacing("-", with: "_")

@@ -16,6 +16,7 @@ const screens = {
   item: async () => (await import("./item-screen.js")).createItemScreen,
   jobs: async () => (await import("./jobs-screen.js")).createJobsScreen,
   storage: async () => (await import("./storage-screen.js")).createStorageScreen,
+  settings: async () => (await import("./settings-screen.js")).createSettingsScreen,
   "sign-in": async () => (await import("./sign-in-screen.js")).createSignInScreen,
 };
 

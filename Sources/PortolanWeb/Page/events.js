@@ -1,6 +1,8 @@
 // Follows the state of Portolan. Each screen subscribes to the events that it draws.
 
-const names = ["hello", "session", "network", "maps", "jobs", "map", "tiles"];
+const names = [
+  "hello", "session", "network", "settings", "maps", "jobs", "map", "sharing", "tiles",
+];
 const reloadMark = "portolan-reloaded";
 const retryDelays = [500, 1000, 2000, 4000];
 

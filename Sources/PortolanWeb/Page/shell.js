@@ -20,6 +20,7 @@ const sections = [
 export function createShell() {
   const main = h("main", { id: "main", tabindex: "-1" });
   const links = sections.map(sectionLink);
+  const settings = settingsLink();
   const navigation = h(
     "nav", { class: "sections", "aria-label": t("app.mainNavigation") },
     h("ul", {}, links.map((link) => h("li", {}, link))));
@@ -27,12 +28,15 @@ export function createShell() {
     "header", { class: "header" },
     h("a", { class: "brand", href: "#/maps" }, compassRose(), h("span", { text: t("app.name") })),
     navigation,
-    h("div", { class: "header-end" }, networkButton(), accountLink()));
+    h("div", { class: "header-end" }, networkButton(), settings, accountLink()));
   subscribe("jobs", (jobs) => showActiveJobs(links[3], jobs));
   return {
     elements: [skipLink(main), header, connectionBanner(), createDemoBar(), main],
     main,
-    setScreen: (name) => markPresent(links, name),
+    setScreen: (name) => {
+      markPresent(links, name);
+      mark(settings, name === "settings");
+    },
   };
 }
 
@@ -55,9 +59,20 @@ function sectionLink({ screen, iconName, label }) {
 function markPresent(links, name) {
   for (const [index, link] of links.entries()) {
     const { screen, also = [] } = sections[index];
-    if (screen === name || also.includes(name)) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    mark(link, screen === name || also.includes(name));
   }
+}
+
+function mark(link, isPresent) {
+  if (isPresent) link.setAttribute("aria-current", "page");
+  else link.removeAttribute("aria-current");
+}
+
+function settingsLink() {
+  const label = t("nav.settings");
+  return h(
+    "a", { class: "settings-link", href: "#/settings", "aria-label": label, title: label },
+    icon("settings"));
 }
 
 function showActiveJobs(link, jobs) {
