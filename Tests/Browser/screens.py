@@ -223,14 +223,13 @@ def change_settings(reader):
     page.text("Synchronize by itself")
     reader.inspect("settings")
     reader.reach("Results on a page")
-    page.keys(Keys.CONTROL, "a")
-    page.keys("1000", Keys.ENTER)
+    page.type(page.driver.switch_to.active_element, "1000")
+    page.keys(Keys.ENTER)
     reader.is_told("Correct the marked settings")
     assert page.driver.execute_script(
         "return document.activeElement.getAttribute('aria-invalid')") == "true"
     page.judge("settings refused")
-    page.keys(Keys.CONTROL, "a")
-    page.keys("7")
+    page.type(page.driver.switch_to.active_element, "7")
     reader.reach("Synchronize by itself")
     page.keys(Keys.ARROW_DOWN)
     reader.use("Save", "main")

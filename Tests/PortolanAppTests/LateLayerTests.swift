@@ -1,5 +1,6 @@
 import PortolanApp
 import PortolanGeometry
+import PortolanJSON
 import PortolanMap
 import PortolanPackages
 import PortolanTestSupport
@@ -20,7 +21,7 @@ import Testing
       return await layers.content(of: layer)
     }
 
-    func model(on clock: ManualClock) throws -> MapModel {
+    @MainActor func model(on clock: ManualClock) throws -> MapModel {
       let map = try layers.map([
         MemoryMap.layer("own"),
         MemoryMap.layer("far", ["url": "https://far.example/rest/services/Far/FeatureServer/0"]),

@@ -94,8 +94,8 @@ import Testing
       return recordWrongKind()
     }
     #expect(shown.title == "Well")
-    #expect(text.plain == "It is  years and 1234.567 m.")
-    let reason = "The Arcade expression uses Area, which is not supported."
+    #expect(text.plain == "It is years and 1234.567 m.")
+    let reason = "The Arcade expression uses the function Area, which is not supported."
     #expect(list.values.map(\.text) == [""] && list.values.map(\.failure) == [reason])
     #expect(
       shown.notEvaluated == [

@@ -63,10 +63,10 @@ extension MapModel {
     lateLoads[ObjectIdentifier(wait)] = Task { [weak self] in
       await self?.loadAtOnce(nodes) { node, content in
         guard let self, !Task.isCancelled else { return }
-        take(content, of: node)
+        self.take(content, of: node)
         guard wait.note(node) else { return }
-        featuresHaveChanged()
-        refresh()
+        self.featuresHaveChanged()
+        self.refresh()
       }
       wait.end()
       self?.lateLoads[ObjectIdentifier(wait)] = nil

@@ -13,7 +13,9 @@ import Testing
   private static let otherSpelling = SyncedSites.alpha.plainID
 
   @Test(arguments: [SyncedSites.alpha, otherSpelling])
-  func `A feature that was added again is there, with its new values`(_ deleted: String)
+  func `A feature that was added again is there, with its new values`(
+    _ deleted: String
+  )
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
