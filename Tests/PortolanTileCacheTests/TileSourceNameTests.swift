@@ -45,6 +45,51 @@ import Testing
     #expect(try await store.config(named: "Layers")?.address == "https://h/a")
   }
 
+  @Test(arguments: [
+    "https://h/noise/{z}/{x}/{y}.png", "https://g/ok/{z}/{x}/{y}.png",
+    "https://h/ok/{z}/{x}/{y}.png?style=dark",
+  ])
+  func `Of two caches of one name and different templates each has its own tiles`(
+    _ template: String
+  ) async throws {
+    let templates = try ["https://h/ok/{z}/{x}/{y}.png", template].map { try TileURLTemplate($0) }
+    let first = try MapCache.stub(server) { $0.urlTemplate = templates[0] }
+    let second = try MapCache.stub(server) { $0.urlTemplate = templates[1] }
+    let tile = TileID(level: 3, row: 2, column: 1)
+    server.answer("/ok/3/1/2.png", 200, TileServerStub.picture("first"))
+    _ = try await first.loadTile(at: tile)
+    server.answer("/ok/3/1/2.png", 200, TileServerStub.picture("second"))
+    server.answer("/noise/3/1/2.png", 200, TileServerStub.picture("second"))
+    let loaded = try await second.loadTile(at: tile)
+    #expect(loaded.tile?.data == TileServerStub.picture("second"))
+    #expect(await second.storageFailure == .sourceTaken("MapCache"))
+    let kept = try await first.loadTile(at: tile, mode: .cacheOnly)
+    #expect(kept.tile?.data == TileServerStub.picture("first"))
+    #expect(try await second.stored.tileCounts() == [:])
+    #expect(try await second.store.configs().map(\.urlTemplate) == [first.config.urlTemplate])
+  }
+
+  @Test func `A source that nothing is kept of is forgotten, another stays`() async throws {
+    let cache = try MapCache.stub(server)
+    let empty = try config("https://h/a", "https://h/a/{z}/{x}/{y}")
+    _ = try await cache.store.source(empty)
+    _ = try await cache.loadTile(at: TileID(level: 3, row: 2, column: 1))
+    try await cache.store.forgetUnused(cache.config)
+    try await cache.store.forgetUnused(empty)
+    #expect(try await cache.store.configs().map(\.cacheName) == ["MapCache"])
+  }
+
+  @Test func `Of sources at one address the one of its name is meant`() async throws {
+    let cache = try MapCache.stub(server)
+    for name in ["A", "MapCache"] {
+      var config = cache.config
+      config.cacheName = name
+      _ = try await cache.store.source(config)
+    }
+    let known = try await cache.store.register(cache.config) { $0.isSame(as: cache.config) }
+    #expect(known.cacheName == "MapCache")
+  }
+
   @Test func `A source is the same with a new key`() async throws {
     let old = try MapCache.stub(server) { $0.headers = ["X-Key": "1"] }
     let tile = TileID(level: 3, row: 2, column: 1)

@@ -8,7 +8,7 @@ extension TileRegionsModel {
   ///
   /// - Parameters:
   ///   - request: What is asked for.
-  ///   - options: What is said of the source.
+  ///   - options: What is said of the source; a plan keeps nothing of that.
   ///   - estimates: Whether some tiles are loaded to say how large the whole will be.
   /// - Returns: The plan.
   /// - Throws: A problem if there is no such source.
@@ -17,10 +17,13 @@ extension TileRegionsModel {
     estimating estimates: Bool = true
   ) async throws(Problem) -> TileRegionPlan {
     do {
-      var config = await described(
-        try await config(named: request.source, options), at: request.source, options)
+      let source = try await config(named: request.source, options)
+      var config = await described(source, at: request.source, options)
       options.apply(to: &config)
-      return try await plan(request, config, estimating: estimates)
+      var plan = await plan(request, config)
+      guard estimates, plan.count > 0, plan.obstacle?.code != .outOfRange else { return plan }
+      try await estimate(&plan, config, notedAs: source, options)
+      return plan
     } catch {
       throw Problem(error)
     }
@@ -53,19 +56,42 @@ extension TileRegionsModel {
   }
 
   private func plan(
-    _ request: TileRegionRequest, _ config: MapCacheConfig, estimating estimates: Bool
-  ) async throws -> TileRegionPlan {
+    _ request: TileRegionRequest, _ config: MapCacheConfig
+  ) async -> TileRegionPlan {
     let region = await Self.counted(request.ground, request.levels ?? config.bulkLevels)
     var plan = TileRegionPlan(
       request: request, source: config.cacheName, levels: region.levels, count: region.count,
       crossesAntimeridian: region.crossesAntimeridian,
       freeBytes: surroundings.freeSpace(surroundings.file))
     plan.obstacle = obstacle(to: region, of: config, named: request.name)
-    guard estimates, region.count > 0, plan.obstacle?.code != .outOfRange else { return plan }
-    let cache = cache(of: config, in: try await store())
-    plan.size = TileRegionPlan.Size(
-      try await cache.estimate(region.plan, samples: Self.sampleCount))
     return plan
+  }
+
+  /// Looks at some tiles, which stay; what is said of their source does not.
+  private func estimate(
+    _ plan: inout TileRegionPlan, _ config: MapCacheConfig, notedAs source: MapCacheConfig,
+    _ options: TileSourceOptions
+  ) async throws {
+    let store = try await store()
+    var noted = source
+    if let name = options.name {
+      if let known = try await store.config(named: name), known.isSame(as: source) { noted = known }
+      noted.cacheName = name
+    }
+    var named = TileSourceOptions()
+    named.name = options.name
+    let levels = plan.request.levels ?? config.bulkLevels
+    let region = RegionPlan(plan.request.ground.region, levels: levels)
+    (plan.source, plan.size) = try await withName(of: noted, named, in: store) { noted in
+      var config = config
+      config.cacheName = noted.cacheName
+      config.capacity = surroundings.capacity()
+      let cache = MapCache(
+        withConfig: config, notedAs: noted, store: store, transport: surroundings.transport,
+        now: surroundings.now)
+      let estimate = try await cache.estimate(region, samples: Self.sampleCount)
+      return (noted.cacheName, TileRegionPlan.Size(estimate))
+    }
   }
 
   /// Why a region cannot be downloaded.

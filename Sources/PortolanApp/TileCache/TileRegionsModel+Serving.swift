@@ -74,7 +74,9 @@ extension TileRegionsModel {
         return [ServedTiles(name: name, source: try await store.source(of: region))]
       }
       let config = try await config(named: name)
-      return [try await served(config, in: try await self.store())]
+      let cache = try await self.store()
+      let named = try await named(config, TileSourceOptions(), in: cache)
+      return [try await served(named, in: cache)]
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name ?? "")
     }

@@ -23,22 +23,20 @@ extension TileRegionsModel {
     do {
       var config = try await config(named: source, options)
       options.apply(to: &config)
-      let cache = cache(of: config, in: try await store())
-      let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
-      var reading = TileReading(
-        source: config.cacheName, tile: tile, data: loaded.tile?.data,
-        format: loaded.tile?.format.fileExtension, path: .cache, fetched: loaded.fetched,
-        age: max(0, surroundings.now().timeIntervalSince(loaded.fetched)),
-        ancestor: loaded.ancestor)
-      (reading.path, reading.problem) = Self.path(loaded.path)
-      if let ancestor = loaded.ancestor, let whole = loaded.tile,
-        let part = try await Self.part(tile, of: whole, at: ancestor, in: cache.info)
-      {
-        reading.data = part.data
-        reading.format = part.format.fileExtension
-        reading.isEnlarged = true
+      let store = try await store()
+      return try await withName(of: config, options, in: store) { config in
+        let cache = cache(of: config, in: store)
+        let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
+        var reading = reading(loaded, at: tile, of: config)
+        if let ancestor = loaded.ancestor, let whole = loaded.tile,
+          let part = try await Self.part(tile, of: whole, at: ancestor, in: cache.info)
+        {
+          reading.data = part.data
+          reading.format = part.format.fileExtension
+          reading.isEnlarged = true
+        }
+        return reading
       }
-      return reading
     } catch {
       throw Problem(error)
     }
@@ -50,6 +48,18 @@ extension TileRegionsModel {
   ) async throws(TileError) -> Tile? {
     let source = InMemoryTileSource(info: info, tiles: [ancestor: whole])
     return try await OverzoomedTileSource(source, to: tile.level).tile(at: tile)
+  }
+
+  private func reading(
+    _ loaded: LoadedTile, at tile: TileID, of config: MapCacheConfig
+  ) -> TileReading {
+    var reading = TileReading(
+      source: config.cacheName, tile: tile, data: loaded.tile?.data,
+      format: loaded.tile?.format.fileExtension, path: .cache, fetched: loaded.fetched,
+      age: max(0, surroundings.now().timeIntervalSince(loaded.fetched)),
+      ancestor: loaded.ancestor)
+    (reading.path, reading.problem) = Self.path(loaded.path)
+    return reading
   }
 
   private static func path(_ path: LoadedTile.Path) -> (TileReading.Path, Problem?) {

@@ -209,20 +209,6 @@ public final class TileRegionsModel {
     return config
   }
 
-  /// A source as it is kept, with what is said of it: one that nobody has named gets a name that no
-  /// other has, also if others come at the same time.
-  func registered(
-    _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
-  ) async throws(TileCacheError) -> MapCacheConfig {
-    guard options.name == nil else { return config }
-    let kept = try await store.register(config) { $0.isSame(as: config) }
-    // Somebody else may have given it its name at this moment.
-    var named = config
-    named.cacheName = kept.cacheName
-    options.apply(to: &named)
-    return named
-  }
-
   /// Takes note of a source and of what its operator allows.
   ///
   /// - Parameters:

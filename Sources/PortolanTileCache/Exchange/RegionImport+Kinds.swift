@@ -19,7 +19,7 @@ extension TileCacheStore {
   private nonisolated func isVector(_ config: MapCacheConfig) async throws(TileCacheError) -> Bool?
   {
     if let format = config.format { return !format.isRaster }
-    guard let source = try await knownSource(named: config.cacheName) else { return nil }
+    guard let source = try await knownSource(of: config) else { return nil }
     let data = try await read { connection in
       let query = try connection.query(
         "SELECT data FROM tile JOIN body ON body.id = tile.content WHERE source = ?1 LIMIT 1",

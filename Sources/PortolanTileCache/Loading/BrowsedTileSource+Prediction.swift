@@ -15,7 +15,7 @@ extension BrowsedTileSource: TilePredicting {
     for id in tiles where info.levels?.contains(id.level) != false {
       guard loaded.byteCount < budget, !Task.isCancelled else { break }
       // As above.
-      let source = try? await store.knownSource(named: config.cacheName)
+      let source = try? await store.knownSource(of: config)
       if let source,
         let known = try? await store.peek(at: id, of: source),  // as above
         isFresh(known)

@@ -16,6 +16,8 @@ public import PortolanTransport
 public actor MapCache {
   /// The source, and how it is cached.
   public nonisolated let config: MapCacheConfig
+  /// The source as the store notes it.
+  nonisolated let noted: MapCacheConfig
   /// Where its tiles are kept.
   public nonisolated let store: TileCacheStore
   let fetcher: TileFetcher
@@ -37,14 +39,17 @@ public actor MapCache {
   ///
   /// - Parameters:
   ///   - config: The source, and how it is cached.
+  ///   - noted: The source as the store notes it, under the same name, where that is not all that is said
+  ///     of it now.
   ///   - store: Where its tiles are kept.
   ///   - transport: What asks the server.
   ///   - now: The time of day.
   public init(
-    withConfig config: MapCacheConfig, store: TileCacheStore, transport: any HTTPTransport,
-    now: @escaping @Sendable () -> Date
+    withConfig config: MapCacheConfig, notedAs noted: MapCacheConfig? = nil,
+    store: TileCacheStore, transport: any HTTPTransport, now: @escaping @Sendable () -> Date
   ) {
     self.config = config
+    self.noted = noted ?? config
     self.store = store
     self.now = now
     let archive = config.archive.map {
@@ -238,7 +243,7 @@ public actor MapCache {
 
   private func keep(_ stored: StoredTile, at tile: TileID) async {
     do throws(TileCacheError) {
-      try await store.put(stored, at: tile, of: config, capacity: config.capacity)
+      try await store.put(stored, at: tile, of: noted, capacity: config.capacity)
       storageFailure = nil
     } catch {
       // The tile can be shown although it cannot be kept; who asks is told.
@@ -249,7 +254,7 @@ public actor MapCache {
   private func keep(refreshed answer: StoredTile, at tile: TileID) async {
     do throws(TileCacheError) {
       try await store.refresh(
-        tile, of: config, fetched: answer.fetched, lifetime: answer.lifetime)
+        tile, of: noted, fetched: answer.fetched, lifetime: answer.lifetime)
     } catch {
       storageFailure = error
     }

@@ -67,7 +67,7 @@ extension TileCacheStore {
     _ tile: TileID, of config: MapCacheConfig
   ) async throws(TileCacheError) -> TileExplanation {
     var stored: StoredTile?
-    if let source = try await knownSource(named: config.cacheName) {
+    if let source = try await knownSource(of: config) {
       stored = try await peek(at: tile, of: source)
     }
     var parts: [String: TileExplanation.Part] = [:]

@@ -28,8 +28,8 @@ public struct MapCacheConfig: Hashable, Sendable {
   /// The file of tiles on a web server that is read by range instead of asking for tiles; `nil` where
   /// each tile has an address.
   public var archive: URL?
-  /// What the source is called in its cache: tiles are kept under this name, whatever the address,
-  /// so that a new key or host loses nothing.
+  /// What the source is called in its cache: tiles are kept under this name, whatever keys are in its
+  /// address, so that a new key loses nothing.
   public var cacheName: String
   /// The most bytes of tiles that belong to no region; `nil` for no limit.
   public var capacity: Int?

@@ -64,6 +64,16 @@ enum SourceKeys {
     return try path[..<root] + other(String(path[root..<end])) + path[end...]
   }
 
+  /// What an address asks for in its query beside keys.
+  static func plainQuery(of address: String) -> Set<String> {
+    let query = address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+    let plain = query.split(separator: "&").filter { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return sides.count < 2 || !isKey(sides[1], named: sides[0])
+    }
+    return Set(plain.map(String.init))
+  }
+
   private static func isKey(_ value: Substring, named name: Substring) -> Bool {
     // A place for the numbers of tiles is none.
     guard !value.isEmpty, !value.contains("{") else { return false }

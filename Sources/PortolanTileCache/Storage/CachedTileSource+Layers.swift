@@ -26,7 +26,7 @@ extension CachedTileSource {
 
   /// Looks at the next tiles of each level.
   private func look(_ round: inout FoundLayers.Round) async throws(TileCacheError) {
-    guard let source = try await store.knownSource(named: config.cacheName) else {
+    guard let source = try await store.knownSource(of: config) else {
       round.levels = []
       return
     }

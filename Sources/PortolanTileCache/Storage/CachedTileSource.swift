@@ -70,7 +70,7 @@ public struct CachedTileSource: TileSource {
       var row = shape.map { RegionRow($0) }
       return { () async throws(TileError) -> [TileID]? in
         do throws(TileCacheError) {
-          guard let source = try await store.knownSource(named: config.cacheName) else {
+          guard let source = try await store.knownSource(of: config) else {
             return nil
           }
           let batch = try await store.addresses(

@@ -12,6 +12,23 @@ extension TileCacheStore {
     }
   }
 
+  /// The number of a source, without writing anything; `nil` if there is none of its name, or that is at
+  /// another address.
+  func knownSource(of config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID? {
+    if let known = sources[config.cacheName], known.config.isSame(as: config) { return known.id }
+    return try await read { try Self.knownSource(of: config, $0) }
+  }
+
+  /// The number of a source; `nil` if there is none of its name, or that is at another address.
+  static func knownSource(
+    of config: MapCacheConfig, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> CachedSourceID? {
+    let query = try connection.query(
+      "SELECT id, definition FROM source WHERE name = ?1", .text(config.cacheName))
+    guard try query.step(), !config.isElsewhere(thanRecord: query.blob(at: 1)) else { return nil }
+    return CachedSourceID(number: query.integer(at: 0))
+  }
+
   /// The number of a source, whose definition is kept, and replaced where it is another.
   ///
   /// - Throws: ``TileCacheError/sourceTaken(_:)`` if the source of that name is at another address.
@@ -19,35 +36,37 @@ extension TileCacheStore {
     let name = config.cacheName
     if let known = sources[name], known.config == config { return known.id }
     let keys = keys
-    let same = try await read { connection -> CachedSourceID? in
+    let same = try await read { connection -> RecordedSource? in
       guard let definition = try keys.record(of: config) else { return nil }
       let query = try connection.query(
         "SELECT id FROM source WHERE name = ?1 AND definition = ?2", .text(name),
         .blob(definition))
-      return try query.step() ? CachedSourceID(number: query.integer(at: 0)) : nil
+      guard try query.step() else { return nil }
+      return RecordedSource(
+        id: CachedSourceID(number: query.integer(at: 0)), config: config, record: definition)
     }
     if let same {
-      note(same, config)
-      return same
+      note(same)
+      return same.id
     }
-    let id = try await write { connection in
+    let source = try await write { connection in
       let query = try connection.query(
         "SELECT id, definition FROM source WHERE name = ?1", .text(name))
-      guard try query.step() else { return try Self.number(of: config, keys, connection) }
+      guard try query.step() else { return try Self.added(config, keys, connection) }
       let number = query.integer(at: 0)
-      guard keys.config(query.blob(at: 1))?.isElsewhere(than: config) != true else {
+      guard !config.isElsewhere(thanRecord: query.blob(at: 1)) else {
         throw TileCacheError.sourceTaken(name)
       }
       query.reset()
+      let record = try keys.keep(config)
       try connection.execute(
-        "UPDATE source SET definition = ?2 WHERE id = ?1", .integer(number),
-        .blob(try keys.keep(config)))
-      return CachedSourceID(number: number)
+        "UPDATE source SET definition = ?2 WHERE id = ?1", .integer(number), .blob(record))
+      return RecordedSource(id: CachedSourceID(number: number), config: config, record: record)
     }
     // A key too many is forgotten the next time.
     _ = try? await write { try keys.forgetUnused($0) }
-    note(id, config)
-    return id
+    note(source)
+    return source.id
   }
 
   /// Takes note of a source under a name of its own, unless it is here: in one write, so that two who
@@ -55,23 +74,28 @@ extension TileCacheStore {
   ///
   /// - Parameters:
   ///   - config: The source; a number is put behind its name where another has it.
-  ///   - isSame: Whether a source that is here is this one.
+  ///   - isSame: Whether a source that is here is this one; of several that are, the one of its name is
+  ///     meant.
   /// - Returns: The source that is here; else `config`, with the name that it has got.
   /// - Throws: ``TileCacheError`` if the cache can be neither read nor written.
   public func register(
     _ config: MapCacheConfig, unless isSame: @Sendable (MapCacheConfig) -> Bool
   ) async throws(TileCacheError) -> MapCacheConfig {
-    if let known = try await configs().first(where: isSame) { return known }
+    @Sendable func known(among configs: [MapCacheConfig]) -> MapCacheConfig? {
+      let same = configs.filter(isSame)
+      return same.first { $0.cacheName == config.cacheName } ?? same.first
+    }
+    if let known = known(among: try await configs()) { return known }
     let keys = keys
     return try await write { connection in
       let (configs, names) = try Self.sources(connection, keys)
       // Somebody else may have been first.
-      if let known = configs.first(where: isSame) { return known }
+      if let known = known(among: configs) { return known }
       var config = config
       if names.contains(config.cacheName) {
         config.cacheName = Self.freeName(like: config.cacheName, among: names)
       }
-      _ = try Self.number(of: config, keys, connection)
+      _ = try Self.added(config, keys, connection)
       return config
     }
   }
@@ -110,6 +134,22 @@ extension TileCacheStore {
     return cleared
   }
 
+  /// Forgets a source of which there is no tile and no region.
+  public func forgetUnused(_ config: MapCacheConfig) async throws(TileCacheError) {
+    let keys = keys
+    try await write { connection in
+      guard let record = try keys.record(of: config) else { return }
+      try connection.execute(
+        """
+        DELETE FROM source WHERE name = ?1 AND definition = ?2
+          AND NOT EXISTS (SELECT 1 FROM tile WHERE tile.source = source.id)
+          AND NOT EXISTS (SELECT 1 FROM region WHERE region.source = source.id)
+        """, .text(config.cacheName), .blob(record))
+    }
+    sources[config.cacheName] = nil
+    try await write { try keys.forgetUnused($0) }
+  }
+
   private func regionNames(of id: CachedSourceID) async throws(TileCacheError) -> [String] {
     try await read { try Self.regionNames(of: id, $0) }
   }
@@ -128,18 +168,33 @@ extension TileCacheStore {
     guard regions.isEmpty else { throw .sourceInUse(name, regions: regions) }
   }
 
-  /// The number of the source of that name, which is kept if there is none; in a transaction of the
-  /// caller.
+  /// The number of a source, which is kept if there is none of its name; in a transaction of the caller.
+  ///
+  /// - Throws: ``TileCacheError/sourceTaken(_:)`` if the source of that name is at another address.
   static func number(
-    of config: MapCacheConfig, _ keys: SourceKeyFile, _ connection: borrowing Connection
+    of config: MapCacheConfig, as known: Data?, _ keys: SourceKeyFile,
+    _ connection: borrowing Connection
   ) throws -> CachedSourceID {
     let query = try connection.query(
-      "SELECT id FROM source WHERE name = ?1", .text(config.cacheName))
-    if try query.step() { return CachedSourceID(number: query.integer(at: 0)) }
+      "SELECT id, definition FROM source WHERE name = ?1", .text(config.cacheName))
+    guard try query.step() else { return try added(config, keys, connection).id }
+    let record = query.blob(at: 1)
+    // Reading a definition takes longer than writing a tile.
+    guard record == known || !config.isElsewhere(thanRecord: record) else {
+      throw TileCacheError.sourceTaken(config.cacheName)
+    }
+    return CachedSourceID(number: query.integer(at: 0))
+  }
+
+  private static func added(
+    _ config: MapCacheConfig, _ keys: SourceKeyFile, _ connection: borrowing Connection
+  ) throws -> RecordedSource {
+    let record = try keys.keep(config)
     try connection.execute(
       "INSERT INTO source (name, definition) VALUES (?1, ?2)", .text(config.cacheName),
-      .blob(try keys.keep(config)))
-    return CachedSourceID(number: connection.lastInsertedRowID)
+      .blob(record))
+    return RecordedSource(
+      id: CachedSourceID(number: connection.lastInsertedRowID), config: config, record: record)
   }
 
   /// The sources whose definitions can be read, and the names of all.
@@ -165,18 +220,32 @@ extension MapCacheConfig {
     urlTemplate == other.urlTemplate && address == other.address
   }
 
-  /// Whether both have addresses by which they are known, and these differ.
+  /// Whether both have addresses by which they are known, and these differ; else whether their templates
+  /// do.
   ///
-  /// Templates may, and so may keys in addresses and how these begin and end: a source stays what it is with
-  /// a new key.
+  /// Keys may differ, and how addresses begin and end: a source stays what it is with a new key. Where
+  /// addresses are the same, templates may differ too.
   func isElsewhere(than other: MapCacheConfig) -> Bool {
-    guard let address, let there = other.address else { return false }
-    return Self.place(address) != Self.place(there)
+    // What came from a file has no address.
+    guard !isImported, !other.isImported else { return false }
+    if let address, let there = other.address { return Self.place(address) != Self.place(there) }
+    let (here, there) = (urlTemplate.text, other.urlTemplate.text)
+    guard here != there else { return false }
+    return Self.place(here) != Self.place(there)
+      || SourceKeys.plainQuery(of: here) != SourceKeys.plainQuery(of: there)
   }
 
-  /// The host and path of an address.
+  /// Whether a record is that of a source at another address; one that cannot be read is not.
+  func isElsewhere(thanRecord record: Data) -> Bool {
+    // As said above.
+    guard let json = try? JSONValue(parsing: record), let other = try? MapCacheConfig(json: json)
+    else { return false }
+    return isElsewhere(than: other)
+  }
+
+  /// The host and path of an address, without user and password.
   private static func place(_ address: String) -> String {
-    let path = address.prefix { $0 != "?" && $0 != "#" }
+    let path = TileURLTemplate.withoutSecrets(address)
     let start = path.range(of: "://")?.upperBound ?? path.startIndex
     return path[start...].lowercased().trimmingCharacters(in: ["/"])
   }

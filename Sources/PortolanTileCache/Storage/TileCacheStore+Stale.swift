@@ -6,7 +6,7 @@ extension TileCacheStore {
   /// The tiles of a source that are too old, those that were used last first.
   func staleTiles(of config: MapCacheConfig, now: Date) async -> [TileID] {
     // A cache that cannot be read has nothing that is too old.
-    guard let source = try? await knownSource(named: config.cacheName),
+    guard let source = try? await knownSource(of: config),
       let recent = try? await recentTiles(of: source)  // as said above
     else { return [] }
     return recent.filter { !config.isFresh($0.tile, now: now) }.map(\.id)

@@ -27,7 +27,7 @@ public actor TileCacheStore {
     }
   }
   /// The sources whose numbers are known, by name.
-  var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
+  var sources: [String: RecordedSource] = [:]
 
   /// The keys of its sources.
   nonisolated var keys: SourceKeyFile { SourceKeyFile(of: url) }
@@ -55,9 +55,10 @@ public actor TileCacheStore {
   }
 
   /// Notes the number of a source in the file that is open.
-  func note(_ source: CachedSourceID, _ config: MapCacheConfig) {
-    sources[config.cacheName] = (source, config)
-    readings.withLock { $0.note(source, named: config.cacheName) }
+  func note(_ source: RecordedSource) {
+    let name = source.config.cacheName
+    sources[name] = source
+    readings.withLock { $0.note(source.id, named: name) }
   }
 
   // MARK: - Tiles
@@ -69,12 +70,12 @@ public actor TileCacheStore {
     let name = config.cacheName
     // What cannot be read at once is read on a queue, which says why it cannot.
     if let reader = tileReader.withLock({ $0 }),
-      let finding = try? reader.tile(at: tile, ofSourceNamed: name)  // as said above
+      let finding = try? reader.tile(at: tile, of: config)  // as said above
     {
       await note(finding.found, of: finding.source)
       return finding.found?.tile
     }
-    guard let source = try await knownSource(named: name) else {
+    guard let source = try await knownSource(of: config) else {
       readings.withLock { $0.noteMiss(ofSourceNamed: name) }
       return nil
     }
@@ -112,11 +113,11 @@ public actor TileCacheStore {
   ) async throws(TileCacheError) -> StoredTile? {
     // What cannot be read at once is read on a queue, which says why it cannot.
     if let reader = tileReader.withLock({ $0 }),
-      let finding = try? reader.tile(at: tile, ofSourceNamed: config.cacheName)  // as said above
+      let finding = try? reader.tile(at: tile, of: config)  // as said above
     {
       return finding.found?.tile
     }
-    guard let source = try await knownSource(named: config.cacheName) else { return nil }
+    guard let source = try await knownSource(of: config) else { return nil }
     return try await peek(at: tile, of: source)
   }
 
@@ -148,10 +149,11 @@ public actor TileCacheStore {
   ) async throws(TileCacheError) {
     try prepare(forBytes: stored.data?.count ?? 0, leaving: 0)
     _ = try await source(config)
-    let keys = keys
+    let (known, keys) = (sources[config.cacheName]?.record, keys)
     try await writeReadings { connection in
-      // The file may be another than a moment ago, in which the number is that of another source.
-      let source = try Self.number(of: config, keys, connection)
+      // The file may be another than a moment ago, in which the number is that of another source, or the
+      // name.
+      let source = try Self.number(of: config, as: known, keys, connection)
       if try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) {
         try RegionFigures(tile, of: source).change(connection) { connection in
           try TileRecords.put(stored, at: tile, of: source, connection)
@@ -166,9 +168,9 @@ public actor TileCacheStore {
     _ tile: TileID, of config: MapCacheConfig, fetched: Date, lifetime: Double?
   ) async throws(TileCacheError) {
     _ = try await source(config)
-    let keys = keys
+    let (known, keys) = (sources[config.cacheName]?.record, keys)
     try await write { connection in
-      let source = try Self.number(of: config, keys, connection)
+      let source = try Self.number(of: config, as: known, keys, connection)
       try TileRecords.refresh(
         tile, of: source, fetched: fetched, lifetime: lifetime, connection)
     }
@@ -178,6 +180,14 @@ public actor TileCacheStore {
   public func evict(to capacity: Int) async throws(TileCacheError) {
     try await writeReadings { _ = try Self.evict(to: capacity, $0) }
   }
+}
+
+/// A source with its number and its record in the file.
+struct RecordedSource: Sendable {
+  var id: CachedSourceID
+  var config: MapCacheConfig
+  /// The definition as it is written, whose keys are marks.
+  var record: Data
 }
 
 extension TileCacheStore {

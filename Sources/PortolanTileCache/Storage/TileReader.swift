@@ -18,7 +18,7 @@ final class TileReader: Sendable {
 
   private final class Opened {
     let connection: Connection
-    var sources: [String: CachedSourceID] = [:]
+    var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
 
     init(_ connection: consuming Connection) { self.connection = connection }
   }
@@ -31,21 +31,27 @@ final class TileReader: Sendable {
       Opened(try Connection(at: url, access: .readOnly, patience: .zero)))
   }
 
-  /// What is known of a tile; `nil` if there is no source of that name.
+  /// What is known of a tile; `nil` if there is no source of that name at the same address.
   func tile(
-    at tile: TileID, ofSourceNamed name: String
+    at tile: TileID, of config: MapCacheConfig
   ) throws(DatabaseError) -> Finding? {
     try opened.withLock { opened throws(DatabaseError) in
-      if let known = opened.sources[name] {
-        return Finding(
-          source: known, found: try TileCacheStore.find(tile, of: known, opened.connection))
-      }
-      let query = try opened.connection.query("SELECT id FROM source WHERE name = ?1", .text(name))
-      guard try query.step() else { return nil }
-      let source = CachedSourceID(number: query.integer(at: 0))
-      opened.sources[name] = source
+      guard let source = try Self.source(config, opened) else { return nil }
       return Finding(
         source: source, found: try TileCacheStore.find(tile, of: source, opened.connection))
     }
+  }
+
+  private static func source(
+    _ config: MapCacheConfig, _ opened: Opened
+  ) throws(DatabaseError) -> CachedSourceID? {
+    if let known = opened.sources[config.cacheName], known.config.isSame(as: config) {
+      return known.id
+    }
+    guard let source = try TileCacheStore.knownSource(of: config, opened.connection) else {
+      return nil
+    }
+    opened.sources[config.cacheName] = (source, config)
+    return source
   }
 }

@@ -334,6 +334,67 @@ import Testing
     for other in others { #expect(try await model.region(like: other, allowed) == nil) }
   }
 
+  @Test func `Two that first use different addresses of one host get sources of their own`()
+    async throws
+  {
+    let tile = TileID(level: 4, row: 9, column: 3)
+    for _ in 0..<4 {
+      let models = [model(), model()]
+      let names = ["ok", "noise"]
+      async let one = models[0].tile(tile, of: "https://tiles.example/ok/{z}/{x}/{y}.png")
+      async let other = models[1].tile(tile, of: "https://tiles.example/noise/{z}/{x}/{y}.png")
+      let readings = try await [one, other]
+      for (name, reading) in zip(names, readings) {
+        #expect(reading.data == TileWorld.picture(of: "/\(name)/4/3/9.png"))
+        let again = try await model().tile(tile, of: reading.source, mode: .cacheOnly)
+        #expect(again.data == reading.data)
+      }
+      #expect(Set(readings.map(\.source)) == ["tiles.example", "tiles.example 2"])
+      for reading in readings { try await models[0].removeSource(reading.source) }
+    }
+  }
+
+  @Test func `A source of which nothing could be had leaves no trace`() async throws {
+    let model = model()
+    server.fail(.offline)
+    await #expect(throws: Problem.self) {
+      try await model.tile(TileID(level: 4, row: 9, column: 3), of: Self.address)
+    }
+    _ = try await model.plan(request(), allowed)
+    try await model.load()
+    #expect(model.state.sources == [])
+  }
+
+  @Test func `A plan keeps nothing of what is said of the source`() async throws {
+    let model = model()
+    _ = try await model.plan(request(), allowed)
+    let plan = try await model.plan(request())
+    #expect(plan.obstacle?.code == .bulkForbidden)
+    try await model.create(request(), allowed)
+    _ = try await model.plan(request("Area 2"))
+    #expect(try await model.plan(request("Area 2")).obstacle == nil)
+  }
+
+  @Test func `Of a tile that is not here only that is said`() async throws {
+    let model = model()
+    let tile = TileID(level: 5, row: 10, column: 12)
+    _ = try await model.tile(tile, of: Self.address)
+    _ = try await model.clear(.everything)
+    #expect(
+      try await model.explain(tile, of: Self.address).sentence
+        == "It is not on this device, and no region contains it.")
+  }
+
+  @Test func `Which tiles were used is known to the next process`() async throws {
+    let model = model()
+    let tile = TileID(level: 5, row: 10, column: 12)
+    for _ in 0..<3 { _ = try await model.tile(tile, of: Self.address) }
+    await model.noteUse()
+    let store = try TileCacheStore(
+      at: temporaryDirectory.appending(path: "tiles/MapCache.sqlite"))
+    #expect(try await store.statistics().sources.first?.hits == 2)
+  }
+
   @Test(arguments: ["mbtiles", "pmtiles", "tpkx"])
   func `A region goes into a file and comes back`(_ ending: String) async throws {
     let model = model()

@@ -1,0 +1,64 @@
+internal import PortolanTileCache
+
+extension TileRegionsModel {
+  /// A source as it is kept, with what is said of it: one that nobody has named gets a name that no
+  /// other has, also if others come at the same time.
+  func registered(
+    _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
+  ) async throws(TileCacheError) -> MapCacheConfig {
+    guard options.name == nil else {
+      _ = try await store.source(config)
+      return config
+    }
+    let kept = try await store.register(config) { $0.isSame(as: config) }
+    // Somebody else may have given it its name at this moment.
+    var named = config
+    named.cacheName = kept.cacheName
+    options.apply(to: &named)
+    return named
+  }
+
+  /// A source under a name of its own, where the cache can be written.
+  func named(
+    _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
+  ) async throws(TileCacheError) -> MapCacheConfig {
+    do throws(TileCacheError) {
+      return try await registered(config, options, in: store)
+    } catch {
+      // A cache that cannot be written keeps nobody from asking the server.
+      guard error.isOfWriting else { throw error }
+      return config
+    }
+  }
+
+  /// What `body` does with a source whose name is its own before anything is looked for or kept under it.
+  ///
+  /// A source that was not known is forgotten again where that fails, or leaves nothing behind.
+  func withName<T: Sendable>(
+    of config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore,
+    _ body: (MapCacheConfig) async throws -> T
+  ) async throws -> T {
+    let isKnown = try await store.configs().contains {
+      $0.isSame(as: config) && (options.name == nil || $0.cacheName == options.name)
+    }
+    let named = try await named(config, options, in: store)
+    do {
+      let result = try await body(named)
+      if !isKnown { try? await store.forgetUnused(named) }
+      return result
+    } catch {
+      if !isKnown { try? await store.forgetUnused(named) }
+      throw error
+    }
+  }
+}
+
+extension TileCacheError {
+  /// Whether it keeps a cache from being written, which can be read all the same.
+  fileprivate var isOfWriting: Bool {
+    switch self {
+    case .storage, .diskFull, .busy: true
+    default: false
+    }
+  }
+}
