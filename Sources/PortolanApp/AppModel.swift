@@ -228,11 +228,14 @@ public final class AppModel {
     place(opened, at: index)
   }
 
-  /// Closes the map and the package, before the process ends: the databases in it are closed then, and
-  /// nothing is left beside those in write-ahead mode.
+  /// Closes the map and the package, before the process ends.
+  ///
+  /// The databases in it are closed then, and nothing is left beside those in write-ahead mode. Which tiles
+  /// were used is noted.
   public func end() async {
     await close()
     await package.close()
+    await tiles?.noteUse()
   }
 
   /// Ends the editing of a stored map that is open, so that it can be synchronized; its edits stay,

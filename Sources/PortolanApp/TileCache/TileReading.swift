@@ -107,7 +107,7 @@ public struct TileKnowledge: Hashable, Sendable, Codable {
       }
     }
     return regions.isEmpty
-      ? "It was not requested yet, and no region contains it."
+      ? "It is not on this device, and no region contains it."
       : "A region contains it, but has not downloaded it yet."
   }
 }

@@ -43,14 +43,21 @@ public struct RunningTileServer: Sendable {
   /// Where it serves, and what.
   public let serving: TileServing
   private let server: HTTPServer
+  private let finish: @Sendable () async -> Void
 
-  fileprivate init(_ server: HTTPServer, _ serving: TileServing) {
+  fileprivate init(
+    _ server: HTTPServer, _ serving: TileServing, finish: @escaping @Sendable () async -> Void
+  ) {
     self.server = server
     self.serving = serving
+    self.finish = finish
   }
 
-  /// Ends it.
-  public func stop() async { await server.stop() }
+  /// Ends it, and notes which tiles were used.
+  public func stop() async {
+    await server.stop()
+    await finish()
+  }
 }
 
 extension TileRegionsModel {
@@ -130,7 +137,8 @@ extension TileRegionsModel {
     }
     let addresses = TileServer(layers).addresses(below: url)
     return RunningTileServer(
-      server, TileServing(url: url, layers: addresses.map(TileServing.Layer.init)))
+      server, TileServing(url: url, layers: addresses.map(TileServing.Layer.init))
+    ) { await self.noteUse() }
   }
 
   // MARK: - Beside the screens

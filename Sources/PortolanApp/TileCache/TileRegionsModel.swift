@@ -134,6 +134,13 @@ public final class TileRegionsModel {
     return store
   }
 
+  /// Notes which tiles were used, so that those that were not make room first; called before a process
+  /// ends.
+  public func noteUse() async {
+    // Where it cannot be written, only the order is lost.
+    try? await opened?.flush()
+  }
+
   /// The cache, if there is one; else the problem that there is nothing of that name.
   func store(orNoRegion name: String) async throws(TileCacheError) -> TileCacheStore {
     guard let store = try await existingStore() else { throw .noSuchRegion(name) }

@@ -93,8 +93,8 @@ public actor TileCacheStore {
 
   nonisolated private func note(_ found: FoundTile?, of source: CachedSourceID) async {
     let isFull = readings.withLock { readings in
-      readings.note(found, of: source)
-      return readings.isFull
+      readings.note(found, of: source, at: .now)
+      return readings.isFull(at: .now)
     }
     // On a full disk, or while others write, tiles are read all the same; only their order is lost.
     if isFull { try? await flush() }

@@ -9,6 +9,9 @@ struct TileReadings: Sendable {
   private static let limit = 256
   /// How many reads are counted before that is written.
   private static let countLimit = 4_096
+  /// After how long what was read is written with the next read, so that a process that is killed loses
+  /// little.
+  private static let patience = Duration.seconds(30)
   /// Of so many tiles the last to be used keep their places, the share of them being one of `keptShare`.
   private static let fewestTiles: Int64 = 256
   private static let keptShare: Int64 = 8
@@ -16,6 +19,8 @@ struct TileReadings: Sendable {
   private var order: [Int64] = []
   private var counts: [CachedSourceID: (hits: Int, misses: Int)] = [:]
   private var countedReads = 0
+  /// When the first tile was read of those that are not written.
+  private var began: ContinuousClock.Instant?
   /// From which number in the order of use on tiles keep their places.
   private var keptFrom = Int64.max
   /// Misses of sources that are not known yet, by name.
@@ -25,11 +30,17 @@ struct TileReadings: Sendable {
   var isEmpty: Bool { order.isEmpty && counts.isEmpty }
 
   /// Whether it is time to write.
-  var isFull: Bool { order.count >= Self.limit || countedReads >= Self.countLimit }
+  func isFull(at time: ContinuousClock.Instant) -> Bool {
+    order.count >= Self.limit || countedReads >= Self.countLimit
+      || began.map { time - $0 >= Self.patience } == true
+  }
 
   /// Notes that a tile was looked for, and what was found.
-  mutating func note(_ found: FoundTile?, of source: CachedSourceID) {
+  mutating func note(
+    _ found: FoundTile?, of source: CachedSourceID, at time: ContinuousClock.Instant
+  ) {
     countedReads += 1
+    began = began ?? time
     if found?.tile.data != nil {
       counts[source, default: (0, 0)].hits += 1
     } else {
@@ -57,7 +68,7 @@ struct TileReadings: Sendable {
 
   /// What is to be written, by the caller.
   mutating func take() -> TileReadings {
-    defer { (order, counts, countedReads) = ([], [:], 0) }
+    defer { (order, counts, countedReads, began) = ([], [:], 0, nil) }
     return self
   }
 
