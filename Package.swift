@@ -297,7 +297,7 @@ let package = Package(
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs",
         "PortolanTransport",
         "PortolanPortal", "PortolanPackages", "PortolanLibrary", "PortolanFeatures",
-        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTiles",
+        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTiles", "PortolanLocks",
       ]),
 
     // Web maps of a portal: loaded, their layers each with its own state.
@@ -499,6 +499,7 @@ let package = Package(
         "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
         "PortolanGeodatabase", "PortolanGeoPackage", "PortolanMap", "PortolanPackages",
         "PortolanSQLite", "PortolanSample", "PortolanTiles", "PortolanTileFiles", "DemoPortal",
+        "PortolanLocks",
       ]),
     tests(
       "PortolanLibraryTests",

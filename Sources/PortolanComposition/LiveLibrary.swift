@@ -54,7 +54,7 @@ struct LiveLibrary: LibraryOpening {
     let offline = OfflineEnvironment(
       library: maps,
       connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },
-      check: verify, inspection: inspection, surroundings: outside)
+      check: verify, checkPackage: checkPackage, inspection: inspection, surroundings: outside)
     let queue = queue(storage, offline)
     let audit = LibraryAudit(
       maps, check: Self.audit(in: home), now: surroundings.now,
@@ -95,6 +95,15 @@ struct LiveLibrary: LibraryOpening {
       do { return try await opener.open(url).info.title } catch {
         throw LibraryError(passing: error) ?? error
       }
+    }
+  }
+
+  /// Reads a mobile map package that has arrived to its end, and opens all that it shows.
+  private var checkPackage: OfflineEnvironment.PackageCheck {
+    let (verifier, opener) = (PackageVerifier(), FilePackageOpener(home: home))
+    return { url in
+      try await verifier.verify(url)
+      return try await PackageReadability.check(try await opener.open(url))
     }
   }
 

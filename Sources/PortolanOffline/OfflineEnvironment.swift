@@ -9,13 +9,18 @@ public struct OfflineEnvironment: Sendable {
   public typealias Connect = @Sendable (URL) async throws(PortalError) -> Portal
   /// Opens a map or one of its packages as people would, and returns its title.
   public typealias Check = @Sendable (URL) async throws -> String
+  /// Opens a mobile map package and all that its maps show, and returns what of it cannot be read, a
+  /// sentence each; throws what keeps all of it from being used.
+  public typealias PackageCheck = @Sendable (URL) async throws -> [String]
 
   /// Where maps are stored.
   public let library: MapLibrary
   /// Connects to portals.
   public let connect: Connect
   /// Opens what has arrived, to see whether it is sound.
-  public let check: Check
+  public private(set) var check: Check
+  /// Looks through a mobile map package that has arrived, before it takes the place of another.
+  public let checkPackage: PackageCheck
   /// Looks through a file of this device while it is copied in; without one it is checked
   /// afterwards, which reads it again.
   public let inspection: MapLibrary.Inspection?
@@ -25,17 +30,30 @@ public struct OfflineEnvironment: Sendable {
   /// Creates an environment.
   public init(
     library: MapLibrary, connect: @escaping Connect, check: @escaping Check,
-    inspection: MapLibrary.Inspection? = nil, surroundings: OfflineSurroundings
+    checkPackage: PackageCheck? = nil, inspection: MapLibrary.Inspection? = nil,
+    surroundings: OfflineSurroundings
   ) {
     self.library = library
     self.connect = connect
     self.check = check
+    self.checkPackage =
+      checkPackage ?? { url in
+        _ = try await check(url)
+        return []
+      }
     self.inspection = inspection
     self.surroundings = surroundings
   }
 }
 
 extension OfflineEnvironment {
+  /// The same, which looks at what has arrived with `check`.
+  func checking(with check: @escaping Check) -> OfflineEnvironment {
+    var environment = self
+    environment.check = check
+    return environment
+  }
+
   /// What is wrong with a file that has arrived; `nil` if it is sound.
   ///
   /// - Throws: What keeps it from being opened now, such as a full disk or a task that was cancelled:

@@ -12,6 +12,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case wrongItemType(item: String, type: String, expected: String)
   /// A file that was downloaded is not what it should be.
   case damaged(file: String, reason: String)
+  /// Nothing of a package can be used; the reason is a sentence that names it.
+  case unusablePackage(reason: String)
   /// The file that is to stand in for the basemap cannot be used.
   case noReferenceBasemap(file: String, reason: String)
   /// The parameters of the job cannot be read.
@@ -63,6 +65,7 @@ extension OfflineMapError: LocalizedError {
     case .wrongItemType(let item, let type, let expected):
       "\"\(item)\" is a \(type), not a \(expected)."
     case .damaged(let file, let reason): "\(file) arrived damaged: \(reason)"
+    case .unusablePackage(let reason): reason
     case .noReferenceBasemap(let file, let reason):
       "\(file) cannot be the basemap: \(reason)."
     case .badParameters: "The job does not say what to download."
@@ -98,6 +101,7 @@ extension OfflineMapError: LocalizedError {
     case .wrongItemType(_, "Web Map", _): "Download one of its areas instead."
     case .wrongItemType: "Search for an area or a mobile map package."
     case .damaged: "Try again; tell the owner of the map if it happens again."
+    case .unusablePackage: "Ask the owner of the package to publish it again."
     case .noReferenceBasemap: "Name a tile package of this device, or leave it out."
     case .badParameters: "Cancel it and download the map again."
     case .areaEmpty: "Give an area that is wider and higher than nothing."

@@ -24,11 +24,14 @@ public struct MobileMapPackage: Sendable {
   /// What people should know before they use the package, in sentences.
   public let warnings: [String]
 
+  /// Whether it is one map that was made of something else, such as a file of tiles.
+  public let isMadeOfOther: Bool
+
   /// Creates a package of parts that are already open.
   public init(
     url: URL, info: PackageInfo, mapNames: [String], maps: [MobileMap],
     failures: [String: PackageError] = [:], area: PreplannedAreaRecord? = nil,
-    unreadableParts: [UnreadablePart] = [], warnings: [String] = []
+    unreadableParts: [UnreadablePart] = [], warnings: [String] = [], isMadeOfOther: Bool = false
   ) {
     self.url = url
     self.info = info
@@ -37,6 +40,7 @@ public struct MobileMapPackage: Sendable {
     self.failures = failures
     self.area = area
     self.unreadableParts = unreadableParts
+    self.isMadeOfOther = isMadeOfOther
     self.warnings = warnings + unreadableParts.map(\.sentence)
   }
 }

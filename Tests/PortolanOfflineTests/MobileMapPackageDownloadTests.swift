@@ -1,6 +1,8 @@
 import Foundation
 import PortolanJobs
 import PortolanLibrary
+import PortolanLocks
+import PortolanPackages
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -67,6 +69,49 @@ import Testing
     try await OfflineJobRunner(bed.environment).discard(update)
     #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
     #expect(bed.layout.contents(of: .staging).isEmpty)
+  }
+
+  @Test func `A package of no use leaves the version before, and is fetched once`() async throws {
+    let isUseless = Locked(false)
+    let error = OfflineMapError.unusablePackage(reason: "\"Harbor\" contains no maps.")
+    let bed = try OfflineBed(
+      in: temporaryDirectory,
+      checkPackage: { _ in
+        if isUseless.withLock(\.self) { throw error }
+        return []
+      })
+    #expect(try await bed.run(job(bed)) == .success(JobOutcome()))
+    bed.server.renew(Self.id)
+    isUseless.withLock { $0 = true }
+    let update = try job(bed, name: "job-2")
+    #expect(await bed.run(update) == .failure(.failed(JobFailure(error, kind: .refused))))
+    #expect(bed.server.downloads(of: Self.id) == 2)
+    let map = try #require(await bed.storage.storedMaps().first)
+    #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
+    isUseless.withLock { $0 = false }
+    #expect(await bed.run(update) == .success(JobOutcome()))
+    #expect(bed.server.downloads(of: Self.id) == 3)
+  }
+
+  @Test func `A package that has expired did not arrive damaged`() async throws {
+    let error = PackageError.expired(title: "Harbor", on: OfflineBed.day, message: "Ask for more.")
+    let bed = try OfflineBed(in: temporaryDirectory, checkPackage: { _ in throw error })
+    let failure = JobFailure(error, kind: .refused)
+    #expect(failure.message.hasSuffix("Ask for more."))
+    #expect(try await bed.run(job(bed)) == .failure(.failed(failure)))
+    #expect(await bed.storage.storedMaps().isEmpty)
+  }
+
+  @Test func `A package that lacks something is stored, and says what`() async throws {
+    let lacks = ["The map \"Old\" cannot be opened.", "The file \"a\" is missing."]
+    let bed = try OfflineBed(in: temporaryDirectory, checkPackage: { _ in lacks })
+    for name in ["job-1", "job-2"] {
+      let outcome = try #require(try? await bed.run(job(bed, name: name)).get())
+      #expect(!outcome.isComplete)
+      #expect(outcome.failedItems.map(\.name) == ["Harbor"])
+      #expect(outcome.failedItems.first?.failure.message == lacks.joined(separator: " "))
+    }
+    #expect(await bed.storage.storedMaps().count == 1)
   }
 
   /// What the portal would tell of the package, which has a newer version than the one stored.

@@ -18,11 +18,14 @@ struct OfflineBed {
   let environment: OfflineEnvironment
 
   /// Prepares a home in a folder that has so many bytes free; a file is sound if it begins
-  /// with `GOOD`, and a whole map opens unless told otherwise; `failing` throws what keeps a file from
-  /// being opened now.
+  /// with `GOOD`, and a whole map opens unless told otherwise.
+  ///
+  /// `failing` throws what keeps a file from being opened now. Packages are looked at by `checkPackage`, if
+  /// it is given.
   init(
     in folder: URL, free: Int? = nil, opensWhole: Bool = true,
-    failing: @escaping @Sendable (URL) throws -> Void = { _ in }
+    failing: @escaping @Sendable (URL) throws -> Void = { _ in },
+    checkPackage: OfflineEnvironment.PackageCheck? = nil
   ) throws {
     layout = HomeLayout(home: folder.appending(path: "home"))
     try layout.prepare()
@@ -36,6 +39,7 @@ struct OfflineBed {
         try failing(url)
         return try Self.check(url, opensWhole)
       },
+      checkPackage: checkPackage,
       surroundings: OfflineSurroundings(
         freeSpace: { _ in free },
         clock: clock, now: { Self.day }, chance: { 0 }, makeID: { UUID() }))

@@ -133,9 +133,13 @@ extension MapListModel {
     }
     if !copy.isInspected { _ = try await library.offline.check(copy.url) }
     let package = try await library.packages.open(copy.url)
-    guard !package.maps.isEmpty else { throw source.refusal(of: package) }
+    guard !package.maps.isEmpty else {
+      throw source.refusal(PackageReadability.refusal(of: package, named: source.name))
+    }
     let readability = await PackageReadability(of: package)
-    guard readability.hasReadableLayers else { throw source.refusal(lacking: readability.failures) }
+    guard readability.hasReadableLayers else {
+      throw source.refusal(readability.refusal(named: source.name))
+    }
     let replaces = policy == .replace ? before : nil
     guard
       let id = replaces?.id ?? MapID(library.offline.surroundings.makeID().uuidString.lowercased())

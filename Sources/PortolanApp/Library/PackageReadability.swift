@@ -1,4 +1,6 @@
+internal import Foundation
 internal import PortolanMap
+internal import PortolanOffline
 package import PortolanPackages
 
 /// What of a package can be read.
@@ -39,6 +41,44 @@ package struct PackageReadability: Sendable {
         return
           "The file \"\(file)\" is missing or cannot be read; it has the data of \(shown)\(more)."
       }
+  }
+
+  /// Looks whether a package that has arrived is of any use.
+  ///
+  /// - Parameter package: The package.
+  /// - Returns: What of it cannot be read, a sentence each.
+  /// - Throws: ``OfflineMapError/unusablePackage(reason:)`` if it is none, no map opens,
+  ///   or no layer shows anything.
+  @concurrent package static func check(
+    _ package: MobileMapPackage
+  ) async throws -> [String] {
+    let title = package.info.title
+    guard !package.isMadeOfOther else {
+      throw OfflineMapError.unusablePackage(
+        reason: "\"\(title)\" is not a mobile map package.")
+    }
+    guard !package.maps.isEmpty else {
+      throw OfflineMapError.unusablePackage(reason: refusal(of: package, named: title))
+    }
+    let readability = await PackageReadability(of: package)
+    guard readability.hasReadableLayers else {
+      throw OfflineMapError.unusablePackage(reason: readability.refusal(named: title))
+    }
+    return readability.failures
+  }
+
+  /// Why a package without a map that opens is not brought in.
+  static func refusal(of package: MobileMapPackage, named name: String) -> String {
+    let reasons = package.failures.sorted { $0.key < $1.key }.map { name, error in
+      "The map \"\(name)\" cannot be opened: \(error.localizedDescription)"
+    }
+    guard !reasons.isEmpty else { return "\"\(name)\" contains no maps." }
+    return "No map in \"\(name)\" can be opened. " + reasons.joined(separator: " ")
+  }
+
+  /// Why a package of which no layer can be read is not brought in.
+  func refusal(named name: String) -> String {
+    "No layer of \"\(name)\" can be read. " + failures.joined(separator: " ")
   }
 
   /// What cannot be read of a package in a place; nothing is said of one that does not open.

@@ -74,28 +74,8 @@ struct PackageSource {
     )
   }
 
-  /// Why a package without a map that opens is not brought in.
-  func refusal(of package: MobileMapPackage) -> Problem {
-    let reasons = failures(of: package)
-    return Problem(
-      message: reasons.isEmpty
-        ? "\"\(name)\" contains no maps."
-        : "No map in \"\(name)\" can be opened. "
-          + reasons.joined(separator: " "),
-      suggestion: "Copy or download the package again.")
-  }
-
-  /// Why maps of a package do not open, a sentence each.
-  func failures(of package: MobileMapPackage) -> [String] {
-    package.failures.sorted { $0.key < $1.key }.map { name, error in
-      "The map \"\(name)\" cannot be opened: \(error.localizedDescription)"
-    }
-  }
-
-  /// Why a package of which no layer can be read is not brought in.
-  func refusal(lacking failures: [String]) -> Problem {
-    Problem(
-      message: "No layer of \"\(name)\" can be read. " + failures.joined(separator: " "),
-      suggestion: "Copy or download the package again.")
+  /// A refusal of the package, which is not brought in.
+  func refusal(_ message: String) -> Problem {
+    Problem(message: message, suggestion: "Copy or download the package again.")
   }
 }

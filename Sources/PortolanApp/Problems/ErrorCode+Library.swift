@@ -37,6 +37,7 @@ extension ErrorCode {
       case .noPackages: .noPackages
       case .wrongItemType: .wrongItemType
       case .damaged: .damaged
+      case .unusablePackage: .damaged
       case .noReferenceBasemap: .noReferenceBasemap
       case .badParameters: .badParameters
       case .unknownJobKind: .unknownJobKind

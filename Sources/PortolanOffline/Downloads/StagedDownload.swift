@@ -115,7 +115,15 @@ struct StagedDownload {
   }
 
   private func isSound(_ file: PlannedFile, isLastAttempt: Bool) async throws -> Bool {
-    guard let damage = try await environment.damage(of: url(of: file)) else { return true }
+    let found: (any Error)?
+    do { found = try await environment.damage(of: url(of: file)) } catch {
+      // Whoever tries again gets what is published then.
+      if case .failed(let failure) = JobInterruption(error), failure.kind == .refused {
+        try FileManager.default.removeItem(at: url(of: file))
+      }
+      throw error
+    }
+    guard let damage = found else { return true }
     try FileManager.default.removeItem(at: url(of: file))
     guard isLastAttempt else { return false }
     throw OfflineMapError.damaged(

@@ -29,6 +29,8 @@ extension JobInterruption {
     case let error as FeatureStoreError: self.init(error)
     case PackageError.noSpace(_, let needed, let available):
       self = .waiting(.space(missing: max(0, needed - available)))
+    // Fetched again it would be no other.
+    case PackageError.expired: self = .failed(JobFailure(error, kind: .refused))
     case PackageError.unreadable: self = .failed(JobFailure(error, kind: .device))
     case GeodatabaseWriterError.diskFull: self = .waiting(.space(missing: 0))
     case GeodatabaseWriterError.notWritable: self = .failed(JobFailure(error, kind: .device))
@@ -77,7 +79,8 @@ extension JobInterruption {
       case .packagingNotComplete, .packagingFailed, .noPackages: .absent
       case .damaged, .changesMissing: .damaged
       case .noReferenceBasemap: .device
-      case .wrongItemType, .badParameters, .unknownJobKind, .areaEmpty, .areaCrossesDateline,
+      case .wrongItemType, .unusablePackage, .badParameters, .unknownJobKind, .areaEmpty,
+        .areaCrossesDateline,
         .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .noSuchLayer,
         .serverJobFailed,
         .notSynchronized:

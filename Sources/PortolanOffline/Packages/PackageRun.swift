@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanJobs
 internal import PortolanLibrary
+internal import PortolanLocks
 internal import PortolanPortal
 
 /// One run of the download of a mobile map package.
@@ -9,9 +10,25 @@ struct PackageRun {
   let parameters: DownloadMobileMapPackageParameters
   let job: Job
   let reporter: JobReporter
-  let environment: OfflineEnvironment
+  private let environment: OfflineEnvironment
+  /// What of the package that was looked at last cannot be read.
+  private let lacks = Locked<[String]>([])
 
   private var library: MapLibrary { environment.library }
+
+  init(
+    parameters: DownloadMobileMapPackageParameters, job: Job, reporter: JobReporter,
+    environment: OfflineEnvironment
+  ) {
+    self.parameters = parameters
+    self.job = job
+    self.reporter = reporter
+    self.environment = environment.checking { [lacks] url in
+      let found = try await environment.checkPackage(url)
+      lacks.withLock { $0 = found }
+      return url.lastPathComponent
+    }
+  }
 
   func run() async throws -> JobOutcome {
     let portal = try await environment.connect(parameters.portal)
@@ -31,7 +48,17 @@ struct PackageRun {
     }
     try await library.removeStaged(job.id.text)
     await progress.finish()
-    return JobOutcome()
+    return JobOutcome(failedItems: failedItems(of: contents))
+  }
+
+  /// That parts of the package cannot be read, which is used all the same.
+  private func failedItems(of contents: PublishedPackage) -> [JobFailedItem] {
+    let lacks = lacks.withLock(\.self)
+    guard !lacks.isEmpty else { return [] }
+    let failure = JobFailure(
+      message: lacks.joined(separator: " "),
+      advice: OfflineMapError.unusablePackage(reason: "").recoverySuggestion, kind: .damaged)
+    return [JobFailedItem(name: contents.item.title, attempts: 1, failure: failure)]
   }
 
   /// Where the package is stored already, in the version that the portal has.

@@ -13,6 +13,6 @@ extension MobileMapPackage {
       url: url, info: PackageInfo(json: ["title": .string(item.title)], fallbackName: name),
       mapNames: [name],
       maps: [MobileMap(name: name, item: item, webMap: map, contents: contents)],
-      warnings: warnings)
+      warnings: warnings, isMadeOfOther: true)
   }
 }

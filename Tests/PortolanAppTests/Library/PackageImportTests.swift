@@ -192,6 +192,33 @@ import Testing
     #expect(findings[0].repair == nil)
   }
 
+  @Test func `A package that has arrived from a portal is looked at as one that is imported`()
+    async throws
+  {
+    let opener = FilePackageOpener(unpackingInto: temporaryDirectory.appending(path: "unpacked"))
+    let whole = try await opener.open(try package())
+    #expect(try await PackageReadability.check(whole) == [])
+    let empty = try await opener.open(try package("empty.mmpk", title: "Empty", maps: 0))
+    await #expect(
+      throws: OfflineMapError.unusablePackage(reason: "\"Empty\" contains no maps.")
+    ) { try await PackageReadability.check(empty) }
+    let data = temporaryDirectory.appending(path: "notes.mmpk")
+    try GeodatabaseWriter(at: data, GeodatabaseDefinition(name: "Notes", tables: []), now: Self.day)
+    {
+      UUID()
+    }.finish()
+    let other = try await opener.open(data)
+    await #expect(
+      throws: OfflineMapError.unusablePackage(
+        reason: "\"notes\" is not a mobile map package.")
+    ) { try await PackageReadability.check(other) }
+    let partial = try await opener.open(try townWithoutRoads(nil, others: Self.notes))
+    #expect(
+      try await PackageReadability.check(partial) == [
+        "The file \"roads.geodatabase\" is missing or cannot be read; it has the data of \"Roads\"."
+      ])
+  }
+
   @Test(arguments: [nil, Data("not a database".utf8), Data()])
   func `A package of which no layer can be read is refused with one message`(
     _ data: Data?
