@@ -37,8 +37,9 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// Header fields beside those that every request has.
   ///
-  /// `Authorization`, `X-Esri-Authorization` and `Cookie` go to no other host than that of `url`,
-  /// wherever the request is redirected to; the same holds for a `token` in the query.
+  /// Those that may be keys, which is all but what says who asks and for what (`Accept`, `Range`,
+  /// `User-Agent` and the like), go to no other host than that of `url`, wherever the request is redirected
+  /// to; the same holds for a `token` in the query.
   public var headers: HTTPHeaders
 
   /// What is sent with it, if anything.

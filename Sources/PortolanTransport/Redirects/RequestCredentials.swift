@@ -5,6 +5,16 @@ struct RequestCredentials {
   /// Header fields that hold credentials.
   private static let headers = ["Authorization", "X-Esri-Authorization", "Cookie"]
 
+  /// Header fields that say what is asked for and who asks, in lower case.
+  ///
+  /// Every host may know them; any other may be a key.
+  private static let plainHeaders: Set<String> = [
+    "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding",
+    "content-length", "content-type", "dnt", "expect", "from", "if-match", "if-modified-since",
+    "if-none-match", "if-range", "if-unmodified-since", "origin", "pragma", "range", "referer",
+    "user-agent", "x-requested-with",
+  ]
+
   /// Parameters that hold credentials, in a query or a form, in lower case.
   private static let parameters: Set<String> = [
     "token", "access_token", "refresh_token", "password", "client_secret", "code",
@@ -38,7 +48,9 @@ struct RequestCredentials {
   func removed(from next: HTTPRequest) -> HTTPRequest? {
     var clean = next
     clean.url = next.url.removingQueryItems { values.contains($0.value ?? "") }
-    for name in Self.headers { clean.headers[name] = nil }
+    for field in next.headers.fields where !Self.plainHeaders.contains(field.name.lowercased()) {
+      clean.headers[field.name] = nil
+    }
     guard next.body != nil else { return clean }
     if let form = next.form {
       clean.body = .bytes(Data(form.filter { !Self.isCredential($0) }.text.utf8))
