@@ -14,6 +14,12 @@ public enum TileError: Error, Hashable, Sendable {
   case unwritable(file: String, reason: String)
   /// The file uses something that is not understood.
   case unsupported(file: String, feature: String)
+  /// The file can hold pictures alone, and the tiles are vector tiles.
+  case holdsPictures(file: String)
+  /// The name of the file ends like that of no file of tiles that is written here.
+  case unknownEnding(file: String)
+  /// The file holds no such tiles: "tiles", or which ones.
+  case noTiles(file: String, kind: String = "tiles")
   /// The file says that it holds more tiles than are copied one by one.
   case tooManyTiles(file: String, count: Int, limit: Int)
 }
@@ -27,6 +33,9 @@ extension TileError {
       reason
     case .cancelled: "it was cancelled"
     case .unsupported(_, let feature): "\(feature) is not supported"
+    case .holdsPictures: "it cannot hold vector tiles, only pictures"
+    case .unknownEnding: "its name ends like that of no file of tiles"
+    case .noTiles(_, let kind): "it holds no \(kind)"
     case .tooManyTiles: "it holds too many tiles"
     }
   }
@@ -36,11 +45,15 @@ extension TileError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .cancelled: "Reading tiles was cancelled."
-    case .damagedTile(let id, let file, let reason): "Tile \(id) of \(file) is damaged: \(reason)."
+    case .damagedTile(let id, let file, let reason):
+      "Tile \(id.address) of \(file) is damaged: \(reason)."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .unsupported(let file, let feature): "\(file) uses \(feature), which is not supported."
+    case .holdsPictures(let file): "\(file) cannot hold vector tiles, only pictures."
+    case .unknownEnding(let file): "The name \(file) ends like that of no file of tiles."
+    case .noTiles(let file, let kind): "\(file) holds no \(kind)."
     case .tooManyTiles(let file, let count, let limit):
       "\(file) holds \(count) tiles, more than the \(limit) that are copied into a new file."
     }
@@ -49,6 +62,9 @@ extension TileError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .cancelled, .unsupported: nil
+    case .holdsPictures: "Let its name end in .mbtiles or .pmtiles."
+    case .unknownEnding: "Let it end in .mbtiles, .pmtiles, .tpkx or .tpk."
+    case .noTiles: "Inspect the file to see what it holds."
     case .damagedTile: "The rest of the map can be used; get the file anew to mend this tile."
     case .damaged: "Copy or download the file again."
     case .tooManyTiles: "Convert an extract of the file: fewer levels or a smaller area."

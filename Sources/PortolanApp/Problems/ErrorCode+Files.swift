@@ -92,7 +92,7 @@ extension ErrorCode {
       case .damaged: .damaged
       case .unreadable: .unreadable
       case .unwritable: .unwritable
-      case .unsupported: .unsupported
+      case .unsupported, .holdsPictures, .unknownEnding, .noTiles: .unsupported
       case .tooManyTiles: .tooManyTiles
       }
   }

@@ -148,7 +148,8 @@ struct PackageFolder {
   /// Passes on what would stop every other file too: a cancellation, a full disk.
   private static func checkIsOfSource(_ error: any Error) throws {
     switch error {
-    case TileError.damaged, TileError.unreadable, TileError.unsupported, TileError.tooManyTiles:
+    case TileError.damaged, TileError.unreadable, TileError.unsupported, TileError.noTiles,
+      TileError.holdsPictures, TileError.tooManyTiles:
       return
     case FeatureStoreError.damaged, FeatureStoreError.unreadable, FeatureStoreError.unsupported:
       return

@@ -56,7 +56,7 @@ struct TileFolder {
     let tile: Tile?
     do throws(TileError) { tile = try await source.tile(at: id) } catch {
       guard case .damagedTile(_, _, let reason) = error else { throw error }
-      result.add(.init(part: source.info.name, item: "tile \(id)", reason: reason))
+      result.add(.init(part: source.info.name, item: "tile \(id.address)", reason: reason))
       return
     }
     guard let tile else { return }

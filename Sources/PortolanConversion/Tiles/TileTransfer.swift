@@ -30,6 +30,7 @@ struct TileTransfer {
       return ConversionResult.Failure(
         part: source.info.name, reason: damage.plainReason)
     }
-    return ConversionResult.Failure(part: source.info.name, item: "tile \(id)", reason: reason)
+    return ConversionResult.Failure(
+      part: source.info.name, item: "tile \(id.address)", reason: reason)
   }
 }

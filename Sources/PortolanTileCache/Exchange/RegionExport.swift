@@ -18,7 +18,7 @@ extension TileCacheStore {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(TileCacheError) -> TileConversionSummary {
     guard let format = TileFileFormat(pathExtension: url.pathExtension) else {
-      throw .tiles(.unsupported(file: url.lastPathComponent, feature: "an ending for no tile file"))
+      throw .tiles(.unknownEnding(file: url.lastPathComponent))
     }
     let found = try await region(named: name)
     let lock = try await lockForReading(found)

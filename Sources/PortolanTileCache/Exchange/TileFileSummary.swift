@@ -31,14 +31,13 @@ struct TileFileSummary: Sendable {
     name = url.lastPathComponent
     do throws(TileError) {
       guard let source = try TileFile.open(url).sources.first else {
-        throw .unsupported(file: url.lastPathComponent, feature: "having no tiles")
+        throw .noTiles(file: url.lastPathComponent)
       }
       self.source = source
       quad = WebMercatorQuad(matching: source.info.scheme)
       try await look()
       guard count > 0 else {
-        throw .unsupported(
-          file: url.lastPathComponent, feature: "having no tiles of the map of the web")
+        throw .noTiles(file: url.lastPathComponent, kind: "tiles of the map of the web")
       }
       // A document beside the tiles may be damaged; the tiles are what is wanted.
       let document = try? await source.metadata()

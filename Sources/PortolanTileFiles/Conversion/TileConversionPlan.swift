@@ -110,7 +110,7 @@ struct TileConversionPlan: Sendable {
   private var noTiles: TileError {
     if let damage = summary.damages.first { return damage }
     if !leftOut.isEmpty { return Self.wrongScheme(conversion) }
-    return .unsupported(file: conversion.source.info.name, feature: "having no tiles")
+    return .noTiles(file: conversion.source.info.name)
   }
 
   private static func wrongScheme(_ conversion: TileConversion) -> TileError {

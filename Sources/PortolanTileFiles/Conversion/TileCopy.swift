@@ -62,7 +62,9 @@ struct TileCopy {
     } catch {
       switch error {
       case .damagedTile, .damaged: summary.add(error)
-      case .cancelled, .unreadable, .unwritable, .unsupported, .tooManyTiles: throw error
+      case .cancelled, .unreadable, .unwritable, .unsupported, .holdsPictures, .unknownEnding,
+        .noTiles, .tooManyTiles:
+        throw error
       }
     }
   }
@@ -81,8 +83,7 @@ struct TileCopy {
     }
     guard !tile.format.isRaster else { return tile }
     guard plan.conversion.format.isWebMercatorQuad else {
-      throw .unsupported(
-        file: name, feature: "vector tiles, which .vtpk, .mbtiles and .pmtiles hold")
+      throw .holdsPictures(file: name)
     }
     let others = formats.first { !$0.isRaster }
     let wanted: TileFormat =

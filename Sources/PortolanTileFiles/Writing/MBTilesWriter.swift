@@ -88,11 +88,11 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
 
   /// Writes the metadata, and puts the file in its place, safe from a power cut.
   ///
-  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added,
+  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added,
   ///   `TileError.unwritable(file:reason:)`.
   public consuming func finish() throws(TileError) {
     guard let levels else {
-      throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")
+      throw .noTiles(file: target.path(percentEncoded: false))
     }
     let rows = metadata(levels)
     let target = target

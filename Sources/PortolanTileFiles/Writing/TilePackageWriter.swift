@@ -75,10 +75,10 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
 
   /// Writes the package and puts it in its place, safe from a power cut.
   ///
-  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added.
+  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added.
   public consuming func finish() throws(TileError) {
     guard let levels else {
-      throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")
+      throw .noTiles(file: target.path(percentEncoded: false))
     }
     let files: [(id: BundleID, file: URL)]
     do { files = try bundles.close() } catch { throw .unwritable(target, error) }

@@ -80,11 +80,11 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
 
   /// Writes the package and puts it in its place, safe from a power cut.
   ///
-  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added, or not all above
-  ///   one that was.
+  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added,
+  ///   `TileError.unsupported(file:feature:)` if not all above one that was.
   public consuming func finish() throws(TileError) {
     let file = target.path(percentEncoded: false)
-    guard let levels else { throw .unsupported(file: file, feature: "having no tiles") }
+    guard let levels else { throw .noTiles(file: file) }
     if let missing = index.missing.first {
       throw .unsupported(file: file, feature: "tiles below \(missing), which is absent")
     }

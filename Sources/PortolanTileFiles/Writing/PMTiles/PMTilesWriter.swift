@@ -91,11 +91,11 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   /// Writes the directories and the metadata, and puts the archive in its place, safe from a power
   /// cut.
   ///
-  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added,
+  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added,
   ///   `TileError.unwritable(file:reason:)`.
   public consuming func finish() throws(TileError) {
     guard let levels else {
-      throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")
+      throw .noTiles(file: target.path(percentEncoded: false))
     }
     var header = header(levels)
     header.isClustered = entries.isOrdered

@@ -1,0 +1,25 @@
+import PortolanTiles
+import Testing
+
+/// What is said of tiles that are not as they should be.
+@Suite struct TileErrorTests {
+  @Test(arguments: [
+    (
+      TileError.damagedTile(
+        TileID(level: 3, row: 2, column: 1), file: "a.pmtiles", reason: "it is cut"),
+      "Tile 3/1/2 of a.pmtiles is damaged: it is cut."
+    ),
+    (.noTiles(file: "a.tpkx"), "a.tpkx holds no tiles."),
+    (
+      .noTiles(file: "a", kind: "tiles of the map of the web"),
+      "a holds no tiles of the map of the web."
+    ),
+    (.unknownEnding(file: "a.txt"), "The name a.txt ends like that of no file of tiles."),
+    (.holdsPictures(file: "a.tpkx"), "a.tpkx cannot hold vector tiles, only pictures."),
+  ])
+  func `Tiles are named as in addresses, and sentences are plain`(
+    _ error: TileError, _ sentence: String
+  ) {
+    #expect(error.errorDescription == sentence)
+  }
+}
