@@ -21,6 +21,8 @@ extension TileCacheError: LocalizedError {
     case .tooManyRequests(let address, _): "\(address) is asked too often."
     case .refused(let address, let status): "\(address) answered with status \(status)."
     case .notATile(let address, let reason): "\(address) sent no tile: \(reason)."
+    case .noParts(let address):
+      "\(address) cannot be read where it is: its server does not send parts of files."
     case .transport(let error): error.errorDescription
     case .forbidden(let source, let reason): "\(source): \(reason)."
     case .tooManyTiles(let count, let limit):
@@ -60,6 +62,7 @@ extension TileCacheError: LocalizedError {
     case .refused: "Check the address of the source."
     case .notATile:
       "Check the address; a sign-in page of the network or a proxy may be in the way."
+    case .noParts: "Download the file and import it."
     case .transport(let error): error.recoverySuggestion
     case .forbidden: "Use a source whose operator allows it, or ask for permission."
     case .tooManyTiles: "Take fewer levels or less ground."

@@ -34,6 +34,8 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case refused(String, status: Int)
   /// The server answered with something that is no such tile.
   case notATile(String, reason: String)
+  /// The server does not send parts of files, without which a file of tiles cannot be read there.
+  case noParts(String)
   /// No whole answer arrived.
   case transport(TransportError)
   /// The source's policy forbids it.

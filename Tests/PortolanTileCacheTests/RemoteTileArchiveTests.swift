@@ -46,6 +46,20 @@ import Testing
     #expect(files.requests < 40)
   }
 
+  @Test(arguments: [100, 1_000_000])
+  func `A server that does not send parts of files is told from one whose file is none`(
+    _ byteCount: Int
+  ) async throws {
+    server.answer("/area.pmtiles", 200, Data(count: byteCount))
+    let error = TileCacheError.noParts("https://files.example/area.pmtiles")
+    await #expect(throws: error) {
+      try await TileSourceReader(transport: server)
+        .source(at: "https://files.example/area.pmtiles?key=1")
+    }
+    #expect(error.errorDescription?.contains("does not send parts of files") == true)
+    #expect(error.recoverySuggestion == "Download the file and import it.")
+  }
+
   @Test func `A file that changes is opened anew`() async throws {
     let (data, _) = try await file("pmtiles")
     let files = RangeServer(data)

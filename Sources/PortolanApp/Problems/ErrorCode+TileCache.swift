@@ -8,7 +8,7 @@ extension ErrorCode {
       case .cancelled: .interrupted
       case .badZoom, .badLatitude, .badLongitude, .badTile, .outsideSource: .outOfRange
       case .badTemplate: .badAddress
-      case .badSource: .notATileSource
+      case .badSource, .noParts: .notATileSource
       case .notCached: .notCached
       case .signInNeeded: .signInNeeded
       case .tooManyRequests: .rateLimited

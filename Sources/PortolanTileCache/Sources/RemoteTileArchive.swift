@@ -135,15 +135,18 @@ public actor RemoteTileArchive {
     do {
       return try await transport.send(request, limit: range.count + 1)
     } catch {
-      if case .cancelled = error { throw .cancelled }
-      throw .transport(error)
+      switch error {
+      case .cancelled: throw .cancelled
+      // More than was asked for is the whole file.
+      case .tooLarge: throw .noParts(url.withoutSecrets)
+      default: throw .transport(error)
+      }
     }
   }
 
   private func refusal(_ response: HTTPResponse) -> TileCacheError {
     switch response.status {
-    case 200:
-      .notATile(url.withoutSecrets, reason: "the server does not send parts of files")
+    case 200: .noParts(url.withoutSecrets)
     case 401, 403, 498, 499: .signInNeeded(url.withoutSecrets, status: response.status)
     case 429:
       .tooManyRequests(url.withoutSecrets, retryAfter: nil)
