@@ -34,7 +34,7 @@ extension NextAction {
     case FileError.inUse: [.init(.retry)]
     case FileError.alreadyExists: [.init(.chooseAnotherName)]
     case ConversionError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
-    case SharingError.itemExists: [.init(.chooseAnotherName), .init(.replace)]
+    case SharingError.itemExists(_, let id): [.init(.chooseAnotherName), .init(.replace, id)]
     case SharingError.notStored, SharingError.incomplete, SharingError.changed: [.init(.retry)]
     case AuthoringError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case ConversionError.severalLayers: [.init(.chooseLayer)]

@@ -27,7 +27,7 @@ public struct NextAction: Hashable, Sendable, Codable {
     case discardEdits
     /// Choose another name.
     case chooseAnotherName
-    /// Replace what is there.
+    /// Replace what is there; the subject is the id of an item of a portal, if it is one.
     case replace
     /// Choose one of several layers.
     case chooseLayer

@@ -140,9 +140,25 @@ public final class SharingModel {
       state = .done(result)
       return result
     } catch {
+      if let broken = brokenOff(by: error) {
+        state = .failed(broken)
+        throw broken
+      }
       state = .failed(Problem(error))
       throw error
     }
+  }
+
+  /// What a portal or the network did to an upload of which something has arrived; `nil` for another failure.
+  private func brokenOff(by error: any Error) -> Problem? {
+    guard error is PortalError, case .running(let progress?) = state, progress.bytes > 0 else {
+      return nil
+    }
+    var problem = Problem(error)
+    guard problem.kind != .cancellation else { return nil }
+    let advice = "What was uploaded is kept; sharing the same file in the same way goes on with it."
+    problem.suggestion = [problem.suggestion, advice].compactMap(\.self).joined(separator: " ")
+    return problem
   }
 
   private func run(

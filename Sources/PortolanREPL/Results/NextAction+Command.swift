@@ -83,7 +83,7 @@ extension NextAction {
     case .loadWebMap: "Load one with \"web-map ID\"."
     case .listLayers: "\"web-map\" lists them."
     case .chooseLayer: "Choose one with --layer."
-    default: "Replace it with --yes."
+    default: "Replace it with \(subject == nil ? "--yes" : "--overwrite")."
     }
   }
 }
