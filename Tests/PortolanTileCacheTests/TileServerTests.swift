@@ -35,6 +35,7 @@ import Testing
   @Test(arguments: [
     "/a%20b/3/5/2.png", "/a%20b/3/5/2", "/a%20b/wmts/3/2/5",
     "/a%20b/wmts?Service=WMTS&Request=GetTile&TileMatrix=3&TileRow=2&TileCol=5",
+    "/a%20b/wmts?Request=GetTile&Layer=a%20b&TileMatrix=3&TileRow=2&TileCol=5",
   ])
   func `A tile has its bytes, its type and a tag`(_ target: String) async throws {
     let response = try await ask(target)
@@ -56,7 +57,10 @@ import Testing
     #expect(try await ask(target).status == status)
   }
 
-  @Test(arguments: ["request=Nope", "request=GetTile&tilematrix=x"])
+  @Test(arguments: [
+    "request=Nope", "request=GetTile&tilematrix=x",
+    "request=GetTile&layer=other&tilematrix=3&tilerow=2&tilecol=5",
+  ])
   func `What WMTS cannot answer is an exception of the standard`(_ query: String) async throws {
     let response = try await ask("/a%20b/wmts?service=WMTS&\(query)")
     #expect(response.status == 400)

@@ -12,13 +12,19 @@ extension MapListModel {
   ///
   /// - Parameters:
   ///   - id: The id of the map.
-  ///   - url: The file to make.
+  ///   - url: The file to make, whose name ends in `.mmpk`.
   ///   - replaces: Whether it may take the place of a file that is there.
   /// - Returns: What was written.
   /// - Throws: A problem if the map is not stored, is being edited, or the file cannot be written.
   public func export(
     _ id: String, to url: URL, replacing replaces: Bool = false
   ) async throws(Problem) -> MapExport {
+    // Under another name nothing would take it for a package.
+    guard url.pathExtension.lowercased() == "mmpk" else {
+      throw Problem(
+        message: "A map is exported as a mobile map package, the name of which ends in .mmpk.",
+        suggestion: "Name it \"\(url.deletingPathExtension().lastPathComponent).mmpk\".")
+    }
     guard replaces || !FileSystem.live.exists(url) else {
       throw Problem(
         message: "\(url.path(percentEncoded: false)) exists already.",

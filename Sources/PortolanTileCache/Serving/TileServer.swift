@@ -124,6 +124,10 @@ public struct TileServer: HTTPServerHandling {
     case nil, "getcapabilities":
       return .xml(200, document.capabilities)
     case "gettile":
+      if let name = address.query["layer"], name != layer.name {
+        return .exception(
+          "InvalidParameterValue", "Layer", "There is no layer \"\(name)\" here.")
+      }
       guard let level = address.query["tilematrix"].flatMap(Self.number),
         let row = address.query["tilerow"].flatMap(Self.number),
         let column = address.query["tilecol"].flatMap(Self.number)

@@ -468,6 +468,18 @@ import Testing
     _ = try await model.export(id, to: target, replacing: true)
   }
 
+  @Test func `A map is exported under no name that is not that of a package`() async throws {
+    let model = try await model()
+    let id = try await model.importPackage(try package()).id
+    for name in ["out.zip", "out"] {
+      let target = temporaryDirectory.appending(path: name)
+      let problem = await #expect(throws: Problem.self) { try await model.export(id, to: target) }
+      #expect(problem?.suggestion == "Name it \"out.mmpk\".")
+      #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+    _ = try await model.export(id, to: temporaryDirectory.appending(path: "out.MMPK"))
+  }
+
   @Test func `An export is put together beside its target, and needs no room in the home`()
     async throws
   {

@@ -70,17 +70,28 @@ struct GroundArguments: Sendable {
   }
 
   private static func polygon(in file: SketchFile) throws -> TileGround {
-    guard case .shape(.polygon(let polygon), let reference) = try file.sketch(isNative: false),
+    guard case .shape(.polygon(let polygon), let reference) = try sketch(in: file),
       reference?.isDegrees != false, polygon.rings.allSatisfy(isInDegrees)
     else { throw wrongShape(file, "polygon") }
     return .polygon(polygon)
   }
 
   private func corridors(in file: SketchFile) throws -> [TileGround] {
-    guard case .shape(.polyline(let line), let reference) = try file.sketch(isNative: false),
+    guard case .shape(.polyline(let line), let reference) = try Self.sketch(in: file),
       reference?.isDegrees != false, line.paths.allSatisfy(Self.isInDegrees)
     else { throw Self.wrongShape(file, "line") }
     return line.paths.map { .corridor(along: $0.coordinates, padding: padding) }
+  }
+
+  /// The shape in a file, which is named where it holds none: a region may have several.
+  private static func sketch(in file: SketchFile) throws -> Sketch {
+    do { return try file.sketch(isNative: false) } catch let failure as Failure {
+      throw failure
+    } catch {
+      var failure = wrongShape(file, "shape")
+      failure.reason = (error as? any LocalizedError)?.errorDescription
+      throw failure
+    }
   }
 
   /// Whether places can be degrees; beyond 180 they are so across the antimeridian.

@@ -118,7 +118,8 @@ struct TilePlanPage {
     guard let size = plan.size else { return "" }
     let least = ByteCount.text(size.bytes.lowerBound)
     let most = ByteCount.text(size.bytes.upperBound)
-    return ", \(least) to \(most), judging by \(size.sampleCount) of them"
+    let range = least == most ? "about \(most)" : "\(least) to \(most)"
+    return ", \(range), judging by \(size.sampleCount) of them"
   }
 
   private var verdict: [String] {

@@ -109,7 +109,8 @@ struct TilesClearCommand: TileCacheCommand {
       freed = try await tiles.removeSource(name)
     case .setAside: return try await clearSetAside(tiles, in: session)
     }
-    return CommandResult(text: TextDocument(sentence(freed)), json: freed.json)
+    return CommandResult(
+      text: TextDocument(sentence(freed, after: tiles.state)), json: freed.json)
   }
 
   @MainActor private func clearSetAside(
@@ -132,10 +133,24 @@ struct TilesClearCommand: TileCacheCommand {
       json: freed.json)
   }
 
-  private func sentence(_ freed: FreedTiles) -> String {
+  /// How many tiles are left of those that were to be removed whatever their age and their number:
+  /// regions keep them.
+  private func keptCount(_ state: TileRegionsModel.State) -> Int {
+    switch target {
+    case .tiles(.everything): state.usage?.tileCount ?? 0
+    case .tiles(.source(let name)): state.sources.first { $0.name == name }?.tileCount ?? 0
+    default: 0
+    }
+  }
+
+  private func sentence(_ freed: FreedTiles, after state: TileRegionsModel.State) -> String {
     guard freed.tileCount > 0 || freed.sharedByteCount > 0 else {
       switch target {
-      case .tiles, .setAside: return "Nothing was removed."
+      case .tiles:
+        let kept = keptCount(state)
+        guard kept > 0 else { return "Nothing was removed." }
+        return "Nothing was removed, since regions keep \(TileText.count(kept))."
+      case .setAside: return "Nothing was removed."
       case .region(let name): return "The region \"\(name)\" was deleted, which had no tiles."
       case .source(let name): return "The source \"\(name)\" was removed, which had no tiles."
       }

@@ -150,10 +150,13 @@ struct TilesDownloadCommand: TileCacheCommand {
         session.presenter.progress(TileRegionText.line(region), json: region.progressJSON)
       }
     } catch {
-      let isThere = tiles.state.regions.contains { $0.name == name }
-      if isThere, error.code != .bulkForbidden, error.code != .inUse {
+      let region = tiles.state.regions.first { $0.name == name }
+      if let region, error.code != .bulkForbidden, error.code != .inUse {
+        let command = TileRegionText.command(name, pass)
         session.presenter.note(
-          "What was downloaded is kept; \(TileRegionText.command(name, pass)) goes on with it.")
+          region.counts.stored > 0
+            ? "What was downloaded is kept; \(command) goes on with it."
+            : "Nothing was downloaded yet; \(command) tries again.")
       }
       throw error.suggesting(name, among: tiles.state.regions.map(\.name))
     }
