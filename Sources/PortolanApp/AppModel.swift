@@ -152,6 +152,7 @@ public final class AppModel {
   ) async throws(Problem) {
     try check(number)
     var loaded = try await package.load(url)
+    loaded.contents.warnings += lease?.lacks ?? []
     if let home = lease?.portal { loaded.online = await portal?.onlineLayers(of: home) }
     let index = index ?? loaded.contents.firstOpenable
     do throws(Problem) {

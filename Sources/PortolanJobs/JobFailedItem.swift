@@ -38,4 +38,13 @@ public struct JobFailedItem: Hashable, Sendable, Codable {
 
   /// Whether it makes the job one that is done in part; what is left out by its nature does not.
   public var isFailure: Bool { failure.kind != .excluded }
+
+  /// Why it failed; servers that name what they speak of do not have it named twice.
+  public var reason: String {
+    failure.message.hasPrefix("\(name): ")
+      ? String(failure.message.dropFirst(name.count + 2)) : failure.message
+  }
+
+  /// What it is, and why it failed.
+  public var sentence: String { "\(name): \(reason)" }
 }

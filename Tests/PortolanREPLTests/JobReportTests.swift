@@ -76,6 +76,28 @@ import Testing
     #expect(!text.contains("retry") && text.contains("\"accept job-Casc\""))
   }
 
+  @Test func `What was left out by its nature is listed with its reason, and is no failure`() throws
+  {
+    var job = try Self.failed(.excluded)
+    job.state = .succeeded
+    let result = try JobReport(jobs: [job]).ending()
+    #expect(result.status == .done)
+    #expect(Self.text(result).contains(", but for:"))
+    #expect(Self.text(result).contains("Parcels: No."))
+    // What somebody does without is no news.
+    var accepted = try Self.failed(.damaged)
+    accepted.state = .succeeded
+    #expect(try !Self.text(JobReport(jobs: [accepted]).ending()).contains("but for"))
+  }
+
+  @Test func `A server that names what it speaks of does not have it named twice`() throws {
+    var job = try Self.failed(.damaged)
+    job.failedItems[0].failure = JobFailure(message: "Parcels: No tiles lie there.", kind: .refused)
+    #expect(job.failedItems[0].sentence == "Parcels: No tiles lie there.")
+    let text = try Self.text(JobReport(jobs: [job]).ending())
+    #expect(text.contains("Parcels: No tiles lie there.") && !text.contains("Parcels: Parcels"))
+  }
+
   @Test func `Cancelling what is done in part says that the map stays`() throws {
     var job = try Self.failed(.damaged)
     job.state = .cancelled

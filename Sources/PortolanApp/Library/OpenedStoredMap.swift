@@ -16,6 +16,9 @@ struct OpenedStoredMap: Sendable {
   /// The portal that it came from; `nil` of one that came from a file.
   var portal: URL? { lease.map.portal }
 
+  /// What it lacks, a sentence each.
+  var lacks: [String] { lease.map.omissions.map { "This copy lacks \($0)" } }
+
   /// Takes the right to edit it, which one process has at a time.
   ///
   /// - Throws: A problem if another process edits it, or a newer version has replaced it.

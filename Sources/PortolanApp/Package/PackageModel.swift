@@ -67,7 +67,7 @@ public final class PackageModel {
   /// A package whose maps can be opened.
   struct Opened {
     fileprivate let package: MobileMapPackage
-    let contents: Contents
+    var contents: Contents
     /// What opens the layers that were left to their services, or why nothing does; `nil` of packages
     /// that came from no portal.
     var online: Result<OnlineLayerContents, PortalError>?

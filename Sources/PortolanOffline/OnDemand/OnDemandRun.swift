@@ -116,6 +116,7 @@ struct OnDemandRun {
   ) async throws -> [JobFailedItem] {
     var ledger = OnDemandLedger(job, continuesOnErrors: parameters.continuesOnErrors)
     try ledger.add(plan)
+    for item in ledger.items { await reporter.message(item.sentence) }
     var waiting: [PartWork] = []
     var done = 0
     for part in plan.parts {
@@ -158,7 +159,7 @@ struct OnDemandRun {
       return true
     } catch {
       let failure = try ledger.add(work.part, error)
-      await reporter.message("\(work.part.title): \(failure.message)", .warning)
+      await reporter.message(ledger.items.last?.sentence ?? failure.message, .warning)
       return false
     }
   }
@@ -219,7 +220,7 @@ struct OnDemandRun {
       title: parameters.itemInfo.title, summary: parameters.itemInfo.snippet,
       portal: parameters.portal, installed: environment.surroundings.now(),
       byteCount: library.layout.byteCount(ofStaged: job.id.text),
-      omissions: failed.filter(\.isFailure).map { "\($0.name): \($0.failure.message)" })
+      omissions: failed.map(\.sentence))
   }
 }
 

@@ -117,8 +117,7 @@ struct AreaRun {
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
       installed: environment.surroundings.now(), sourceModified: contents.area.portalItem.modified,
       byteCount: library.layout.byteCount(ofStaged: job.id.text),
-      omissions: failed.map { "\($0.name): \($0.failure.message)" },
-      options: parameters.storedOptions)
+      omissions: failed.map(\.sentence), options: parameters.storedOptions)
   }
 
   /// Lets the map take its place; one that is stored already stays as it is, and so does the version

@@ -108,6 +108,32 @@ import Testing
     #expect(try await store.count(in: "Lighthouses", matching: QueryParameters()) > 0)
   }
 
+  @Test func `What cannot be taken by its nature is listed with its reason, and is no failure`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let imagery: JSONValue = [
+      "id": "imagery", "title": "Imagery", "layerType": "ArcGISImageServiceLayer",
+      "url": .string(OfflineJobBed.service("MaineImagery", "ImageServer")),
+    ]
+    let parameters = try await bed.parameters(operational: [
+      OfflineJobBed.layer(1, "first"), OfflineJobBed.layer(1, "again"), imagery,
+    ])
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(parameters: parameters), title: "Casco")
+    let journal = OfflineJobBed.Journal()
+    let outcome = try await bed.run(order, journal).outcome
+    #expect(outcome.isComplete)
+    let sentences = [
+      "again: The map has duplicate layers of this service layer; the first one is taken.",
+      "Imagery: Export tiles is not enabled.",
+    ]
+    #expect(outcome.failedItems.map(\.sentence) == sentences)
+    #expect(await journal.messages.filter(sentences.contains) == sentences)
+    let lease = try await bed.bed.library.open(try #require(MapID(parameters.mapID)))
+    #expect(lease.map.omissions == sentences)
+  }
+
   private func geodatabase(in folder: URL) throws -> URL {
     let data = folder.appending(path: "p13")
     let names = try FileManager.default.contentsOfDirectory(atPath: data.plainPath)

@@ -63,7 +63,7 @@ struct JobReport {
     case .succeeded where job.isSynchronization, .succeededInPart where job.isSynchronization:
       return SyncText.blocks(job)
     case .succeeded:
-      return [.line("\"\(job.title)\" is on this device, \(size).")] + edits(job) + setAside(job)
+      return arrival(job, size) + edits(job) + setAside(job)
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
         + JobText.failures(of: job) + [.paragraph(JobText.settling(job), indent: 0)]
@@ -81,6 +81,16 @@ struct JobReport {
       ]
     default: return [.paragraph("\"\(job.title)\": \(JobText.sentence(job)).", indent: 0)]
     }
+  }
+
+  /// That what was asked for is there, but for what could not be had by its nature.
+  private func arrival(_ job: Job, _ size: String) -> [TextDocument.Block] {
+    let exceptions = job.failedItems.filter { !$0.isFailure }
+    guard !exceptions.isEmpty else {
+      return [.line("\"\(job.title)\" is on this device, \(size).")]
+    }
+    return [.line("\"\(job.title)\" is on this device, \(size), but for:")]
+      + JobText.lines(exceptions)
   }
 
   /// That edits of the version before were taken along.

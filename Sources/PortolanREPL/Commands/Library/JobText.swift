@@ -53,11 +53,14 @@ enum JobText {
   }
 
   /// What a job could not bring, a line each.
-  static func failures(of job: Job) -> [TextDocument.Block] {
-    job.failedItems.map { item in
+  static func failures(of job: Job) -> [TextDocument.Block] { lines(job.failedItems) }
+
+  /// What lacks, a line each.
+  static func lines(_ items: [JobFailedItem]) -> [TextDocument.Block] {
+    items.map { item in
       let status = item.status.map { " (HTTP \($0))" } ?? ""
       let tries = item.attempts > 1 ? ", tried \(item.attempts) times" : ""
-      return .paragraph("\(item.name)\(status)\(tries): \(item.failure.message)", indent: 4)
+      return .paragraph("\(item.name)\(status)\(tries): \(item.reason)", indent: 4)
     }
   }
 }
