@@ -28,6 +28,8 @@ public struct GeodatabaseDelta: Sendable {
     public var deletedFiles: [String]
     /// Rows that are new or different, of which only a part could be read.
     public var incomplete: [IncompleteRow] = []
+    /// The names of fields that rows came with and ``schema`` does not have.
+    public var unknownFields: [String] = []
 
     /// Creates the changes of a layer.
     public init(

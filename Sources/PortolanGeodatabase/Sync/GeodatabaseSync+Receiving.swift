@@ -14,17 +14,28 @@ extension GeodatabaseSync {
   }
 
   /// Writes what changed at the service, inside of a transaction.
+  ///
+  /// Of a table that has lost a field there nothing is written, and its generation stays, so that what
+  /// has come now comes again.
   func write(
     _ delta: GeodatabaseDelta, _ generations: [Int: Int64], _ whole: Int64?
   ) throws(FeatureEditError) -> SyncReceipt {
     let changes = try editing.localChanges().changes
-    let tables = try tables(try requiredState())
-    let delta = delta.withOneEntryPerLayer.withoutDeletions(ofWhatIsThere: tables)
+    let state = try requiredState()
+    let tables = try tables(state)
+    var delta = delta.withOneEntryPerLayer.withoutDeletions(ofWhatIsThere: tables)
+    var receipt = SyncReceipt()
+    receipt.changedFields = tables.compactMap { layer, table in
+      delta.layers.first { $0.layerID == layer.layerID }.flatMap { ChangedFields($0, in: table) }
+    }
+    let stopped = Set(receipt.changedFields.filter(\.stopsExchange).map(\.layerID))
+    // Where the layers go together, none goes on without the others.
+    guard stopped.isEmpty || state.syncModel == .perLayer else { return receipt }
+    delta.layers.removeAll { stopped.contains($0.layerID) }
     let rows = try SyncRows(file)
     let issues = try SyncIssueList(store)
     let withheld = try WithheldFiles(store)
     let removals = try ReceivedRemovals(delta, tables, changes, issues, rows)
-    var receipt = SyncReceipt()
     for (layer, table) in tables {
       let part = delta.layers.first { $0.layerID == layer.layerID }
       let isWaiting =
@@ -41,13 +52,13 @@ extension GeodatabaseSync {
     }
     try ReceivedParts(delta, tables, changes, rows).note(in: issues, &receipt)
     try finish(rows)
-    let known = Set(tables.map(\.layer.layerID))
+    let known = Set(tables.map(\.layer.layerID)).subtracting(stopped)
     try update { definition in
       // Of a layer that is left out nothing has come in.
       for (id, generation) in generations where known.contains(id) {
         definition.setGeneration(generation, ofLayer: id)
       }
-      if let whole { definition.setGeneration(whole) }
+      if let whole, stopped.isEmpty { definition.setGeneration(whole) }
     }
     return receipt
   }
@@ -70,6 +81,7 @@ extension GeodatabaseDelta {
       delta.layers[index].updatedFiles += layer.updatedFiles
       delta.layers[index].deletedFiles += layer.deletedFiles
       delta.layers[index].incomplete += layer.incomplete
+      delta.layers[index].unknownFields += layer.unknownFields
     }
     return delta
   }

@@ -32,6 +32,14 @@ public struct SyncUpload: Sendable {
 
   /// Whether there is nothing to send.
   public var isEmpty: Bool { edits.isEmpty }
+
+  /// The edits without those of some layers.
+  public func leavingOut(_ layers: Set<Int>) -> SyncUpload {
+    var upload = self
+    upload.edits.removeAll { layers.contains($0.layerID) }
+    upload.delta.layers.removeAll { layers.contains($0.layerID) }
+    return upload
+  }
 }
 
 extension SyncUpload.Edit {
@@ -75,6 +83,8 @@ public struct SyncReceipt: Hashable, Sendable {
   public var conflicts = 0
   /// Features that the file cannot hold, and that are kept beside it.
   public var withheld = 0
+  /// The tables whose fields are others at the service.
+  public var changedFields: [ChangedFields] = []
 
   /// Creates a receipt of nothing.
   public init() {}
@@ -86,5 +96,9 @@ public struct SyncReceipt: Hashable, Sendable {
     deletes += other.deletes
     conflicts += other.conflicts
     withheld += other.withheld
+    for table in other.changedFields {
+      changedFields.removeAll { $0.layerID == table.layerID }
+      changedFields.append(table)
+    }
   }
 }

@@ -27,6 +27,7 @@ extension JobInterruption {
     case is FileError, is CocoaError: self = .failed(JobFailure(error, kind: .device))
     case let error as FeatureEditError: self.init(error)
     case let error as FeatureStoreError: self.init(error)
+    case is ChangedFields: self = .failed(JobFailure(error, kind: .refused))
     case PackageError.noSpace(_, let needed, let available):
       self = .waiting(.space(missing: max(0, needed - available)))
     // Fetched again it would be no other.

@@ -43,6 +43,7 @@ extension DeltaJSON {
     let (rows, files) = (json["features"], json["attachments"])
     layer.adds = reader.rows(rows?["adds"], &layer.incomplete, needShapes: true)
     layer.updates = reader.rows(rows?["updates"], &layer.incomplete, needShapes: true)
+    layer.unknownFields = reader.unknownFields(in: [rows?["adds"], rows?["updates"]])
     let named = layer.adds + layer.updates + layer.incomplete.map(\.feature)
     // What does not say which row it is cannot be taken in, and must not be passed over.
     guard named.allSatisfy({ reader.globalID(of: $0) != nil }) else {

@@ -129,7 +129,7 @@ public struct GeodatabaseSyncTask: Sendable {
       }
       let renewed = ReplicaExchange(
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
-      result.sent += try await renewed.uploadEdits(of: store)
+      result.sent += try await renewed.uploadEdits(of: store, after: result.received)
     }
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
     try await result.note(store)
@@ -145,7 +145,9 @@ public struct GeodatabaseSyncTask: Sendable {
       result.received.add(try await replica.download(into: store))
       result.received.add(try await replica.fetchIncomplete(into: store))
     }
-    if direction.uploads { result.sent += try await replica.uploadEdits(of: store) }
+    if direction.uploads {
+      result.sent += try await replica.uploadEdits(of: store, after: result.received)
+    }
   }
 }
 

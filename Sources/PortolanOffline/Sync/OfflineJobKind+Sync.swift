@@ -98,24 +98,38 @@ private struct SyncRun {
         await reporter.message(
           "This home is a copy of another, or was restored; its copy was registered for itself.")
       }
+      let sent = result.sent == 1 ? "1 edit" : "\(result.sent) edits"
       await reporter.message(
-        "Sent \(result.sent) edits; received \(received.adds) new, \(received.updates) changed and "
+        "Sent \(sent); received \(received.adds) new, \(received.updates) changed and "
           + "\(received.deletes) removed.")
       if result.withheld > 0 {
+        let (features, they) =
+          result.withheld == 1
+          ? ("1 feature", "it is") : ("\(result.withheld) features", "they are")
         await reporter.message(
-          "\(result.withheld) features of others cannot be stored in this copy; they are kept beside "
-            + "it, and tried again next time.", .warning)
+          "\(features) of others cannot be stored in this copy; \(they) kept beside it, and tried "
+            + "again next time.", .warning)
       }
       if result.waiting > 0 {
+        let (edits, them) =
+          result.waiting == 1 ? ("1 edit waits", "it") : ("\(result.waiting) edits wait", "them")
         await reporter.message(
-          "\(result.waiting) edits wait for a decision, since others have changed the same or "
-            + "the service refuses them.", .warning)
+          "\(edits) for a decision, since others have changed the same or the service refuses "
+            + "\(them).", .warning)
+      }
+      for table in received.changedFields {
+        if let notice = table.notice { await reporter.message(notice, .warning) }
       }
       return result.unsynchronized.map { table in
         JobFailedItem(
           name: "\(part.path), \(table.table)", attempts: 1, affects: [table.table],
           failure: JobFailure(table, kind: .refused))
       }
+        + received.changedFields.filter(\.stopsExchange).map { table in
+          JobFailedItem(
+            name: "\(part.path), \(table.table)", attempts: 1, affects: [table.table],
+            failure: JobFailure(table, kind: .refused))
+        }
     case .failure(let error):
       let interruption = JobInterruption(error)
       guard case .failed(let failure) = interruption else { throw interruption }

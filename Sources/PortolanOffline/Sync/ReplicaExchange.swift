@@ -75,11 +75,23 @@ struct ReplicaExchange {
   // MARK: - Up
 
   /// Sends the edits, those last that have to wait for others to arrive.
-  func uploadEdits(of store: EditableGeodatabase) async throws -> Int {
-    let upload = try await store.makeUpload()
+  ///
+  /// - Parameters:
+  ///   - store: The file.
+  ///   - received: What came in before; edits of tables whose fields are others at the service stay.
+  /// - Returns: How many edits the service has received.
+  /// - Throws: Also `ChangedFields`, where the layers of the copy go together and one has lost a field.
+  func uploadEdits(
+    of store: EditableGeodatabase, after received: SyncReceipt
+  ) async throws -> Int {
+    let stopped = received.changedFields.filter(\.stopsExchange)
+    if let first = stopped.first, try await store.syncState()?.syncModel != .perLayer {
+      throw first
+    }
+    let upload = try await store.makeUpload().leavingOut(Set(stopped.map(\.layerID)))
     let sent = try await send(upload, of: store)
     guard upload.hasMore, sent > 0 else { return sent }
-    return try await sent + uploadEdits(of: store)
+    return try await sent + uploadEdits(of: store, after: received)
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.

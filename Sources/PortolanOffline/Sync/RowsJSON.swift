@@ -57,6 +57,18 @@ struct RowsJSON {
     return rows
   }
 
+  /// The names of fields that rows have and the layer does not.
+  func unknownFields(in lists: [JSONValue?]) -> [String] {
+    var names: Set<String> = []
+    for entry in lists.flatMap({ $0?.array ?? [] }) {
+      for name in entry["attributes"]?.object?.names ?? []
+      where fields.position(of: name) == nil && !Field(name, .string).isLeftToService(in: schema) {
+        names.insert(name)
+      }
+    }
+    return names.sorted()
+  }
+
   /// The global id of a row; empty where its table has none.
   func globalID(of row: Feature) -> String? {
     guard let field = schema.globalIDField else { return "" }

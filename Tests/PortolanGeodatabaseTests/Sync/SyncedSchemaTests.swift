@@ -21,25 +21,54 @@ import Testing
       updates: [Feature(objectID: 0, attributes: Attributes(FieldList(fields), attributes))])
   }
 
-  @Test func `A field that the service has got or lost leaves the others as they come`()
+  @Test func `Of a table that has lost a field nothing is taken in, and all of it comes again`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
-    let changed = layer(["GlobalID": .text(SyncedSites.alpha), "COLOR": .text("red")])
-    #expect(try await copy.receive([changed]).updates == 1)
-    #expect(try await copy.names()[0] == ["Alpha", "Beta"])
     let renamed = layer([
-      "GlobalID": .text(SyncedSites.alpha), "NAME": .text("Theirs"), "COLOR": .text("red"),
+      "GlobalID": .text(SyncedSites.alpha), "PARENT": .null, "TITLE": .text("Theirs"),
     ])
-    #expect(try await copy.receive([renamed]).updates == 1)
+    let note = SyncedSites.feature(.notes, SyncedSites.note, "Open", of: SyncedSites.alpha)
+    let notes = GeodatabaseDelta.Layer(
+      layerID: 3, schema: SyncedSites.schema(.notes), serverGeneration: 2, updates: [note])
+    let receipt = try await copy.receive([renamed, notes])
+    #expect(receipt.updates == 1)
+    let change = try #require(receipt.changedFields.first)
+    #expect(change.missing == ["NAME"] && change.unknown == ["TITLE"] && change.stopsExchange)
+    #expect(change.errorDescription?.contains("\"NAME\"") == true)
+    #expect(
+      try await copy.names() == [["Alpha", "Beta"], ["Autumn", "Spring"], ["Soil"], ["Open"]])
+    let state = try #require(try await copy.store.syncState())
+    #expect(state.layers.map(\.serverGeneration) == [1, 2, 2, 2])
+    #expect(try await copy.changes().isEmpty)
+    // Edits of it stay, those of other tables go.
+    try await copy.rename(2, in: .sites, "Mine")
+    try await copy.rename(1, in: .notes, "Read")
+    let upload = try await copy.store.makeUpload().leavingOut([0])
+    #expect(upload.edits.map(\.table) == ["Notes"] && upload.delta.layers.map(\.layerID) == [3])
+  }
+
+  @Test func `A field that the service has got is told, and the others come in`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let grown = layer([
+      "GlobalID": .text(SyncedSites.alpha), "NAME": .text("Theirs"), "PARENT": .null,
+      "COLOR": .text("red"), "Shape__Area": .text("1"),
+    ])
+    let receipt = try await copy.receive([grown])
+    #expect(receipt.updates == 1)
     #expect(try await copy.names()[0] == ["Beta", "Theirs"])
+    #expect(receipt.changedFields.map(\.unknown) == [["COLOR"]])
+    #expect(receipt.changedFields.first?.notice?.contains("\"COLOR\"") == true)
+    #expect(try await copy.store.syncState()?.layers.map(\.serverGeneration) == [2, 2, 2, 2])
     #expect(try await copy.changes().isEmpty)
   }
 
   @Test func `A value of another type is kept beside the features, and edits stay`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(2, in: .sites, "Mine")
-    let wrong = layer(["GlobalID": .text(SyncedSites.alpha), "NAME": .blob(Data([1]))])
+    let wrong = layer([
+      "GlobalID": .text(SyncedSites.alpha), "NAME": .blob(Data([1])), "PARENT": .null,
+    ])
     #expect(try await copy.receive([wrong]).withheld == 1)
     let state = try #require(try await copy.store.syncState())
     #expect(state.layers.map(\.serverGeneration) == [2, 2, 2, 2])

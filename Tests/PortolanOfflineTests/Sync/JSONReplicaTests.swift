@@ -100,11 +100,12 @@ import Testing
     #expect(try await copy.values() == values)
   }
 
-  @Test func `A field that the service has dropped keeps its values, and a new one is passed over`()
-    async throws
-  {
+  @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
+  func `What comes without a field is not taken in, edits stay, and all of it comes again`(
+    _ model: GenerateGeodatabaseParameters.SyncModel
+  ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
-    let copy = try await bed.copy("first")
+    let copy = try await bed.copy("first", model: model)
     let feature = try await copy.features()[0]
     let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
     let names = try await copy.values()
@@ -120,13 +121,23 @@ import Testing
       })
     let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
     let received = try await copy.sync(.download, through: client).received
-    #expect(received.updates == 1)
+    #expect(received.updates == 0)
+    #expect(received.changedFields.map(\.missing) == [["NAME"]])
+    #expect(received.changedFields.map(\.unknown) == [["NEW_NAME"]])
     #expect(try await copy.values() == names)
-    #expect(try await copy.edits() == 0)
-    // It can be edited and synchronized as before.
-    try await copy.rename(feature.objectID, "Mine")
-    #expect(try await copy.sync().issues.isEmpty)
-    #expect(try await bed.values()[id] == "Mine")
+    let other = try await copy.features()[1]
+    try await copy.rename(other.objectID, "Mine")
+    if model == .perLayer {
+      #expect(try await copy.sync(through: client).sent == 0)
+    } else {
+      await #expect(throws: ChangedFields.self) { try await copy.sync(through: client) }
+    }
+    #expect(try await copy.edits() == 1)
+    #expect(try await !bed.values().values.contains("Mine"))
+    // The field has its name again.
+    let done = try await copy.sync()
+    #expect(done.issues.isEmpty && done.sent == 1 && done.received.updates == 1)
+    #expect(try await bed.values()[id] == "Renamed")
     #expect(try await copy.values() == bed.values())
   }
 

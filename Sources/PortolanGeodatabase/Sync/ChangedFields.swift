@@ -1,0 +1,93 @@
+public import Foundation
+package import PortolanFeatures
+
+/// A table whose fields are others at its service than in the copy.
+public struct ChangedFields: Error, Hashable, Sendable {
+  /// The name of the table.
+  public var table: String
+  /// The layer in the service.
+  public var layerID: Int
+  /// The fields of the copy of which the service sends no values any more.
+  public var missing: [String]
+  /// The fields of which the service sends values, and that the copy does not have.
+  public var unknown: [String]
+
+  /// Whether nothing of the table is exchanged: its values would be lost on the way without a word.
+  public var stopsExchange: Bool { !missing.isEmpty }
+}
+
+extension ChangedFields {
+  /// Compares what has come with the table; `nil` if the fields are the same, or nothing shows them.
+  init?(_ part: GeodatabaseDelta.Layer, in table: EditedTable) {
+    let schema = table.schema
+    let wanted = schema.fields.filter { !$0.isLeftToService(in: schema) }
+    let known = FieldList(schema.fields)
+    var missing: Set<String> = []
+    var unknown = Set(part.unknownFields)
+    var last: FieldList?
+    for feature in part.adds + part.updates + part.incomplete.map(\.feature) {
+      let list = feature.attributes.fieldList
+      guard list !== last else { continue }
+      last = list
+      for field in wanted where list.position(of: field.name) == nil { missing.insert(field.name) }
+      for field in list.fields
+      where known.position(of: field.name) == nil && !field.isLeftToService(in: schema) {
+        unknown.insert(field.name)
+      }
+    }
+    guard !missing.isEmpty || !unknown.isEmpty else { return nil }
+    self.init(
+      table: table.name, layerID: part.layerID, missing: missing.sorted(), unknown: unknown.sorted()
+    )
+  }
+}
+
+extension Field {
+  /// Whether a service sends it or not as it likes: what identifies the row, who edited it and when, what
+  /// follows from the shape, and contents that are not sent with rows.
+  package func isLeftToService(in schema: FeatureTableSchema) -> Bool {
+    switch type {
+    case .objectID, .globalID, .geometry, .blob, .raster, .xml: return true
+    default: break
+    }
+    let tracking = schema.editorTracking
+    let names = [
+      schema.objectIDField, schema.globalIDField, tracking?.creatorField,
+      tracking?.creationDateField, tracking?.editorField, tracking?.editDateField,
+    ]
+    let name = name.lowercased()
+    return names.contains { $0?.lowercased() == name }
+      || name.contains(/^(shape($|[_.])|st_|gdb_|objectid$|globalid$)/)
+  }
+}
+
+extension ChangedFields: LocalizedError {
+  /// What is new there, and not here; `nil` if nothing is.
+  public var notice: String? {
+    guard !unknown.isEmpty else { return nil }
+    return unknown.count == 1
+      ? "\"\(table)\" has a new field at its service, \(Self.list(unknown)), which this copy lacks."
+      : "\"\(table)\" has new fields at its service, \(Self.list(unknown)), which this copy lacks."
+  }
+
+  public var errorDescription: String? {
+    guard stopsExchange else { return notice }
+    let noun = missing.count == 1 ? "field" : "fields"
+    let sentence =
+      "\"\(table)\" is not synchronized, since its service has no \(noun) \(Self.list(missing)) "
+      + "any more"
+    guard !unknown.isEmpty else { return sentence + "." }
+    return sentence + "; new there \(unknown.count == 1 ? "is" : "are") \(Self.list(unknown))."
+  }
+
+  public var recoverySuggestion: String? {
+    stopsExchange
+      ? "Nothing of it is lost: edits stay in this copy, and what others change comes once the field "
+        + "is there again. Else take the area offline again under another name."
+      : "Take the area offline again to have it."
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+}
