@@ -18,10 +18,14 @@ extension JobQueue {
 
   private func isIdle(_ id: JobID) -> Bool { !active.contains(id) && !elsewhere.contains(id) }
 
-  /// Whether fewer jobs run than may, and none of them does something to the same subject.
+  /// Whether fewer jobs run than may, and none of them does something to the same subject or has the turn
+  /// that this one waits for.
   private func hasRoom(for job: Job) -> Bool {
-    active.count + elsewhere.count < limit
-      && !active.union(elsewhere).contains { jobsByID[$0]?.subject == job.subject }
+    guard active.count + elsewhere.count < limit else { return false }
+    let turn = runner.turn(of: job)
+    return !active.union(elsewhere).compactMap { jobsByID[$0] }.contains { other in
+      other.subject == job.subject || turn != nil && runner.turn(of: other) == turn
+    }
   }
 
   private func claimToStart(_ id: JobID) -> JobClaim? {

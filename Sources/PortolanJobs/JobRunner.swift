@@ -17,6 +17,13 @@ public protocol JobRunner: Sendable {
 
   /// Removes what the job has left on disk; called when it was cancelled, also twice.
   func discard(_ job: Job) async throws(JobFailure)
+
+  /// What a job takes turns for: of jobs that name the same, one runs at a time; `nil` for none.
+  func turn(of job: Job) -> String?
+}
+
+extension JobRunner {
+  public func turn(of job: Job) -> String? { nil }
 }
 
 /// How a job ended that was not stopped.

@@ -161,6 +161,23 @@ import Testing
     }
   }
 
+  @Test func `Jobs that take turns run one after the other, beside others`() async throws {
+    let queue = bed.queue(isShared: false)
+    _ = try await bed.submit("a", kind: "in turn", to: queue)
+    let next = try await bed.submit("b", kind: "in turn", to: queue)
+    try await bed.running(queue) {
+      await bed.runner.started("a")
+      _ = try await bed.submit("c", to: queue)
+      await bed.runner.started("c")
+      await bed.runner.finish("c", with: .success(JobOutcome()))
+      #expect(try await queue.job(next).state.isFinal == false)
+      #expect(await bed.runner.startCount == 2)
+      // What waits for a network keeps no other from its turn.
+      await bed.runner.finish("a", with: .failure(.waiting(.network)))
+      await bed.runner.started("b")
+    }
+  }
+
   @Test(arguments: [
     (JobCondition.network, [true, false, false, false, true]),
     (.signIn, [false, true, false, false, false]), (.space, [false, false, true, false, false]),

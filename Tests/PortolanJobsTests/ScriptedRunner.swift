@@ -31,6 +31,9 @@ actor ScriptedRunner: JobRunner {
     return try result.get()
   }
 
+  /// Jobs of the kind `in turn` take turns.
+  nonisolated func turn(of job: Job) -> String? { job.kind == "in turn" ? job.kind : nil }
+
   private func outcome(of name: String) async -> Result<JobOutcome, JobInterruption> {
     if let result = results.removeValue(forKey: name) { return result }
     if Task.isCancelled { return .failure(.stopped) }

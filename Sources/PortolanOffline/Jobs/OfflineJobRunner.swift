@@ -24,6 +24,9 @@ public struct OfflineJobRunner: JobRunner {
     }
   }
 
+  /// Maps are synchronized one after the other: what one sends, the next of the same service gets.
+  public func turn(of job: Job) -> String? { job.isSync ? job.kind : nil }
+
   /// Removes what a job has left; a kind that is not known here has files of its own only.
   public func discard(_ job: Job) async throws(JobFailure) {
     do {
