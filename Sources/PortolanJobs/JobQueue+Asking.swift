@@ -120,6 +120,12 @@ extension JobQueue {
     if condition == .network || condition == .signIn { await outbox?.conditionsHaveChanged() }
   }
 
+  /// Delivers what jobs and others have left to be said to servers, as far as they answer within a while;
+  /// the rest is said later.
+  public func deliverMessages(within limit: Duration) async {
+    await outbox?.deliver(within: limit)
+  }
+
   /// The job as it is now, whoever works on it.
   private func present(_ id: JobID) async throws(JobError) -> Job {
     if claims != nil { try await refresh() }

@@ -39,6 +39,7 @@ public actor OutboxWorker {
   public func run() async {
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signal = signal
+    defer { self.signal = nil }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.tick() }
       signal.yield()
@@ -56,6 +57,35 @@ public actor OutboxWorker {
   /// Looks for messages that were posted.
   public func wake() { signal?.yield() }
 
+  /// Delivers what there is, for whoever ends after this.
+  ///
+  /// What waits for a network or a sign-in is tried again, and what takes longer than a while is put off.
+  /// If ``run()`` works, only that is told.
+  ///
+  /// - Parameter limit: The while.
+  public func deliver(within limit: Duration) async {
+    guard signal == nil else {
+      wake()
+      return
+    }
+    let clock = environment.clock
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.deliverDue(.leaving) }
+      // A clock fails only when the task is cancelled.
+      group.addTask { try? await clock.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// How messages are delivered.
+  private enum Manner {
+    /// Those that are due.
+    case working
+    /// Those that wait for a network or a sign-in as well; what does not come to an end is put off.
+    case leaving
+  }
+
   private func tick() async {
     let interval = policy.first
     // A clock fails only when the task is cancelled.
@@ -63,7 +93,9 @@ public actor OutboxWorker {
   }
 
   /// Delivers the messages that are due, unless another process does.
-  func deliverDue() async {
+  func deliverDue() async { await deliverDue(.working) }
+
+  private func deliverDue(_ manner: Manner) async {
     let isForced = ignoresPauses
     ignoresPauses = false
     do throws(JobError) {
@@ -71,7 +103,9 @@ public actor OutboxWorker {
       defer { withExtendedLifetime(claim) {} }
       for message in try await outbox.outgoingMessages() {
         guard !Task.isCancelled else { return }
-        if isForced || message.isDue(at: environment.now()) { try await deliver(message) }
+        let isWanted = isForced || (manner == .leaving && message.attempts == 0)
+        guard isWanted || message.isDue(at: environment.now()) else { continue }
+        try await deliver(message, manner)
       }
     } catch {
       // What cannot be read or written now stays in the outbox, and is looked at with the next tick.
@@ -83,12 +117,24 @@ public actor OutboxWorker {
     return try claims.claim(id)
   }
 
-  private func deliver(_ message: OutboxMessage) async throws(JobError) {
+  private func deliver(_ message: OutboxMessage, _ manner: Manner) async throws(JobError) {
     do throws(JobInterruption) {
       try await delivery.deliver(message)
     } catch {
-      guard error != .stopped else { return }
-      return try await outbox.update(message.afterFailing(error, at: environment.now(), policy))
+      var error = error
+      if error == .stopped {
+        guard manner == .leaving else { return }
+        error = .failed(JobFailure(message: "The server does not answer.", kind: .transient))
+      }
+      let late = message.afterFailing(error, at: environment.now(), policy)
+      let outbox = outbox
+      // Also when the task was cancelled.
+      let update = Task { () -> Result<Void, JobError> in
+        do throws(JobError) { return .success(try await outbox.update(late)) } catch {
+          return .failure(error)
+        }
+      }
+      return try await update.value.get()
     }
     try await outbox.remove(message.id)
   }

@@ -92,6 +92,23 @@ import Testing
     }
   }
 
+  @Test func `At the shell a deleted map is given up at once, or with the next command`()
+    async throws
+  {
+    try await withMap { portal, session in
+      let count = try await portal.replicaCount()
+      let offline = LiveSession(home: home, isOffline: true)
+      await offline.type("delete \"\(Self.title)\" --yes")
+      #expect(try await portal.replicaCount() == count)
+      await session.type("maps")
+      #expect(try await portal.replicaCount() == count - 1)
+      _ = await session.transcript(["undo", "sync \"\(Self.title)\""])
+      #expect(try await portal.replicaCount() == count)
+      await session.type("delete \"\(Self.title)\" --yes")
+      #expect(try await portal.replicaCount() == count - 1)
+    }
+  }
+
   @Test func `A web map that is open online is edited at its service`() async throws {
     try await ServedDemoPortal.standard(
       folder: temporaryDirectory.appending(path: "portal")

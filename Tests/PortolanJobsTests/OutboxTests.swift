@@ -125,6 +125,53 @@ import Testing
     #expect(await delivery.heard == ["a"])
   }
 
+  @Test func `Whoever leaves tells what there is, also what waited for a network before`()
+    async throws
+  {
+    try await post("a")
+    await delivery.answer(with: .waiting(.network))
+    await worker().deliver(within: .seconds(5))
+    #expect(await outbox.outgoingMessages().map(\.attempts) == [0])
+    try await post("b")
+    await worker().deliver(within: .seconds(5))
+    #expect(await delivery.heard == ["a", "a", "b"])
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `A server that does not answer keeps nobody from leaving, and is told later`()
+    async throws
+  {
+    try await post("a")
+    await delivery.fallSilent()
+    let worker = worker()
+    let leaving = Task { await worker.deliver(within: .seconds(5)) }
+    await delivery.hears(1)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(5))
+    await leaving.value
+    let message = try #require(await outbox.outgoingMessages().first)
+    #expect(message.attempts == 1)
+    #expect(message.notBefore == clock.date.addingTimeInterval(30))
+    // The next who leaves does not wait for it again.
+    await worker.deliver(within: .seconds(5))
+    #expect(await delivery.heard == ["a"])
+    clock.advance(by: .seconds(30))
+    await worker.deliver(within: .seconds(5))
+    #expect(await delivery.heard == ["a", "a"])
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `Where somebody works on the outbox, whoever leaves does not wait`() async throws {
+    let worker = worker()
+    try await running(worker) {
+      await clock.sleepers(1)
+      try await post("a")
+      await worker.deliver(within: .seconds(5))
+      await delivery.hears(1)
+    }
+    #expect(await delivery.heard == ["a"])
+  }
+
   @Test func `A job's checkpoint outlives a crash, and cancelling leaves the word for the server`()
     async throws
   {
@@ -178,13 +225,23 @@ actor ScriptedDelivery: OutboxDelivery {
   private var answers: [JobInterruption] = []
   private var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
 
+  private var isSilent = false
+
   func answer(with interruption: JobInterruption) { answers.append(interruption) }
+
+  /// Lets the next message wait until nobody wants it to be delivered any more.
+  func fallSilent() { isSilent = true }
 
   func deliver(_ message: OutboxMessage) async throws(JobInterruption) {
     heard.append(message.id.text)
     let count = heard.count
     for watcher in watchers where watcher.0 <= count { watcher.1.resume() }
     watchers.removeAll { $0.0 <= count }
+    if isSilent {
+      isSilent = false
+      while !Task.isCancelled { await Task.yield() }
+      throw .stopped
+    }
     if !answers.isEmpty { throw answers.removeFirst() }
   }
 

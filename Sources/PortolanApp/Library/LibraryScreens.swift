@@ -26,6 +26,9 @@ public final class LibraryScreens {
   @ObservationIgnored private var workers: [Int: AsyncStream<HomeLibrary>.Continuation] = [:]
   @ObservationIgnored private var lastWorker = 0
 
+  /// How long servers are waited for that have nothing to say to anybody.
+  private static let patience = Duration.seconds(5)
+
   /// Creates the screens; no file is touched until one is asked for.
   ///
   /// - Parameters:
@@ -144,6 +147,16 @@ public final class LibraryScreens {
   public func userHasSignedIn() async {
     guard case .success(let library)? = await opening?.value else { return }
     await library.queue.conditionsHaveChanged(.signIn)
+  }
+
+  /// Tells servers what they do not need to keep or to do any more, as far as they answer within seconds.
+  ///
+  /// For those who do not ``run(readingContents:_:)``; what is not told is told the next time.
+  public func deliverMessages() async {
+    guard case .success(let library)? = await opening?.value, library.readOnlyReason == nil else {
+      return
+    }
+    await library.queue.deliverMessages(within: Self.patience)
   }
 
   /// Lets jobs go on that wait until nobody edits a map.

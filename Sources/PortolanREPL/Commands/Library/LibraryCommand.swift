@@ -14,6 +14,8 @@ extension LibraryCommand {
       throw Problem(message: "This build of Portolan keeps no maps.", kind: .absence)
     }
     let result = try await run(with: library, in: session)
+    // Nobody may come to work on what this has left for servers.
+    await library.deliverMessages()
     session.offerWords()
     return result
   }
