@@ -66,6 +66,7 @@ extension SyncModel.Conflict {
     [
       "number": JSONValue(orNull: id), "table": .string(table), "objectId": .integer(objectID),
       "edit": .string(edit), "reason": .string(reason), "isConflict": .bool(isConflict),
+      "isSent": .bool(isSent),
       "isGoneThere": .bool(isGoneThere), "isMovedApart": .bool(isMovedApart),
       "canEdit": .bool(canEdit), "differences": .array(differences.map(\.json)),
       "values": .array(values.map(\.json)),

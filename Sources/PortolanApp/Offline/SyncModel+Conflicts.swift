@@ -29,6 +29,9 @@ extension SyncModel {
     public var values: [Value] = []
     /// Whether both have another shape.
     public var isMovedApart: Bool
+    /// Whether the edit is sent with the next synchronization once it is decided that it holds; an area
+    /// that only receives what its portal packs keeps it here.
+    public var isSent = true
     /// Whether the feature can be changed here before it is sent again; one that is not here has the
     /// number 0.
     public var canEdit: Bool { edit != LocalChange.Kind.delete.rawValue && objectID != 0 }
@@ -95,7 +98,7 @@ extension SyncModel.Conflict {
       isConflict: issue.kind != .rejected, isGoneThere: issue.isGoneThere,
       differences: Self.differences(found), values: Self.values(found),
       isMovedApart: found.mine != nil && found.theirs != nil
-        && found.mine?.geometry != found.theirs?.geometry)
+        && found.mine?.geometry != found.theirs?.geometry, isSent: found.isSent)
   }
 
   private static func differences(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Difference] {

@@ -57,11 +57,16 @@ public final class SyncModel {
   }
 
   /// Asks for the jobs that synchronize all stored maps that a service knows as its copies, one after the
-  /// other; those that are under way, or that somebody has paused, stay as they are.
+  /// other; one that waits for a network looks for it again, and those that are under way, or that somebody
+  /// has paused, stay as they are.
   public func startAll() async {
     // Whoever asks for one of them is told what is in its way.
     for map in (try? await synchronizedMaps()) ?? [] {
-      _ = try? await submit(map, .bidirectional)  // as said above
+      // as said above
+      guard let (job, isNew) = try? await submit(map, .bidirectional), !isNew,
+        case .waiting(.network) = job.state
+      else { continue }
+      try? await library.queue.resume(job.id)  // as said above
     }
   }
 

@@ -22,6 +22,9 @@ extension OfflineMapSyncTask {
     ///
     /// Of an edit that the service has refused it is the feature as it was synchronized last.
     public var theirs: Feature?
+    /// Whether the next synchronization sends it once it is decided that it holds: areas that only receive
+    /// what their portal packs keep it.
+    public var isSent = true
   }
 
   /// The numbers that each file has for its conflicts.
@@ -30,10 +33,17 @@ extension OfflineMapSyncTask {
   /// The edits of a map that could not be exchanged, in the order of its files.
   @concurrent public func conflicts(of map: MapID) async throws -> [Conflict] {
     let lease = try await library.open(map)
+    let modes = PreplannedModes(of: lease.url)
     var conflicts: [Conflict] = []
     for (index, path) in try Self.geodatabases(in: lease.url).enumerated() {
       conflicts += try await Self.using(lease.url.appending(path: path), surroundings) { store in
-        try await Self.conflicts(in: store, path, first: index * Self.numbersPerFile)
+        let isRegistered = try await store.syncState()?.isRegistered ?? false
+        return try await Self.conflicts(in: store, path, first: index * Self.numbersPerFile)
+          .map { conflict in
+            var conflict = conflict
+            conflict.isSent = isRegistered || modes.sends(conflict.issue, of: path)
+            return conflict
+          }
       }
     }
     return conflicts

@@ -50,6 +50,15 @@ struct PreplannedModes {
   func canSynchronize(_ path: String) -> Bool {
     entries[path].map { $0.mode != .noUpdates } ?? false
   }
+
+  /// Whether an edit of a geodatabase without a registration of its own is sent to a service.
+  func sends(_ issue: SyncIssue, of path: String) -> Bool {
+    switch entries[path]?.mode {
+    case .syncWithFeatureServices, nil: true
+    case .downloadScheduledUpdatesAndUploadNewFeatures: issue.edit == LocalChange.Kind.add.rawValue
+    case .noUpdates, .downloadScheduledUpdates: false
+    }
+  }
 }
 
 extension UUID {
@@ -100,12 +109,12 @@ struct ScheduledUpdateTask {
     into store: EditableGeodatabase, _ result: inout GeodatabaseSyncTask.Result
   ) async throws {
     guard let item = entry.item, let state = try await store.syncState() else { return }
-    let own = state.serverGeneration ?? state.layers.map(\.serverGeneration).min() ?? 0
+    let own = state.oldestGeneration
     let properties = try await portal.item(item).properties
     if let purged = properties?["lastPurgedGen"]?.integer, own < purged {
       throw OfflineMapError.updatesPurged(area: geodatabase.lastPathComponent)
     }
-    for (generation, resource) in try await deltas(of: item) where generation > own {
+    for (generation, resource) in try await portal.deltas(of: item) where generation > own {
       let file = folder.appending(path: "delta-\(surroundings.makeID()).geodatabase")
       // Nobody needs the file afterwards, and the folder is emptied with the job.
       defer { try? FileManager.default.removeItem(at: file) }
@@ -121,12 +130,21 @@ struct ScheduledUpdateTask {
       result.received.add(receipt)
     }
   }
+}
 
+extension Portal {
   /// The deltas beside a package by the generations up to which they reach, the oldest first.
-  private func deltas(of item: PortalItem.ID) async throws -> [(Int64, PortalItemResource)] {
-    try await portal.resources(of: item).compactMap { resource in
+  func deltas(of item: PortalItem.ID) async throws -> [(Int64, PortalItemResource)] {
+    try await resources(of: item).compactMap { resource in
       let match = resource.path.wholeMatch(of: /(?:.*\/)?d_(\d+)\.geodatabase/)
       return match.flatMap { Int64($0.1) }.map { ($0, resource) }
     }.sorted { $0.0 < $1.0 }
+  }
+}
+
+extension GeodatabaseSyncState {
+  /// The generation up to which all layers have what the service has.
+  var oldestGeneration: Int64 {
+    serverGeneration ?? layers.map(\.serverGeneration).min() ?? 0
   }
 }

@@ -115,8 +115,10 @@ export function createSyncPanel() {
       fields.map((field) => field.element), h("div", { class: "actions" }, send));
   }
 
-  async function resolve({ number }, choice) {
+  async function resolve({ number, isSent }, choice) {
     draw(await post("sync/resolve", { id, number, ...choice }));
+    if (choice.resolution === "theirs") return notify(t("sync.givenUp"));
+    if (isSent === false) return notify(t("sync.resolvedHere"));
     notify(t("sync.resolved"), { actionLabel: t("sync.start"), action: () => attempt(synchronize) });
   }
 

@@ -609,6 +609,8 @@ export const english = {
   "sync.editAgain": "Edit mine again",
   "sync.editAndSend": "Keep mine with these values",
   "sync.resolved": "The conflict is resolved. Synchronize to send it.",
+  "sync.resolvedHere": "The conflict is resolved: yours stays on this device.",
+  "sync.givenUp": "The conflict is resolved: yours is given up for theirs.",
 
   "sketch.rectangle": "Select two opposite corners of the rectangle. Drag a corner to move it.",
   "changes.empty": "Nothing was changed since the last synchronization.",

@@ -84,6 +84,7 @@ struct ConflictsResolveCommand: LibraryCommand {
       .ids(with: library, in: session)[0]
     let model = try await library.sync()
     try await model.loadConflicts(of: id)
+    let isSent = model.state.conflicts.first { $0.id == number }?.isSent ?? true
     await session.app.endEditing(ofStored: id)
     if values.isEmpty {
       try await model.resolve(number, as: takesTheirs ? .theirs : .mine)
@@ -91,7 +92,9 @@ struct ConflictsResolveCommand: LibraryCommand {
       try await model.resolve(number, setting: values)
     }
     await session.app.storedMapHasChanged(id)
-    return ConflictsPage(state: model.state, resolved: number, isSent: !takesTheirs).result
+    return ConflictsPage(
+      state: model.state, resolved: number, outcome: takesTheirs ? .givenUp : isSent ? .sent : .kept
+    ).result
   }
 }
 
@@ -100,8 +103,15 @@ struct ConflictsPage {
   let state: SyncModel.State
   /// The number of the one that was decided on.
   var resolved: Int?
-  /// Whether it is sent.
-  var isSent = false
+  /// What becomes of the edit.
+  var outcome = Outcome.sent
+
+  /// What becomes of an edit that was decided on.
+  enum Outcome: String {
+    case sent = "yours is sent with the next \"sync\""
+    case kept = "yours stays on this device, for this map sends nothing of it"
+    case givenUp = "yours is given up for theirs"
+  }
 
   var result: CommandResult {
     CommandResult(text: TextDocument(text), json: state.conflictsJSON(resolved: resolved))
@@ -110,24 +120,43 @@ struct ConflictsPage {
   private var text: [TextDocument.Block] {
     let title = state.title ?? ""
     if let resolved {
-      let outcome =
-        isSent ? "yours is sent with the next \"sync\"" : "yours is given up for theirs"
       let left = state.conflicts.count
       let rest = left == 0 ? "No conflict is left." : "\(left) \(left == 1 ? "is" : "are") left."
-      return [.line("Conflict \(resolved) is resolved: \(outcome). \(rest)")]
+      return [.line("Conflict \(resolved) is resolved: \(outcome.rawValue). \(rest)")]
     }
     guard !state.conflicts.isEmpty else { return [.line("\"\(title)\" has no conflicts.")] }
-    return state.conflicts.flatMap(Self.blocks) + [
-      .paragraph(
-        "\"conflicts resolve N --mine\" sends yours, \"--theirs\" gives it up, and \"FIELD=VALUE\" "
-          + "changes yours before it is sent.", indent: 0)
+    return state.conflicts.flatMap(Self.blocks) + [.paragraph(advice, indent: 0)]
+  }
+
+  /// What can be done about the listed edits.
+  private var advice: String {
+    let isSent = state.conflicts.contains(where: \.isSent)
+    let ways = [
+      "\"conflicts resolve N --mine\" \(isSent ? "sends" : "keeps") yours",
+      "\"--theirs\" gives it up",
     ]
+    guard state.conflicts.contains(where: { $0.canEdit && !$0.values.isEmpty }) else {
+      return ways.joined(separator: ", ") + "."
+    }
+    return ways.joined(separator: ", ") + ", and \"FIELD=VALUE\" changes yours"
+      + (isSent ? " before it is sent." : ".")
+  }
+
+  /// What was done to a feature here, as people say it.
+  private static func words(for edit: String) -> String {
+    switch edit {
+    case "add": "added here"
+    case "update": "changed here"
+    case "delete": "deleted here"
+    case "attachments": "attachments changed here"
+    default: "not changed here"
+    }
   }
 
   private static func blocks(_ conflict: SyncModel.Conflict) -> [TextDocument.Block] {
     var blocks: [TextDocument.Block] = [
       .line(
-        "\(conflict.id)  \(conflict.table) \(conflict.objectID), \(conflict.edit): "
+        "\(conflict.id)  \(conflict.table) \(conflict.objectID), \(words(for: conflict.edit)): "
           + conflict.reason)
     ]
     var rows = conflict.differences.map { [$0.label, $0.mine ?? "", $0.theirs ?? ""] }

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import PortolanApp
+@testable import PortolanREPL
+
+/// What is said of edits that could not be exchanged, and of decisions on them.
+@Suite struct ConflictsPageTests {
+  private static func conflict(_ edit: String, isSent: Bool = true) -> SyncModel.Conflict {
+    SyncModel.Conflict(
+      id: 1, table: "Lighthouses", objectID: 12, edit: edit, reason: "Others have edited it.",
+      isConflict: true, isGoneThere: false, differences: [],
+      values: edit == "update" ? [.init(field: "NAME", label: "Name", text: "Mine")] : [],
+      isMovedApart: false, isSent: isSent)
+  }
+
+  private static func text(_ page: ConflictsPage) -> String {
+    guard case .document(let document, _) = page.result.body else { return "" }
+    return TextLayout(width: 200, usesColor: false).text(of: document)
+  }
+
+  private static func list(_ conflict: SyncModel.Conflict) -> String {
+    text(ConflictsPage(state: SyncModel.State(map: "m", title: "M", conflicts: [conflict])))
+  }
+
+  @Test func `Other values are offered only where some can be changed`() {
+    #expect(Self.list(Self.conflict("update")).contains("\"FIELD=VALUE\" changes yours before"))
+    #expect(!Self.list(Self.conflict("delete")).contains("FIELD=VALUE"))
+  }
+
+  @Test(arguments: [
+    ("add", "added here"), ("update", "changed here"), ("delete", "deleted here"),
+    ("attachments", "attachments changed here"), ("none", "not changed here"),
+  ])
+  func `What was done here is said in words`(_ edit: String, _ words: String) {
+    #expect(
+      Self.list(Self.conflict(edit)).contains("1  Lighthouses 12, \(words): Others have edited it.")
+    )
+  }
+
+  @Test func `What a map keeps here is not promised to be sent`() {
+    #expect(!Self.list(Self.conflict("update", isSent: false)).contains("sen"))
+    let decided = ConflictsPage(state: SyncModel.State(), resolved: 1, outcome: .kept)
+    #expect(Self.text(decided).contains("stays on this device"))
+    #expect(!Self.text(decided).contains("\"sync\""))
+  }
+}
