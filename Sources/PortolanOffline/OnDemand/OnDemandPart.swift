@@ -23,6 +23,13 @@ struct OnDemandPart: Sendable, Identifiable {
   /// What people call it.
   var title: String { affects.first ?? url.lastPathComponent }
 
+  /// What people call all of it: its layer, or the service of several.
+  var wholeTitle: String {
+    guard affects.count > 1 else { return title }
+    let service = url.deletingLastPathComponent().lastPathComponent
+    return "\(service) (\(affects.count) layers)"
+  }
+
   /// The name of its file, which no server has a say in.
   var fileName: String {
     switch work {

@@ -12,7 +12,7 @@ struct PartEstimate {
   ///
   /// - Throws: ``PortolanPortal/PortalError`` if no other service would answer either.
   func estimate() async throws(PortalError) -> OnDemandEstimate.Part {
-    var estimate = OnDemandEstimate.Part(title: part.title, layers: part.affects)
+    var estimate = OnDemandEstimate.Part(title: part.wholeTitle, layers: part.affects)
     do throws(PortalError) { try await count(&estimate) } catch {
       guard error.leavesOtherServices else { throw error }
       estimate.issue = error.errorDescription
