@@ -57,6 +57,15 @@ struct ResultDocumentTests {
       result.json.text() == #"{"id":"a","title":"A","outcome":"updated","message":null}"#)
   }
 
+  @Test func `A scheduled update is told with its size, and comes with a synchronization`() throws {
+    var update = update(.current)
+    update.scheduled = MapUpdate.Scheduled(count: 2, byteCount: 300)
+    #expect(try comesBack(update))
+    #expect(update.json["scheduledUpdates"]?.int == 2 && update.json["scheduledBytes"]?.int == 300)
+    let result = try #require(MapUpdateResult(unchanged: update))
+    #expect(result.message?.contains("comes with its next synchronization") == true)
+  }
+
   private func update(_ freshness: MapUpdate.Freshness) -> MapUpdate {
     MapUpdate(
       id: "a", title: "A", installed: .distantPast, storedModified: nil, portalModified: nil,

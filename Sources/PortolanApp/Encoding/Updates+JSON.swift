@@ -9,6 +9,8 @@ extension MapUpdate {
       "storedModified": JSONValue(orNull: storedModified),
       "portalModified": JSONValue(orNull: portalModified), "update": .string(freshness.word),
       "problem": JSONValue(orNull: freshness.problem?.message),
+      "scheduledUpdates": JSONValue(orNull: scheduled?.count ?? 0),
+      "scheduledBytes": JSONValue(orNull: scheduled?.byteCount),
     ]
   }
 }

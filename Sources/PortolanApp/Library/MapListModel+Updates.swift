@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanLibrary
+internal import PortolanOffline
 internal import PortolanPortal
 
 extension StoredMap {
@@ -64,7 +65,7 @@ extension MapListModel {
       let known = list.offers.first { $0.map.id == webMap }?.areas.first { $0.id == area }
       if !list.isOnline { return compare(map, with: known?.modified, .unknown(Self.noNetwork)) }
       if let refreshProblem { return compare(map, with: known?.modified, .unknown(refreshProblem)) }
-      return compare(map, with: known?.modified)
+      return await withScheduled(compare(map, with: known?.modified), of: map)
     case .portalItem(let item):
       do {
         let portal = try await portals.portal(at: map.portal)
@@ -74,6 +75,23 @@ extension MapListModel {
       } catch {
         return compare(map, with: list.packageDates[map.id.text], .unknown(Problem(error)))
       }
+    }
+  }
+
+  /// Adds what the portal has packed for the map since it was brought up to date.
+  private func withScheduled(_ update: MapUpdate, of map: StoredMap) async -> MapUpdate {
+    do {
+      let portal = try await portals.portal(at: map.portal)
+      let found = try await OfflineMapSyncTask(library.offline)
+        .scheduledUpdates(of: map.id, portal: portal)
+      var update = update
+      update.scheduled = found.map { .init(count: $0.count, byteCount: $0.byteCount) }
+      return update
+    } catch let error as PortalError where update.freshness != .available {
+      return compare(map, with: update.portalModified, .unknown(Problem(error)))
+    } catch {
+      // A map that cannot be read is told of where it is opened.
+      return update
     }
   }
 

@@ -41,4 +41,15 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   public let portalModified: Date?
   /// What is known of newer versions.
   public let freshness: Freshness
+  /// What the portal has packed for the map since, which its next synchronization brings in; `nil` for
+  /// nothing.
+  public var scheduled: Scheduled?
+
+  /// What a portal has packed for a map since it was brought up to date.
+  public struct Scheduled: Hashable, Sendable, Codable {
+    /// How many updates there are.
+    public var count: Int
+    /// The bytes of all of them; `nil` if the portal does not say.
+    public var byteCount: Int?
+  }
 }

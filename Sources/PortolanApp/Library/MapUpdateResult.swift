@@ -39,6 +39,11 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     switch update.freshness {
     case .available: return nil
     case .unknown(let problem): self.init(update, failed: problem)
+    case .current where update.scheduled != nil:
+      self.init(
+        update, .current,
+        message:
+          "\"\(update.title)\" has a scheduled update, which comes with its next synchronization.")
     case .current:
       self.init(update, .current, message: "\"\(update.title)\" is up to date.")
     case .untracked:

@@ -130,6 +130,28 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
+  @Test func `Scheduled updates are told with their size before they come in`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    let (task, portal) = (OfflineMapSyncTask(area.bed.bed.environment), area.bed.bed.portal)
+    #expect(try await task.scheduledUpdates(of: area.map, portal: portal) == nil)
+    let feature = try await area.first()
+    try await area.publish(7, renaming: feature, to: "Earlier")
+    try await area.publish(12, renaming: feature, to: "Later")
+    let updates = try #require(try await task.scheduledUpdates(of: area.map, portal: portal))
+    #expect(updates.count == 2 && (updates.byteCount ?? 0) > 1_000)
+    _ = try await area.sync()
+    #expect(try await task.scheduledUpdates(of: area.map, portal: portal) == nil)
+  }
+
+  @Test func `An area that synchronizes with its services waits for no scheduled updates`()
+    async throws
+  {
+    let area = try await area(.syncWithFeatureServices)
+    try await area.publish(7, renaming: try await area.first(), to: "Packed")
+    let task = OfflineMapSyncTask(area.bed.bed.environment)
+    #expect(try await task.scheduledUpdates(of: area.map, portal: area.bed.bed.portal) == nil)
+  }
+
   @Test func `What changes in an area is packed when it is due, and the oldest is not kept`()
     async throws
   {

@@ -7,7 +7,10 @@ struct UpdatesCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
     "updates", summary: "Show which stored maps have newer versions on their portals.",
     topic: .library,
-    discussion: ["\"update MAP\" fetches one of them, \"update --all\" all, one after the other."])
+    discussion: [
+      "\"update MAP\" fetches one of them, \"update --all\" all, one after the other. What a portal "
+        + "packs regularly for an area that was downloaded so comes with \"sync MAP\" instead."
+    ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}
 
@@ -34,16 +37,26 @@ struct UpdatesPage {
     let rows = updates.map { update in
       [
         update.id, update.title, DayText.text(update.installed),
-        update.portalModified.map(DayText.text) ?? "", update.freshness.word,
+        update.portalModified.map(DayText.text) ?? "", Self.word(update),
       ]
     }
     let table = TextTable(
       [.id, .init("title"), .init("stored"), .init("changed"), .init("update")], rows: rows)
     let problems = updates.compactMap(\.freshness.problem?.message)
     var seen: Set<String> = []
-    return TextDocument(
-      [.table(table)]
-        + problems.filter { seen.insert($0).inserted }.map { .paragraph($0, indent: 0) })
+    var paragraphs = problems.filter { seen.insert($0).inserted }
+    if updates.contains(where: { $0.scheduled != nil }) {
+      paragraphs.append("\"sync MAP\" brings scheduled updates.")
+    }
+    return TextDocument([.table(table)] + paragraphs.map { .paragraph($0, indent: 0) })
+  }
+
+  /// What is known of newer versions, in few words.
+  private static func word(_ update: MapUpdate) -> String {
+    guard let scheduled = update.scheduled, update.freshness != .available else {
+      return update.freshness.word
+    }
+    return "scheduled" + (scheduled.byteCount.map { ", \(ByteCount.text($0))" } ?? "")
   }
 
   var json: JSONValue { ["updates": .array(updates.map(\.json))] }
