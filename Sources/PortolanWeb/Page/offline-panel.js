@@ -48,6 +48,8 @@ export function createOfflinePanel(view, place) {
     h("div", { class: "actions" }, take));
   let webMap = null;
   let corners = null;
+  // Whether the corners were drawn one by one, so that drawing goes on with them.
+  let isDrawn = false;
   let shape = null;
   let timer = null;
   let turn = 0;
@@ -99,11 +101,13 @@ export function createOfflinePanel(view, place) {
 
   async function draw(geometry) {
     const start = corners;
+    const isPolygon = geometry === "polygon";
     const drawn = await sketch(view, place, {
-      geometry, title: t("offline.draw"), parts: geometry === "polygon" && start ? [start] : [],
+      geometry, title: t("offline.draw"), parts: isPolygon && isDrawn && start ? [start] : [],
       isOnePart: true,
       onChange: (parts) => setCorners(parts[0]?.length > 2 ? parts[0] : null),
     });
+    if (drawn?.[0]) isDrawn = isPolygon;
     setCorners(drawn?.[0] ?? start);
   }
 
@@ -112,6 +116,7 @@ export function createOfflinePanel(view, place) {
     const shift = 360 * Math.round(box.getCenter().lng / 360);
     const [west, east] = [Math.max(box.getWest() - shift, -180), Math.min(box.getEast() - shift, 180)];
     const [south, north] = [Math.max(box.getSouth(), -85), Math.min(box.getNorth(), 85)];
+    isDrawn = false;
     setCorners([[west, south], [east, south], [east, north], [west, north]]);
   }
 
