@@ -87,6 +87,43 @@ import Testing
     return id
   }
 
+  @Test func `Layers that are left out are listed with their reasons, at once and later`()
+    async throws
+  {
+    let reason = "Lights again: The map has duplicate layers of this service layer"
+    try await withPortal { portal in
+      let session = LiveSession(home: home, portal: portal.url)
+      let map = await partlyOnlineMap(portal)
+      let said = await session.transcript([
+        "take-offline \(map) \(Self.area) --without \"Lights gone\""
+      ])
+      #expect(said.contains("\"Partly online\" is on this device") && said.contains("but for:"))
+      #expect(said.contains(reason) && !said.contains("Lights gone:"), "\(said)")
+      #expect(!said.contains("[partlyDone]"), "\(said)")
+    }
+    let offline = LiveSession(home: home, isOffline: true)
+    for line in ["maps", "open \"Partly online\""] {
+      let before = offline.seen
+      let said = await offline.transcript([line]).dropFirst(before.count)
+      #expect(said.contains("lacks \(reason)"), "\(said)")
+    }
+  }
+
+  @Test func `What is not there is said to be missing, and how to find it`() async throws {
+    try await withPortal { portal in
+      let session = LiveSession(home: home, portal: portal.url)
+      let map = ServedDemoPortal.exploreMaine
+      for name in ["Nowhere in particular", String(map.prefix(6))] {
+        let said = await session.transcript(["capabilities \"\(name)\""])
+        #expect(said.contains("No web map \"\(name)\" is listed"), "\(said)")
+        #expect(said.contains("\"search") && said.contains("[notFound]"), "\(said)")
+      }
+      let missing = await session.transcript(["estimate \(map) nofile.json"])
+      #expect(missing.contains("There is no file nofile.json."), "\(missing)")
+      #expect(!missing.contains("cannot be read"))
+    }
+  }
+
   @Test func `A layer that stays online opens from its service, and says so without a network`()
     async throws
   {

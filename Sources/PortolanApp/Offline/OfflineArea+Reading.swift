@@ -21,6 +21,13 @@ extension OfflineMapArea {
   /// - Throws: A problem if the file holds neither.
   public init(readingFrom file: URL) throws(Problem) {
     let name = file.lastPathComponent
+    guard FileSystem.live.exists(file) else {
+      throw Problem(
+        message: "There is no file \(name).",
+        suggestion:
+          "Give four numbers, such as -70.6,43.4,-69.9,43.9, or a file with a polygon as GeoJSON or "
+          + "Esri JSON.", kind: .absence)
+    }
     let json: JSONValue
     do {
       json = try JSONValue(parsing: try FileSystem.live.read(file, limit: Self.longestFile))

@@ -75,7 +75,7 @@ public final class OfflineMapModel {
       state.isAsking = false
       return capabilities
     } catch {
-      throw ended(error)
+      throw ended(error, request)
     }
   }
 
@@ -96,7 +96,7 @@ public final class OfflineMapModel {
       state.isAsking = false
       return estimate
     } catch {
-      throw ended(error)
+      throw ended(error, request)
     }
   }
 
@@ -122,7 +122,7 @@ public final class OfflineMapModel {
       state.isAsking = false
       return submitted
     } catch {
-      throw ended(error)
+      throw ended(error, request)
     }
   }
 
@@ -147,11 +147,23 @@ public final class OfflineMapModel {
     state.problem = nil
   }
 
-  private func ended(_ error: any Error) -> Problem {
-    let problem = error as? Problem ?? Problem(error)
+  private func ended(_ error: any Error, _ request: Request) -> Problem {
+    let problem = error as? Problem ?? unknownMap(error, request.webMap) ?? Problem(error)
     state.isAsking = false
     state.problem = problem
     return problem
+  }
+
+  /// What is said of a map that is neither listed nor named by a whole id, as by its title or the
+  /// beginning of its id; `nil` of other errors.
+  private func unknownMap(_ error: any Error, _ name: String) -> Problem? {
+    guard let error = error as? PortalError, name.count != 32 || !name.allSatisfy(\.isHexDigit)
+    else { return nil }
+    if case .invalidID = error {} else { guard Problem(error).kind == .absence else { return nil } }
+    return Problem(
+      message:
+        "No web map \"\(name)\" is listed, and it is not the id of one that the portal shows.",
+      suggestion: "Give the whole id of the map.", kind: .absence, actions: [.init(.findWebMaps)])
   }
 
   private func task(_ request: Request) async throws -> OfflineMapTask {
