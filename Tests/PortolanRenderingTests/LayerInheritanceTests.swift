@@ -69,6 +69,30 @@ import Testing
     #expect(content(["opacity": 1]).drawingInfo.transparency == 0)
   }
 
+  @Test func `Of an opacity and a transparency that say the same twice, one counts`() {
+    let own: JSONObject = [
+      "opacity": 0.3, "layerDefinition": ["drawingInfo": ["transparency": 70]],
+    ]
+    #expect(content(own).drawingInfo.transparency == 0)
+  }
+
+  @Test func `The opacity of a set of features that a map keeps replaces its transparency`() {
+    func transparency(_ set: JSONObject) -> Double? {
+      var set = set
+      set["featureSet"] = ["features": []]
+      var definition = set.object("layerDefinition") ?? [:]
+      definition["geometryType"] = "esriGeometryPoint"
+      definition["fields"] = [["name": "OBJECTID", "type": "esriFieldTypeOID"]]
+      set["layerDefinition"] = .object(definition)
+      let collection = FeatureCollection(json: ["layers": [.object(set)]])
+      let content = FeatureCollectionContent(collection: collection, layer: Layer(json: [:]))
+      return content.content.features.first?.drawingInfo.transparency
+    }
+    let drawing: JSONValue = ["drawingInfo": ["transparency": 70]]
+    #expect(transparency(["layerDefinition": drawing]) == 70)
+    #expect(transparency(["layerDefinition": drawing, "opacity": 0.75]) == 25)
+  }
+
   @Test func `Labels are switched off by the map, whatever the service says`() {
     func shows(_ layer: JSONObject) -> Bool {
       Layer(json: layer).showsLabels(over: content(layer).drawingInfo.showsLabels)

@@ -24,8 +24,14 @@ public struct FeatureCollectionContent {
     guard let schema = set.schema else { return nil }
     let features = Array(set.features())
     // A set names its own drawing and popup; the layer around it is only a frame.
+    var layer = Layer(json: set.sublayer.json)
+    if layer.setsOpacity {
+      // Of sets, only what their drawing says is drawn.
+      layer.layerDefinition.drawingInfo.transparency = 100 * (1 - layer.opacity)
+      layer.json["opacity"] = nil
+    }
     return FeatureLayerContent(
       store: InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]),
-      schema: schema, layer: Layer(json: set.sublayer.json), resource: [:])
+      schema: schema, layer: layer, resource: [:])
   }
 }

@@ -15,8 +15,9 @@ extension FeatureLayerContent {
     schema.displayField = definition.displayField ?? schema.displayField
     let service = DrawingInfo(json: resource["drawingInfo"]?.object ?? [:])
     var drawingInfo = definition.drawingInfo.inheriting(from: service)
-    // The opacity of a map's layer replaces that of its service, they do not add up.
-    if layer.setsOpacity { drawingInfo.transparency = definition.drawingInfo.transparency }
+    // The opacity of a map's layer replaces the transparencies of its drawing and of its service:
+    // Map Viewer writes the same twice.
+    if layer.setsOpacity { drawingInfo.transparency = 0 }
     self.init(
       store: store, schema: schema, definitionExpression: definition.definitionExpression,
       drawingInfo: drawingInfo,
