@@ -12,6 +12,9 @@ package struct StyleExpression: Sendable {
   /// How values run from zoom to zoom; `nil` if they change in steps, if at all.
   private let zoomInterpolation: Interpolation?
 
+  /// Whether the value jumps at some zooms, and is the same between them.
+  package var changesInSteps: Bool { !isZoomConstant && zoomInterpolation == nil }
+
   /// The type of the values as the specification names it.
   package var typeName: String { node.type.description }
 
@@ -70,6 +73,18 @@ package struct StyleExpression: Sendable {
       return false
     default: return true
     }
+  }
+
+  /// Reads a condition on features, which may use the zoom anywhere: conditions are evaluated at
+  /// whole zooms only.
+  init(condition json: JSONValue) throws(ExpressionProblems) {
+    let state = ParsingState()
+    let context = ParsingContext(state, expected: .boolean)
+    guard let node = context.parse(json) else { throw ExpressionProblems(state.problems) }
+    self.node = node
+    isFeatureConstant = !node.dependencies.contains(.feature)
+    isZoomConstant = !node.dependencies.contains(.zoom)
+    zoomInterpolation = nil
   }
 
   private init(

@@ -98,6 +98,19 @@ import Testing
     (["typeof", ["literal", [[1], [2]]]], .text("array<value, 2>")),
     (["typeof", ["literal", [[1, 2]]]], .text("array<array<number, 2>, 1>")),
     (["at", ["get", "width"], ["literal", [1, 2]]], .null),
+    (["to-number", "0x1F"], .number(31)), (["to-number", "0B11"], .number(3)),
+    (["to-number", "0o17"], .number(15)), (["to-number", "0xFFFFFFFFFFFFFFFFF"], .number(0x1p68)),
+    (["to-number", "0x"], .null), (["to-number", "0b2"], .null), (["to-number", "0x+1"], .null),
+    (["to-number", "-0x1"], .null), (["to-number", "0x1p3"], .null),
+    (["to-string", 1e-7], .text("1e-7")), (["to-string", 9.99e-7], .text("9.99e-7")),
+    (["to-string", 1e-6], .text("0.000001")), (["to-string", -1.5e-6], .text("-0.0000015")),
+    (["number-format", ["/", 0, 0], [:]], .text("NaN")),
+    (["number-format", 5, ["currency": "USD", "max-fraction-digits": 2]], .text("$5.00")),
+    (["number-format", 5, ["currency": "USD", "max-fraction-digits": 0]], .text("$5")),
+    (["number-format", 5, ["currency": "USD", "min-fraction-digits": 3]], .text("$5.000")),
+    (["number-format", 5, ["currency": "USD"]], .text("$5.00")),
+    (["number-format", 5, ["currency": "JPY"]], .text("¥5")),
+    (["downcase", "ΟΔΟΣ Σ. ΣΑΣ'Σ"], .text("οδος σ. σασ'ς")), (["downcase", "ΣΟΣ"], .text("σος")),
   ]
 
   @Test(arguments: cases.indices) func `An expression has its value`(_ index: Int) throws {
@@ -144,7 +157,10 @@ import Testing
     (["in", "gone", "a"], false), (["!=", "gone", 1], true), (["==", "width", "3"], false),
     (["all", ["==", "class", "river"], [">", ["get", "width"], 2]], true),
     (["<", "class", 5], false), (["==", "$id", 7], true), (true, true), (["all"], true),
-    (["==", ["get", "class"], ["get", "gone"]], false),
+    (["==", ["get", "class"], ["get", "gone"]], false), ([">", ["zoom"], 5], true),
+    (["all", [">=", ["zoom"], 10], ["==", ["get", "class"], "river"]], true),
+    (["case", ["<", ["zoom"], 12], ["==", ["get", "class"], "road"], true], false),
+    ([">=", ["get", "width"], ["interpolate", ["linear"], ["zoom"], 0, 0, 20, 8]], false),
   ]
 
   @Test(arguments: filters.indices)

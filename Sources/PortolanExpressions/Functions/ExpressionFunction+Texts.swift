@@ -23,7 +23,7 @@ extension ExpressionFunction {
     ],
     "downcase": [
       ExpressionFunction(.string, .exactly([.string])) { values, _ throws(EvaluationFault) in
-        .text(values[0].text.lowercased())
+        .text(values[0].text.lowercasedInContext())
       }
     ],
     "concat": [

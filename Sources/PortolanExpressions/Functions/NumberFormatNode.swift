@@ -34,7 +34,9 @@ struct NumberFormatNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    let number = try number.value(context).number ?? .nan
+    var number = try number.value(context).number ?? .nan
+    // What is no number has no sign either.
+    if number.isNaN { number = .nan }
     let locale = Locale(identifier: try options["locale"]?.value(context).string ?? "en-US")
     if let currency = try options["currency"]?.value(context).string {
       guard currency.utf8.count == 3 else {
@@ -42,12 +44,11 @@ struct NumberFormatNode: ExpressionNode {
       }
       var style = FloatingPointFormatStyle<Double>.Currency(code: currency, locale: locale)
         .rounded(rule: .toNearestOrAwayFromZero)
-      if let digits = try digits(context, or: nil) {
-        style = style.precision(.fractionLength(digits))
-      }
+      let usual = Self.digits(ofCurrency: currency)
+      style = style.precision(.fractionLength(try digits(context, or: usual...usual)))
       return .text(number.formatted(style))
     }
-    let digits = try digits(context, or: 0...3) ?? 0...3
+    let digits = try digits(context, or: 0...3)
     let text = number.formatted(
       .number.locale(locale).precision(.fractionLength(digits))
         .rounded(rule: .toNearestOrAwayFromZero))
@@ -58,9 +59,15 @@ struct NumberFormatNode: ExpressionNode {
     return .text(text + suffix)
   }
 
+  /// How many digits prices have behind the point.
+  private static func digits(ofCurrency code: String) -> Int {
+    let price = 0.0.formatted(.currency(code: code).locale(Locale(identifier: "en-US")))
+    return price.split(separator: ".").dropFirst().first?.filter(\.isNumber).count ?? 0
+  }
+
   private func digits(
-    _ context: EvaluationContext, or usual: ClosedRange<Int>?
-  ) throws(EvaluationFault) -> ClosedRange<Int>? {
+    _ context: EvaluationContext, or usual: ClosedRange<Int>
+  ) throws(EvaluationFault) -> ClosedRange<Int> {
     func bound(_ name: String) throws(EvaluationFault) -> Int? {
       guard let number = try options[name]?.value(context).number else { return nil }
       guard (0...20).contains(number) else {
@@ -69,9 +76,8 @@ struct NumberFormatNode: ExpressionNode {
       return Int(number)
     }
     let (least, most) = (try bound("min-fraction-digits"), try bound("max-fraction-digits"))
-    guard least != nil || most != nil else { return usual }
-    let low = least ?? min(usual?.lowerBound ?? 0, most ?? 0)
-    let high = most ?? max(usual?.upperBound ?? low, low)
+    let low = least ?? min(usual.lowerBound, most ?? usual.lowerBound)
+    let high = most ?? max(usual.upperBound, low)
     guard low <= high else {
       throw EvaluationFault("The least number of digits is greater than the greatest.")
     }

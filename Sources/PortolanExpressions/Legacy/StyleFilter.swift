@@ -53,8 +53,7 @@ private indirect enum LegacyFilter: Sendable {
     guard let list = json.array, let name = list.first?.string,
       !Self.isExpression(json, depth: depth)
     else {
-      self = .expression(
-        try StyleExpression(json, for: PropertySpecification(.boolean, isInterpolated: false)))
+      self = .expression(try StyleExpression(condition: json))
       return
     }
     switch name {

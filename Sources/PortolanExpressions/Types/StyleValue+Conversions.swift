@@ -81,7 +81,7 @@ extension StyleValue {
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
     let mantissa = parts[0].hasSuffix(".0") ? parts[0].dropLast(2) : parts[0]
-    guard (-7..<21).contains(exponent) else {
+    guard (-6..<21).contains(exponent) else {
       return "\(mantissa)e\(exponent < 0 ? "-" : "+")\(abs(exponent))"
     }
     return positional(mantissa, exponent)
@@ -117,12 +117,27 @@ extension StyleValue {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if text.isEmpty { return 0 }
     guard text.utf8.count <= 400 else { return nil }
-    if text.hasPrefix("0x") || text.hasPrefix("0X") {
-      return UInt64(text.dropFirst(2), radix: 16).map(Double.init)
+    if let radix = radixes[text.prefix(2).lowercased()] {
+      return whole(text.dropFirst(2), radix: radix)
     }
     if ["Infinity", "+Infinity"].contains(text) { return .infinity }
     if text == "-Infinity" { return -.infinity }
     guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }) else { return nil }
     return Double(text)
+  }
+
+  /// How many digits there are behind each of the beginnings that say so.
+  private static let radixes = ["0x": 16, "0o": 8, "0b": 2]
+
+  private static func whole(_ digits: Substring, radix: Int) -> Double? {
+    guard !digits.isEmpty else { return nil }
+    var number = 0.0
+    for digit in digits {
+      guard let value = digit.isASCII ? digit.hexDigitValue : nil, value < radix else {
+        return nil
+      }
+      number = number * Double(radix) + Double(value)
+    }
+    return number
   }
 }

@@ -58,7 +58,7 @@ extension StylePainter {
       var section = StyleText.Section(text: label.text)
       switch transform {
       case "uppercase": section.text = label.text.uppercased()
-      case "lowercase": section.text = label.text.lowercased()
+      case "lowercase": section.text = label.text.lowercasedInContext()
       default: break
       }
       section.fonts = part.fontStack
