@@ -87,6 +87,34 @@ import Testing
     #expect(text.width < 115)
   }
 
+  /// The lines of a text whose letters and blanks are all ten pixels wide.
+  private static func lines(_ text: String, _ width: Double) -> [String] {
+    let glyphs = text.unicodeScalars.map { scalar in
+      scalar == "\n"
+        ? GlyphShape.lineBreak
+        : GlyphShape(
+          scalar: scalar.value, width: 10, height: 10, left: 0, top: 0, advance: 10, pixels: [])
+    }
+    return GlyphLines(glyphs, spacing: 0, maximumWidth: width).lines.map { line in
+      line.glyphs.compactMap { Unicode.Scalar($0.scalar) }.map { String($0) }.joined()
+    }
+  }
+
+  @Test(arguments: [
+    ("aa)bbbb", 50.0, ["aa)", "bbbb"]), ("aa+bbbb", 50, ["aa+", "bbbb"]),
+    // A bracket does not begin a line if that can be helped.
+    ("aaaaaa ) bb", 60, ["aaaaaa )", "bb"]),
+    // Blanks count for how many lines there are, but not for how long each is.
+    ("a a a a bbbbb", 70, ["a a a a", "bbbbb"]),
+    // The lines of all parts of a text are about equally long.
+    ("aa\nbbb bbb bbb", 110, ["aa", "bbb bbb", "bbb"]),
+  ])
+  func `Lines are broken where those of MapLibre are`(
+    _ text: String, _ width: Double, _ lines: [String]
+  ) {
+    #expect(Self.lines(text, width) == lines)
+  }
+
   @Test func `Sections of a text have their sizes and colours, and stand on one foot`() throws {
     let red = RGBAColor(red: 200, green: 0, blue: 0)
     let text = try #require(

@@ -23,10 +23,12 @@ struct GlyphLines {
 
   init(_ glyphs: [GlyphShape], spacing: Double, maximumWidth: Double?) {
     self.spacing = spacing
-    for part in glyphs.split(
+    let parts = glyphs.split(
       separator: .lineBreak, maxSplits: 40, omittingEmptySubsequences: false)
-    {
-      let breaks = maximumWidth.map { Self.breaks(part, spacing, $0) } ?? []
+    let target = maximumWidth.flatMap { Self.target(glyphs, spacing, $0) }
+    for (number, part) in parts.enumerated() {
+      let isEnd = number == parts.count - 1
+      let breaks = target.map { Self.breaks(part, spacing, $0, isEnd: isEnd) } ?? []
       var start = part.startIndex
       for end in breaks + [part.endIndex] {
         add(part[start..<end])
@@ -52,24 +54,37 @@ struct GlyphLines {
     return advances + spacing * Double(max(glyphs.count - 1, 0))
   }
 
+  /// How wide lines should be so that all are alike; `nil` for a text that has room in one.
+  private static func target(
+    _ glyphs: [GlyphShape], _ spacing: Double, _ maximum: Double
+  ) -> Double? {
+    let letters = glyphs.filter { $0 != .lineBreak }
+    let total = letters.reduce(0.0) { $0 + $1.scaledAdvance + spacing }
+    guard maximum > 0, total > maximum else { return nil }
+    return total / (total / maximum).rounded(.up)
+  }
+
   /// Where lines begin, the first left out.
+  ///
+  /// Blanks count for the width that lines should have, but not for the one that they have.
   private static func breaks(
-    _ glyphs: ArraySlice<GlyphShape>, _ spacing: Double, _ maximum: Double
+    _ glyphs: ArraySlice<GlyphShape>, _ spacing: Double, _ target: Double, isEnd: Bool
   ) -> [Int] {
-    let total = width(glyphs, spacing)
-    guard maximum > 0, total > maximum else { return [] }
-    let target = total / (total / maximum).rounded(.up)
     var places: [(index: Int, pen: Double, badness: Double, before: Int?)] = []
     var pen = 0.0
     for index in glyphs.indices {
-      pen += glyphs[index].scaledAdvance + spacing
+      if glyphs[index].scalar != 0x20 { pen += glyphs[index].scaledAdvance + spacing }
       let isLast = index == glyphs.endIndex - 1
       guard isLast || glyphs[index].allowsBreak, isLast || places.count < maximumBreaks else {
         continue
       }
-      var best = (badness: badness(pen, target, isLast), before: Int?.none)
+      let penalty = isLast ? 0 : penalty(glyphs[index], glyphs[index + 1])
+      func badness(_ width: Double) -> Double {
+        Self.badness(width, target, isLast: isLast && isEnd) + penalty
+      }
+      var best = (badness: badness(pen), before: Int?.none)
       for (number, place) in places.enumerated() {
-        let total = place.badness + badness(pen - place.pen, target, isLast)
+        let total = place.badness + badness(pen - place.pen)
         if total <= best.badness { best = (total, number) }
       }
       places.append((index + 1, pen, best.badness, best.before))
@@ -84,9 +99,17 @@ struct GlyphLines {
   }
 
   /// What speaks against a line of that width; short last lines do little harm.
-  private static func badness(_ width: Double, _ target: Double, _ isLast: Bool) -> Double {
+  private static func badness(_ width: Double, _ target: Double, isLast: Bool) -> Double {
     let square = (width - target) * (width - target)
     return isLast ? (width < target ? square / 2 : square * 2) : square
+  }
+
+  /// What speaks against a break between two letters: brackets should not stand alone.
+  private static func penalty(_ last: GlyphShape, _ next: GlyphShape) -> Double {
+    var penalty = 0.0
+    if [0x28, 0xFF08].contains(last.scalar) { penalty += 50 }
+    if [0x29, 0xFF09].contains(next.scalar) { penalty += 50 }
+    return penalty * penalty
   }
 }
 
@@ -96,11 +119,12 @@ extension GlyphShape {
 
   fileprivate var isBlank: Bool { scalar == 0x20 || scalar == 0x3000 }
 
-  /// Whether a line may end after the letter: a blank, a hyphen, or one of those Asian letters that
-  /// are written without blanks.
+  /// Whether a line may end after the letter: a blank, a hyphen, an icon, or one of those Asian
+  /// letters that are written without blanks.
   fileprivate var allowsBreak: Bool {
     switch scalar {
-    case 0x20, 0x26, 0x2D, 0x2F, 0xAD, 0xB7, 0x200B, 0x2010, 0x2013, 0x2027: true
+    case _ where isIcon: true
+    case 0x20, 0x26, 0x29, 0x2B, 0x2D, 0x2F, 0xAD, 0xB7, 0x200B, 0x2010, 0x2013, 0x2027: true
     case 0x2E80...0xA4CF, 0xAC00...0xD7AF, 0xF900...0xFAFF: true
     default: false
     }

@@ -18,7 +18,11 @@ extension StylePainter {
     }
     var anchors: [(name: String, offset: Coordinate)] = []
     if !pairs.isEmpty {
-      anchors = pairs.map { ($0.anchor, Self.point([$0.x, $0.y])) }
+      anchors = pairs.map { pair in
+        let (offset, share) = (Self.point([pair.x, pair.y]), Self.share(pair.anchor))
+        let up = Self.baselineOffset * (1 - 2 * share.y)
+        return (pair.anchor, Coordinate(x: offset.x, y: offset.y - up))
+      }
     } else {
       let radius =
         layer.has("text-radial-offset")
@@ -33,11 +37,17 @@ extension StylePainter {
           (name, radius.map { Self.radial(name, $0) } ?? Self.variable(name, offset))
         }
     }
+    // As in MapLibre, anchors that are chosen among are those of the text with its padding.
+    let padding =
+      names.isEmpty && pairs.isEmpty
+      ? 0 : min(max(layer.number("text-padding", context, or: 2), 0), 1000) * ratio
     return anchors.prefix(9).map { name, offset in
       let share = Self.share(name)
       return StyleText.Anchor(
         share: share,
-        offset: Coordinate(x: offset.x * size, y: offset.y * size),
+        offset: Coordinate(
+          x: offset.x * size + padding * (1 - 2 * share.x),
+          y: offset.y * size + padding * (1 - 2 * share.y)),
         alignment: Self.alignment(justify, share))
     }
   }

@@ -8,7 +8,8 @@ extension StylePainter {
   /// Copies of an icon one after the other along a line, bent with it.
   ///
   /// They are as long as the icon and grow with the map until the next zoom; narrower lines show the
-  /// middle of the icon, wider ones stretch it.
+  /// middle of the icon, wider ones stretch it. As in MapLibre the top of the icon is on the right
+  /// side of the line.
   func linePattern(
     _ name: String, _ layer: StyleLayer, _ path: PixelPath, _ width: Double,
     _ context: EvaluationContext
@@ -21,7 +22,7 @@ extension StylePainter {
     let natural = Double(icon.image.height) * scale
     let growth = exp2(zoom - zoom.rounded(.down))
     let tile = FillStyle.PictureTile(
-      image: icon.image, width: max(Double(icon.image.width) * scale * growth, 1),
+      image: icon.image.upsideDown, width: max(Double(icon.image.width) * scale * growth, 1),
       height: width > natural + 2 * ratio ? width : natural, angle: 0,
       opacity: min(max(layer.number("line-opacity", context, or: 1), 0), 1),
       origin: Coordinate(x: 0, y: 0))
@@ -54,7 +55,7 @@ private struct LineStrip {
     /// From where the line begins.
     var distance: Double
 
-    /// Copies of a picture that begin where the line does, upright on its left side.
+    /// Copies of a picture that begin where the line does, with its top on the left side.
     func placed(_ tile: FillStyle.PictureTile) -> FillStyle.PictureTile {
       var tile = tile
       let back = distance.truncatingRemainder(dividingBy: tile.width)
@@ -105,5 +106,13 @@ private struct LineStrip {
       }
       distance += length
     }
+  }
+}
+
+extension PixelImage {
+  /// The picture with its last row first.
+  fileprivate var upsideDown: PixelImage {
+    let rows = (0..<height).reversed().flatMap { pixels[$0 * width..<($0 + 1) * width] }
+    return PixelImage(width: width, height: height, pixels: rows) ?? self
   }
 }

@@ -109,7 +109,10 @@ extension StylePainter {
     style.dashes = layer.numbers("line-dasharray", context).prefix(32).map {
       $0 * dashUnit(layer, context)
     }
-    if style.dashes.count % 2 == 1 { style.dashes += style.dashes }
+    // As in MapLibre the last of an odd number of dashes joins the first; a single one has no gap.
+    if style.dashes.count % 2 == 1 {
+      style.dashes = style.dashes.count == 1 ? [] : style.dashes + [0]
+    }
     style.countsClosingEdge = true
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))

@@ -42,7 +42,7 @@ package struct StyleLayer: Sendable {
     }
   }
 
-  /// What of a layout changes between whole zooms; all else is laid out once for a tile.
+  /// What of a layout may change smoothly between whole zooms; all else is laid out once for a tile.
   private static let steadyLayout: Set<String> = ["text-size", "icon-size"]
 
   /// Reads a layer; `nil` if it is hidden, and `nil` with a problem if it cannot be drawn: for its
@@ -97,7 +97,7 @@ package struct StyleLayer: Sendable {
     do throws(ExpressionProblems) {
       let expression = try StyleExpression(value: value, for: specification)
       properties[name] =
-        Self.steadyLayout.contains(name)
+        Self.steadyLayout.contains(name) && !expression.changesInSteps
         ? .expression(expression) : Property(expression, isLayout: group == "layout")
     } catch {
       guard specification.kind != .color else {
@@ -133,10 +133,13 @@ package struct StyleLayer: Sendable {
     if case .expression(let width)? = properties["line-width"], width.isFeatureConstant {
       layer.properties[Self.wholeZoomWidth] = .constant(Self.value(width, context.atWholeZoom))
     }
-    if case .expression(let size)? = properties["text-size"], size.isFeatureConstant {
+    switch properties["text-size"] {
+    case .expression(let size)? where size.isFeatureConstant,
+      .stepped(let size)? where size.isFeatureConstant:
       var largest = context
       largest.zoom = Self.zoomOfLargestText
       layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
+    default: break
     }
     for (name, property) in properties where !Self.ramps.contains(name) {
       switch property {

@@ -1,0 +1,47 @@
+import Foundation
+import PortolanImages
+import PortolanJSON
+import PortolanMap
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanRendering
+
+/// Dashes and patterns of lines in styles.
+@Suite(.temporaryDirectory) struct StyleLineTests {
+  private static let tile = MadeVectorTile.tile([
+    ("roads", [.init(shape: .line([(40, 256), (470, 256)]), properties: [("name", "Main")])])
+  ])
+
+  private static func picture(_ paint: JSONObject) async throws -> PixelImage {
+    let picture = try await DrawnStyle.picture(
+      StyledTilePictureTests.style([StyledTilePictureTests.roads(.object(paint))]), tile: tile,
+      resources: try MadeSprites.resources())
+    #expect(picture.omissions == [])
+    return try PictureDecoder.decode(picture.data)
+  }
+
+  private static func dashed(_ dashes: JSONValue?) async throws -> PixelImage {
+    var paint: JSONObject = ["line-width": 10, "line-color": "#204060"]
+    paint["line-dasharray"] = dashes
+    return try await picture(paint)
+  }
+
+  @Test func `The last of an odd number of dashes joins the first`() async throws {
+    #expect(try await Self.dashed([3, 1, 2]) == Self.dashed([3, 1, 2, 0]))
+  }
+
+  @Test func `A single dash has no gap`() async throws {
+    #expect(try await Self.dashed([3]) == Self.dashed(nil))
+  }
+
+  @Test func `The top of a pattern is on the right side of its line`() async throws {
+    let image = try await Self.picture(["line-width": 12, "line-pattern": "i"])
+    // The line runs to the right through the middle, which is at 200.
+    let column = (0..<image.height).map { image.pixels[$0 * image.width + 256] }
+    let drawn = try #require(column.firstIndex { $0 != column[0] })
+    let last = try #require(column.lastIndex { $0 != column[0] })
+    func isRed(_ pixel: UInt32) -> Bool { pixel >> 16 & 0xFF > pixel & 0xFF }
+    #expect(!isRed(column[drawn + 3]) && isRed(column[last - 3]))
+  }
+}
