@@ -1,4 +1,5 @@
 import Foundation
+import PortolanExpressions
 import PortolanJSON
 import PortolanTestSupport
 import Testing
@@ -135,6 +136,79 @@ import Testing
       problems == [
         "layers of its style that are drawn from a source of the kind \"raster-dem\" are left out"
       ])
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["id": "a", "type": "line", "paint": [1]],
+        "the \"paint\" of the layer \"a\" of its style is no object"
+      ),
+      (
+        ["id": "a", "type": "line", "layout": ["visibility": 5]],
+        "the \"visibility\" of the layer \"a\" of its style is neither \"visible\" nor \"none\""
+      ),
+      (5, "its style has layers that are no objects"),
+    ] as [(JSONValue, String)])
+  func `What a layer is not to be is told of`(_ layer: JSONValue, _ problem: String) {
+    #expect(Self.problems([layer]) == [problem])
+  }
+
+  @Test(arguments: [(2.7, 10.0), (3, 30)])
+  func `Sizes that change in steps change at whole zooms`(_ zoom: Double, _ size: Double) {
+    let style = VectorStyle([
+      "layers": [
+        ["id": "a", "type": "symbol", "layout": ["text-size": ["step", ["zoom"], 10, 2.5, 30]]]
+      ]
+    ])
+    let context = EvaluationContext(zoom: zoom)
+    #expect(style.layers[0].number("text-size", context, or: 0) == size)
+    #expect(style.layers[0].resolved(context).number("text-size", context, or: 0) == size)
+  }
+
+  @Test func `Sources that layers name and the style has not are known`() {
+    let style = VectorStyle([
+      "sources": ["there": ["type": "vector"]],
+      "layers": [
+        ["id": "a", "type": "line", "source": "there"],
+        ["id": "b", "type": "line", "source": "gone"],
+        ["id": "c", "type": "fill"], ["id": "d", "type": "background"],
+        ["id": "e", "type": "fill", "source": "off", "layout": ["visibility": "none"]],
+      ],
+    ])
+    #expect(style.missingSources == ["gone", ""])
+  }
+
+  @Test(
+    arguments: [
+      (["type": "Point", "coordinates": ["x", 1]], "1 feature"),
+      (["type": "LineString", "coordinates": [[0, 0], [1]]], "1 feature"),
+      (["type": "Sphere", "coordinates": [0, 0]], "1 feature"), ([:], "1 feature"),
+      (["type": "GeometryCollection", "geometries": [["type": "Point"]]], "1 feature"),
+      (.null, nil), (["type": "MultiPoint", "coordinates": []], nil),
+      (["type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]], nil),
+    ] as [(JSONValue, String?)])
+  func `Features of a source that are damaged are told of`(
+    _ geometry: JSONValue, _ count: String?
+  ) {
+    let feature: JSONValue = ["type": "Feature", "geometry": geometry, "properties": [:]]
+    let problems = Self.problems(
+      [["id": "a", "type": "line", "source": "s"]],
+      sources: [
+        "s": ["type": "geojson", "data": ["type": "FeatureCollection", "features": [feature]]]
+      ])
+    #expect(
+      problems
+        == [count.map { "\($0) of the source \"s\" of its style cannot be read whole" }]
+        .compactMap(\.self))
+  }
+
+  @Test(arguments: [[:], 3, ["type": "FeatureCollection"]] as [JSONValue])
+  func `Data of a source that are no GeoJSON are told of`(_ data: JSONValue) {
+    let problems = Self.problems(
+      [["id": "a", "type": "line", "source": "s"]],
+      sources: ["s": ["type": "geojson", "data": data]])
+    #expect(problems == ["the data of the source \"s\" of its style are no GeoJSON"])
   }
 
   @Test(

@@ -4,6 +4,17 @@ internal import PortolanTiles
 internal import PortolanVectorTiles
 
 extension VectorTileLayerDrawing {
+  /// Tells which sources layers are left out for; the layers of a package all draw its tiles.
+  func tellMissingSources(_ style: VectorStyle) {
+    guard let styled else { return }
+    for name in style.missingSources.sorted() where styled.sources[name] == nil {
+      omit(
+        name.isEmpty
+          ? "layers of its style that name no source are left out"
+          : "layers of its style are left out, for it has no source \"\(name.prefix(60))\"")
+    }
+  }
+
   /// The style of a package; `nil`, and told, if it cannot be read.
   static func style(
     of package: VectorTilePackage, _ omit: (String) -> Void

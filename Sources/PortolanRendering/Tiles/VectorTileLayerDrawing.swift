@@ -37,7 +37,7 @@ struct VectorTileLayerDrawing {
   private let sprites: SpriteSheet?
   private let fonts: GlyphFonts?
   /// The style with icons and glyphs that have to be asked for.
-  private var styled: StyledVectorTiles?
+  private(set) var styled: StyledVectorTiles?
 
   /// Draws a package with its own style and icons.
   init(_ package: VectorTilePackage, title: String, in session: DrawingSession) {
@@ -189,6 +189,7 @@ struct VectorTileLayerDrawing {
   private func draw(_ worlds: [World], _ style: VectorStyle) async {
     defer { session.context.look(atWorldCopy: 0) }
     for problem in style.problems { omit(problem) }
+    tellMissingSources(style)
     let (sprites, fonts) = await resources(for: worlds)
     guard !Task.isCancelled else { return }
     let zoom = Self.zoom(ofScale: session.frame.scale)
@@ -285,5 +286,5 @@ struct VectorTileLayerDrawing {
     }
   }
 
-  private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
+  func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
 }

@@ -36,6 +36,8 @@ package struct GeoJSONSource: Sendable {
           + "\"\(address.prefix(100))\": packages hold none")
     } else {
       features = GeoJSONFeature.features(of: json["data"] ?? .null)
+      let damage = GeoJSONDamage(json["data"] ?? .null)
+      if let problem = damage.problem(ofSource: name) { problems.append(problem) }
     }
     var vertices = 0
     let usable = features.prefix(Self.maximumFeatures).prefix {

@@ -78,7 +78,17 @@ package struct StyleLayer: Sendable {
 
   /// Reads what the layer says of its look; the reason if the layer must be left out.
   private mutating func readProperties(_ json: JSONObject) -> String? {
+    let visibility = json.object("layout")?["visibility"] ?? .null
+    if !visibility.isNull, visibility.string != "visible" {
+      problems.append(
+        "the \"visibility\" of the layer \"\(id.prefix(60))\" of its style is neither \"visible\" "
+          + "nor \"none\"")
+    }
     for group in ["layout", "paint"] {
+      if let value = json[group], !value.isNull, value.object == nil {
+        problems.append(
+          "the \"\(group)\" of the layer \"\(id.prefix(60))\" of its style is no object")
+      }
       for (name, value) in json.object(group)?.members.map({ ($0.name, $0.value) }) ?? []
       where !value.isNull {
         switch StyleProperty(name, of: kind) {

@@ -18,6 +18,9 @@ package struct VectorStyle: Sendable {
   package let elevations: [String: ElevationEncoding]
   /// The layers, lowest first.
   package let layers: [StyleLayer]
+  /// The sources that layers of features name and the style has not; an empty text where a layer
+  /// names none.
+  package let missingSources: Set<String>
   /// What of the style is not understood, in clauses for people.
   package let problems: [String]
 
@@ -44,10 +47,15 @@ package struct VectorStyle: Sendable {
       state.compactMap { member in
         member.value["default"].map { JSONObject.Member(name: member.name, value: $0) }
       })
+    if objects.count < json["layers"]?.array?.count ?? 0 {
+      problems.append("its style has layers that are no objects")
+    }
     if objects.count > Self.maximumLayers { problems.append("its style has too many layers") }
     light = StyleLight(json.object?.object("light") ?? [:])
     self.layers = layers
     let used = Set(layers.map(\.source))
+    let ofFeatures = layers.filter { ![.background, .raster, .hillshade].contains($0.kind) }
+    missingSources = Set(ofFeatures.map(\.source)).subtracting(sources.names)
     var geoJSON: [String: GeoJSONSource] = [:]
     var images: [String: StyleImageSource] = [:]
     var elevations: [String: ElevationEncoding] = [:]
