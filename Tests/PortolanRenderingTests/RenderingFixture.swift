@@ -142,16 +142,17 @@ struct RenderingFixture: Sendable {
 private struct FixtureResources: StyleResources {
   let style: JSONValue
 
-  func sprite(isDouble: Bool) throws(TileError) -> (index: JSONValue, image: Data)? {
-    guard let address = style["sprite"]?.string else { return nil }
-    let name = address.replacing("local://", with: "") + (isDouble ? "@2x" : "")
-    let root = RenderingFixture.root
-    // Styles may name icons that there are not.
-    guard let index = try? Data(contentsOf: root.appending(path: "\(name).json")),
-      let json = try? JSONValue(parsing: index),
-      let image = try? Data(contentsOf: root.appending(path: "\(name).png"))
-    else { return nil }
-    return (json, image)
+  func sprites(isDouble: Bool) -> [StyleSprite] {
+    StyleSprite.addresses(of: style).compactMap { id, address in
+      let name = address.replacing("local://", with: "") + (isDouble ? "@2x" : "")
+      let root = RenderingFixture.root
+      // Styles may name icons that there are not.
+      guard let index = try? Data(contentsOf: root.appending(path: "\(name).json")),
+        let json = try? JSONValue(parsing: index),
+        let image = try? Data(contentsOf: root.appending(path: "\(name).png"))
+      else { return nil }
+      return StyleSprite(id: id, index: json, image: image)
+    }
   }
 
   func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? {

@@ -96,6 +96,53 @@ import Testing
       ])
   }
 
+  @Test func `Layers of a source that a style has not are told`() async throws {
+    let style = try style(
+      """
+      {"version": 8, "sources": {"s": {"type": "vector"}}, "layers": [
+        {"id": "a", "type": "fill", "source": "gone", "source-layer": "areas"},
+        {"id": "b", "type": "fill", "source-layer": "areas"}]}
+      """)
+    let (_, omissions) = try await image(.styledTiles(style.styling(source)))
+    #expect(
+      Set(omissions.map(\.reason)) == [
+        "Layers of its style are left out, for it has no source \"gone\".",
+        "Layers of its style that name no source are left out.",
+      ])
+  }
+
+  @Test func `Icons are those of the sprite that their names begin with`() async throws {
+    let sheets = ["a": 0xFFC0_2020 as UInt32, "b": 0xFF20_20C0]
+    for (name, pixel) in sheets {
+      let picture = PixelImage(width: 8, height: 8, pixels: Array(repeating: pixel, count: 64))
+      try picture?.pngData().write(to: temporaryDirectory.appending(path: "\(name).png"))
+      try Data(
+        #"{"dot": {"x": 0, "y": 0, "width": 8, "height": 8, "pixelRatio": 1}}"#.utf8
+      ).write(to: temporaryDirectory.appending(path: "\(name).json"))
+    }
+    func style(_ icon: String) throws -> StyleFile {
+      try self.style(
+        """
+        {"version": 8, "sprite": [{"id": "default", "url": "a"}, {"id": "b", "url": "b"}],
+         "sources": {"p": {"type": "geojson", "data": {"type": "Point", "coordinates": [0, 0]}}},
+         "layers": [{"id": "i", "type": "symbol", "source": "p", "layout": {"icon-image": "\(icon)"}}]}
+        """)
+    }
+    for (icon, expected) in [("dot", 0xC02020 as UInt32), ("b:dot", 0x2020C0)] {
+      let (image, omissions) = try await image(.styledTiles(style(icon).styling(source)))
+      #expect(omissions.isEmpty)
+      #expect(color(image, 256, 256) == expected, "\(icon)")
+    }
+    let (_, omissions) = try await image(.styledTiles(style("c:dot").styling(source)))
+    #expect(!omissions.isEmpty)
+  }
+
+  @Test func `A style that is nested too deeply is called that`() throws {
+    let deep = String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)
+    let error = #expect(throws: TileError.self) { try style(#"{"layers": \#(deep)}"#) }
+    #expect(error?.errorDescription?.contains("nested too deeply") == true)
+  }
+
   @Test(
     arguments: [
       ("vector", "pbf", true), ("vector", "PNG", false), ("raster", "PNG", true),

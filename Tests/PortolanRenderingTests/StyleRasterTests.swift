@@ -13,7 +13,7 @@ import Testing
 /// Layers of styles that draw tiles of pictures.
 struct StyleRasterTests {
   private struct NoResources: StyleResources {
-    func sprite(isDouble: Bool) -> (index: JSONValue, image: Data)? { nil }
+    func sprites(isDouble: Bool) -> [StyleSprite] { [] }
     func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? { nil }
   }
 

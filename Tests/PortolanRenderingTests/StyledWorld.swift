@@ -15,7 +15,7 @@ enum StyledWorld {
   private struct Files: StyleResources {
     let files: [String: Data]
 
-    func sprite(isDouble: Bool) -> (index: JSONValue, image: Data)? { nil }
+    func sprites(isDouble: Bool) -> [StyleSprite] { [] }
 
     func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? {
       files["\(fontStack)/\(range.lowerBound)"]

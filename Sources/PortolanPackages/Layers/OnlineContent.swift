@@ -55,10 +55,8 @@ public protocol MapImageSource: OnlineSource {
 
 /// The icons, glyphs and files of sources that a style of vector tiles refers to.
 public protocol StyleResources: Sendable {
-  /// The icons: where each lies, and the image that holds them all; `nil` if the style has none.
-  @concurrent func sprite(
-    isDouble: Bool
-  ) async throws(TileError) -> (index: JSONValue, image: Data)?
+  /// The icons of each sprite that the style has.
+  @concurrent func sprites(isDouble: Bool) async throws(TileError) -> [StyleSprite]
 
   /// The glyphs of 256 characters of a font, a PBF; `nil` if there are none.
   @concurrent func glyphs(
@@ -69,6 +67,38 @@ public protocol StyleResources: Sendable {
   ///
   /// - Throws: `TileError/unreadable(file:reason:)` if it cannot be had.
   @concurrent func file(at address: String) async throws(TileError) -> Data
+}
+
+/// Icons of a style, one of the sheets that it has.
+public struct StyleSprite: Hashable, Sendable {
+  /// The sheet whose icons go by their bare names.
+  public static let defaultID = "default"
+
+  /// What the sheet is known by: its icons are `id:name`, those of `default` just `name`.
+  public var id: String
+  /// Where each icon lies.
+  public var index: JSONValue
+  /// The picture that holds them all.
+  public var image: Data
+
+  /// Creates a sheet; the only one of a style is the default one.
+  public init(id: String = Self.defaultID, index: JSONValue, image: Data) {
+    self.id = id
+    self.index = index
+    self.image = image
+  }
+
+  /// The ids and addresses of the sheets that a style names, without their endings.
+  public static func addresses(of style: JSONValue) -> [(id: String, address: String)] {
+    if let address = style["sprite"]?.string { return [(defaultID, address)] }
+    return (style["sprite"]?.array ?? []).prefix(maximumCount).compactMap { sheet in
+      guard let id = sheet["id"]?.string, let address = sheet["url"]?.string else { return nil }
+      return (id, address)
+    }
+  }
+
+  /// Styles with more sheets are cut.
+  private static let maximumCount = 16
 }
 
 extension StyleResources {

@@ -29,7 +29,7 @@ public struct StyleFile: Sendable {
       throw .damaged(file: name, place: "the file", reason: "it is too large for a style")
     }
     do { json = try JSONValue(parsing: data) } catch {
-      throw .damaged(file: name, place: "the file", reason: "it is no JSON")
+      throw .damaged(file: name, place: "the file", reason: error.clause)
     }
     guard json["layers"]?.array != nil else {
       throw .damaged(file: name, place: "\"layers\"", reason: "a style has a list of layers")
@@ -68,12 +68,14 @@ public struct StyleFile: Sendable {
   /// What the style asks for that is not read from its folder.
   private var problems: [String] {
     [
-      ("sprite", "its icons are on the web, and are not asked for"),
-      ("glyphs", "its glyphs are on the web; fonts of this machine stand in"),
+      (
+        StyleSprite.addresses(of: json).map(\.address),
+        "its icons are on the web, and are not asked for"
+      ),
+      ([json["glyphs"]?.string ?? ""], "its glyphs are on the web; fonts of this machine stand in"),
     ]
-    .compactMap { member, problem in
-      let text = json[member]?.string ?? ""
-      return text.contains("://") && !text.hasPrefix("file://") ? problem : nil
+    .compactMap { addresses, problem in
+      addresses.contains { $0.contains("://") && !$0.hasPrefix("file://") } ? problem : nil
     }
   }
 }
@@ -83,16 +85,26 @@ private struct StyleFileResources: StyleResources {
   let style: JSONValue
   let folder: URL
 
-  func sprite(isDouble: Bool) throws(TileError) -> (index: JSONValue, image: Data)? {
-    guard let base = style["sprite"]?.string ?? style["sprite"]?[0]?["url"]?.string else {
+  func sprites(isDouble: Bool) throws(TileError) -> [StyleSprite] {
+    var sprites: [StyleSprite] = []
+    for (id, address) in StyleSprite.addresses(of: style) {
+      // One of several may have no icons for dense screens.
+      if isDouble, let sprite = try sprite(id, at: address + "@2x") {
+        sprites.append(sprite)
+      } else if let sprite = try sprite(id, at: address) {
+        sprites.append(sprite)
+      }
+    }
+    return sprites
+  }
+
+  private func sprite(_ id: String, at address: String) throws(TileError) -> StyleSprite? {
+    guard let index = file(address + ".json"), let image = file(address + ".png") else {
       return nil
     }
-    let ending = isDouble ? "@2x" : ""
-    guard let index = file(base + ending + ".json"), let image = file(base + ending + ".png") else {
-      return nil
-    }
-    do { return (try JSONValue(parsing: index), image) } catch {
-      throw .damaged(file: "the style", place: base, reason: "its list of icons is no JSON")
+    do { return StyleSprite(id: id, index: try JSONValue(parsing: index), image: image) } catch {
+      throw .damaged(
+        file: "the style", place: address, reason: "of its list of icons, \(error.clause)")
     }
   }
 
@@ -128,5 +140,12 @@ private struct StyleFileResources: StyleResources {
       ? URL(string: path)
       : path.contains("://")
         ? nil : folder.appending(path: path.removingPercentEncoding ?? path)
+  }
+}
+
+extension JSONError {
+  /// Why a document is none, in a clause for people.
+  fileprivate var clause: String {
+    if case .nestedTooDeep = self { "it is nested too deeply" } else { "it is no JSON" }
   }
 }

@@ -3,6 +3,7 @@ internal import PortolanDrawing
 package import PortolanImages
 package import PortolanJSON
 internal import PortolanMap
+package import PortolanPackages
 
 /// The icons of a style.
 package struct SpriteSheet: Sendable {
@@ -17,23 +18,50 @@ package struct SpriteSheet: Sendable {
     var stretch: IconStretch?
   }
 
-  private let image: PixelImage
-  private let index: JSONObject
+  /// A picture with icons, whose names begin with that of the sheet if it is not the default one.
+  private struct Part: Sendable {
+    let prefix: String
+    let image: PixelImage
+    let index: JSONObject
+
+    init(_ sprite: StyleSprite) throws(PictureFault) {
+      prefix = sprite.id == StyleSprite.defaultID ? "" : sprite.id + ":"
+      index = sprite.index.object ?? [:]
+      image = try PictureDecoder.decode(sprite.image)
+    }
+  }
+
+  private var parts: [Part] = []
+
+  /// Joins the sheets of a style.
+  ///
+  /// - Throws: ``PictureFault`` if a picture cannot be decoded.
+  package init(_ sprites: [StyleSprite]) throws(PictureFault) {
+    for sprite in sprites { parts.append(try Part(sprite)) }
+  }
 
   /// - Throws: ``PictureFault`` if the picture cannot be decoded.
-  package init(index: JSONValue, image data: Data) throws(PictureFault) {
-    self.index = index.object ?? [:]
-    image = try PictureDecoder.decode(data)
+  package init(index: JSONValue, image: Data) throws(PictureFault) {
+    try self.init([StyleSprite(index: index, image: image)])
   }
 
   /// The icons that there are.
-  var names: Set<String> { Set(index.names) }
+  var names: Set<String> {
+    Set(parts.flatMap { part in part.index.names.map { part.prefix + $0 } })
+  }
 
   /// The icon of that name, cut out of the picture; `nil` if there is none.
   func icon(_ name: String) -> Icon? {
-    guard let entry = index.object(name), let x = entry.int("x"), let y = entry.int("y"),
+    for part in parts where name.hasPrefix(part.prefix) {
+      if let icon = Self.icon(String(name.dropFirst(part.prefix.count)), in: part) { return icon }
+    }
+    return nil
+  }
+
+  private static func icon(_ name: String, in part: Part) -> Icon? {
+    guard let entry = part.index.object(name), let x = entry.int("x"), let y = entry.int("y"),
       let width = entry.int("width"), let height = entry.int("height"),
-      let part = image.part(x: x, y: y, width: width, height: height)
+      let part = part.image.part(x: x, y: y, width: width, height: height)
     else { return nil }
     let ratio = entry.number("pixelRatio") ?? 1
     return Icon(

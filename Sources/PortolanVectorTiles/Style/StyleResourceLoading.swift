@@ -81,8 +81,8 @@ package struct LoadedStyleResources {
   }
 
   private func sprites(isDouble: Bool) async throws -> SpriteSheet? {
-    guard let sprite = try await resources.sprite(isDouble: isDouble) else { return nil }
-    return try SpriteSheet(index: sprite.index, image: sprite.image)
+    let sprites = try await resources.sprites(isDouble: isDouble)
+    return sprites.isEmpty ? nil : try SpriteSheet(sprites)
   }
 
   /// The glyphs that the texts of tiles need in the fonts of a style.

@@ -153,13 +153,9 @@ struct OnlineStyle {
 
 /// The icons, glyphs and files of a style online, each asked for once while the map is open.
 private struct OnlineStyleResources: StyleResources {
-  private typealias Sprite = (index: JSONValue, image: Data)
-
   private let style: ServiceStyle
   private let client: RESTClient
-  private let sprites = SessionMemory<Bool, (index: JSONValue, image: Data)?, TileError>(
-    limit: 4
-  ) { _ in 1 }
+  private let sprites = SessionMemory<Bool, [StyleSprite], TileError>(limit: 4) { _ in 1 }
   private let glyphs = SessionMemory<String, Data?, TileError>(limit: 32 << 20) {
     ($0?.count ?? 0) + 64
   }
@@ -170,11 +166,13 @@ private struct OnlineStyleResources: StyleResources {
     self.client = client
   }
 
-  func sprite(isDouble: Bool) async throws(TileError) -> (index: JSONValue, image: Data)? {
+  func sprites(isDouble: Bool) async throws(TileError) -> [StyleSprite] {
     let (style, client) = (style, client)
     return try await sprites.value(for: isDouble, orIfCancelled: .cancelled) {
       do throws(PortalError) {
-        return .success(try await style.sprite(isDouble: isDouble, client: client))
+        let sprite = try await style.sprite(isDouble: isDouble, client: client)
+        return .success(
+          sprite.map { [StyleSprite(index: $0.index, image: $0.image)] } ?? [])
       } catch {
         return .failure(Self.failure(error, "its icons"))
       }
