@@ -52,6 +52,13 @@ struct ConversionTarget {
     guard let names, names.isEmpty else { throw .targetExists(file: url.relativePath) }
   }
 
+  /// Refuses to replace a file that is written beside the target, unless that was asked for.
+  func checkVacancy(of companion: URL) throws(ConversionError) {
+    let path = companion.path(percentEncoded: false)
+    guard !replaces, FileManager.default.fileExists(atPath: path) else { return }
+    throw .targetExists(file: companion.relativePath)
+  }
+
   /// Puts a folder that was filled in its place, or its files among those that are there.
   func complete(_ folder: consuming StagedFolder) throws {
     try checkVacancy()

@@ -53,6 +53,7 @@ import Testing
     #expect(await run([line], width: nil).contains("PNG"))
     #expect(await run([line]).contains("not written to a terminal"))
     #expect(await run([line + " --json"], width: nil).contains("--json needs a file"))
+    #expect(await run([line + " --world-file"], width: nil).contains("--world-file needs a file"))
   }
 
   @Test func `A file that is there is not replaced unasked`() async throws {
@@ -65,7 +66,22 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)).count > 100)
   }
 
+  @Test(arguments: ["map.pgw", "map.png.aux.xml"])
+  func `A file beside the picture is not replaced unasked`(_ name: String) async throws {
+    let beside = URL(filePath: file(name))
+    try Data("mine".utf8).write(to: beside)
+    let line =
+      "snapshot '\(file("map.png"))' --map '\(Self.canyonlands)' --size 20x20 --world-file"
+    let text = await run([line])
+    #expect(text.contains("\(name)\" exists already") && text.contains("[failed]"), "\(text)")
+    #expect(try Data(contentsOf: beside) == Data("mine".utf8))
+    #expect(!FileManager.default.fileExists(atPath: file("map.png")))
+    #expect(!(await run([line + " --yes"]).contains("[failed]")))
+    #expect(try Data(contentsOf: beside) != Data("mine".utf8))
+  }
+
   @Test(arguments: [
+    ("map.svg", "--world-file", "says where a PNG is"), ("map.png", "--size 20000x10", "16384"),
     ("map.gif", "", "End it with .png, .svg, .pdf or .tif."), ("map.png", "--size 0x5", "800x600"),
     ("map.png", "--size 5", "800x600"), ("map.png", "--scale -1", "greater than zero"),
     ("map.png", "--rotation north", "degrees"), ("map.png", "--with frame", "scale-bar"),

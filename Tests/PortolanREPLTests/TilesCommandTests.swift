@@ -64,7 +64,20 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)).count > 1_000)
   }
 
+  @Test func `A style beside vector tiles is not replaced unasked`() async throws {
+    let style = URL(filePath: file("map.style.json"))
+    try Data("mine".utf8).write(to: style)
+    let line = "tiles '\(file("map.mbtiles"))' --vector --map '\(Self.canyonlands)' --levels 0-4"
+    let text = await run(line)
+    #expect(text.contains("map.style.json") && text.contains("[failed]"), "\(text)")
+    #expect(try Data(contentsOf: style) == Data("mine".utf8))
+    #expect(!FileManager.default.fileExists(atPath: file("map.mbtiles")))
+    #expect(!(await run(line + " --yes").contains("[failed]")))
+    #expect(try JSONValue(parsing: Data(contentsOf: style))["layers"] != nil)
+  }
+
   @Test(arguments: [
+    ("map.mbtiles", "--ratio 9", "from 0.25 to 8"),
     ("map.mbtiles", "--levels 9-8", "levels from 0 to 23"),
     ("map.mbtiles", "--levels 24", "levels from 0 to 23"),
     ("map.mbtiles", "--levels 1-23", "Choose fewer levels"),
@@ -80,6 +93,12 @@ import Testing
     let text = await run("tiles '\(file(name))' --map '\(Self.canyonlands)' \(option)")
     #expect(text.contains(reason), "\(text)")
     #expect(!FileManager.default.fileExists(atPath: file(name)))
+  }
+
+  @Test func `Tiles of ground that the map does not cover are told of`() async {
+    let line = "tiles '\(file("map.mbtiles"))' --map '\(Self.canyonlands)' --levels 8"
+    #expect(await run(line + " --bbox 10,10,11,11").contains("lies outside"))
+    #expect(!(await run(line + " --bbox -110,38,-109,39 --yes").contains("lies outside")))
   }
 
   @Test func `The source is not replaced by its tiles`() async throws {

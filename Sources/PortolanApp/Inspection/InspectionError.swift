@@ -36,8 +36,8 @@ extension InspectionError: LocalizedError {
     case .noSuchLayer(_, _, let available):
       available.isEmpty ? "It has no layers with features." : "It has: \(list(available))."
     case .unknownKind:
-      "Supported are .geodatabase, .gpkg, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, "
-        + ".tpkx, tile caches, .vtpk, .mbtiles and .pmtiles."
+      "Supported are .geodatabase, .gpkg, .geojson, .shp, .fgb, .csv, .mmpk and its unpacked folder, "
+        + ".mmap, .tpk, .tpkx, tile caches, .vtpk, .mbtiles and .pmtiles."
     case .unreadable: "Check that you may read it."
     case .closedFormat: "Only Esri's software opens it."
     case .noFeatures: "Check what the file contains."

@@ -29,7 +29,8 @@ public final class SnapshotModel {
     public var decorations: Set<MapDecoration> = []
     /// What is laid out around the map, on a page of the picture's size; nothing if `nil`.
     public var layout: Layout?
-    /// Whether a world file is written beside a PNG, for programs that need to know where it is.
+    /// Whether a world file is written beside a PNG, for programs that need to know where it is;
+    /// other formats have none.
     public var writesWorldFile = false
     /// Whether the feature whose popup is open is set off.
     public var showsSelection = false
@@ -116,10 +117,17 @@ public final class SnapshotModel {
         message: "The name \"\(name)\" does not say which format the picture has.",
         suggestion: "End it with .png, .svg, .pdf or .tif.")
     }
-    let path = url.path(percentEncoded: false)
-    guard replaces || !FileManager.default.fileExists(atPath: path) else {
+    guard !options.writesWorldFile || format == .png else {
       throw Problem(
-        .alreadyExists, message: "\"\(name)\" exists already.",
+        message: "A world file says where a PNG is, and \"\(name)\" is none.",
+        suggestion: "Leave the world file out, or end the name with .png.")
+    }
+    let present = Self.files(at: url, options).first {
+      FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
+    }
+    if let present, !replaces {
+      throw Problem(
+        .alreadyExists, message: "\"\(present.lastPathComponent)\" exists already.",
         suggestion: "Choose another name.",
         actions: [.init(.chooseAnotherName), .init(.replace)])
     }
@@ -127,7 +135,7 @@ public final class SnapshotModel {
     let picture = try await draw(options)
     do {
       try await Self.write(picture.data, to: url)
-      if options.writesWorldFile, format == .png, let ground = picture.georeference {
+      if options.writesWorldFile, let ground = picture.georeference {
         try await Self.write(ground, beside: url)
       }
     } catch {
@@ -140,6 +148,20 @@ public final class SnapshotModel {
     return picture
   }
 
+  /// The files that ``save(to:_:replaces:)`` writes: the picture, and where it is on the ground if
+  /// that is wanted.
+  public static func files(at url: URL, _ options: Options) -> [URL] {
+    options.writesWorldFile ? [url, worldFile(of: url), auxiliaryFile(of: url)] : [url]
+  }
+
+  private nonisolated static func worldFile(of url: URL) -> URL {
+    url.deletingPathExtension().appendingPathExtension("pgw")
+  }
+
+  private nonisolated static func auxiliaryFile(of url: URL) -> URL {
+    url.appendingPathExtension("aux.xml")
+  }
+
   @concurrent private static func write(_ data: Data, to url: URL) async throws {
     try FileSystem.live.write(data, to: url)
   }
@@ -148,10 +170,9 @@ public final class SnapshotModel {
   @concurrent private static func write(
     _ ground: PictureGeoreference, beside url: URL
   ) async throws {
-    let world = url.deletingPathExtension().appendingPathExtension("pgw")
-    try FileSystem.live.write(Data(ground.worldFile.utf8), to: world)
+    try FileSystem.live.write(Data(ground.worldFile.utf8), to: worldFile(of: url))
     if let xml = ground.auxiliaryXML {
-      try FileSystem.live.write(Data(xml.utf8), to: url.appendingPathExtension("aux.xml"))
+      try FileSystem.live.write(Data(xml.utf8), to: auxiliaryFile(of: url))
     }
   }
 

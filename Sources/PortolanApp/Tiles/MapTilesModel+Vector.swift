@@ -27,6 +27,12 @@ extension MapTilesModel {
     }
   }
 
+  /// The files that ``saveVectors(to:_:replaces:progress:)`` writes: the tiles, and their style if
+  /// that is beside them.
+  public static func vectorFiles(at url: URL) -> [URL] {
+    [url] + [VectorTileConversion.styleFile(of: url)].compactMap(\.self)
+  }
+
   private func writeVectors(
     of map: MapModel, to url: URL, _ options: Options, replaces: Bool,
     _ progress: AsyncStream<WorkProgress>.Continuation?

@@ -21,7 +21,8 @@ public final class MapTilesModel {
     public var levels: ClosedRange<Int>?
     /// The ground, in degrees on WGS 84; what the map covers if `nil`.
     public var extent: Envelope?
-    /// The pixels along a point: 2 makes tiles of 512 pixels with the same ground.
+    /// The pixels along a point, of ``MapTilesModel/pixelRatios``: 2 makes tiles of 512 pixels with
+    /// the same ground.
     public var pixelRatio: Double = 1
 
     /// Asks for what suits the map.
@@ -36,6 +37,8 @@ public final class MapTilesModel {
     case failed(Problem)
   }
 
+  /// The pixels along a point that tiles may have.
+  public static let pixelRatios = 0.25...8.0
   /// The most tiles of a file.
   public static let maximumCount = 1_000_000
 
@@ -91,8 +94,12 @@ public final class MapTilesModel {
     defer { progress?.finish() }
     return try await writing {
       let map = try openMap()
-      return try await write(
+      var result = try await write(
         try await bounded(options, of: map), of: map, to: url, replaces: replaces, progress)
+      if Self.isBeside(options.extent, map) {
+        result.file.notes.append("The extent lies outside of the one that the map has.")
+      }
+      return result
     }
   }
 
@@ -142,6 +149,11 @@ public final class MapTilesModel {
 
   /// The tiles of a file: as many as people can mean.
   private func bounded(_ options: Options, of map: MapModel) async throws -> any DrawnTileSource {
+    guard Self.pixelRatios.contains(options.pixelRatio) else {
+      throw Problem(
+        message: "Tiles have from 0.25 to 8 pixels along a point.",
+        suggestion: "Choose a ratio from 0.25 to 8.")
+    }
     var degrees = options.extent
     if degrees == nil { degrees = try Self.ground(of: map) }
     let extent = try Self.project(degrees ?? .empty)
@@ -175,6 +187,13 @@ public final class MapTilesModel {
     } catch {
       throw Problem(error)
     }
+  }
+
+  /// Whether an extent that was asked for shares no ground with what the map says that it covers.
+  private static func isBeside(_ extent: Envelope?, _ map: MapModel) -> Bool {
+    guard let extent, let covered = map.map.item.extent, covered.width > 0, covered.height > 0
+    else { return false }
+    return !extent.intersects(covered)
   }
 
   private static func project(_ extent: Envelope) throws(Problem) -> Envelope {

@@ -106,6 +106,23 @@ public struct VectorTileConversion: Sendable {
     self.parameters = parameters
     target = try ConversionTarget(
       output, as: .tiles(.pmtiles), from: input, replaces: parameters.replacesTarget)
+    try checkStyleFile()
+  }
+
+  /// The file beside tiles that has their style; `nil` for packages, which hold theirs.
+  public static func styleFile(of output: URL) -> URL? {
+    guard output.pathExtension.lowercased() != VectorTileFormat.vtpk.rawValue else { return nil }
+    return output.resolvingSymlinksInPath().deletingPathExtension()
+      .appendingPathExtension("style.json")
+  }
+
+  /// The file for the style; `nil` if none is written.
+  private var styleFile: URL? {
+    parameters.style == nil ? nil : Self.styleFile(of: target.url)
+  }
+
+  private func checkStyleFile() throws(ConversionError) {
+    if let styleFile { try target.checkVacancy(of: styleFile) }
   }
 
   /// Makes the tiles; cancelling the task stops it and leaves nothing behind.
@@ -123,9 +140,9 @@ public struct VectorTileConversion: Sendable {
       format, at: target.url, description(rows), style: parameters.style)
     let counts = try await write(rows, to: &file, throttle, &result)
     try target.checkVacancy()
+    try checkStyleFile()
     try file.finish()
-    if format != .vtpk, let style = parameters.style {
-      let url = target.url.deletingPathExtension().appendingPathExtension("style.json")
+    if let url = styleFile, let style = parameters.style {
       try FileSystem.live.write(style.encoded(.indented), to: url)
       result.notes.append("The style is in \(url.lastPathComponent).")
     }

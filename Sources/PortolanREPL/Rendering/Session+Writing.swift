@@ -6,10 +6,19 @@ extension Session {
   /// Whether a file that a command makes may take the place of one that is there.
   ///
   /// Somebody is asked, unless the line says so already or nothing is there.
-  @MainActor func mayReplace(_ url: URL) async -> Bool {
-    let isThere = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
-    guard isThere, !options.assumesYes else { return options.assumesYes }
-    let question = "\(url.lastPathComponent) exists already. Replace it?"
+  @MainActor func mayReplace(_ url: URL) async -> Bool { await mayReplace([url]) }
+
+  /// Whether files that a command makes may take the places of those that are there.
+  @MainActor func mayReplace(_ urls: [URL]) async -> Bool {
+    let names = urls.filter {
+      FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
+    }
+    .map(\.lastPathComponent)
+    guard !names.isEmpty, !options.assumesYes else { return options.assumesYes }
+    let question =
+      names.count == 1
+      ? "\(names[0]) exists already. Replace it?"
+      : "\(names.joined(separator: ", ")) exist already. Replace them?"
     return await console.confirm(question) == true
   }
 

@@ -118,7 +118,7 @@ struct SnapshotCommand: MapCommand {
     options.shownLayers = try shown.map { try $0.key(in: map) }
     options.hiddenLayers = try hidden.map { try $0.key(in: map) }
     guard let url else { return try await write(map, options, in: session) }
-    let replaces = await session.mayReplace(url)
+    let replaces = await session.mayReplace(SnapshotModel.files(at: url, options))
     let picture = try await map.snapshot.save(to: url, options, replaces: replaces)
     let frame = try map.snapshot.frame(for: options)
     let page = SnapshotPage(url: url, picture: picture, frame: frame)
@@ -135,6 +135,9 @@ extension SnapshotCommand {
     guard session.options.format != .json else {
       throw UsageError("Standard output has the picture; --json needs a file.")
     }
+    guard !options.writesWorldFile else {
+      throw UsageError("A world file lies beside a picture; --world-file needs a file.")
+    }
     guard !session.console.isTerminal else {
       throw UsageError("A picture is not written to a terminal; send the output to a file.")
     }
@@ -149,7 +152,7 @@ extension SnapshotCommand {
 
 extension ValueFormat<(width: Double, height: Double)> {
   /// `WIDTHxHEIGHT`.
-  static let pictureSize = ValueFormat("a width and a height, such as 800x600") { text in
+  static let pictureSize = ValueFormat("a width and a height up to 16384, as 800x600") { text in
     let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0) }.filter { (1...16_384).contains($0) }
     guard parts.count == 2, numbers.count == 2 else { return nil }

@@ -61,7 +61,7 @@ struct TilesCommand: MapCommand {
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     try await style.apply(to: map)
-    let replaces = await session.mayReplace(url)
+    let replaces = await session.mayReplace(isVector ? MapTilesModel.vectorFiles(at: url) : [url])
     let result = try await session.showingProgress {
       isVector
         ? try await map.tiles.saveVectors(to: url, options, replaces: replaces, progress: $0)
