@@ -24,9 +24,10 @@ import Testing
     _ console: TranscriptConsole, _ options: GlobalOptions = GlobalOptions()
   ) -> Session {
     let home = HomeFolder(option: path("home"), environment: [:])
+    let account = LiveAccount(home: home, environment: [:], portal: nil, isOffline: true)
     return Session(
       console: console, options: options,
-      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
   }
 
   /// Makes two GeoPackages with a table each.

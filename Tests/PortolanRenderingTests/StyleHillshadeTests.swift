@@ -19,9 +19,11 @@ struct StyleHillshadeTests {
     }
   }
 
-  /// Ridges from north to south, 120 pixels apart, in the four tiles of level 1; far from the last
-  /// level, which makes them steep.
-  private static func source(_ encoding: Encoding, clear: Int = 0) throws -> InMemoryTileSource {
+  /// Ridges from north to south, 120 pixels apart, in the four tiles of level 1; far out, which
+  /// makes them steep.
+  private static func source(
+    _ encoding: Encoding, clear: Int = 0, levels: ClosedRange<Int> = 1...12
+  ) throws -> InMemoryTileSource {
     var tiles: [TileID: Tile] = [:]
     for row in 0..<2 {
       for column in 0..<2 {
@@ -38,13 +40,13 @@ struct StyleHillshadeTests {
     }
     return InMemoryTileSource(
       info: TileSourceInfo(
-        name: "heights", scheme: .webMercator(tileSide: 256, levels: 0...12), levels: 1...12,
+        name: "heights", scheme: .webMercator(tileSide: 256, levels: 0...12), levels: levels,
         declaredFormat: "PNG"), tiles: tiles)
   }
 
   private static func picture(
     _ paint: JSONObject = [:], _ encoding: Encoding = .terrarium, declared: String? = nil,
-    clear: Int = 0, rotation: Double = 0
+    clear: Int = 0, levels: ClosedRange<Int> = 1...12, rotation: Double = 0
   ) async throws -> StyledWorld.Picture {
     let style: JSONValue = [
       "version": 8,
@@ -58,8 +60,9 @@ struct StyleHillshadeTests {
         ["id": "hills", "type": "hillshade", "source": "heights", "paint": .object(paint)],
       ],
     ]
+    let source = try source(encoding, clear: clear, levels: levels)
     return try await StyledWorld.picture(
-      style, sources: ["heights": try source(encoding, clear: clear)], rotation: rotation)
+      style, sources: ["heights": source], rotation: rotation)
   }
 
   /// How light the sides of a ridge are that face west and east, near the equator.
@@ -75,6 +78,11 @@ struct StyleHillshadeTests {
     #expect(west > 128 && east < 128)
     let (lit, dark) = Self.sides(try await Self.picture(["hillshade-illumination-direction": 90]))
     #expect(lit < 128 && dark > 128)
+  }
+
+  @Test func `Hills are as steep whatever the last level of their tiles is`() async throws {
+    let pictures = [try await Self.picture(), try await Self.picture(levels: 1...1)]
+    #expect(pictures[0].image == pictures[1].image)
   }
 
   @Test func `Both ways to hold heights give one picture`() async throws {

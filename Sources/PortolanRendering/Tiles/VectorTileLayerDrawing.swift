@@ -253,7 +253,6 @@ struct VectorTileLayerDrawing {
         : style.elevations[layer.source].map {
           HillshadePaint(
             layer, $0, tileSide: Double(source.tiles.info.scheme.tileWidth),
-            lastLevel: source.tiles.info.levels?.upperBound ?? 0,
             rotation: session.frame.rotation, context)
         }
       // How a source holds heights is told where it is not known.

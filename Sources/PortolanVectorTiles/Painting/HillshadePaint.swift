@@ -40,8 +40,8 @@ package struct HillshadePaint: TilePaint {
   private let encoding: ElevationEncoding
   /// The pixels across a tile.
   private let tileSide: Double
-  /// The last level that has tiles, where hills have their own height.
-  private let lastLevel: Double
+  /// The level from which on hills have their own height.
+  private static let trueLevel = 15.0
   private let exaggeration: Double
   /// Where the light comes from, in radians, clockwise from the north.
   private let azimuth: Double
@@ -55,16 +55,14 @@ package struct HillshadePaint: TilePaint {
   ///   - layer: The layer.
   ///   - encoding: How the tiles hold heights.
   ///   - tileSide: The pixels across a tile.
-  ///   - lastLevel: The last level that has tiles.
   ///   - rotation: By how much the map is turned, in degrees.
   ///   - context: What expressions ask about.
   package init(
-    _ layer: StyleLayer, _ encoding: ElevationEncoding, tileSide: Double, lastLevel: Int,
-    rotation: Double, _ context: EvaluationContext
+    _ layer: StyleLayer, _ encoding: ElevationEncoding, tileSide: Double, rotation: Double,
+    _ context: EvaluationContext
   ) {
     self.encoding = encoding
     self.tileSide = tileSide
-    self.lastLevel = Double(lastLevel)
     exaggeration = min(max(layer.number("hillshade-exaggeration", context, or: 0.5), 0), 1)
     let isOnMap = layer.text("hillshade-illumination-anchor", context, or: "viewport") == "map"
     let direction = layer.number("hillshade-illumination-direction", context, or: 335)
@@ -87,9 +85,8 @@ package struct HillshadePaint: TilePaint {
     let zoom = log2(world / (pixel * tileSide))
     // Far out, hills would hardly be seen in their own height.
     let factor = zoom < 2 ? 0.4 : zoom < 4.5 ? 0.35 : 0.3
-    let growth = exp2(max(lastLevel - zoom, 0) * factor)
-    // As in MapLibre all tiles count as 512 pixels wide, so that smaller ones have steeper hills.
-    let run = 8 * world / exp2(zoom) / 512
+    let growth = exp2(max(Self.trueLevel - zoom, 0) * factor)
+    let run = 8 * pixel
     var pixels: [UInt32] = []
     pixels.reserveCapacity(image.pixels.count)
     for row in 0..<image.height {
