@@ -41,7 +41,7 @@ import Testing
         [
           "id": "places", "type": "symbol", "source-layer": "places",
           "layout": [
-            "text-font": ["Tahoma Regular"], "text-size": 14,
+            "text-font": ["Tahoma Regular"], "text-size": 14, "text-max-width": 50,
             "text-field": ["format", ["get", "name"], look, "\nHarbour", [:]],
           ],
           "paint": ["text-color": "#0000cc"],

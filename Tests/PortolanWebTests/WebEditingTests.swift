@@ -89,7 +89,7 @@ import Testing
       try await openCascoBay(browser)
       let form = try #require(
         try await browser.post(
-          "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])["form"])
+          "map/form", ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]])["form"])
       try await browser.post(
         "map/form-set", ["field": "Name", "text": "New Light", "form": form])
       let body = JSONValue.object(["form": form]).encoded()
@@ -139,7 +139,7 @@ import Testing
   {
     try await withBrowser { browser in
       try await openCascoBay(browser)
-      let new: JSONValue = ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]]
+      let new: JSONValue = ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]]
       let first = try #require(try await browser.post("map/form", new)["form"])
       let second = try #require(try await browser.post("map/form", new)["form"])
       for (form, name) in [(first, "First"), (second, "Second")] {
@@ -182,7 +182,7 @@ import Testing
       for name in ["First", "Second"] {
         let form = try #require(
           try await browser.post(
-            "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])["form"])
+            "map/form", ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]])["form"])
         try await browser.post(
           "map/form-set", ["field": "Name", "text": .string(name), "form": form])
         let stored = try await browser.post("map/form-submit", ["form": form])

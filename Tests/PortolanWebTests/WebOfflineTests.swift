@@ -83,9 +83,6 @@ import Testing
           "updateMode": "syncWithFeatureServices",
         ])
       _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
-      try await browser.post("map/open", ["id": id])
-      let map = try await browser.event("map") { $0["id"] == id }
-      #expect(map["layers"]?.array?.contains { $0["basemap"] == true } == false)
       // Without updates there would be nothing to synchronize with.
       let sync = try await browser.post("sync/start", ["id": id])
       #expect(sync["isNew"] == true)

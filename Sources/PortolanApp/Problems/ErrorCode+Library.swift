@@ -43,7 +43,6 @@ extension ErrorCode {
       case .unknownJobKind: .unknownJobKind
       case .areaEmpty: .areaEmpty
       case .areaCrossesDateline: .areaCrossesDateline
-      case .areaCrossesItself: .ringsCross
       case .attachmentOptions: .attachmentOptions
       case .badScales: .badScales
       case .offlineDisabled: .offlineDisabled

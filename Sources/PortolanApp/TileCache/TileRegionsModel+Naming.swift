@@ -44,9 +44,11 @@ extension TileRegionsModel {
     let named = try await named(config, options, in: store)
     do {
       let result = try await body(named)
+      // What cannot be forgotten is a name without tiles.
       if !isKnown { try? await store.forgetUnused(named) }
       return result
     } catch {
+      // Likewise.
       if !isKnown { try? await store.forgetUnused(named) }
       throw error
     }

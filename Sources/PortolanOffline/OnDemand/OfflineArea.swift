@@ -25,20 +25,12 @@ public struct OfflineArea: Hashable, Sendable {
 
   /// Refuses areas that services cannot export, before any of them is asked.
   ///
-  /// - Throws: ``OfflineMapError/areaEmpty``, ``OfflineMapError/areaCrossesDateline``,
-  ///   ``OfflineMapError/areaCrossesItself``.
+  /// - Throws: ``OfflineMapError/areaEmpty``, ``OfflineMapError/areaCrossesDateline``.
   public func check() throws(OfflineMapError) {
     if case .envelope(let box) = geometry, box.xMin > box.xMax { throw .areaCrossesDateline }
     let extent = extent
     guard extent.width > 0, extent.height > 0 else { throw .areaEmpty }
     guard !crossesDateline(extent), !hasEdgeAcrossDateline else { throw .areaCrossesDateline }
-    guard !crossesItself else { throw .areaCrossesItself }
-  }
-
-  private var crossesItself: Bool {
-    guard case .polygon = geometry else { return false }
-    // What nobody can look at is left to the services to refuse.
-    return (try? GeometryEngine.isSimple(geometry)) == false
   }
 
   /// The area in other coordinates.

@@ -68,19 +68,6 @@ import Testing
     #expect(await bed.transport.log.paths.count == before)
   }
 
-  @Test func `Areas whose edges cross are refused, and those with holes are not`() throws {
-    func area(_ rings: [[(Double, Double)]]) -> OfflineArea {
-      OfflineArea(
-        Polygon(rings: rings.map { Path($0.map { Coordinate(x: $0.0, y: $0.1) }) }), .wgs84)
-    }
-    let square: [(Double, Double)] = [(0, 0), (0, 9), (9, 9), (9, 0), (0, 0)]
-    let hole: [(Double, Double)] = [(3, 3), (6, 3), (6, 6), (3, 6), (3, 3)]
-    try area([square]).check()
-    try area([square, hole]).check()
-    let bow: [(Double, Double)] = [(0, 0), (9, 9), (9, 0), (0, 9), (0, 0)]
-    #expect(throws: OfflineMapError.areaCrossesItself) { try area([bow]).check() }
-  }
-
   @Test func `A layer that the map does not have cannot be left out`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await bed.parameters()
