@@ -83,9 +83,6 @@ import Testing
           "updateMode": "syncWithFeatureServices",
         ])
       _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
-      // Without updates there would be nothing to synchronize with.
-      let sync = try await browser.post("sync/start", ["id": id])
-      #expect(sync["isNew"] == true)
     }
   }
 
