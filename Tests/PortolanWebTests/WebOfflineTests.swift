@@ -90,10 +90,10 @@ import Testing
     async throws
   {
     try await withBrowser { browser in
+      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
       let webMap = try #require(
         try await browser.row("Explore Maine") { $0["kind"] == "web-map" }["id"])
       #expect(try await browser.post("offline/basemaps", [:])["basemaps"] == [])
-      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
       try await browser.post("maps/download", ["id": try #require(area["id"])])
       _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
       let all = try await browser.post("offline/basemaps", [:])["basemaps"]
