@@ -22,6 +22,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case areaEmpty
   /// The area crosses the 180th meridian.
   case areaCrossesDateline
+  /// Edges of the area cross each other.
+  case areaCrossesItself
   /// The options for attachments do not go together.
   case attachmentOptions(returned: String, direction: String)
   /// The scales are in the wrong order.
@@ -71,6 +73,7 @@ extension OfflineMapError: LocalizedError {
     case .badParameters: "The job does not say what to download."
     case .areaEmpty: "The area is empty."
     case .areaCrossesDateline: "The area crosses the 180th meridian."
+    case .areaCrossesItself: "Edges of the area cross, so that nobody can tell what lies in it."
     case .attachmentOptions(let returned, let direction):
       "Attachments cannot be returned for \"\(returned)\" and synchronized \"\(direction)\"."
     case .badScales(let minimum, let maximum):
@@ -106,6 +109,7 @@ extension OfflineMapError: LocalizedError {
     case .badParameters: "Cancel it and download the map again."
     case .areaEmpty: "Give an area that is wider and higher than nothing."
     case .areaCrossesDateline: "Take two areas, one on each side of it."
+    case .areaCrossesItself: "Move its corners so that no edges cross."
     case .attachmentOptions:
       "None goes with none or upload; all layers go with upload or bidirectional."
     case .badScales: "The smallest scale has the largest number."

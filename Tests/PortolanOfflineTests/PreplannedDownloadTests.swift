@@ -21,7 +21,7 @@ import Testing
     JobFailedItem(
       name: "Weather", address: "https://wms.example", attempts: 0, affects: ["Weather"],
       failure: JobFailure(
-        message: "\"Weather\" is not in any package of the area and needs a network.",
+        message: "It is not in any package of the area and needs a network.",
         kind: .excluded))
   ])
 

@@ -49,7 +49,9 @@ import Testing
       ])
     }
     func inked(_ look: JSONValue) async throws -> (red: Int, blue: Int) {
-      let picture = try await DrawnStyle.picture(style(look), resources: Self.tahoma())
+      // So high that no label reaches over its upper edge, where it would be left out.
+      let picture = try await DrawnStyle.picture(
+        style(look), resources: Self.tahoma(), height: 512)
       #expect(picture.omissions.map(\.reason) == [])
       let pixels = try PixelImage(decoding: picture.data).pixels
       return (

@@ -203,7 +203,7 @@ import Testing
         .compactMap(\.self))
   }
 
-  @Test(arguments: [[:], ["type": "FeatureCollection"]] as [JSONValue])
+  @Test(arguments: [[:], 3, ["type": "FeatureCollection"]] as [JSONValue])
   func `Data of a source that are no GeoJSON are told of`(_ data: JSONValue) {
     let problems = Self.problems(
       [["id": "a", "type": "line", "source": "s"]],

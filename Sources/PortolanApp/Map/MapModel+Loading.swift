@@ -103,7 +103,6 @@ private final class LayerWait {
 
   init(_ nodes: [LayerTree.Node]) {
     waited = nodes
-    if nodes.isEmpty { ending.finish() }
   }
 
   /// Takes note that a layer is there; `true` if nobody waits for it any more.

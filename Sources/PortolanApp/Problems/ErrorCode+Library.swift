@@ -43,6 +43,7 @@ extension ErrorCode {
       case .unknownJobKind: .unknownJobKind
       case .areaEmpty: .areaEmpty
       case .areaCrossesDateline: .areaCrossesDateline
+      case .areaCrossesItself: .ringsCross
       case .attachmentOptions: .attachmentOptions
       case .badScales: .badScales
       case .offlineDisabled: .offlineDisabled

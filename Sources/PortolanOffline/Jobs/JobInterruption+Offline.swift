@@ -81,7 +81,7 @@ extension JobInterruption {
       case .damaged, .changesMissing: .damaged
       case .noReferenceBasemap: .device
       case .wrongItemType, .unusablePackage, .badParameters, .unknownJobKind, .areaEmpty,
-        .areaCrossesDateline,
+        .areaCrossesDateline, .areaCrossesItself,
         .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .noSuchLayer,
         .serverJobFailed,
         .notSynchronized:

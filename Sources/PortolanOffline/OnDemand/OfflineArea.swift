@@ -25,12 +25,21 @@ public struct OfflineArea: Hashable, Sendable {
 
   /// Refuses areas that services cannot export, before any of them is asked.
   ///
-  /// - Throws: ``OfflineMapError/areaEmpty``, ``OfflineMapError/areaCrossesDateline``.
+  /// - Throws: ``OfflineMapError/areaEmpty``, ``OfflineMapError/areaCrossesDateline``,
+  ///   ``OfflineMapError/areaCrossesItself``.
   public func check() throws(OfflineMapError) {
     if case .envelope(let box) = geometry, box.xMin > box.xMax { throw .areaCrossesDateline }
     let extent = extent
     guard extent.width > 0, extent.height > 0 else { throw .areaEmpty }
     guard !crossesDateline(extent), !hasEdgeAcrossDateline else { throw .areaCrossesDateline }
+    guard !crossesItself else { throw .areaCrossesItself }
+  }
+
+  private var crossesItself: Bool {
+    guard case .polygon(let polygon) = geometry else { return false }
+    // Rings in any order and direction bound an area. What nobody can look at is left to the services
+    // to refuse.
+    return (try? GeometryEngine.isSimple(.polygon(Polygon(arranging: polygon.rings)))) == false
   }
 
   /// The area in other coordinates.

@@ -42,7 +42,7 @@ struct AreaLedger {
         names.insert(layer.title).inserted
       else { return nil }
       let failure = JobFailure(
-        message: "\"\(layer.title)\" is not in any package of the area and needs a network.",
+        message: "It is not in any package of the area and needs a network.",
         kind: .excluded)
       return JobFailedItem(
         name: layer.title,

@@ -30,7 +30,7 @@ package struct GeoJSONSource: Sendable {
   init(_ json: JSONObject, name: String) {
     var problems: [String] = []
     var features: [GeoJSONFeature] = []
-    if let address = json.text("data") {
+    if let address = json["data"]?.string {
       problems.append(
         "the data of the source \"\(name.prefix(60))\" of its style are not read from "
           + "\"\(address.prefix(100))\": packages hold none")

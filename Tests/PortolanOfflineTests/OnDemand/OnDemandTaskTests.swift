@@ -68,6 +68,27 @@ import Testing
     #expect(await bed.transport.log.paths.count == before)
   }
 
+  @Test func `Areas whose edges cross are refused, and those with holes are not`() throws {
+    func area(_ rings: [[(Double, Double)]]) -> OfflineArea {
+      OfflineArea(
+        Polygon(rings: rings.map { Path($0.map { Coordinate(x: $0.0, y: $0.1) }) }), .wgs84)
+    }
+    let square: [(Double, Double)] = [(0, 0), (0, 9), (9, 9), (9, 0), (0, 0)]
+    let hole: [(Double, Double)] = [(3, 3), (6, 3), (6, 6), (3, 6), (3, 3)]
+    // Whoever draws an area may go around it in either direction.
+    for outer in [square, square.reversed()] {
+      try area([outer]).check()
+      for inner in [hole, hole.reversed()] {
+        try area([outer, inner]).check()
+        try area([inner, outer]).check()
+      }
+    }
+    let bow: [(Double, Double)] = [(0, 0), (9, 9), (9, 0), (0, 9), (0, 0)]
+    for ring in [bow, bow.reversed()] {
+      #expect(throws: OfflineMapError.areaCrossesItself) { try area([ring]).check() }
+    }
+  }
+
   @Test func `A layer that the map does not have cannot be left out`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await bed.parameters()
