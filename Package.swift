@@ -516,7 +516,7 @@ let package = Package(
       [
         "PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanFiles",
       ]),
-    tests("PortolanTransportTests", ["PortolanTransport"]),
+    tests("PortolanTransportTests", ["PortolanTransport", "PortolanFiles", "PortolanLocks"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),
     tests(

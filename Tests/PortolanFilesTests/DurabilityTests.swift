@@ -209,6 +209,19 @@ import Testing
     #expect(try FileStatus(at: url("a/b"))?.kind == .folder)
   }
 
+  @Test func `A call that a signal interrupts is made again`() throws {
+    var calls = 0
+    let result = try FileSystem.live.perform(.sync("a")) { () -> Int32 in
+      calls += 1
+      guard calls == 3 else {
+        errno = EINTR
+        return -1
+      }
+      return 7
+    }
+    #expect(result == 7 && calls == 3)
+  }
+
   @Test func `A folder that cannot be listed is not taken for synced`() throws {
     try put("x", "map/p13/tiles")
     let folder = url("map/p13").path

@@ -57,6 +57,29 @@ import Testing
     #expect(job.state == .succeeded && job.checkpoint == nil)
   }
 
+  @Test(arguments: [JobIntent.cancel, .pause])
+  func `An order that came when all was done is forgotten`(_ intent: JobIntent) throws {
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    job.state = .running
+    job.intent = intent
+    job.apply(.success(JobOutcome()), at: Date(timeIntervalSince1970: 9), .standard)
+    #expect(job.state == .succeeded && job.intent == .run)
+  }
+
+  @Test func `A job that waits since before the clock was put back is tried at once`() throws {
+    let now = Date(timeIntervalSince1970: 1_000)
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
+      created: now, position: 0)
+    job.updated = now
+    job.state = .waiting(.retry(at: now.addingTimeInterval(60), attempt: 2))
+    #expect(job.isLater(than: now) && !job.isReady(at: now, .standard))
+    let before = now.addingTimeInterval(-1)
+    #expect(!job.isLater(than: before) && job.isReady(at: before, .standard))
+  }
+
   @Test func `A job that is resumed has all attempts again`() throws {
     var job = Job(
       id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),

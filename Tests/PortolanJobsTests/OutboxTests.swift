@@ -63,6 +63,17 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
+  @Test func `A message that is to be tried later does not hold up those after it`() async throws {
+    try await post("a")
+    let worker = worker()
+    await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    await worker.deliverDue()
+    try await post("b")
+    await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "b"])
+    #expect(await outbox.outgoingMessages().map(\.id.text) == ["a"])
+  }
+
   @Test(arguments: [JobWait.network, .signIn(host: "portal.example")])
   func `What waits for a network or a sign-in is sent when one is there`(
     _ wait: JobWait

@@ -241,6 +241,16 @@ import Testing
     try await second.refresh()
     #expect(await second.jobs.isEmpty)
   }
+
+  @Test func `A job that another process has in hand stays on the list`() async throws {
+    let queue = queue(mine)
+    let id = try await submit("a", to: queue)
+    try await queue.cancel(id)
+    let theirs = try #require(claims.claim(id))
+    await #expect(throws: JobError.self) { try await queue.forget(id) }
+    #expect(await queue.jobs.map(\.id) == [id])
+    withExtendedLifetime(theirs) {}
+  }
 }
 
 /// A journal in memory whose revision follows its writes, and that can stand still.

@@ -190,6 +190,42 @@ import Testing
     #expect(try await library.storage.jobs().map(\.id.text) == ["job"])
   }
 
+  @Test func `What stands before the damage of a table is taken over`() async throws {
+    try await makeHome()
+    let library = try await library()
+    for number in 0..<60 {
+      let job = Job(
+        id: try #require(JobID("job-\(number)")), kind: "k", subject: "\(number)", title: "S",
+        parameters: Data(count: 900), created: Self.day, position: number)
+      try await library.storage.record(job)
+    }
+    let pages: [Int]
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      let query = try connection.query("SELECT rootpage FROM sqlite_schema WHERE name = 'job'")
+      #expect(try query.step())
+      pages = try children(ofPage: Int(query.integer(at: 0)))
+    }
+    #expect(pages.count > 2)
+    try overwrite(page: try #require(pages.last))
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    let count = try await self.library().storage.jobs().count
+    #expect((1..<61).contains(count), "\(count)")
+  }
+
+  /// The pages of a table that the page of its root names, in order.
+  ///
+  /// - SeeAlso: [B-tree pages](https://www.sqlite.org/fileformat2.html#b_tree_pages)
+  private func children(ofPage page: Int) throws -> [Int] {
+    let bytes = [UInt8](try Data(contentsOf: layout.catalogue)[((page - 1) * 4096)..<(page * 4096)])
+    func number(_ offset: Int, _ count: Int) -> Int {
+      bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+    try #require(bytes[0] == 5, "an interior page of a table")
+    return (0..<number(3, 2)).map { number(number(12 + 2 * $0, 2), 4) } + [number(8, 4)]
+  }
+
   private func overwrite(page: Int) throws {
     let handle = try FileHandle(forWritingTo: layout.catalogue)
     try handle.seek(toOffset: UInt64((page - 1) * 4096))

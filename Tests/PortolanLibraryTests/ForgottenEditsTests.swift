@@ -191,6 +191,19 @@ import Testing
     #expect(try await bed.library().maps().count == 2)
   }
 
+  @Test func `A deleted map whose edits cannot be counted is set aside when it is stored again`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    let database = bed.layout.deletedPlace(of: map).appending(path: LibraryBed.path)
+    try Data("no database".utf8).write(to: database)
+    try await bed.install(info: "next", in: bed.library())
+    let kept = try #require(try await bed.library().keptMaps().first)
+    #expect(kept.isDeleted && kept.mapName == map.id.text)
+  }
+
   @Test func `Edits that stand in a log alone keep a map from being rolled back`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

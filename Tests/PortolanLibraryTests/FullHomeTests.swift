@@ -21,6 +21,14 @@ import Testing
     }
   }
 
+  /// Gives the bytes back that were taken.
+  private func emptied(_ folder: URL) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasPrefix("filling-") {
+      try FileManager.default.removeItem(at: folder.appending(path: name))
+    }
+  }
+
   private func library(_ layout: HomeLayout) async throws -> MapLibrary {
     MapLibrary(
       layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
@@ -49,6 +57,33 @@ import Testing
     try await library.emptyTrash()
     #expect(try await library.deletedMaps().isEmpty)
     #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 4_096)
+  }
+
+  @Test func `A disk that is full again and again lets maps be deleted each time`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    for id in ["a", "b", "c"] { try await bed.install(id, in: bed.library()) }
+    let library = try await library(HomeLayout(home: disk.url.appending(path: "home")))
+    for map in try await library.maps() {
+      try fill(disk.url)
+      try await library.delete(map.id)
+      try await library.emptyTrash()
+      try emptied(disk.url)
+      // Something is written while there is room.
+      try await library.storage.removeKnownMap("w")
+    }
+    #expect(try await library.maps().isEmpty)
+  }
+
+  @Test func `On a full disk the version before gives its space back`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    try await bed.install(in: bed.library())
+    let map = try await bed.install(info: "two", in: bed.library())
+    try fill(disk.url)
+    let library = try await library(HomeLayout(home: disk.url.appending(path: "home")))
+    #expect(try await library.reclaimSpace() > 0)
+    #expect(try await library.storage.versions(of: map.id).map(\.number) == [map.version])
   }
 
   @Test func `On a medium that can only be read maps are listed and opened`() async throws {

@@ -199,6 +199,57 @@ import Testing
     #expect(try await short.deletedMaps().isEmpty && layout.contents(of: .trash).isEmpty)
   }
 
+  @Test func `A deletion that was cut short is not finished while somebody has the map open`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    var map = try await bed.install(in: bed.library())
+    do {
+      let lease = try await bed.library().open(map.id)
+      // Recorded, and not moved yet.
+      map.deleted = LibraryBed.day
+      try await bed.storage.save(map)
+      try await bed.library().recover()
+      #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == [])
+    }
+    #expect(FileSystem.live.exists(bed.layout.place(of: map)))
+    try await bed.library().recover()
+    #expect(!FileSystem.live.exists(bed.layout.place(of: map)))
+    try await bed.library().undoDeletion(of: map.id)
+    #expect(try Edits.texts(in: bed.geodatabase(of: map)) == [])
+  }
+
+  @Test func `Files of a map that is being restored belong to it`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    // Recorded, and not moved back yet.
+    try await bed.storage.save(map)
+    let findings = try await bed.audit(bed.library()).findings()
+    #expect(!findings.contains { if case .unknownTrash = $0 { true } else { false } })
+    try await bed.library().recover()
+    #expect(try Edits.texts(in: bed.geodatabase(of: map)) == [])
+  }
+
+  @Test func `The version before that an older home has put aside is kept with its edits`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let record = try bed.record()
+    let place = bed.layout.flatPlace(of: record.id, .folder)
+    // They have changed places; the record has not been written.
+    try LibraryBed.write(place, info: "new")
+    let staged = try bed.staged("job", info: "old")
+    try Edits.add("mine", to: staged.appending(path: LibraryBed.path))
+    try await bed.storage.announce(
+      MapInstallation(
+        map: record, staged: "job", file: try #require(FileStatus(place)).identity))
+    try await bed.library().recover()
+    #expect(try await bed.library().maps().map(\.id) == [record.id])
+    let kept = try #require(try await bed.library().keptMaps().first)
+    #expect(try Edits.texts(in: kept.url.appending(path: LibraryBed.path)) == ["mine"])
+  }
+
   @Test func `A link is removed, never what it leads to`() async throws {
     let library = try await library()
     let precious = temporaryDirectory.appending(path: "precious")

@@ -293,6 +293,26 @@ import Testing
     #expect(try await library.maps() == [again])
   }
 
+  @Test func `A damaged map that was edited since it was found so is left alone`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    try Data().write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    let findings = try await audit.findings()
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+      lease.endEditing()
+    }
+    #expect(
+      await audit.repair(findings).map { $0.reason }
+        == ["It has changed since it was found, and was left alone."])
+    #expect(try await library.maps() == [map])
+    #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
+  }
+
   @Test func `A map that was deleted since it was found damaged can still be restored`()
     async throws
   {

@@ -77,6 +77,21 @@ import Testing
     #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [true])
   }
 
+  @Test func `Databases are not copied out while somebody edits them`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    let folder = temporaryDirectory.appending(path: "export")
+    let other = bed.library()
+    await #expect(throws: LibraryError.beingEdited(map: "Map a", by: "this program")) {
+      try await other.copyDatabases(of: map, to: folder)
+    }
+    lease.endEditing()
+    #expect(try await other.copyDatabases(of: map, to: folder) == [LibraryBed.path])
+  }
+
   @Test func `An open map is not emptied, deleted or repaired away`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

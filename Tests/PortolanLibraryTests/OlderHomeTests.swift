@@ -150,6 +150,48 @@ import Testing
       makeID: { MapID(UUID()) })
   }
 
+  @Test func `Edits that stand in a log alone come along`() async throws {
+    try makeHome()
+    let database = layout.folder(.maps).appending(path: "a/\(LibraryBed.path)")
+    do {
+      let writer = try Connection(at: database, access: .readWrite)
+      try writer.execute("PRAGMA journal_mode = WAL")
+      try writer.execute("INSERT INTO edit VALUES ('logged')")
+      // As a process leaves it that is killed now.
+      let copy = temporaryDirectory.appending(path: "copy")
+      try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          at: URL(filePath: database.path() + suffix), to: copy.appending(path: "data\(suffix)"))
+      }
+      #expect(writer.changeCount == 1, "the log was there all the time")
+    }
+    for suffix in ["", "-wal"] {
+      let url = URL(filePath: database.path() + suffix)
+      try? FileManager.default.removeItem(at: url)
+      try FileManager.default.moveItem(
+        at: temporaryDirectory.appending(path: "copy/data\(suffix)"), to: url)
+    }
+    let library = try await library()
+    try await library.recover()
+    let moved = layout.folder(.maps).appending(path: "a/1/\(LibraryBed.path)")
+    #expect(try Edits.texts(in: moved) == ["mine", "logged"])
+  }
+
+  @Test func `A package of the same size with other contents is no old name of one that has moved`()
+    async throws
+  {
+    try makeHome()
+    try await library().recover()
+    let flat = layout.folder(.packages).appending(path: "b.mmpk")
+    try Data("PACKAGE".utf8).write(to: flat)
+    try await library().recover()
+    #expect(try Data(contentsOf: flat) == Data("PACKAGE".utf8))
+    try Data("package".utf8).write(to: flat)
+    try await library().recover()
+    #expect(!FileSystem.live.exists(flat))
+  }
+
   @Test func `A damaged map that came from there may hold edits, and is set aside`() async throws {
     try makeHome()
     let library = try await library()

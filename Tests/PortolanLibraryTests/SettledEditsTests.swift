@@ -1,3 +1,4 @@
+import Foundation
 import PortolanTestSupport
 import Testing
 
@@ -31,6 +32,18 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: second)) == ["mine"])
     #expect(try await bed.library().unsentEdits(of: first.id) == 0)
     #expect(try await bed.library().unsentEdits() == [first.id: 0])
+  }
+
+  @Test func `An update whose databases are gone is not brought back over edits that it took along`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let (first, second) = try await rolledBack(bed)
+    try FileManager.default.removeItem(at: bed.geodatabase(of: second))
+    await #expect(throws: LibraryError.unsentEdits(map: first.title, count: 1)) {
+      try await bed.library().rollBack(first.id)
+    }
+    #expect(try await bed.library().maps() == [first])
   }
 
   @Test func `What another program has added to the version before is unsent`() async throws {

@@ -31,6 +31,17 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
+  @Test func `A map that nobody can find out to be closed is not deleted`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let lease = try await bed.library().open(map.id)
+    let place = bed.layout.place(of: map).plainPath
+    let disk = FileSystem { $0 == .open(place) ? EMFILE : nil }
+    await #expect(throws: LibraryError.self) { try await bed.library(files: disk).delete(map.id) }
+    #expect(try await bed.library().maps() == [map])
+    #expect(FileSystem.live.exists(lease.url))
+  }
+
   @Test func `A map is not stored without what is in a folder that cannot be listed`() async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -87,6 +87,20 @@ import Testing
     #expect(isCurrent == [true, false, false])
   }
 
+  @Test func `A transaction that has only read yet keeps others from writing`() throws {
+    let url = temporaryDirectory.appending(path: "both.sqlite")
+    let mine = try Connection(at: url, access: .create)
+    try mine.execute("CREATE TABLE t (x)")
+    let other = try Connection(at: url, access: .readWrite, patience: .milliseconds(10))
+    try mine.transaction { _ in
+      let error = #expect(throws: DatabaseError.self) {
+        try other.execute("INSERT INTO t VALUES (1)")
+      }
+      #expect(error?.code == .busy)
+    }
+    try other.execute("INSERT INTO t VALUES (1)")
+  }
+
   @Test func `A transaction that fails is rolled back`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (x)")

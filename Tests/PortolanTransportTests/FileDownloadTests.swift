@@ -1,4 +1,6 @@
 import Foundation
+import PortolanFiles
+import PortolanLocks
 import PortolanTestSupport
 import Synchronization
 import Testing
@@ -345,6 +347,23 @@ import Testing
     }
     #expect((1 << 59)...(1 << 60) ~= needed)
     #expect(server.bytesSent == 0)
+  }
+
+  @Test func `A part is on the disk before it takes the place of the file`() throws {
+    let calls = Locked<[String]>([])
+    let disk = FileSystem { call in
+      switch call {
+      case .sync: calls.withLock { $0.append("sync") }
+      case .rename: calls.withLock { $0.append("rename") }
+      default: break
+      }
+      return nil
+    }
+    let part = try PartFile(at: temporaryDirectory.appending(path: "map.mmpk.part"))
+    try part.write(body.bytes, at: 0)
+    try part.commit(to: destination, in: disk)
+    #expect(calls.withLock { $0 }.starts(with: ["sync", "rename"]))
+    #expect(try Data(contentsOf: destination) == body)
   }
 
   @Test func `Two downloads do not write one part`() async throws {

@@ -1,5 +1,5 @@
+import PortolanLocks
 import PortolanTransport
-import Synchronization
 
 /// Holds every request until the test lets it go, and counts how many there are at a time.
 final class HeldTransport: HTTPTransport {
@@ -10,7 +10,7 @@ final class HeldTransport: HTTPTransport {
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// The most requests that were held at a time.
   var most: Int { state.withLock { $0.most } }

@@ -107,6 +107,7 @@ import Testing
     }
     var text = ""
     while true {
+      try Task.checkCancellation()
       switch body.next(at: 0, limit: 1 << 20) {
       case .bytes(let data): text += String(decoding: data, as: UTF8.self)
       case .wait(let wait): await wait()

@@ -91,11 +91,11 @@ final class PartFile: Sendable {
   func freeSpace() -> Int? { FreeSpace.byteCount(at: URL(filePath: path)) }
 
   /// Puts the file in its place, durably.
-  func commit(to target: URL) throws(TransportError) {
+  func commit(to target: URL, in files: FileSystem = .live) throws(TransportError) {
     let url = URL(filePath: path)
     do {
-      try FileSystem.live.sync(url)
-      try FileSystem.live.rename(url, to: target)
+      try files.sync(url)
+      try files.rename(url, to: target)
     } catch {
       throw Self.failure(error)
     }
