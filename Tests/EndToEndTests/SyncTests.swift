@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -89,6 +90,25 @@ import Testing
       #expect(said.contains("A service no longer knew this copy"))
       #expect(try await portal.replicaCount() == count)
       #expect(try await portal.lighthouses()["Kept"] == id, "\(said)")
+    }
+  }
+
+  @Test func `A map is deleted and restored although nothing can be noted for its service`()
+    async throws
+  {
+    try await withMap { portal, session in
+      let catalogue = home.appending(path: "library.sqlite")
+      for statement in ["INSERT", "DELETE"] {
+        try Connection(at: catalogue, access: .readWrite).execute(
+          """
+          CREATE TRIGGER no_\(statement) BEFORE \(statement) ON outbox
+          BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+          """)
+      }
+      let deleted = await session.transcript(["delete \"\(Self.title)\" --yes", "maps"])
+      #expect(deleted.contains("\"\(Self.title)\" is deleted"), "\(deleted)")
+      let restored = await session.transcript(["undo", "sync \"\(Self.title)\""])
+      #expect(!restored.contains("[failed]"), "\(restored)")
     }
   }
 

@@ -47,6 +47,96 @@ import Testing
     #expect(try await bed.library().maps().isEmpty)
   }
 
+  private static let options = StoredAreaOptions(
+    basemap: .leftOut, continuesOnErrors: true, updateMode: "noUpdates")
+
+  /// A disk on which a folder of versions cannot be synced once a version has moved there.
+  private func unconfirming(_ container: URL) -> FileSystem {
+    let container = container.plainPath
+    let hasMoved = Mutex(false)
+    return FileSystem { call in
+      if case .move(_, let path) = call, path.hasPrefix(container) {
+        hasMoved.withLock { $0 = true }
+      }
+      return hasMoved.withLock { $0 } && call == .sync(container) ? EIO : nil
+    }
+  }
+
+  private func isUnconfirmed(_ error: LibraryError?) -> Bool {
+    if case .durabilityUnknown = error { true } else { false }
+  }
+
+  @Test func `A version that another has replaced is not edited, though that is not recorded yet`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    let lease = try await bed.library().open(first.id)
+    let disk = unconfirming(bed.layout.container(of: first.id, .folder))
+    await #expect(throws: LibraryError.self) {
+      try await bed.install(info: "new", in: bed.library(files: disk))
+    }
+    // The disk fails still.
+    let error = await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).beginEditing(lease)
+    }
+    #expect(isUnconfirmed(error) && !lease.isEditing)
+    #expect(try await bed.storage.installations().count == 1)
+    // It is well again.
+    await #expect(throws: LibraryError.outdated(map: first.title)) {
+      try await bed.library().beginEditing(lease)
+    }
+    #expect(!lease.isEditing)
+    #expect(try await bed.library().maps().map(\.version) == [2])
+  }
+
+  @Test func `What is recorded of a map waits for a version that the disk did not confirm`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install(in: bed.library())
+    let second = try await bed.install(in: bed.library())
+    let disk = unconfirming(bed.layout.container(of: second.id, .folder))
+    await #expect(throws: LibraryError.self) {
+      try await bed.install(info: "new", in: bed.library(files: disk))
+    }
+    let library = bed.library(files: disk)
+    let errors = [
+      await #expect(throws: LibraryError.self) { try await library.rollBack(second.id) },
+      await #expect(throws: LibraryError.self) {
+        try await library.setOptions(Self.options, of: second.id)
+      },
+    ]
+    #expect(errors.allSatisfy(isUnconfirmed))
+    #expect(try await bed.storage.installations().count == 1)
+    try await bed.library().recover()
+    #expect(try await bed.library().maps().map(\.version) == [3])
+  }
+
+  @Test func `A deleted map is not restored over a download that the disk did not confirm`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(info: "deleted", in: bed.library())
+    // It is open all the time, so that nothing is recovered as it starts.
+    let library = bed.library()
+    try await library.delete(map.id)
+    let disk = unconfirming(bed.layout.container(of: map.id, .folder))
+    await #expect(throws: LibraryError.self) {
+      try await bed.install(info: "new", in: bed.library(files: disk))
+    }
+    let error = await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).undoDeletion(of: map.id)
+    }
+    #expect(isUnconfirmed(error))
+    await #expect(throws: LibraryError.notInTrash(map.title)) {
+      try await library.undoDeletion(of: map.id)
+    }
+    let stored = try #require(try await library.maps().first)
+    #expect(try stored.version == 2 && bed.info(of: stored) == "new")
+    #expect(try Edits.texts(in: bed.geodatabase(of: stored)) == [])
+  }
+
   /// Whether the days for which a deleted map is kept are over meanwhile.
   @Test(arguments: [false, true])
   func `A download of a deleted map that the disk did not confirm takes neither away`(
@@ -55,15 +145,8 @@ import Testing
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(info: "deleted", in: bed.library())
     try await bed.library().delete(map.id)
-    // The folder of versions cannot be synced, neither now nor at the next start.
-    let container = bed.layout.container(of: map.id, .folder).plainPath
-    let hasMoved = Mutex(false)
-    let disk = FileSystem { call in
-      if case .move(_, let path) = call, path.hasPrefix(container) {
-        hasMoved.withLock { $0 = true }
-      }
-      return hasMoved.withLock { $0 } && call == .sync(container) ? EIO : nil
-    }
+    // Neither now nor at the next start.
+    let disk = unconfirming(bed.layout.container(of: map.id, .folder))
     await #expect(throws: LibraryError.self) {
       try await bed.install(info: "new", in: bed.library(files: disk))
     }

@@ -143,6 +143,35 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
+  func `A journal that goes with its last reader makes no edits of those that went along`(
+    _ path: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    let url = bed.geodatabase(of: before)
+    let after: StoredMap
+    do {
+      let writer = try Connection(at: url, access: .readWrite)
+      try writer.execute("PRAGMA journal_mode = WAL")
+      try writer.execute("INSERT INTO edit VALUES ('mine')")
+      let reader = try Connection(at: url, access: .readOnly)
+      try reader.execute("BEGIN")
+      #expect(try Edits.texts(in: reader) == ["mine"])
+      try await library.reuse(before.id, in: "update")
+      after = try await library.install(bed.layout.staging("update"), as: bed.record())
+      try reader.execute("COMMIT")
+      #expect(writer.changeCount == 1, "the journal was there all the time")
+    }
+    #expect(!FileSystem.live.exists(URL(filePath: url.path(percentEncoded: false) + "-wal")))
+    try Edits.send(in: bed.geodatabase(of: after))
+    #expect(try await library.unsentEdits(of: after.id) == 0)
+    #expect(try await library.rollBack(after.id) == before)
+    #expect(try Edits.texts(in: url) == [])
+    #expect(try Edits.sent(in: url) == ["mine"])
+  }
+
+  @Test(arguments: LibraryBed.editablePaths)
   func `A new version without the database that was edited is refused`(_ path: String) async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)

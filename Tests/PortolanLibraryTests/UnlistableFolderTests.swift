@@ -77,6 +77,16 @@ import Testing
     #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
   }
 
+  @Test func `What was set aside is not said to be nothing where it cannot be listed`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let kept = bed.layout.folder(.kept)
+    try LibraryBed.write(kept.appending(path: "a-1"))
+    let library = bed.library(files: disk(failing: kept))
+    await #expect(throws: LibraryError.self) { try await library.keptMaps() }
+    await #expect(throws: LibraryError.self) { try await library.deleteKept("a-1") }
+    #expect(try await bed.library().keptMaps().map(\.name) == ["a-1"])
+  }
+
   @Test func `What lies about is not removed where a folder in it cannot be listed`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let files = FileManager.default

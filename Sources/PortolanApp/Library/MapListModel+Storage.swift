@@ -81,7 +81,9 @@ extension MapListModel {
       let mapID = try mapID(id)
       let releases = await releases(of: mapID)
       try await library.maps.delete(mapID, discardingEdits: discardingEdits)
-      for message in releases { try await library.storage.post(message) }
+      // It is deleted: what could not be noted is no reason to say otherwise. Services forget unused
+      // copies in time.
+      for message in releases { try? await library.storage.post(message) }
     } catch {
       throw await problem(error, with: id, mayDiscard: true)
     }
@@ -175,8 +177,9 @@ extension MapListModel {
       guard let map = meant else { throw try await absence(ofDeleted: id) }
       try await library.maps.undoDeletion(of: map.id)
       restored = RestoredMap(id: map.id.text, title: map.title, origin: .trash)
-      // What they have heard already is made good by the next synchronization.
-      for message in await releases(of: map.id) { try await library.storage.remove(message.id) }
+      // What they have heard already, or will hear since it cannot be taken back now, is made good by the
+      // next synchronization.
+      for message in await releases(of: map.id) { try? await library.storage.remove(message.id) }
     } catch {
       throw Problem(error)
     }

@@ -5,7 +5,7 @@ extension MapLibrary {
   /// What was set aside since it may hold edits, by name.
   public func keptMaps() async throws(LibraryError) -> [KeptMap] {
     var kept: [KeptMap] = []
-    for url in layout.contents(of: .kept) { kept.append(try await keptMap(url)) }
+    for url in try listKept() { kept.append(try await keptMap(url)) }
     return kept
   }
 
@@ -18,7 +18,13 @@ extension MapLibrary {
       name: name, mapName: Self.idName(ofKept: name), title: title, url: url,
       isDeleted: Self.isDeleted(name), byteCount: usage.byteCount,
       allocatedByteCount: usage.allocatedByteCount,
-      geodatabases: try GeodatabaseState.paths(in: url))
+      // What cannot be listed now is there all the same, and hides nothing else.
+      geodatabases: (try? GeodatabaseState.paths(in: url)) ?? [])
+  }
+
+  /// What lies in the folder of what was set aside; one that cannot be listed is not empty.
+  private func listKept() throws(LibraryError) -> [URL] {
+    try layout.list(layout.folder(.kept), in: files)
   }
 
   /// Deletes for good something that was set aside.
@@ -31,7 +37,7 @@ extension MapLibrary {
   public func deleteKept(_ name: String) async throws(LibraryError) -> Int {
     let lock = try await lockHome()
     defer { lock.release() }
-    guard let url = layout.contents(of: .kept).first(where: { $0.lastPathComponent == name })
+    guard let url = try listKept().first(where: { $0.lastPathComponent == name })
     else { throw .notKept(name) }
     let freed = DiskUsage.freed(byRemoving: url).allocatedByteCount
     try remove(url)
@@ -57,7 +63,7 @@ extension MapLibrary {
   ///
   /// - Throws: ``LibraryError/notKept(_:)``, ``LibraryError/unreadable(file:reason:)``.
   func latestVersion(ofKept name: String) throws(LibraryError) -> URL {
-    guard let url = layout.contents(of: .kept).first(where: { $0.lastPathComponent == name })
+    guard let url = try listKept().first(where: { $0.lastPathComponent == name })
     else { throw .notKept(name) }
     guard FileStatus(url)?.kind == .folder else { return url }
     let versions = try layout.versions(in: url, in: files)

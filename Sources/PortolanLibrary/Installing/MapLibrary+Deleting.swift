@@ -95,9 +95,11 @@ extension MapLibrary {
   public func undoDeletion(of id: MapID) async throws(LibraryError) {
     let lock = try await lockHome()
     defer { lock.release() }
-    guard var map = try await storage.storedMap(id), map.deleted != nil else {
-      throw .noSuchMap(id.text)
-    }
+    // It may have been downloaded again since.
+    try await finishInstallations()
+    try await requireFinished(id)
+    guard var map = try await storage.storedMap(id) else { throw .noSuchMap(id.text) }
+    guard map.deleted != nil else { throw .notInTrash(map.title) }
     try putBack(map)
     map.deleted = nil
     map.deletedOn = nil

@@ -278,6 +278,22 @@ extension MapLibrary {
     }
   }
 
+  /// The version of a map of which it is not known yet whether it has taken its place.
+  func unfinishedInstallation(of id: MapID) async throws(LibraryError) -> MapInstallation? {
+    try await storage.installations().first { $0.map.id == id }
+  }
+
+  /// Makes sure that it is known which version of a map is the current one: what is recorded of it
+  /// otherwise takes the place of what is announced.
+  ///
+  /// - Throws: ``LibraryError/durabilityUnknown(file:reason:)``.
+  func requireFinished(_ id: MapID) async throws(LibraryError) {
+    guard let installation = try await unfinishedInstallation(of: id) else { return }
+    throw .durabilityUnknown(
+      file: layout.place(of: installation.map).path(percentEncoded: false),
+      reason: "until it does, \"\(installation.map.title)\" stays as it is")
+  }
+
   private func withdraw(_ installation: MapInstallation) async {
     // Announced once more at the next start, if the catalogue cannot be written now.
     try? await storage.withdraw(installation)

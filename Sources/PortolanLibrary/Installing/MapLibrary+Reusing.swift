@@ -144,7 +144,7 @@ extension MapLibrary {
       let state = try GeodatabaseState(of: source)
       version.settled[path] = state
       if let copy = carried?.geodatabase(at: path, in: staged) {
-        guard copy.source != state else { continue }
+        guard !state.isUnchanged(since: copy.source) else { continue }
         try carried?.carry(path, from: place, to: staged)
         version.settled[path] = try GeodatabaseState(of: source)
         hasCarriedAgain = true

@@ -169,7 +169,7 @@ public actor MapLibrary {
       guard files.exists(place) else { continue }
       for path in try geodatabases(of: version.map, at: place) {
         let state = try GeodatabaseState(of: StoredFile.url(of: path, in: place))
-        guard version.settled[path] == state else { continue }
+        guard state.isUnchanged(since: version.settled[path]) else { continue }
         settled[place.standardizedFileURL.path, default: []].insert(path)
       }
     }

@@ -73,11 +73,13 @@ extension MapLibrary {
   /// lease has it.
   ///
   /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/outdated(map:)`` if a newer version
-  ///   has replaced the one that is open, ``LibraryError/noSuchMap(_:)``.
+  ///   has replaced the one that is open, ``LibraryError/noSuchMap(_:)``,
+  ///   ``LibraryError/durabilityUnknown(file:reason:)`` while it is not known whether one has.
   public func beginEditing(_ lease: MapLease) async throws(LibraryError) {
     guard !lease.isEditing else { return }
     let lock = try editingLock(of: lease.map)
     do throws(LibraryError) {
+      try await finishInstallation(of: lease.map.id)
       let now = try await storedMap(lease.map.id)
       guard now.version == lease.map.version else { throw .outdated(map: lease.map.title) }
       // Before the first edit: whatever differs from what was installed is then known to be an edit.
@@ -87,6 +89,16 @@ extension MapLibrary {
       throw error
     }
     lease.begin(lock)
+  }
+
+  /// Records a version of a map that has taken its place, where whoever put it there did not come to
+  /// that: what is edited in the version before from then on would not be in the map.
+  private func finishInstallation(of id: MapID) async throws(LibraryError) {
+    guard try await unfinishedInstallation(of: id) != nil else { return }
+    let home = try await lockHome()
+    defer { home.release() }
+    try await finishInstallations()
+    try await requireFinished(id)
   }
 
   /// Keeps everybody from editing a version of a map.

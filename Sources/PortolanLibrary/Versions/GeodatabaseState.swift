@@ -33,6 +33,19 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     self.files = files
   }
 
+  /// Whether nobody has written to it since an earlier look.
+  ///
+  /// A journal that is gone since says nothing as long as the file is the same: SQLite removes one when
+  /// its last reader closes, whose contents are in the database already.
+  func isUnchanged(since earlier: GeodatabaseState?) -> Bool {
+    guard let earlier else { return false }
+    let names = Set(files.map(\.name))
+    return files
+      == earlier.files.filter {
+        names.contains($0.name) || !CarriedGeodatabases.isJournal($0.name)
+      }
+  }
+
   /// The names of a geodatabase and of the files beside it that begin with its name.
   static func companions(of url: URL) throws(LibraryError) -> [String] {
     let folder = url.deletingLastPathComponent().path(percentEncoded: false)

@@ -56,11 +56,12 @@ extension MapLibrary {
       guard files.exists(from), files.exists(to) else { continue }
       let (now, before) = (try GeodatabaseState(of: from), try GeodatabaseState(of: to))
       let isSame =
-        taken?.geodatabase(at: path, in: source)?.source == before
-        || brought?.geodatabase(at: path, in: target)?.source == now
+        before.isUnchanged(since: taken?.geodatabase(at: path, in: source)?.source)
+        || now.isUnchanged(since: brought?.geodatabase(at: path, in: target)?.source)
       // What was brought along by a process that died before it was done is as it was brought.
       let isSettled =
-        earlier.settled[path] == before || brought?.geodatabase(at: path, in: target) != nil
+        before.isUnchanged(since: earlier.settled[path])
+        || brought?.geodatabase(at: path, in: target) != nil
       guard !isSame, isSettled else { continue }
       paths.append(path)
     }

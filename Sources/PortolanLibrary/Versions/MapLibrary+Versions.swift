@@ -42,6 +42,7 @@ extension MapLibrary {
     let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
+    try await requireFinished(id)
     let map = try await storedMap(id)
     guard var earlier = try await earlierVersions(of: id).first else {
       throw .noEarlierVersion(map: map.title)
@@ -69,7 +70,7 @@ extension MapLibrary {
     for path in try geodatabases(of: version.map, at: place) {
       let url = StoredFile.url(of: path, in: place)
       let state = try GeodatabaseState(of: url)
-      let isSettled = hasTakenOver && version.settled[path] == state
+      let isSettled = hasTakenOver && state.isUnchanged(since: version.settled[path])
       if !isSettled, !isAsInstalled(path, of: version, state) {
         try await requireNoEdits(of: version.map, at: url)
       }
@@ -155,7 +156,7 @@ extension MapLibrary {
     for path in try geodatabases(of: version.map, at: place) {
       let url = StoredFile.url(of: path, in: place)
       let state = try GeodatabaseState(of: url)
-      guard !hasSuccessor || version.settled[path] != state else { continue }
+      guard !hasSuccessor || !state.isUnchanged(since: version.settled[path]) else { continue }
       count += try await countEdits(of: version.map, at: url)
     }
     return count
@@ -176,6 +177,7 @@ extension MapLibrary {
     let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
+    try await requireFinished(id)
     var version = try await recordedVersion(of: storedMap(id))
     guard version.map.options != options else { return }
     version.map.options = options
