@@ -34,7 +34,8 @@ import Testing
     #expect(try await bed.library().unsentEdits() == [first.id: 0])
   }
 
-  @Test func `An update whose databases are gone is not brought back over edits that it took along`()
+  @Test
+  func `An update whose databases are gone is not brought back over edits that it took along`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

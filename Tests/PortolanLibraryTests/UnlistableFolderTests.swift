@@ -77,7 +77,8 @@ import Testing
     #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
   }
 
-  @Test func `What was set aside is not said to be nothing where it cannot be listed`() async throws {
+  @Test func `What was set aside is not said to be nothing where it cannot be listed`() async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let kept = bed.layout.folder(.kept)
     try LibraryBed.write(kept.appending(path: "a-1"))
