@@ -1,6 +1,7 @@
 import Foundation
 import PortolanJobs
 import PortolanLibrary
+import PortolanLocks
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -58,6 +59,29 @@ import Testing
       ], freeBytes: 50 << 20, replacedBytes: 0)
     #expect(!estimate.isExact && estimate.bytesToFetch == 100 << 20)
     #expect(estimate.shortfall == 52 << 20)
+  }
+
+  @Test func `The version before gives its space to the next one, before a job waits for more`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    func run(_ number: Int) async throws -> Result<JobOutcome, JobInterruption> {
+      await bed.run(
+        try bed.job("job-\(number)", OfflineJobKind.mobileMapPackage.id, bed.package()))
+    }
+    for number in 1...2 {
+      #expect(try await run(number).get().isComplete)
+      bed.server.renew(AreaPortal.package)
+    }
+    let id = try #require(try await bed.library.maps().first).id
+    #expect(try await bed.library.earlierVersions(of: id).map(\.number) == [1])
+    bed.free.withLock { $0 = 5 }
+    guard case .failure(.waiting(.space)) = try await run(3) else {
+      Issue.record("there was room")
+      return
+    }
+    #expect(try await bed.library.earlierVersions(of: id).isEmpty)
+    #expect(try await bed.library.maps().map(\.version) == [2])
   }
 
   @Test func `The job refuses what does not fit, before anything is written`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanJobs
 import PortolanLibrary
+import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
 
@@ -16,6 +17,8 @@ struct OfflineBed {
   let layout: HomeLayout
   let library: MapLibrary
   let environment: OfflineEnvironment
+  /// How many bytes the disk has free; `nil` where nobody can tell.
+  let free: Locked<Int?>
 
   /// Prepares a home in a folder that has so many bytes free; a file is sound if it begins
   /// with `GOOD`, and a whole map opens unless told otherwise.
@@ -33,6 +36,8 @@ struct OfflineBed {
       layout: layout, storage: storage, now: { Self.day },
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let portal = try server.portal
+    let freeBytes = Locked(free)
+    self.free = freeBytes
     environment = OfflineEnvironment(
       library: library, connect: { _ in portal },
       check: { url in
@@ -41,7 +46,7 @@ struct OfflineBed {
       },
       checkPackage: checkPackage,
       surroundings: OfflineSurroundings(
-        freeSpace: { _ in free },
+        freeSpace: { _ in freeBytes.withLock { $0 } },
         clock: clock, now: { Self.day }, chance: { 0 }, makeID: { UUID() }))
   }
 

@@ -84,6 +84,35 @@ import Testing
     #expect(try await UnsentEdits.count(in: map) == 1)
   }
 
+  @Test(arguments: ["data.geodatabase", "data.gpkg"])
+  func `Edits of attachments alone are counted`(_ name: String) async throws {
+    let url = try folder().appending(path: "p13/\(name)")
+    var notes = Self.notes
+    notes.fields.append(Field("GlobalID", .globalID, isNullable: false, isEditable: false))
+    (notes.globalIDField, notes.hasAttachments) = ("GlobalID", true)
+    let definition = GeodatabaseDefinition(
+      name: "Notes", tables: [GeodatabaseDefinition.Table(notes)])
+    let store: any EditableFileStore
+    let feature = Feature(
+      objectID: 1, attributes: Attributes(FieldList(notes.fields), [.integer(1), .text("a")]))
+    if name.hasSuffix("gpkg") {
+      let writer = try GeoPackageWriter(at: url, definition, now: .now) { UUID() }
+      _ = try writer.append(feature, to: "Notes", attachments: [])
+      try writer.finish()
+      store = try EditableGeoPackage.open(at: url, now: { .now }, makeID: { UUID() })
+    } else {
+      let writer = try GeodatabaseWriter(at: url, definition, now: .now) { UUID() }
+      _ = try writer.append(feature, to: "Notes", attachments: [])
+      try writer.finish()
+      store = try EditableGeodatabase.open(at: url, now: { .now }, makeID: { UUID() })
+    }
+    #expect(try await UnsentEdits.count(in: map) == 0)
+    let photo = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+    _ = try await store.apply([.addAttachment(photo, to: .objectID(1), table: "Notes")])
+    await store.close()
+    #expect(try await UnsentEdits.count(in: map) == 1)
+  }
+
   @Test(arguments: [
     ["CREATE TRIGGER foreign_log AFTER UPDATE ON Notes BEGIN SELECT 1; END"],
     [

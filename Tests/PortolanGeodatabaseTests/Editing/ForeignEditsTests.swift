@@ -41,17 +41,31 @@ import Testing
     #expect(query.real(at: 0) > theirs)
   }
 
+  /// Registers a copy that was synchronized at a date.
+  private func register(_ id: Int, _ date: String) throws {
+    try run(
+      """
+      INSERT INTO GDB_Items (ObjectID, UUID, Type, Name, Definition)
+      VALUES (\(id), '{00000000-0000-4000-8000-000000000\(id)}', '\(ItemType.syncReplica.rawValue)',
+        'Replica \(id)', '<GPSyncReplica><LastSyncDate>\(date)T00:00:00</LastSyncDate>'
+        || '</GPSyncReplica>')
+      """)
+  }
+
+  @Test func `An edit counts though the clock is behind the last synchronization`() async throws {
+    try write()
+    try register(901, "2025-06-15")
+    // The clock says November 2023.
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    let changes = try await store.localChanges().changes
+    await store.close()
+    #expect(changes.contains { $0.table == "Huts" && $0.objectID == 3 })
+  }
+
   @Test func `Of several registrations the earliest synchronization counts`() async throws {
     try write()
-    for (id, date) in [(901, "2022-04-15"), (902, "2025-06-15")] {
-      try run(
-        """
-        INSERT INTO GDB_Items (ObjectID, UUID, Type, Name, Definition)
-        VALUES (\(id), '{00000000-0000-4000-8000-000000000\(id)}', '\(ItemType.syncReplica.rawValue)',
-          'Replica \(id)', '<GPSyncReplica><LastSyncDate>\(date)T00:00:00</LastSyncDate>'
-          || '</GPSyncReplica>')
-        """)
-    }
+    for (id, date) in [(901, "2022-04-15"), (902, "2025-06-15")] { try register(id, date) }
     // Between the two: in November 2023.
     let store = try ContractGeodatabase.edited(url)
     _ = try await store.apply([.delete(3, table: "Huts")])
