@@ -453,7 +453,7 @@ let package = Package(
     tests(
       "PortolanGeodatabaseTests",
       [
-        "PortolanGeodatabase", "PortolanFeatures", "PortolanFeatureContracts",
+        "PortolanGeodatabase", "PortolanFeatures", "PortolanFeatureContracts", "PortolanFiles",
         "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanXML",
       ]),
     tests(

@@ -112,6 +112,22 @@ import Testing
     }
   }
 
+  @Test func `Who closes a map lets others edit it`() async throws {
+    try await withMap { portal, _ in
+      let id = try #require(try await portal.lighthouses()["Portland Head Light"])
+      let (mine, theirs) = (
+        LiveSession(home: home, isOffline: true), LiveSession(home: home, isOffline: true)
+      )
+      for session in [mine, theirs] { await session.type("open \"\(Self.title)\"") }
+      await mine.type("edit set Lighthouses \(id) NAME=Mine")
+      await theirs.type("edit set Lighthouses \(id) NAME=Theirs")
+      #expect(!theirs.seen.contains("Changed feature"), "\(theirs.seen)")
+      await mine.type("close")
+      await theirs.type("edit set Lighthouses \(id) NAME=Theirs")
+      #expect(theirs.seen.contains("Changed feature"), "\(theirs.seen)")
+    }
+  }
+
   @Test func `At the shell a deleted map is given up at once, or with the next command`()
     async throws
   {

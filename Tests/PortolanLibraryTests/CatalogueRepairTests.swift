@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanFiles
 import PortolanJobs
 import PortolanSQLite
@@ -125,6 +126,22 @@ import Testing
     #expect(await CatalogueRepair(layout).damage()?.reason == "it lacks the table \(table)")
     #expect(try await CatalogueRepair(layout).rebuild() != nil)
     #expect(try await repaired().map(\.title) == ["Map a", "Map b", "Map c"])
+  }
+
+  @Test func `The log of a catalogue is put aside before it, so that no other one gets it`()
+    async throws
+  {
+    try await makeHome()
+    let log = URL(filePath: layout.catalogue.path(percentEncoded: false) + "-wal")
+    for url in [layout.catalogue, log] { try Data("rubbish".utf8).write(to: url) }
+    let catalogue = layout.catalogue.plainPath
+    let disk = FileSystem { if case .move(catalogue, _) = $0 { EIO } else { nil } }
+    await #expect(throws: LibraryError.self) {
+      try await CatalogueRepair(layout, files: disk).rebuild()
+    }
+    #expect(FileSystem.live.exists(layout.catalogue) && !FileSystem.live.exists(log))
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    #expect(try await repaired().count == 3)
   }
 
   @Test func `A busy catalogue is busy, not damaged`() async throws {

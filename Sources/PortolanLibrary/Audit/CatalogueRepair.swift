@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanFiles
 internal import PortolanSQLite
 
 /// Finds out whether the catalogue of a home is damaged, and makes a new one.
@@ -7,11 +8,16 @@ public struct CatalogueRepair: Sendable {
 
   private let layout: HomeLayout
   private let clock: any Clock<Duration>
+  private let files: FileSystem
 
   /// Creates a repair; nothing is looked at yet.
-  public init(_ layout: HomeLayout, clock: any Clock<Duration> = ContinuousClock()) {
+  public init(
+    _ layout: HomeLayout, clock: any Clock<Duration> = ContinuousClock(),
+    files: FileSystem = .live
+  ) {
     self.layout = layout
     self.clock = clock
+    self.files = files
   }
 
   /// What is wrong with the catalogue; `nil` if nothing is, or if there is none.
@@ -51,7 +57,8 @@ public struct CatalogueRepair: Sendable {
     for suffix in Self.companions {
       let old = URL(filePath: DurableMove.plainPath(layout.catalogue) + suffix)
       guard DurableMove.exists(old) else { continue }
-      try DurableMove.move(old, to: URL(filePath: DurableMove.plainPath(aside) + suffix))
+      let new = URL(filePath: DurableMove.plainPath(aside) + suffix)
+      do { try files.move(old, to: new) } catch { throw LibraryError(error) }
     }
     try await rest.save(in: try await SQLiteMapStorage.open(at: layout.catalogue))
     return aside

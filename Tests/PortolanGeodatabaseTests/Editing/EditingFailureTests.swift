@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
+import PortolanFiles
 import PortolanGeometry
 import PortolanSQLite
 import PortolanTestSupport
@@ -157,6 +158,31 @@ import Testing
     await #expect(throws: FeatureEditError.nothingToUndo) { try await store.undo() }
     #expect(try await store.localChanges().changes.map(\.objectID) == [4])
     await store.close()
+  }
+
+  @Test(.needsMounting) func `An edit that a full disk stops leaves nothing, and the next is stored`()
+    async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 4)
+    let url = disk.url.appending(path: "file.geodatabase")
+    try FileManager.default.copyItem(at: file(), to: url)
+    try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = WAL")
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([Self.edit])
+    let filling = disk.url.appending(path: "filling")
+    try Data(count: try #require(FreeSpace.byteCount(at: disk.url))).write(to: filling)
+    let photo = NewAttachment(name: "a", contentType: "text/plain", data: Data(count: 900_000))
+    await #expect(
+      throws: FeatureEditError.diskFull(file: url.path(percentEncoded: false))
+    ) {
+      try await store.apply([.addAttachment(photo, to: 3, table: "Huts")])
+    }
+    #expect(try await store.localChanges().changes.map(\.objectID) == [4])
+    try FileManager.default.removeItem(at: filling)
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    #expect(try await store.localChanges().changes.map(\.objectID).sorted() == [3, 4])
+    await store.close()
+    #expect(disk.url.isFileURL, "it is mounted all the time")
   }
 
   @Test func `An undo that has failed can be tried again`() async throws {

@@ -1,9 +1,12 @@
 import DemoPortal
 import Foundation
+import Glibc
+import PortolanFiles
 import PortolanGeometry
 import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
+import PortolanLocks
 import PortolanPackages
 import PortolanPortal
 import PortolanSample
@@ -34,7 +37,7 @@ struct DemoBed {
 
   init(
     in folder: URL, looksPerJob: Int = 1, edits: @escaping MapLibrary.UnsentEdits = { _ in 0 },
-    through wrapped: (any HTTPTransport) -> any HTTPTransport = { $0 }
+    files: FileSystem = .live, through wrapped: (any HTTPTransport) -> any HTTPTransport = { $0 }
   )
     async throws
   {
@@ -55,7 +58,8 @@ struct DemoBed {
     let layout = HomeLayout(home: folder.appending(path: "home"))
     try layout.prepare()
     library = MapLibrary(
-      layout: layout, storage: storage, now: { Self.day }, unsentEdits: edits)
+      layout: layout, storage: storage, now: { Self.day }, unsentEdits: edits, files: files,
+      report: { _ in })
     let unpacked = folder.appending(path: "unpacked")
     environment = OfflineEnvironment(
       library: library, connect: { _ in portal },
@@ -70,6 +74,16 @@ struct DemoBed {
       surroundings: OfflineSurroundings(
         freeSpace: { _ in nil }, clock: ImmediateClock(), now: { Self.day }, chance: { 0 },
         makeID: { UUID() }))
+  }
+
+  /// A disk that does not confirm that a map has moved into its folder, as long as that is noted.
+  static func disk(unconfirming container: Locked<String?>) -> FileSystem {
+    FileSystem { call in
+      if case .move(_, let place) = call, place.contains("/home/maps/") {
+        container.withLock { $0 = (place as NSString).deletingLastPathComponent }
+      }
+      return container.withLock({ $0 }).map { call == .sync($0) } == true ? EIO : nil
+    }
   }
 
   var task: OfflineMapTask { OfflineMapTask(portal: portal, webMap: webMap) }

@@ -6,6 +6,7 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
+import PortolanLocks
 import PortolanMap
 import PortolanPackages
 import PortolanPortal
@@ -174,6 +175,21 @@ import Testing
     #expect(try await replicas(bed) > 1)
     try await deliverAll(bed)
     #expect(try await replicas(bed) == 1)
+  }
+
+  @Test func `A map that the disk did not confirm keeps the copies that services know`() async throws {
+    let container = Locked<String?>(nil)
+    let bed = try await DemoBed(
+      in: temporaryDirectory, files: DemoBed.disk(unconfirming: container))
+    guard case .failure = await run(try await job(bed.parameters()), bed) else {
+      Issue.record("it was confirmed")
+      return
+    }
+    #expect(try await bed.storage.outgoingMessages().isEmpty)
+    #expect(try await replicas(bed) == 1)
+    container.withLock { $0 = nil }
+    try await bed.library.recover()
+    #expect(try await bed.library.maps().count == 1)
   }
 
   @Test func `A cancelled job leaves no copy registered`() async throws {
