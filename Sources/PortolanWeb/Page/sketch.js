@@ -38,6 +38,11 @@ export function cancelSketch() {
   active?.finish(null);
 }
 
+/// Ends a sketch that is being drawn, as its Done button does.
+export function finishSketch() {
+  if (active?.isComplete) active.finish(active.drawnParts);
+}
+
 let active = null;
 
 class Sketch {
