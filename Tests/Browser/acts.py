@@ -164,6 +164,24 @@ def act_5(page):
     page.text("were freed.")
     page.wait("that it is gone", lambda: not page.state("tiles")["regions"])
     page.press("Close map")
+    delete_damaged_cache(page)
+
+
+def delete_damaged_cache(page):
+    """A cache that was damaged and set aside is told with the storage, and deleted after a question."""
+    damaged = page.state("tiles")["usage"]["file"] + ".set-aside-1"
+    with open(damaged, "wb") as file:
+        file.write(bytes(200_000))
+    page.open("Storage")
+    page.text("A damaged file of the tile cache was set aside.")
+    page.text(damaged)
+    page.judge("act-5-set-aside")
+    page.press("Delete damaged tile caches")
+    page.press("Delete", "dialog button")
+    page.text("were freed.")
+    page.no_text("Damaged tile caches")
+    assert not os.path.exists(damaged)
+    page.open("Maps")
 
 
 def serve_and_explain(page):

@@ -444,6 +444,17 @@ export const english = {
   "tiles.estimate": "{tiles}, {least} to {most}",
   "tiles.regions": "Regions on this device",
   "tiles.noRegions": "No regions yet.",
+  "tiles.setAside": "Damaged tile caches",
+  "tiles.setAsideText": {
+    one: "A damaged file of the tile cache was set aside. What could be read of it is in the new cache.",
+    other: "{count} damaged files of the tile cache were set aside. What could be read of them is in the new cache.",
+  },
+  "tiles.setAsideDelete": "Delete damaged tile caches",
+  "tiles.setAsideDeleteTitle": { one: "Delete the damaged file?", other: "Delete {count} damaged files?" },
+  "tiles.setAsideDeleteText": {
+    one: "What could not be read of it is lost for good.",
+    other: "What could not be read of them is lost for good.",
+  },
   "tiles.usage": "All tiles: {all}, including {regions} in regions.",
   "tiles.of": "{done} of {all} tiles",
   "tiles.failedCount": { one: "{count} failed", other: "{count} failed" },
