@@ -91,7 +91,12 @@ def take_region(page):
 
 
 def use_offline(page):
-    """The network is cut; each panel opens beside the map and closes again."""
+    """The network is cut, restored and cut; each panel opens beside the map and closes again."""
+    page.press("Cut the network")
+    page.text("Offline")
+    page.press("Restore the network")
+    page.text("There is a network again")
+    page.wait("that it is online", lambda: page.state("network")["online"])
     page.press("Cut the network")
     page.text("Offline")
     page.open("Maps")

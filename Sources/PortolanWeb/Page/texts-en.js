@@ -68,6 +68,8 @@ export const english = {
   "demo.stepIdentify": "The network is cut. Select a lighthouse on the map, change it, and undo the change.",
   "demo.cut": "Cut the network",
   "demo.cutDone": "The network is cut. Maps on this device can still be used.",
+  "demo.restore": "Restore the network",
+  "demo.restoreDone": "There is a network again, and the portal of the demo answers.",
   "demo.accounts": "Accounts of the demo portal",
   "demo.useAccount": "Use {username}",
   "demo.account": "{username} / {password}",
