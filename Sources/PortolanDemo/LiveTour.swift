@@ -53,7 +53,8 @@ private final class LiveTourStage: TourStage {
   private(set) var webMap = ""
   private let home: HomeFolder
   private let demo: DemoPortal
-  private let server: DemoServer
+  private var server: DemoServer
+  private var isCut = false
   private let network: SwitchableNetworkMonitor
 
   init(
@@ -79,8 +80,18 @@ private final class LiveTourStage: TourStage {
   }
 
   func cutNetwork() async {
+    guard !isCut else { return }
     await server.stop()
     network.set(.offline(.notConnected))
+    isCut = true
+  }
+
+  func restoreNetwork() async throws {
+    guard isCut else { return }
+    // What people have signed in to and edited is in the portal, which the server only serves.
+    server = try DemoServer(demo, DemoServer.Configuration(port: UInt16(portal.port ?? 0)))
+    isCut = false
+    network.set(.online(isMetered: nil))
   }
 
   func end() async {

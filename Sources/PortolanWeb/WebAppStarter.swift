@@ -52,6 +52,8 @@ struct StagedDemo: WebDemo {
   var accounts: [DemoPortalInformation.Account] { stage.accounts }
 
   func cutNetwork() async { await stage.cutNetwork() }
+
+  func restoreNetwork() async throws { try await stage.restoreNetwork() }
 }
 
 /// A web app on the stage of a tour, which goes with it.

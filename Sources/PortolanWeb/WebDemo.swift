@@ -14,4 +14,9 @@ public protocol WebDemo: Sendable {
 
   /// Ends the portal, and tells the app that there is no network.
   func cutNetwork() async
+
+  /// Starts the portal again where it was, and tells the app that there is a network.
+  ///
+  /// - Throws: An error if the portal cannot be started; the network is still cut then.
+  func restoreNetwork() async throws
 }

@@ -164,6 +164,24 @@ def act_5(page):
     page.text("were freed.")
     page.wait("that it is gone", lambda: not page.state("tiles")["regions"])
     page.press("Close map")
+    delete_damaged_cache(page)
+
+
+def delete_damaged_cache(page):
+    """A cache that was damaged and set aside is told with the storage, and deleted after a question."""
+    damaged = page.state("tiles")["usage"]["file"] + ".set-aside-1"
+    with open(damaged, "wb") as file:
+        file.write(bytes(200_000))
+    page.open("Storage")
+    page.text("A damaged file of the tile cache was set aside.")
+    page.text(damaged)
+    page.judge("act-5-set-aside")
+    page.press("Delete damaged tile caches")
+    page.press("Delete", "dialog button")
+    page.text("were freed.")
+    page.no_text("Damaged tile caches")
+    assert not os.path.exists(damaged)
+    page.open("Maps")
 
 
 def serve_and_explain(page):
@@ -258,11 +276,33 @@ def take_offline(page):
                 "return arguments[0].closest('li').textContent", box):
             page.clicked(box)
     page.type(page.one(".offline-panel input[type=text]"), "Around Portland")
+    for width, height in ((375, 740), (1280, 800)):
+        page.resize(width, height)
+        draw_area(page, width)
     page.press("Use what is shown")
     page.press("Take offline", ".offline-panel .primary:not([aria-disabled])")
     page.open("Maps")
     page.press("Open Around Portland")
     page.tiles()
+
+
+def draw_area(page, width):
+    """While an area is drawn it is seen what it needs, and it can be taken at once."""
+    page.press("Draw a rectangle")
+    page.one(".sketch-bar")
+    page.click_map((60, -70), (130, 20))
+    page.wait("its size", lambda: "MB" in page.one(".offline-total").text)
+    page.wait("the button", lambda: page.all(".offline-footer .primary:not([aria-disabled])"))
+    page.judge(f"act-7-area-{width}")
+    hidden = page.driver.execute_script("""
+      const isOnTop = (element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      };
+      return [".offline-total strong", ".offline-footer .primary", ".sketch-bar .primary"]
+        .filter((each) => !isOnTop(document.querySelector(each)));""")
+    assert not hidden, f"{width}: {hidden} cannot be seen"
+    page.press("Done", ".sketch-bar button")
 
 
 def rename(page, found, name):

@@ -91,7 +91,12 @@ def take_region(page):
 
 
 def use_offline(page):
-    """The network is cut; each panel opens beside the map and closes again."""
+    """The network is cut, restored and cut; each panel opens beside the map and closes again."""
+    page.press("Cut the network")
+    page.text("Offline")
+    page.press("Restore the network")
+    page.text("There is a network again")
+    page.wait("that it is online", lambda: page.state("network")["online"])
     page.press("Cut the network")
     page.text("Offline")
     page.open("Maps")
@@ -350,6 +355,14 @@ def large_map(page, width):
         page.press(panel, ".tool")
         page.fits(f"{panel}, {width}")
         page.press("Close", ".map-panel button")
+    page.press("Add feature", ".tool")
+    page.press("Parks", ".choice")
+    page.press("Add at center", ".sketch-bar button")
+    page.text("1 vertex")
+    page.fits(f"a sketch, {width}")
+    page.press("Cancel", ".sketch-bar button")
+    page.press("Cancel", ".form-panel button")
+    page.press("Discard", "dialog button")
     page.press("Find a place", ".tool")
     page.one(".place-search input").send_keys("portland he")
     page.press("Portland Head", ".place-list button")

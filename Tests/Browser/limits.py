@@ -70,7 +70,7 @@ def reads(stream, name):
 def event_latency(app):
     """From a change to its event in milliseconds, while the pages before are still open.
 
-    The demo's network can be cut once, and the page is told of that as of any other state.
+    The page is told that the demo's network was cut as of any other state.
     """
     stream = app.events()
     reads(stream, "network")

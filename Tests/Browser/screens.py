@@ -10,6 +10,7 @@ a phone in dark and on a large screen.
 import os
 import sys
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from page import App, Page, browser
@@ -76,7 +77,7 @@ class Reader:
         return self.driver.execute_script(
             "const element = document.activeElement;"
             "return (element.ariaLabel || element.labels?.[0]?.textContent || element.innerText"
-            "  || '').trim();")
+            "  || element.title || '').trim();")
 
     def reach(self, name, inside=None):
         """Presses Tab until something of that name has the focus."""
@@ -290,6 +291,80 @@ def edit(reader):
     reader.is_told("1 change was undone.")
 
 
+def pan(page, *keys):
+    """Moves the map under the crosshair; it takes no key while it is still moving."""
+    for key in keys:
+        page.keys(key)
+        page.wait("that it stands still", lambda: not page.all(".leaflet-pan-anim"))
+
+
+def draw(reader):
+    """An area is drawn with the keys of the map, corner by corner, and added."""
+    page = reader.page
+    right, down, left, up = Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_LEFT, Keys.ARROW_UP
+    reader.use("Add feature", ".tool-row")
+    reader.use("Parks", ".side")
+    page.one(".sketch-bar")
+    page.wait("the focus on the map", lambda: reader.is_inside(".leaflet-container"))
+    page.text("Enter on the first or the last corner finishes")
+    assert page.one(".crosshair")
+    page.judge("sketch by keyboard")
+    page.resize(375, 740)
+    covering = page.driver.execute_script("""
+      const { left, top, width, height } = document.querySelector(".crosshair").getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height + 1);
+      return hit.closest(".sketch-bar")?.innerText;""")
+    assert not covering, f"{covering!r} lies over the crosshair"
+    page.resize(1280, 860)
+    page.keys(Keys.ENTER)
+    reader.is_told("Vertex 1 was added.")
+    page.keys(Keys.SPACE)
+    reader.is_told("Vertex 1 is here already.")
+    pan(page, right)
+    page.keys(Keys.SPACE)
+    pan(page, right)
+    page.keys(Keys.ENTER)
+    reader.is_told("Press Enter again to finish.")
+    page.text("3 vertices")
+    page.keys(Keys.BACKSPACE)
+    reader.is_told("The last vertex was removed.")
+    page.text("2 vertices")
+    pan(page, left, down)
+    page.keys(Keys.SPACE)
+    page.text("3 vertices")
+    pan(page, left, up)
+    move_vertex(reader)
+    page.keys(Keys.ENTER)
+    reader.is_told("The drawing is finished.")
+    page.wait("the end", lambda: not page.all(".sketch-bar"))
+    reader.reach("Name", ".form-panel")
+    page.keys("Keyboard Park", Keys.ENTER)
+    page.text("was added")
+    page.wait("that it can be undone", lambda: page.state("map")["undoCount"] > 0)
+    reader.use("Undo", ".tool-row")
+    page.wait("that it is undone", lambda: page.state("map")["undoCount"] == 0)
+
+
+def move_vertex(reader):
+    """Tab reaches each vertex; the arrow keys move it, and Delete removes it."""
+    page = reader.page
+    place = "return document.activeElement.getBoundingClientRect().left"
+    reader.reach("Vertex 2")
+    begin = page.driver.execute_script(place)
+    page.keys(Keys.ARROW_RIGHT)
+    with_shift = ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT)
+    with_shift.key_up(Keys.SHIFT).perform()
+    assert abs(page.driver.execute_script(place) - begin - 11) < 1.1
+    reader.reach("Vertex 3")
+    page.keys(Keys.DELETE)
+    page.text("2 vertices")
+    assert reader.is_inside(".leaflet-container")
+    pan(page, Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    page.keys(Keys.ENTER)
+    page.text("3 vertices")
+    pan(page, Keys.ARROW_LEFT, Keys.ARROW_UP)
+
+
 def reload(page, url):
     """A page that an older Portolan has sent loads itself again, and says so."""
     page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
@@ -321,7 +396,7 @@ def main(portolan, folder):
         driver.get(app.url)
         page.one("article[aria-label='Casco Bay']")
         driver.execute_script(LISTEN)
-        for part in (sign_in, browse, download, change_settings, use_map):
+        for part in (sign_in, browse, download, change_settings, use_map, draw):
             part(reader)
             assert not (errors := page.errors()), errors
         reload(page, app.url)

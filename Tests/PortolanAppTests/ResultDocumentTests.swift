@@ -41,6 +41,11 @@ struct ResultDocumentTests {
       #"{"id":"a","title":"A","outcome":"failed","#
         + #""message":"\"A\" was not updated: There is no network."}"#
     ),
+    (
+      .unknown(Problem(message: "\"A\" could not be downloaded: it does not exist.")),
+      #"{"id":"a","title":"A","outcome":"failed","#
+        + #""message":"Not updated: \"A\" could not be downloaded: it does not exist."}"#
+    ),
   ])
   func `A map that is not updated says why`(
     _ freshness: MapUpdate.Freshness, _ document: String

@@ -6,6 +6,7 @@ import PortolanLibrary
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
+import Synchronization
 import Testing
 
 @testable import PortolanOffline
@@ -140,6 +141,17 @@ import Testing
   }
 
   // MARK: - Downloading
+
+  @Test func `The log of a download names the layers that no package has`() async throws {
+    let told = Mutex<[String]>([])
+    let reporter = JobReporter(
+      progress: { _ in }, message: { text, _ in told.withLock { $0.append(text) } },
+      checkpoint: { _ in })
+    _ = try await runner().run(try job(), reporter: reporter)
+    #expect(
+      told.withLock(\.self).contains(
+        "Weather: It is not in any package of the area and needs a network."))
+  }
 
   @Test func `An area becomes an offline map in the layout of ArcGIS`() async throws {
     #expect(await run(try runner(), try job()) == .success(Self.whole))

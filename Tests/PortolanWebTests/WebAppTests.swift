@@ -58,6 +58,24 @@ import Testing
     }
   }
 
+  @Test func `A network that was cut is restored, and the portal answers whom it knew before`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await browser.post("session/sign-in", ["username": "demo", "password": "demo"])
+      let area = try await browser.row("Casco Bay") { $0["state"]?.string == "available" }
+      let id = try #require(area["id"])
+      // What is not cut needs no restoring.
+      try await browser.post("network/restore", [:])
+      try await browser.post("network/cut", [:])
+      _ = try await browser.event("network") { $0["online"] == false }
+      try await browser.post("network/restore", [:])
+      _ = try await browser.event("network") { $0["online"] == true }
+      try await browser.post("maps/download", ["id": id])
+      _ = try await browser.row("Casco Bay") { $0["state"]?.string == "stored" }
+    }
+  }
+
   /// The first table with changes.
   private func changed(_ changes: JSONValue) -> JSONValue? {
     changes["tables"]?.array?.first { $0["changes"]?.array?.isEmpty == false }

@@ -135,6 +135,22 @@ import Testing
     _ = try await browser.event("tiles") { $0["regions"]?[0]?["status"] == "complete" }
   }
 
+  @Test func `A damaged cache of tiles that was set aside is told, and deleted when asked`()
+    async throws
+  {
+    let damaged = home.appending(path: "tiles/MapCache.sqlite.set-aside-1")
+    try FileManager.default.createDirectory(
+      at: damaged.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("damaged".utf8).write(to: damaged)
+    try await withHome(home) { _, browser in
+      try await browser.post("tiles/load", [:])
+      let told = try await browser.event("tiles") { $0["setAside"]?.array?.isEmpty == false }
+      #expect(told["setAside"]?[0]?["bytes"] == 7)
+      #expect(try await browser.post("tiles/delete-set-aside", [:])["fileBytes"] == 7)
+      #expect(!FileManager.default.fileExists(atPath: damaged.path))
+    }
+  }
+
   @Test
   func `A map that was set aside is listed, opened by its own path only, and deleted for good`()
     async throws

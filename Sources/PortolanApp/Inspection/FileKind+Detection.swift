@@ -63,7 +63,7 @@ extension FileKind {
   }
 
   /// Enough of a file to tell what it is.
-  private static func head(of url: URL) throws -> Data {
+  static func head(of url: URL) throws -> Data {
     do {
       let file = try FileHandle(forReadingFrom: url)
       return try file.read(upToCount: FileSignature.length) ?? Data()

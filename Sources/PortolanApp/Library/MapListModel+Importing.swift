@@ -102,9 +102,10 @@ extension MapListModel {
     }
   }
 
-  /// Looks whether a folder is a package before anything of it is copied: any may be named by mistake.
+  /// Looks whether it is a package before anything of it is copied: any file may bear its name, and any
+  /// folder may be named by mistake.
   private func check(_ source: PackageSource) async throws {
-    try source.checkIsNoDatabase()
+    try await source.checkIsPackage()
     guard source.form == .folder else { return }
     do { _ = try await library.packages.open(source.url) } catch PackageError.notAPackage {
       throw source.isNone

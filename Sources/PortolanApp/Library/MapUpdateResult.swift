@@ -30,8 +30,10 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
 
   /// Creates the result of a map whose newer version could not be had.
   public init(_ update: MapUpdate, failed problem: Problem) {
-    self.init(
-      update, .failed, message: "\"\(update.title)\" was not updated: \(problem.message)")
+    let name = "\"\(update.title)\""
+    // Most problems of a download name the map themselves.
+    let start = problem.message.contains(name) ? "Not updated" : "\(name) was not updated"
+    self.init(update, .failed, message: "\(start): \(problem.message)")
   }
 
   /// Creates the result of a map that is not updated; `nil` if its portal has a newer version.

@@ -49,21 +49,6 @@ struct PackageSource {
     Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
   }
 
-  /// Refuses a database that only bears the name of a package: it could be edited where it is stored.
-  ///
-  /// What else is wrong with a file is said by whoever looks through it.
-  func checkIsNoDatabase() throws(Problem) {
-    guard form == .file else { return }
-    let database: EditableMapFile?
-    do { database = try EditableMapFile(at: url) } catch { throw Problem(error) }
-    guard database != nil else { return }
-    throw Problem(
-      message:
-        "\"\(name)\" is a database, not a mobile map package, although its name ends in .mmpk.",
-      suggestion:
-        "Rename it so that its name ends in .geodatabase or .gpkg, and open it where it is.")
-  }
-
   /// That it is no package.
   var isNone: Problem { Self.wrongKind(name) }
 

@@ -39,6 +39,10 @@ public struct NextAction: Hashable, Sendable, Codable {
     case identify
     /// Open a file.
     case openFile
+    /// Take the tiles of a file over as a region.
+    case importTiles
+    /// Read the features of a file.
+    case readFeatures
     /// Open a popup.
     case openPopup
     /// Load a web map.
@@ -108,6 +112,8 @@ extension NextAction.Kind {
     case .findFeatures: "Look for the feature again."
     case .identify: "Find features first."
     case .openFile: "Open a file."
+    case .importTiles: "Import the tiles of the file as a region."
+    case .readFeatures: "Read the features of the file."
     case .openPopup: "Open a popup."
     case .loadWebMap: "Load a web map."
     case .listLayers: "Check the list of layers."

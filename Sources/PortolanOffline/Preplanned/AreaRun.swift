@@ -104,7 +104,7 @@ struct AreaRun {
       AreaLayers(map, contents.sources).entries, outside: contents.packages)
     let stored = record(of: contents, lacking: failed)
     try await store(stored, in: staged.folder, written, missing: failed + online)
-    for layer in online { await reporter.message(layer.failure.message) }
+    for layer in online { await reporter.message(layer.sentence) }
     return failed + online
   }
 

@@ -14,7 +14,7 @@ extension NextAction {
       .repair, .freeSpace, .discardEdits, .sendEdits:
       libraryCommand
     case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
-      .chooseLayer, .replace:
+      .chooseLayer, .replace, .importTiles, .readFeatures:
       mapCommand
     case .goOnline:
       "Connect to a network, or leave --offline out; what is stored here can be used."
@@ -79,6 +79,10 @@ extension NextAction {
     case .findFeatures: "Look for it with \"features\"."
     case .identify: "Find features first, with \"identify X,Y\"."
     case .openFile: "Open one with \"open FILE\"."
+    case .importTiles:
+      "\"open FILE\" shows its tiles, and \"tiles import FILE\" imports them as a region."
+    case .readFeatures:
+      "\"inspect FILE\" lists its layers, and \"convert\" writes them to another file."
     case .openPopup: "Open one with \"popup N\"."
     case .loadWebMap: "Load one with \"web-map ID\"."
     case .listLayers: "\"web-map\" lists them."

@@ -28,6 +28,10 @@ extension WebActions {
       guard let demo else { throw Self.unknown("network/cut") }
       await demo.cutNetwork()
       account.network.refresh()
+    case "restore":
+      guard let demo else { throw Self.unknown("network/restore") }
+      do { try await demo.restoreNetwork() } catch { throw Problem(error) }
+      account.network.refresh()
     default: throw Self.unknown("network/\(name)")
     }
     return [:]

@@ -25,6 +25,7 @@ extension WebActions {
     case "update-all":
       return ["regions": .array(try await tiles.startUpdates().map(JSONValue.string))]
     case "delete": return try await tiles.delete(try body.text("name")).json
+    case "delete-set-aside": return try await tiles.deleteSetAside().json
     case "import": return try await importRegion(body, into: tiles)
     case "export": return try await exportRegion(body, of: tiles)
     case "details": return try await tiles.details(of: try body.text("name")).json

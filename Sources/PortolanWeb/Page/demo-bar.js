@@ -1,4 +1,4 @@
-// The bar of demo mode: what to try next, and a button that cuts the network.
+// The bar of demo mode: what to try next, and buttons that cut the network and restore it.
 
 import { post } from "./api.js";
 import { button, h, setText } from "./dom.js";
@@ -12,19 +12,31 @@ export function createDemoBar() {
   const cut = button(t("demo.cut"), "offline", () => attempt(async () => {
     await post("network/cut");
     notify(t("demo.cutDone"));
-  }), { class: "button small" });
+  }), { class: "button small", hidden: true });
+  const restore = button(t("demo.restore"), "refresh", () => attempt(async () => {
+    await post("network/restore");
+    notify(t("demo.restoreDone"));
+  }), { class: "button small", hidden: true });
   const element = h(
     "aside", { class: "demo-bar", "aria-label": t("demo.label"), hidden: true },
-    h("span", { class: "demo-label", text: t("demo.label") }), hint, cut);
+    h("span", { class: "demo-label", text: t("demo.label") }), hint, cut, restore);
   const update = () => {
     const demo = current("hello")?.demo;
     element.hidden = !demo;
     if (!demo) return;
     setText(hint, nextStep(demo));
-    cut.hidden = !(demo.canCutNetwork && isOnline());
+    if (demo.canCutNetwork) exchange(...isOnline() ? [restore, cut] : [cut, restore]);
   };
   for (const name of ["hello", "session", "network", "maps", "map"]) subscribe(name, update);
   return element;
+}
+
+/// Shows a button in the place of another one; the focus goes along.
+function exchange(hidden, shown) {
+  const hadFocus = hidden === document.activeElement;
+  shown.hidden = false;
+  hidden.hidden = true;
+  if (hadFocus) shown.focus({ preventScroll: true });
 }
 
 function isOnline() {

@@ -6,7 +6,8 @@ import { current } from "./events.js";
 import { createFormPanel } from "./form-panel.js";
 import { announce, attempt, notify } from "./notices.js";
 import { createPopupPanel } from "./popup-panel.js";
-import { cancelSketch, partsOf, sketch } from "./sketch.js";
+import { partsOf } from "./shape-parts.js";
+import { cancelSketch, sketch } from "./sketch.js";
 import { t } from "./texts.js";
 
 /// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave }. `slot` shows one panel at a time:

@@ -5,7 +5,7 @@ import { button, confirm, fill, h, runBusy } from "./dom.js";
 import { createFormField } from "./form-fields.js";
 import { createPanel } from "./map-panel.js";
 import { announce, attempt, showProblem } from "./notices.js";
-import { partsOf } from "./sketch.js";
+import { partsOf } from "./shape-parts.js";
 import { t } from "./texts.js";
 
 /// Returns { element, focus, isChanged, close, abandon }; `close` asks if there are changes and gives

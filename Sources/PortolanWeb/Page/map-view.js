@@ -50,7 +50,7 @@ export function createMapView(leaflet, container, events) {
   container.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== container) return;
     event.preventDefault();
-    handler(map.getCenter(), true);
+    if (!event.repeat) handler(map.getCenter(), true);
   });
   const resizing = new ResizeObserver(() => map.invalidateSize({ pan: false }));
   resizing.observe(container);

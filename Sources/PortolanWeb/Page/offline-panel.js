@@ -6,7 +6,7 @@ import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
 import { bytes, number } from "./format.js";
 import { announce, attempt, notify, problemBox } from "./notices.js";
 import { offlineOptions } from "./offline-options.js";
-import { sketch } from "./sketch.js";
+import { finishSketch, sketch } from "./sketch.js";
 import { t, textOr } from "./texts.js";
 
 /// How long after the last change of the area its needs are asked for, in milliseconds.
@@ -31,11 +31,13 @@ export function createOfflinePanel(view, place) {
     askSoon();
   });
   const layers = h("div", { class: "offline-layers" });
-  const estimate = h("div", { class: "offline-estimate", "aria-live": "polite" });
+  const estimate = h("div", { class: "offline-estimate" });
+  const parts = h("section", { hidden: true }, h("h3", { text: t("offline.estimate") }), estimate);
+  const total = h("div", { class: "offline-total", "aria-live": "polite" });
   const take = button(t("offline.take"), "download", () => attempt(takeOffline),
     { class: "button primary" });
-  const element = h(
-    "div", { class: "offline-panel" },
+  const form = h(
+    "div", { class: "offline-form" },
     h("p", { class: "hint", text: t("offline.hint") }),
     h("div", { class: "actions" },
       button(t("offline.rectangle"), "grid", () => draw("rectangle"), { class: "button small" }),
@@ -43,9 +45,11 @@ export function createOfflinePanel(view, place) {
       button(t("offline.visible"), "map", () => useVisible(), { class: "button small" })),
     labelled(t("offline.name"), title), labelled(t("offline.scale"), level, t("offline.scaleHint")),
     options.element,
-    h("h3", { text: t("offline.layers") }), layers,
-    h("h3", { text: t("offline.estimate") }), estimate,
-    h("div", { class: "actions" }, take));
+    h("h3", { text: t("offline.layers") }), layers, parts);
+  // What it all comes to stays in view, also while the area is drawn.
+  const element = h(
+    "div", { class: "offline-panel" }, form,
+    h("div", { class: "offline-footer" }, total, h("div", { class: "actions" }, take)));
   let webMap = null;
   let corners = null;
   // Whether the corners were drawn one by one, so that drawing goes on with them.
@@ -54,7 +58,7 @@ export function createOfflinePanel(view, place) {
   let timer = null;
   let turn = 0;
   setDisabled(take, true);
-  setText(estimate, t("offline.noArea"));
+  setText(total, t("offline.noArea"));
   level.addEventListener("change", () => {
     options.setScales(scales[Number(level.value)].key === "own");
     askSoon();
@@ -152,11 +156,12 @@ export function createOfflinePanel(view, place) {
     clearTimeout(timer);
     turn += 1;
     setDisabled(take, true);
+    parts.hidden = true;
     if (!corners) {
-      setText(estimate, t("offline.noArea"));
+      setText(total, t("offline.noArea"));
       return;
     }
-    setText(estimate, t("offline.estimating"));
+    setText(total, t("offline.estimating"));
     timer = setTimeout(ask, estimateDelay);
   }
 
@@ -165,15 +170,20 @@ export function createOfflinePanel(view, place) {
     try {
       const answer = await post("offline/estimate", request());
       if (own !== turn) return;
-      fill(estimate, estimateView(answer));
+      fill(estimate, partsView(answer));
+      fill(total, totalView(answer));
+      parts.hidden = false;
       setDisabled(take, !answer.isPossible);
     } catch (problem) {
-      if (own === turn) fill(estimate, problemBox(problem));
+      if (own === turn) fill(total, problemBox(problem));
     }
   }
 
   async function takeOffline() {
-    const { isNew } = await post("offline/take", request());
+    const wanted = request();
+    // Whoever takes an area has drawn it.
+    finishSketch();
+    const { isNew } = await post("offline/take", wanted);
     notify(t(isNew === false ? "offline.running" : "offline.started", { title: title.value }), {
       actionLabel: t("nav.jobs"), action: () => { location.hash = "#/jobs"; },
     });
@@ -190,9 +200,8 @@ export function createOfflinePanel(view, place) {
   return { element, update, remove };
 }
 
-function estimateView({ parts, leastBytes, mostBytes, isComplete, fits, freeBytes }) {
-  const sizes = { least: bytes(leastBytes), most: bytes(mostBytes) };
-  const limited = parts.find((part) => part.exceedsLimit);
+/// What each part needs.
+function partsView({ parts }) {
   return [
     h("table", { class: "offline-parts" },
       h("thead", {}, h("tr", {}, ["part", "count", "size"].map((key) =>
@@ -201,15 +210,23 @@ function estimateView({ parts, leastBytes, mostBytes, isComplete, fits, freeByte
         h("td", { text: part.title }), h("td", { text: countOf(part) }),
         h("td", { text: part.mostBytes === null ? t("offline.unknown")
           : t("offline.range", { least: bytes(part.leastBytes), most: bytes(part.mostBytes) }) }))))),
+    parts.filter(({ reason }) => reason).map(({ title, reason }) =>
+      h("p", { class: "hint", text: `${title}: ${reason}` })),
+  ].flat();
+}
+
+/// What all of it needs, and whether it fits.
+function totalView({ parts, leastBytes, mostBytes, isComplete, fits, freeBytes }) {
+  const sizes = { least: bytes(leastBytes), most: bytes(mostBytes) };
+  const limited = parts.find((part) => part.exceedsLimit);
+  return [
     h("p", {}, h("strong", {
       text: t(isComplete ? "offline.total" : "offline.totalAtLeast", sizes),
     })),
     limited ? h("p", { class: "failure", text:
       t("offline.tooManyTiles", { title: limited.title, limit: number(limited.tileLimit) }) })
       : h("p", { class: fits ? "hint" : "failure", text: verdict(fits, isComplete, freeBytes) }),
-    parts.filter(({ reason }) => reason).map(({ title, reason }) =>
-      h("p", { class: "hint", text: `${title}: ${reason}` })),
-  ].flat();
+  ];
 }
 
 function verdict(fits, isComplete, freeBytes) {

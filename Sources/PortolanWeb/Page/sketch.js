@@ -1,8 +1,10 @@
 // Draws a point, a line or an area on the map by pointer, touch or keyboard.
 
-import { button, focusOn, h, setDisabled, setText } from "./dom.js";
+import { button, focusOn, h, newID, setDisabled, setText } from "./dom.js";
 import { announce } from "./notices.js";
+import { inOneWorld } from "./shape-parts.js";
 import { t } from "./texts.js";
+import { followKeys } from "./vertex-keys.js";
 
 const leastCounts = { point: 1, multipoint: 1, polyline: 2, polygon: 3, rectangle: 2 };
 const lineStyle = {
@@ -12,21 +14,8 @@ const lineStyle = {
 /// How long after the end of a drag a click still belongs to it, in milliseconds.
 const clickAfterDrag = 80;
 
-/// The parts of a shape, each a list of vertices as [longitude, latitude], with their heights if they
-/// have some; a hole is a part too.
-export function partsOf({ type, coordinates }) {
-  const flat = (vertices) => vertices.map((vertex) => [...vertex]);
-  const open = (ring) => flat(ring.slice(0, -1));
-  switch (type) {
-    case "Point": return [flat([coordinates])];
-    case "MultiPoint":
-    case "LineString": return [flat(coordinates)];
-    case "MultiLineString": return coordinates.map(flat);
-    case "Polygon": return coordinates.map(open);
-    case "MultiPolygon": return coordinates.flat().map(open);
-    default: return [];
-  }
-}
+/// How near to the crosshair a vertex is on it, in pixels: the map moves in steps.
+const reach = 12;
 
 /// Lets a person draw on `view`; the result is the parts, each a list of [longitude, latitude], or
 /// `null` if drawing was cancelled. The tool bar is put into `place`; `summary` is an element in it,
@@ -49,6 +38,11 @@ export function cancelSketch() {
   active?.finish(null);
 }
 
+/// Ends a sketch that is being drawn, as its Done button does.
+export function finishSketch() {
+  if (active?.isComplete) active.finish(active.drawnParts);
+}
+
 let active = null;
 
 class Sketch {
@@ -64,7 +58,9 @@ class Sketch {
     this.bar = this.toolBar(title);
     place.append(this.bar);
     place.classList.add("is-sketching");
-    view.handlePlaces((latlng) => this.select(latlng));
+    this.mapHelp = view.container.getAttribute("aria-describedby");
+    view.container.setAttribute("aria-describedby", this.keysID);
+    view.handlePlaces((latlng, isKeyboard) => this.select(latlng, isKeyboard));
     view.map.doubleClickZoom.disable();
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
@@ -76,6 +72,7 @@ class Sketch {
   toolBar(title) {
     const small = { class: "button small" };
     const isPoint = this.geometry === "point";
+    this.keysID = newID("sketch-keys");
     this.countLabel = h("span", { class: "sketch-count", role: "status" });
     this.removeButton = button(t("sketch.removeLast"), "undo", () => this.removeLast(), small);
     this.partButton = button(t("sketch.addPart"), "plus", () => this.addPart(), small);
@@ -85,6 +82,7 @@ class Sketch {
       "div", { class: "sketch-bar", role: "region", "aria-label": t("sketch.title") },
       h("p", { class: "sketch-hint" }, h("strong", { text: title }), " ",
         h("span", { text: t(`sketch.${this.geometry}`) })),
+      h("p", { class: "sketch-keys hint", id: this.keysID, text: t(this.keysText) }),
       h("div", { class: "actions" },
         button(t(isPoint ? "sketch.moveToCenter" : "sketch.addAtCenter"), "crosshair",
           () => this.add(this.view.map.getCenter()), small),
@@ -94,9 +92,35 @@ class Sketch {
         this.summary));
   }
 
+  /// What the keys do while the map has the focus.
+  get keysText() {
+    if (this.isEnough) return "sketch.keysPlace";
+    return ["point", "polygon"].includes(this.geometry) ? `sketch.keys.${this.geometry}` : "sketch.keys";
+  }
+
   /// Adds the selected place. The click that ends a drag of a vertex is none.
-  select(latlng) {
-    if (performance.now() - (this.dragEnd ?? -Infinity) > clickAfterDrag) this.add(latlng);
+  select(latlng, isKeyboard = false) {
+    if (isKeyboard) this.selectByKey(latlng);
+    else if (performance.now() - (this.dragEnd ?? -Infinity) > clickAfterDrag) this.add(latlng);
+  }
+
+  /// Adds the place under the crosshair, or ends the drawing where its first or last vertex is.
+  selectByKey(latlng) {
+    const index = this.vertexAt(latlng);
+    if (index < 0) {
+      const { isComplete } = this;
+      this.add(latlng);
+      if (!isComplete && this.isComplete && active === this) announce(t("sketch.canFinish"));
+    } else if (this.isComplete && this.isEnd(index)) this.finish(this.drawnParts);
+    else announce(t("sketch.occupied", { index: index + 1 }));
+  }
+
+  /// The vertex of the part that is being drawn at a place, the last one first; -1 if there is none.
+  vertexAt(latlng) {
+    const { map } = this.view;
+    const place = map.latLngToContainerPoint(latlng);
+    return this.vertices.findLastIndex(([longitude, latitude]) =>
+      map.latLngToContainerPoint([latitude, longitude]).distanceTo(place) <= reach);
   }
 
   add({ lng, lat }) {
@@ -120,22 +144,36 @@ class Sketch {
 
   /// Removes the last vertex of the part that is being drawn, and the part with its last one.
   removeLast() {
-    if (this.vertices.length > 0) this.vertices.pop();
-    if (this.vertices.length === 0 && this.parts.length > 1) {
-      this.parts.splice(this.partIndex, 1);
+    if (this.parts.every((part) => part.length === 0)) return;
+    announce(t("sketch.removed"));
+    this.remove(this.partIndex, this.vertices.length - 1);
+  }
+
+  /// Removes a vertex, if there is one, and the part with its last one.
+  remove(partIndex, index) {
+    const part = this.parts[partIndex];
+    if (index >= 0) part.splice(index, 1);
+    if (part.length === 0 && this.parts.length > 1) {
+      this.parts.splice(partIndex, 1);
       this.partIndex = this.parts.length - 1;
     }
-    announce(t("sketch.removed"));
+    const hadFocus = this.view.container.contains(document.activeElement);
     this.draw();
+    if (hadFocus) this.view.container.focus({ preventScroll: true });
   }
 
   key(event) {
     if (event.key === "Escape") {
       event.preventDefault();
       this.finish(null);
-    } else if (event.key === "Backspace" && event.target === this.view.container) {
+    } else if (event.target !== this.view.container) return;
+    else if (event.key === "Backspace") {
       event.preventDefault();
       this.removeLast();
+    } else if (event.key === " ") {
+      // Without this the page would scroll.
+      event.preventDefault();
+      if (!event.repeat) this.selectByKey(this.view.map.getCenter());
     }
   }
 
@@ -168,18 +206,22 @@ class Sketch {
   handle(leaflet, [longitude, latitude], index, partIndex) {
     const isLast = partIndex === this.partIndex && index === this.vertices.length - 1;
     const marker = leaflet.marker([latitude, longitude], {
-      draggable: true, keyboard: false, title: t("sketch.vertex", { index: index + 1 }),
+      draggable: true, keyboard: true, title: t("sketch.vertex", { index: index + 1 }),
       icon: leaflet.divIcon({
         className: `vertex${isLast ? " last" : ""}${this.geometry === "point" ? " point" : ""}`,
         iconSize: [22, 22],
       }),
     });
-    marker.on("drag", () => {
+    const moved = () => {
       const { lng, lat } = marker.getLatLng();
       this.parts[partIndex][index].splice(0, 2, lng, lat);
       this.shape?.setLatLngs(this.places);
       this.tellChange();
-    });
+    };
+    marker.on("drag", moved);
+    marker.on("add", () => followKeys(this.view.map, marker, {
+      moved, remove: () => this.remove(partIndex, index),
+    }));
     marker.on("dragend", () => { this.dragEnd = performance.now(); });
     marker.on("click", () => {
       if (partIndex === this.partIndex) return this.finishAt(index);
@@ -191,9 +233,12 @@ class Sketch {
 
   /// A click on the first or the last vertex ends a line or an area, and so does a double click.
   finishAt(index) {
-    const isEnd = index === this.vertices.length - 1 || (index === 0 && this.geometry === "polygon");
     const isShape = ["polyline", "polygon"].includes(this.geometry);
-    if (isShape && isEnd && this.isComplete) this.finish(this.drawnParts);
+    if (isShape && this.isEnd(index) && this.isComplete) this.finish(this.drawnParts);
+  }
+
+  isEnd(index) {
+    return index === this.vertices.length - 1 || (index === 0 && this.geometry === "polygon");
   }
 
   /// The vertices of the part that is being drawn.
@@ -236,14 +281,9 @@ class Sketch {
     this.layer.remove();
     this.bar.remove();
     this.place.classList.remove("is-sketching");
+    this.view.container.setAttribute("aria-describedby", this.mapHelp);
+    announce(t(parts ? "sketch.finished" : "sketch.cancelled"));
     if (this.opener?.isConnected) this.opener.focus({ preventScroll: true });
     this.resolve(parts && inOneWorld(parts));
   }
-}
-
-/// The parts in the world that the first vertex is in, since the map repeats east and west.
-function inOneWorld(parts) {
-  const turns = Math.round((parts[0]?.[0]?.[0] ?? 0) / 360);
-  return parts.map((part) =>
-    part.map(([longitude, ...rest]) => [longitude - turns * 360, ...rest]));
 }

@@ -7,6 +7,7 @@ import { createKeptSection } from "./kept-section.js";
 import { restoreMap } from "./map-actions.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t } from "./texts.js";
+import { createTilesSetAside } from "./tiles-set-aside.js";
 
 export function createStorageScreen() {
   const heading = h("h1", { text: t("storage.title") });
@@ -15,9 +16,11 @@ export function createStorageScreen() {
   const kept = createKeptSection(() => loadUsage(usage));
   // What is repaired may move to the trash, or be set aside.
   const reload = () => Promise.all([loadUsage(usage), kept.load()]);
-  const element = h("div", { class: "screen" }, heading, usage, kept.element, auditSection(reload));
+  const tiles = createTilesSetAside();
+  const element = h(
+    "div", { class: "screen" }, heading, usage, kept.element, tiles.element, auditSection(reload));
   loadUsage(usage);
-  return { element, heading, title: t("storage.title") };
+  return { element, heading, title: t("storage.title"), remove: () => tiles.remove() };
 }
 
 async function loadUsage(element) {

@@ -370,7 +370,8 @@ import Testing
       ])
     try GeodatabaseWriter(at: url, definition, now: Self.day) { UUID() }.finish()
     let model = try await model()
-    await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(problem?.message.contains("is a mobile geodatabase, not a mobile map package") == true)
     #expect(model.state.items == [])
     #expect(try staged() == [])
   }

@@ -1,0 +1,109 @@
+internal import Foundation
+internal import PortolanPackages
+internal import PortolanTileFiles
+
+/// What a file holds that bears the name of a mobile map package and is none.
+enum MisnamedFile {
+  case kind(FileKind)
+  case database
+  case document
+  case archive
+
+  /// Looks at a file; `nil` if it is a package, or nothing that is known.
+  ///
+  /// What cannot be read now is left to whoever looks through it.
+  init?(at url: URL) {
+    do {
+      switch try FileKind.detect(at: url) {
+      case .mobileMapPackage: return nil
+      case .tilePackage, .vectorTilePackage:
+        // Any archive without a map is taken for one of tiles until it is opened.
+        guard let file = try? TilePackageFile.open(url) else {
+          self = .archive
+          return
+        }
+        if case .vector = file {
+          self = .kind(.vectorTilePackage)
+        } else {
+          self = .kind(.tilePackage)
+        }
+      case let kind: self = .kind(kind)
+      }
+    } catch InspectionError.unknownKind {
+      // It was read a moment ago; if that fails now, whoever copies it says why.
+      switch (try? FileKind.head(of: url)).map(FileSignature.init) {
+      case .otherDatabase?: self = .database
+      case .object?: self = .document
+      default: return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether a folder has tiles in it, and no map.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - paths: The files in it, as paths from there.
+  /// - Returns: Whether its tiles can be read by themselves.
+  static func isTileCache(_ folder: URL, holding paths: [String]) -> Bool {
+    FileKind(ofArchiveWith: paths) == .tilePackage && TilePackageFile.isCache(folder)
+  }
+
+  /// What it is, with its article.
+  var title: String {
+    switch self {
+    case .kind(let kind): kind.titleWithArticle
+    case .database: "a database"
+    case .document: "a JSON document"
+    case .archive: "a ZIP archive without a map"
+    }
+  }
+
+  /// What to do with it.
+  var suggestion: String {
+    switch self {
+    case .kind(.locator): "Nothing can be read from it."
+    case .kind(.geodatabase), .kind(.geoPackage), .kind(.map), .database, .document:
+      "Open it where it is."
+    case .kind(.shapefile):
+      "Rename it so that its name ends in .shp, and keep it beside its other files."
+    case .kind, .archive: actions.first?.kind.sentence ?? "Unpack it to see what is in it."
+    }
+  }
+
+  /// What a shell can offer for it.
+  var actions: [NextAction] {
+    switch self {
+    case .kind(let kind) where kind.holdsTiles: [.init(.importTiles)]
+    case .kind(.geoJSON), .kind(.flatGeobuf): [.init(.readFeatures)]
+    default: []
+    }
+  }
+}
+
+extension FileKind {
+  fileprivate var holdsTiles: Bool {
+    [.tilePackage, .tileCache, .vectorTilePackage, .mbtiles, .pmtiles].contains(self)
+  }
+
+  fileprivate var titleWithArticle: String {
+    switch self {
+    case .mobileMapPackage, .mobileMapFolder: "a mobile map package"
+    case .geodatabase: "a mobile geodatabase"
+    case .geoJSON: "a GeoJSON file"
+    case .flatGeobuf: "a FlatGeobuf file"
+    case .shapefile: "a shapefile"
+    case .csv: "a text of comma-separated values"
+    case .geoPackage: "a GeoPackage"
+    case .map: "a map document"
+    case .tilePackage: "a tile package"
+    case .tileCache: "a tile cache"
+    case .vectorTilePackage: "a vector tile package"
+    case .mbtiles: "an MBTiles file"
+    case .pmtiles: "a PMTiles archive"
+    case .locator: "a locator in a closed format"
+    }
+  }
+}
