@@ -160,7 +160,8 @@ import Testing
     await store.close()
   }
 
-  @Test(.needsMounting) func `An edit that a full disk stops leaves nothing, and the next is stored`()
+  @Test(.needsMounting)
+  func `An edit that a full disk stops leaves nothing, and the next is stored`()
     async throws
   {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 4)

@@ -177,7 +177,9 @@ import Testing
     #expect(try await replicas(bed) == 1)
   }
 
-  @Test func `A map that the disk did not confirm keeps the copies that services know`() async throws {
+  @Test func `A map that the disk did not confirm keeps the copies that services know`()
+    async throws
+  {
     let container = Locked<String?>(nil)
     let bed = try await DemoBed(
       in: temporaryDirectory, files: DemoBed.disk(unconfirming: container))
