@@ -130,7 +130,7 @@ public struct GeodatabaseSyncTask: Sendable {
       }
       let renewed = ReplicaExchange(
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
-      result.sent += try await renewed.uploadEdits(of: store, after: result.received)
+      result.sent += try await renewed.uploadEdits(of: store, after: &result.received)
     }
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
     try await result.note(store)
@@ -147,7 +147,7 @@ public struct GeodatabaseSyncTask: Sendable {
       result.received.add(try await replica.fetchIncomplete(into: store))
     }
     if direction.uploads {
-      result.sent += try await replica.uploadEdits(of: store, after: result.received)
+      result.sent += try await replica.uploadEdits(of: store, after: &result.received)
     }
   }
 }
