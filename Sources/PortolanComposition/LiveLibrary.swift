@@ -47,7 +47,7 @@ struct LiveLibrary: LibraryOpening {
       layout: layout, storage: storage, now: surroundings.now, tell: tell,
       releases: { [layout] map, place, others in
         // A version whose files cannot be read goes all the same.
-        (try? await CopyReleases(outside, home: layout.identity)
+        (try? await CopyReleases(outside, home: layout.identity(of: map.id))
           .messages(of: map, at: place, sparing: others)) ?? []
       },
       unsentEdits: { try await UnsentEdits.count(in: $0) })

@@ -79,6 +79,27 @@ import Testing
     #expect(try await cache.store.configs().map(\.cacheName) == ["MapCache"])
   }
 
+  @Test func `A region is on the list although another process has forgotten its source meanwhile`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "MapCache.sqlite")
+    let (mine, other) = (try TileCacheStore(at: url), try TileCacheStore(at: url))
+    let config = try config("https://h/a", "https://h/a/{z}/{x}/{y}")
+    _ = try await mine.source(config)
+    try await other.forgetUnused(config)
+    // Its number may be that of another source by now.
+    var next = config
+    next.cacheName = "Other"
+    _ = try await other.source(next)
+    let plan = RegionPlan(.box(west: 10, south: 10, east: 11, north: 11), levels: 3...4)
+    let region = try await mine.createRegion(named: "Area", of: config, plan, now: server.now())
+    #expect(region.source == "Layers")
+    #expect(try await mine.regions().map(\.name) == ["Area"])
+    #expect(try await other.configs().map(\.cacheName) == ["Layers", "Other"])
+    let source = try await mine.source(config)
+    #expect(try await other.source(config) == source)
+  }
+
   @Test func `Of sources at one address the one of its name is meant`() async throws {
     let cache = try MapCache.stub(server)
     for name in ["A", "MapCache"] {

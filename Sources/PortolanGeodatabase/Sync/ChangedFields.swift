@@ -42,6 +42,27 @@ extension ChangedFields {
   }
 }
 
+extension ChangedFields {
+  /// Compares edits with the fields of the layer that they are sent to; `nil` if none of their values
+  /// would be lost there.
+  package init?(sending part: GeodatabaseDelta.Layer, to layer: FeatureTableSchema) {
+    let (there, here) = (FieldList(layer.fields), FieldList(part.schema.fields))
+    let features = part.adds + part.updates
+    // Nobody misses a value that there is not.
+    let missing = part.schema.fields.filter { field in
+      !field.isLeftToService(in: part.schema) && there.position(of: field.name) == nil
+        && features.contains { ($0.attributes[field.name] ?? .null) != .null }
+    }
+    guard !layer.fields.isEmpty, !missing.isEmpty else { return nil }
+    let unknown = layer.fields.filter { field in
+      !field.isLeftToService(in: layer) && here.position(of: field.name) == nil
+    }
+    self.init(
+      table: part.schema.name, layerID: part.layerID, missing: missing.map(\.name).sorted(),
+      unknown: unknown.map(\.name).sorted())
+  }
+}
+
 extension Field {
   /// Whether a service sends it or not as it likes: what identifies the row, who edited it and when, what
   /// follows from the shape, and contents that are not sent with rows.

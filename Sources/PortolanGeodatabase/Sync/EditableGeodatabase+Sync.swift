@@ -165,8 +165,8 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Notes in which home the service knows the file as its copy, by what tells it from copies of that
-  /// home.
+  /// Notes for which map and home the service knows the file as its copy, by what tells them from copies
+  /// of them.
   public func setHome(_ home: String) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in try sync.store.setHome(home) }

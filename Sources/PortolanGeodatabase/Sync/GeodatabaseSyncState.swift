@@ -27,7 +27,8 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
   public var lastSync: Date?
   /// The layers and tables.
   public var layers: [Layer]
-  /// What tells the home in which the copy was registered from copies of it; `nil` if that is unknown.
+  /// What tells the map and home for which the copy was registered from copies of them; `nil` if that is
+  /// unknown.
   public var home: String?
 
   /// Whether a service knows the copy.

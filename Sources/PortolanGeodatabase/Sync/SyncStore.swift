@@ -64,7 +64,7 @@ struct SyncStore {
 
   // MARK: - The home
 
-  /// What tells the home in which the copy was registered from copies of it.
+  /// What tells the map and home for which the copy was registered from copies of them.
   func home() throws(FeatureEditError) -> String? {
     try records(in: Self.homes).first.map { _, data in String(decoding: data, as: UTF8.self) }
   }

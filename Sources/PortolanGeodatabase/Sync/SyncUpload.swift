@@ -96,7 +96,12 @@ public struct SyncReceipt: Hashable, Sendable {
     deletes += other.deletes
     conflicts += other.conflicts
     withheld += other.withheld
-    for table in other.changedFields {
+    note(other.changedFields)
+  }
+
+  /// Notes tables whose fields are others at the service, in the place of what was known of them.
+  public mutating func note(_ tables: [ChangedFields]) {
+    for table in tables {
       changedFields.removeAll { $0.layerID == table.layerID }
       changedFields.append(table)
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-// What tells a home from copies of it.
+// What tells a home, and each map in it, from copies.
 extension HomeLayout {
   /// The file by which this home is told from copies of it.
   var identityFile: URL { home.appending(path: ".identity") }
@@ -14,6 +14,16 @@ extension HomeLayout {
     guard let status = FileStatus(identityFile), status.kind == .file else { return nil }
     return "\(status.identity.number)-\(status.changed)"
   }
+
+  /// What no copy of a map has, be it in a copy of this home or beside the map in this one; all versions
+  /// of the map have it.
+  ///
+  /// `nil` in a home that nobody has asked for its ``identity`` yet.
+  public func identity(of map: MapID) -> String? {
+    identity.map { Self.identity(of: map, in: $0) }
+  }
+
+  static func identity(of map: MapID, in home: String) -> String { "\(home)/\(map.text)" }
 }
 
 extension MapLibrary {
@@ -34,5 +44,13 @@ extension MapLibrary {
         file: layout.identityFile.path(percentEncoded: false), reason: "it is gone")
     }
     return identity
+  }
+
+  /// What tells a map of this home from copies of it, as ``HomeLayout/identity(of:)`` says; from the
+  /// first call on.
+  ///
+  /// - Throws: as ``homeIdentity()`` does.
+  public func identity(of map: MapID) async throws(LibraryError) -> String {
+    HomeLayout.identity(of: map, in: try await homeIdentity())
   }
 }

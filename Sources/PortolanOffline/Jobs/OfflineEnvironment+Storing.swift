@@ -36,8 +36,9 @@ extension OfflineEnvironment {
         + "\(count == 1 ? "is" : "are") part of it.")
   }
 
-  /// Notes in the copies that services have made for a map in which home they were registered: a copy of
-  /// that home, be it made before anything was synchronized, then registers its own.
+  /// Notes in the copies that services have made for a map for which map of which home they were
+  /// registered: a copy of the map or the home, be it made before anything was synchronized, then registers
+  /// its own.
   private func noteHome(in folder: URL, of map: StoredMap) async throws {
     guard map.form == .folder else { return }
     for path in try OfflineMapSyncTask.geodatabases(in: folder) {
@@ -47,7 +48,7 @@ extension OfflineEnvironment {
       do {
         try await OfflineMapSyncTask.using(file, surroundings) { store in
           guard let state = try await store.syncState(), state.isRegistered else { return }
-          let home = try await library.homeIdentity()
+          let home = try await library.identity(of: map.id)
           if state.home != home { try await store.setHome(home) }
         }
       } catch {

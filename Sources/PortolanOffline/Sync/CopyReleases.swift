@@ -16,7 +16,8 @@ public struct CopyReleases: Sendable {
   ///
   /// - Parameters:
   ///   - surroundings: Time.
-  ///   - home: What tells the home from copies of it: what another home has registered is not given up.
+  ///   - home: What tells the map from copies of it: what was registered for another map, or in another
+  ///     home, is not given up.
   public init(_ surroundings: OfflineSurroundings, home: String?) {
     self.surroundings = surroundings
     self.home = home

@@ -34,8 +34,8 @@ public struct GeodatabaseSyncTask: Sendable {
     public var staying = 0
     /// Whether the service had forgotten the copy, so that it was registered again.
     public var isRegisteredAgain = false
-    /// Whether it was registered for itself, since its home is a copy of another.
-    public var isRegisteredForCopiedHome = false
+    /// Whether it was registered for itself, since its map or home is a copy of another.
+    public var isRegisteredForCopy = false
     /// The tables that were left out.
     public var unsynchronized: [UnsynchronizedTable] = []
 
@@ -55,7 +55,8 @@ public struct GeodatabaseSyncTask: Sendable {
   var reference: UUID?
   /// Whether a file without a registration is registered.
   var registers = false
-  /// What tells the home that the file lies in from copies of it; `nil` for a file that lies in none.
+  /// What tells the map that the file is of from copies of the map or its home; `nil` for a file that
+  /// lies in no home.
   var home: String?
 
   /// Creates a task.
@@ -102,11 +103,11 @@ public struct GeodatabaseSyncTask: Sendable {
       task: ReplicaTask(service: FeatureService(url: url, client: client)),
       replicaID: state.replicaID, folder: folder, surroundings: surroundings)
     var result = Result()
-    // Two copies of a home would count as the same copy of the service, and each would never get what
-    // the other one sends.
+    // Two copies of a map or a home would count as the same copy of the service: each would never get what
+    // the other one sends, and one that is behind would send again what the other has changed since.
     let isShared = home != nil && state.isRegistered && state.home != nil && state.home != home
     if !state.isRegistered || isShared {
-      result.isRegisteredForCopiedHome = isShared
+      result.isRegisteredForCopy = isShared
       result.received = try await ReplicaRegistration(exchange: replica, isShared: isShared)
         .register(store, as: isShared ? state.replicaID : reference)
       guard let registered = try await store.syncState(), registered.isRegistered else {
@@ -129,7 +130,7 @@ public struct GeodatabaseSyncTask: Sendable {
       }
       let renewed = ReplicaExchange(
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
-      result.sent += try await renewed.uploadEdits(of: store, after: result.received)
+      result.sent += try await renewed.uploadEdits(of: store, after: &result.received)
     }
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
     try await result.note(store)
@@ -146,7 +147,7 @@ public struct GeodatabaseSyncTask: Sendable {
       result.received.add(try await replica.fetchIncomplete(into: store))
     }
     if direction.uploads {
-      result.sent += try await replica.uploadEdits(of: store, after: result.received)
+      result.sent += try await replica.uploadEdits(of: store, after: &result.received)
     }
   }
 }

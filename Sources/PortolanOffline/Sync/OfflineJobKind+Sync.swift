@@ -94,9 +94,10 @@ private struct SyncRun {
         await reporter.message(
           "The service did not know this copy any more; it was registered again.", .warning)
       }
-      if result.isRegisteredForCopiedHome {
+      if result.isRegisteredForCopy {
         await reporter.message(
-          "This home is a copy of another, or was restored; its copy was registered for itself.")
+          "This map, or its home, is a copy of another or was restored; it was registered for "
+            + "itself.")
       }
       let sent = result.sent == 1 ? "1 edit" : "\(result.sent) edits"
       await reporter.message(

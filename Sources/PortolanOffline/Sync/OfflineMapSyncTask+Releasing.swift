@@ -9,7 +9,7 @@ extension OfflineMapSyncTask {
   /// - Returns: The messages, to be posted once the map is deleted.
   @concurrent public func releases(of map: StoredMap) async throws -> [OutboxMessage] {
     let lease = try await library.open(map.id)
-    let releases = CopyReleases(surroundings, home: library.layout.identity)
+    let releases = CopyReleases(surroundings, home: library.layout.identity(of: map.id))
     var messages = try await releases.messages(of: map, at: lease.url)
     for version in try await library.earlierVersions(of: map.id) {
       let place = library.layout.place(of: version.map)

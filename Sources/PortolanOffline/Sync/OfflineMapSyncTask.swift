@@ -46,7 +46,7 @@ public struct OfflineMapSyncTask: Sendable {
     try await library.beginEditing(lease)
     defer { lease.endEditing() }
     let modes = PreplannedModes(of: lease.url)
-    let home = try await library.homeIdentity()
+    let home = try await library.identity(of: map)
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
       let file = lease.url.appending(path: path)

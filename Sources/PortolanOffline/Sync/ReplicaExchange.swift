@@ -78,20 +78,21 @@ struct ReplicaExchange {
   ///
   /// - Parameters:
   ///   - store: The file.
-  ///   - received: What came in before; edits of tables whose fields are others at the service stay.
+  ///   - received: What came in before; edits of tables that have lost fields at the service stay, and such
+  ///     tables are noted in it, also those of which nothing came in.
   /// - Returns: How many edits the service has received.
   /// - Throws: Also `ChangedFields`, where the layers of the copy go together and one has lost a field.
   func uploadEdits(
-    of store: EditableGeodatabase, after received: SyncReceipt
+    of store: EditableGeodatabase, after received: inout SyncReceipt
   ) async throws -> Int {
-    let stopped = received.changedFields.filter(\.stopsExchange)
-    if let first = stopped.first, try await store.syncState()?.syncModel != .perLayer {
-      throw first
-    }
-    let upload = try await store.makeUpload().leavingOut(Set(stopped.map(\.layerID)))
+    var upload = try await store.makeUpload().leavingOut(received.stoppedLayers)
+    received.note(try await FieldsAtService(service: task.service).lost(of: upload))
+    let stopped = received.changedFields.first(where: \.stopsExchange)
+    if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
+    upload = upload.leavingOut(received.stoppedLayers)
     let sent = try await send(upload, of: store)
     guard upload.hasMore, sent > 0 else { return sent }
-    return try await sent + uploadEdits(of: store, after: received)
+    return try await sent + uploadEdits(of: store, after: &received)
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.
@@ -328,6 +329,13 @@ struct ReplicaExchange {
       // Then the first refusal is what counts.
       return false
     }
+  }
+}
+
+extension SyncReceipt {
+  /// The layers of which nothing is exchanged.
+  fileprivate var stoppedLayers: Set<Int> {
+    Set(changedFields.filter(\.stopsExchange).map(\.layerID))
   }
 }
 

@@ -38,6 +38,7 @@ extension TileCacheStore {
   ) async throws(TileCacheError) -> CachedRegion {
     guard planned > 0 else { throw .emptyRegion }
     let source = try await source(config)
+    let (known, keys) = (sources[config.cacheName]?.record, keys)
     let definition = RegionDefinition(
       plan, planned: planned, skipsBlank: skippingBlank, blankTile: blankTile,
       isImported: isImported)
@@ -46,14 +47,19 @@ extension TileCacheStore {
     guard !names.contains(name) else {
       throw .nameTaken(name, suggestion: Self.freeName(like: name, among: names))
     }
-    try await write { connection in
+    let number = try await write { connection in
+      // Somebody may have forgotten the source since, of which nothing was there, and another may have its
+      // number.
+      let source = try Self.number(of: config, as: known, keys, connection)
       try connection.execute(
         """
         INSERT INTO region (name, source, definition, state, created)
         VALUES (?1, ?2, ?3, ?4, ?5)
         """, .text(name), .integer(source.number), .blob(bytes), .text(state.rawValue),
         .real(now.timeIntervalSince1970))
+      return source
     }
+    if number != source { sources[config.cacheName] = nil }
     return try await region(named: name)
   }
 

@@ -40,9 +40,9 @@ import Testing
     }
     let added = (try await first.add("Of the first"), try await second.add("Of the second"))
     var results = [try await first.sync(home: "one"), try await second.sync(home: "two")]
-    #expect(results.map(\.isRegisteredForCopiedHome) == [false, true])
+    #expect(results.map(\.isRegisteredForCopy) == [false, true])
     results = [try await first.sync(home: "one"), try await second.sync(home: "two")]
-    #expect(results.allSatisfy { !$0.isRegisteredForCopiedHome && $0.issues.isEmpty })
+    #expect(results.allSatisfy { !$0.isRegisteredForCopy && $0.issues.isEmpty })
     let values = try await bed.values()
     #expect(try await first.values() == values)
     #expect(try await second.values() == values)
@@ -70,7 +70,7 @@ import Testing
   @Test func `A copy notes in which home it was made before it is synchronized`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let made = try await bed.make(try await bed.bed.parameters())
-    let home = try await bed.bed.library.homeIdentity()
+    let home = try await bed.bed.library.identity(of: made.lease.map.id)
     let files = try OfflineMapSyncTask.geodatabases(in: made.url)
     #expect(!files.isEmpty)
     for path in files {
@@ -91,7 +91,7 @@ import Testing
     let second = try twin(of: first)
     let added = (try await first.add("Of the first"), try await second.add("Of the second"))
     let results = [try await first.sync(home: "one"), try await second.sync(home: "two")]
-    #expect(results.map(\.isRegisteredForCopiedHome) == [false, true])
+    #expect(results.map(\.isRegisteredForCopy) == [false, true])
     _ = (try await first.sync(home: "one"), try await second.sync(home: "two"))
     let values = try await bed.values()
     #expect(try await first.values() == values)

@@ -1,0 +1,37 @@
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanPortal
+
+/// Which fields the layers of a service have, to find out which edits it would take without all of their
+/// values.
+///
+/// What comes from a service shows that, too, but only where something comes.
+struct FieldsAtService {
+  let service: FeatureService
+
+  /// The tables of an upload of which the service has lost a field that edits have values for.
+  ///
+  /// A layer whose service does not say which fields it has counts as unchanged.
+  func lost(of upload: SyncUpload) async throws -> [ChangedFields] {
+    let edited = upload.delta.layers.filter { !$0.adds.isEmpty || !$0.updates.isEmpty }
+    guard !edited.isEmpty else { return [] }
+    let schemas = try await schemas(of: edited.map(\.layerID))
+    return edited.compactMap { part in
+      schemas[part.layerID].flatMap { ChangedFields(sending: part, to: $0) }
+    }
+  }
+
+  /// The layers as the service describes them, asked for at once.
+  private func schemas(of layers: [Int]) async throws -> [Int: FeatureTableSchema] {
+    do throws(PortalError) {
+      let found =
+        layers.count == 1
+        ? [try await service.table(layers[0]).info] : try await service.layers()
+      let schemas = found.compactMap { info in info.schema.map { (info.id ?? layers[0], $0) } }
+      return Dictionary(schemas, uniquingKeysWith: { first, _ in first })
+    } catch {
+      guard error.refusesQuestion else { throw error }
+      return [:]
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanJSON
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+/// Fields that a service has dropped, although nothing comes from it that shows that.
+@Suite(.temporaryDirectory) struct DroppedFieldTests {
+  /// The service with its layers as somebody has changed them.
+  private func client(
+    _ bed: SyncBed, changing change: @escaping @Sendable (JSONValue) -> JSONValue?
+  ) -> RESTClient {
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["type"]?.string == "Feature Layer" else { return nil }
+        var layer = answer
+        layer["fields"] = .array((answer["fields"]?.array ?? []).compactMap(change))
+        return layer
+      })
+    return RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+  }
+
+  @Test(
+    arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase],
+    [GeodatabaseSyncTask.Direction.bidirectional, .upload])
+  func `An edit whose field the service has dropped is not sent, and not called sent`(
+    _ model: GenerateGeodatabaseParameters.SyncModel, _ direction: GeodatabaseSyncTask.Direction
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first", model: model)
+    let before = try await bed.values()
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    let client = client(bed) { $0["name"]?.string == "NAME" ? nil : $0 }
+    if model == .perLayer {
+      let result = try await copy.sync(direction, through: client)
+      #expect(result.sent == 0)
+      #expect(result.received.changedFields.map(\.missing) == [["NAME"]])
+    } else {
+      await #expect(throws: ChangedFields.self) { try await copy.sync(direction, through: client) }
+    }
+    #expect(try await copy.edits() == 1)
+    #expect(try await bed.values() == before)
+    // The field is there again.
+    #expect(try await copy.sync(direction).sent == 1)
+    #expect(try await bed.values().values.contains("Mine"))
+  }
+
+  @Test func `What a service calls by other letters, or keeps to itself, keeps no edit`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    let client = client(bed) { field in
+      guard let name = field["name"]?.string, case .object(var object) = field else { return nil }
+      let type = object["type"]?.string ?? ""
+      guard !["esriFieldTypeOID", "esriFieldTypeGlobalID", "esriFieldTypeDate"].contains(type)
+      else { return nil }
+      object["name"] = .string(name.lowercased())
+      return .object(object)
+    }
+    let result = try await copy.sync(through: client)
+    #expect(result.sent == 1 && result.received.changedFields.isEmpty)
+    #expect(try await copy.edits() == 0)
+  }
+
+  @Test func `A service that does not say which fields it has gets the edits`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    await bed.state.add(
+      DemoFault(.failure(.badRequest("no questions")), path: "*/FeatureServer/1", count: 1))
+    #expect(try await copy.sync().sent == 1)
+  }
+}
