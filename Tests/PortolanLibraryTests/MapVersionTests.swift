@@ -172,6 +172,24 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
+  func `Edits that went along again out of a log are settled`(_ path: String) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await library.reuse(first.id, in: "update")
+    do {
+      let writer = try Connection(at: bed.geodatabase(of: first), access: .readWrite)
+      try writer.execute("PRAGMA journal_mode = WAL")
+      try writer.execute("INSERT INTO edit VALUES ('late')")
+      try await library.install(bed.layout.staging("update"), as: bed.record())
+      #expect(writer.changeCount == 1, "the log was there all the time")
+    }
+    let before = try #require(try await library.earlierVersions(of: first.id).first)
+    #expect(try await library.unsentEdits(onlyIn: before) == 0)
+    #expect(try await library.unsentEdits(of: first.id) == 1)
+  }
+
+  @Test(arguments: LibraryBed.editablePaths)
   func `A new version without the database that was edited is refused`(_ path: String) async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
