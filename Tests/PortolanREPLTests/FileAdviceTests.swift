@@ -22,4 +22,9 @@ import Testing
       message: "It is another.", suggestion: kind.sentence, actions: [.init(kind)])
     #expect(problem.commandAdvice == advice)
   }
+
+  @Test func `A file that is known is opened by its name`() {
+    let problem = Problem(message: "It is another.", actions: [.init(.openFile, "my data.mmpk")])
+    #expect(problem.commandAdvice == "\"open 'my data.mmpk'\" opens it.")
+  }
 }

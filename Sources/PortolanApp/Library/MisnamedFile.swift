@@ -69,16 +69,19 @@ enum MisnamedFile {
       "Open it where it is."
     case .kind(.shapefile):
       "Rename it so that its name ends in .shp, and keep it beside its other files."
-    case .kind, .archive: actions.first?.kind.sentence ?? "Unpack it to see what is in it."
+    case .archive: "Unpack it to see what is in it."
+    case .kind(let kind):
+      (kind.holdsTiles ? NextAction.Kind.importTiles : .readFeatures).sentence
     }
   }
 
-  /// What a shell can offer for it.
-  var actions: [NextAction] {
+  /// What a shell can offer for it; `name` is that of the file.
+  func actions(for name: String) -> [NextAction] {
     switch self {
     case .kind(let kind) where kind.holdsTiles: [.init(.importTiles)]
     case .kind(.geoJSON), .kind(.flatGeobuf): [.init(.readFeatures)]
-    default: []
+    case .kind(.locator), .kind(.shapefile), .kind(.csv), .archive: []
+    case .kind, .database, .document: [.init(.openFile, name)]
     }
   }
 }

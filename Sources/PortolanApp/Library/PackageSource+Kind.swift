@@ -17,7 +17,7 @@ extension PackageSource {
         message:
           "\"\(name)\" is \(file.title), not a mobile map package, although its name ends in "
           + ".\(url.pathExtension).",
-        suggestion: file.suggestion, actions: file.actions)
+        suggestion: file.suggestion, actions: file.actions(for: name))
     case .folder:
       guard MisnamedFile.isTileCache(url, holding: paths) else { return }
       throw Problem(

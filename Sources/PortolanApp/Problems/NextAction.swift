@@ -37,7 +37,7 @@ public struct NextAction: Hashable, Sendable, Codable {
     case findFeatures
     /// Look at what is under a place of the map.
     case identify
-    /// Open a file.
+    /// Open a file; the subject is its name, if it is a certain one.
     case openFile
     /// Take the tiles of a file over as a region.
     case importTiles

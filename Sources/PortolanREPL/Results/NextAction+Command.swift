@@ -78,7 +78,8 @@ extension NextAction {
     case .inspect: "\"inspect\" lists what a file holds."
     case .findFeatures: "Look for it with \"features\"."
     case .identify: "Find features first, with \"identify X,Y\"."
-    case .openFile: "Open one with \"open FILE\"."
+    case .openFile:
+      subject.map { "\"open \(ShellWord.quoted($0))\" opens it." } ?? "Open one with \"open FILE\"."
     case .importTiles:
       "\"open FILE\" shows its tiles, and \"tiles import FILE\" imports them as a region."
     case .readFeatures:

@@ -69,9 +69,9 @@ import Testing
   @Test(arguments: [
     ("PMTiles\u{3}", "a PMTiles archive", [NextAction.Kind.importTiles]),
     (#"{"type": "FeatureCollection", "features": []}"#, "a GeoJSON file", [.readFeatures]),
-    (#"{"baseMap": {}}"#, "a JSON document", []),
+    (#"{"baseMap": {}}"#, "a JSON document", [.openFile]),
     ("PLBS\u{1}", "a locator in a closed format", []),
-    ("SQLite format 3\0", "a database", []),
+    ("SQLite format 3\0", "a database", [.openFile]),
   ])
   func `What the first bytes tell is named, with what can be done`(
     _ contents: String, _ kind: String, _ actions: [NextAction.Kind]
