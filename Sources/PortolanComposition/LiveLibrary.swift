@@ -77,8 +77,9 @@ struct LiveLibrary: LibraryOpening {
     return JobQueue(
       journal: storage, runner: OfflineJobRunner(offline), claims: claims,
       outbox: OutboxWorker(
-        outbox: storage, delivery: PortalOutboxDelivery(connect: offline.connect), claims: claims,
-        environment: environment), environment: environment)
+        outbox: storage,
+        delivery: PortalOutboxDelivery(connect: offline.connect, now: surroundings.now),
+        claims: claims, environment: environment), environment: environment)
   }
 
   /// Opens a map as people would.

@@ -19,14 +19,17 @@ import Testing
   }
 
   /// Delivers a message, and returns what was in the way.
-  private func deliver(over transport: StubTransport) async throws -> JobInterruption? {
+  private func deliver(
+    _ other: OutboxMessage? = nil, over transport: StubTransport, after age: TimeInterval = 0
+  ) async throws -> JobInterruption? {
     let url = try #require(URL(string: Self.root))
-    let message = try message()
-    let delivery = PortalOutboxDelivery { _ in
-      Portal(
-        url: url,
-        client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
-    }
+    let message = try other ?? message()
+    let delivery = PortalOutboxDelivery(
+      connect: { _ in
+        Portal(
+          url: url,
+          client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+      }, now: { Date(timeIntervalSince1970: age) })
     do throws(JobInterruption) {
       try await delivery.deliver(message)
       return nil
@@ -75,6 +78,33 @@ import Testing
     let locked = StubTransport { .json(refusal, to: $0) }
     #expect(
       try await deliver(over: locked) == .waiting(.signIn(host: "portal.example")))
+  }
+
+  @Test func `A copy of which no answer came is looked for until no service makes it any more`()
+    async throws
+  {
+    let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
+    let message = try ReplicaRelease.message(
+      about: "portolan_job_1", nil, at: service, portal: try #require(URL(string: Self.root)),
+      now: Date(timeIntervalSince1970: 0))
+    let empty = StubTransport { .json("[]", to: $0) }
+    let ages: [TimeInterval] = [0, 82_800]
+    for age in ages {
+      let result = try await deliver(message, over: empty, after: age)
+      guard case .failed(let failure)? = result else {
+        Issue.record("it was delivered")
+        return
+      }
+      #expect(failure.kind == .transient)
+    }
+    #expect(try await deliver(message, over: empty, after: 25 * 3600) == nil)
+    let made = StubTransport { request in
+      request.url.lastPathComponent == "replicas"
+        ? .json(#"[{"replicaName": "portolan_job_1", "replicaID": "r"}]"#, to: request)
+        : .json(#"{"success": true}"#, to: request)
+    }
+    #expect(try await deliver(message, over: made) == nil)
+    #expect(made.requests.last?.parameters["replicaID"] == "r")
   }
 
   @Test func `A server that fails is asked again later`() async throws {

@@ -44,7 +44,7 @@ extension TileRegionsModel: TileKeeping {
       return config
     }
     let reader = TileSourceReader(
-      transport: surroundings.transport, headers: options.requestHeaders)
+      transport: surroundings.transport, headers: options.requestHeaders, now: surroundings.now)
     // As said above.
     guard let told = try? await reader.source(at: address, layer: options.layer),
       told.urlTemplate == config.urlTemplate

@@ -197,7 +197,7 @@ public final class TileRegionsModel {
       ).suggesting(text, among: known.map(\.cacheName))
     }
     let reader = TileSourceReader(
-      transport: surroundings.transport, headers: options.requestHeaders)
+      transport: surroundings.transport, headers: options.requestHeaders, now: surroundings.now)
     var config: MapCacheConfig
     do throws(TileCacheError) {
       config = try await reader.source(at: text, layer: options.layer)

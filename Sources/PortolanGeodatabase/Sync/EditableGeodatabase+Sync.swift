@@ -8,6 +8,7 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in
       guard var state = try sync.state() else { return nil }
       state.home = try sync.store.home()
+      state.requestedCopy = try sync.store.requestedCopy()
       return state
     }
   }
@@ -161,6 +162,17 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in
         try sync.update { $0.setReplica(id, named: name) }
+        try sync.store.setRequested(nil)
+      }
+    }
+  }
+
+  /// Keeps under which name a service is asked for a copy in the place of this one, before it is asked;
+  /// forgotten with the registration of that copy.
+  public func setRequestedCopy(_ copy: RequestedCopy?) async throws(FeatureEditError) {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.editing.rewriting { () throws(FeatureEditError) in
+        try sync.store.setRequested(copy)
       }
     }
   }

@@ -49,6 +49,7 @@ extension GeodatabaseSync {
       let receipt = try write(delta, generations, fresh.serverGeneration)
       try update { $0.setReplica(fresh.replicaID, named: fresh.name) }
       try store.setPending(nil)
+      try store.setRequested(nil)
       return receipt
     }
   }

@@ -1,6 +1,20 @@
 public import Foundation
 internal import PortolanXML
 
+/// A copy that a service was asked for, while nobody knows yet what became of that.
+public struct RequestedCopy: Hashable, Sendable, Codable {
+  /// The name that it was asked for under.
+  public var name: String
+  /// What tells the home that asked from copies of it.
+  public var home: String?
+
+  /// Creates what is known of such a copy.
+  public init(name: String, home: String? = nil) {
+    self.name = name
+    self.home = home
+  }
+}
+
 /// How a geodatabase is registered at its service, and how far it has come.
 public struct GeodatabaseSyncState: Hashable, Sendable {
   /// A layer or table that is synchronized.
@@ -30,6 +44,8 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
   /// What tells the map and home for which the copy was registered from copies of them; `nil` if that is
   /// unknown.
   public var home: String?
+  /// The copy that the service was asked for in the place of this one; `nil` for none, or none any more.
+  public var requestedCopy: RequestedCopy?
 
   /// Whether a service knows the copy.
   public var isRegistered: Bool {

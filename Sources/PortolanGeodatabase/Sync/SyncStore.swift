@@ -3,14 +3,15 @@ internal import PortolanFeatures
 internal import PortolanSQLite
 
 /// What a file remembers of its synchronization, in tables of Portolan's own: edits that could not
-/// be exchanged, attachments of features that it cannot hold, and an upload of which nobody knows yet
-/// what became of it.
+/// be exchanged, attachments of features that it cannot hold, and an upload or a request for a copy of
+/// which nobody knows yet what became of it.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct SyncStore {
   private static let issues = "portolan_sync_issues"
   private static let pending = "portolan_sync_pending"
   private static let files = "portolan_sync_files"
+  private static let requests = "portolan_sync_request"
   private static let homes = "portolan_sync_home"
   private static let place = "what is known of the synchronization"
 
@@ -60,6 +61,22 @@ struct SyncStore {
     try create(Self.pending)
     try file.run("DELETE FROM \(Self.pending)", in: Self.place)
     if let upload { try insert(upload, into: Self.pending) }
+  }
+
+  // MARK: - The request for a copy
+
+  func requestedCopy() throws(FeatureEditError) -> RequestedCopy? {
+    try records(in: Self.requests).first.flatMap { _, data in
+      // One that cannot be read: services forget unused copies in time.
+      try? Self.decoder.decode(RequestedCopy.self, from: data)
+    }
+  }
+
+  func setRequested(_ copy: RequestedCopy?) throws(FeatureEditError) {
+    if copy != nil { try create(Self.requests) }
+    guard try hasRecords(in: Self.requests) else { return }
+    try file.run("DELETE FROM \(Self.requests)", in: Self.place)
+    if let copy { try insert(copy, into: Self.requests) }
   }
 
   // MARK: - The home

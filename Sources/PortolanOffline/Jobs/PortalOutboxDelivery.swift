@@ -1,15 +1,23 @@
-internal import Foundation
+public import Foundation
 public import PortolanJobs
 internal import PortolanPortal
 
 /// Delivers messages to portals and their services, with the credentials there are.
 public struct PortalOutboxDelivery: OutboxDelivery {
   private let connect: OfflineEnvironment.Connect
+  private let now: @Sendable () -> Date
 
   /// Creates a delivery.
   ///
-  /// - Parameter connect: Connects to portals.
-  public init(connect: @escaping OfflineEnvironment.Connect) { self.connect = connect }
+  /// - Parameters:
+  ///   - connect: Connects to portals.
+  ///   - now: The time: a copy that was asked for without an answer may be made for a while yet.
+  public init(
+    connect: @escaping OfflineEnvironment.Connect, now: @escaping @Sendable () -> Date
+  ) {
+    self.connect = connect
+    self.now = now
+  }
 
   /// Posts a message as a form; one about what is gone on the server is delivered.
   public func deliver(_ message: OutboxMessage) async throws(JobInterruption) {
@@ -17,8 +25,10 @@ public struct PortalOutboxDelivery: OutboxDelivery {
       let portal = try await connect(message.portal)
       if let name = message.fields[ReplicaRelease.nameField] {
         let status = message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) }
-        return try await NamedReplicas(client: portal.client)
-          .unregister(name, at: message.address, status: status)
+        let age = now().timeIntervalSince(message.created)
+        return try await NamedReplicas(client: portal.client).unregister(
+          name, at: message.address, status: status,
+          mayCome: status == nil && (0..<NamedReplicas.longestMaking).contains(age))
       }
       _ = try await portal.client.json(
         message.address, RESTParameters(message.fields), method: .post)

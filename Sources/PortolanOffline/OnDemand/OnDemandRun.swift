@@ -42,8 +42,6 @@ struct OnDemandRun {
   private func clearUp(_ book: OnDemandBook) async throws {
     // Where the folder has taken its place already, the map needs what the services have made.
     guard FileSystem.live.exists(folder) else { return }
-    let release = ReplicaRelease(
-      portal: parameters.portal, outbox: library.storage, now: environment.surroundings.now())
     for (part, serverJob) in await book.checkpoint.serverJobs {
       try await release.release(serverJob, by: job.id.text)
       try await book.set(nil, for: part)
@@ -143,7 +141,7 @@ struct OnDemandRun {
         ledger.items.first?.failure
           ?? JobFailure(OfflineMapError.nothingToTake(map: job.title), kind: .absent))
     }
-    try await giveUpFailed(waiting, ledger)
+    try await giveUpFailed(of: plan, ledger, book)
     for (id, shapes) in await book.checkpoint.unreadableShapes ?? [:] {
       guard let part = plan.parts.first(where: { $0.id == id }) else { continue }
       ledger.add(part, unreadableShapes: shapes)
@@ -164,13 +162,21 @@ struct OnDemandRun {
     }
   }
 
-  /// Gives up what services were asked for in vain.
-  private func giveUpFailed(_ works: [PartWork], _ ledger: OnDemandLedger) async throws {
-    for work in works where ledger.failedParts.contains(work.part.id) {
-      guard let serverJob = await work.book.serverJob(of: work.part.id) else { continue }
-      try await work.release(serverJob)
-      try await work.book.set(nil, for: work.part.id)
+  /// Gives up what services were asked for in vain, also where their answers never came, and what the
+  /// map has no place for any more.
+  private func giveUpFailed(
+    of plan: OnDemandPlan, _ ledger: OnDemandLedger, _ book: OnDemandBook
+  ) async throws {
+    let needed = Set(plan.parts.map(\.id)).subtracting(ledger.failedParts)
+    for (part, serverJob) in await book.checkpoint.serverJobs where !needed.contains(part) {
+      try await release.release(serverJob, by: job.id.text)
+      try await book.set(nil, for: part)
     }
+  }
+
+  private var release: ReplicaRelease {
+    ReplicaRelease(
+      portal: parameters.portal, outbox: library.storage, now: environment.surroundings.now())
   }
 
   private func report(_ done: Int, of plan: OnDemandPlan) async {

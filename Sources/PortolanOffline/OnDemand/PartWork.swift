@@ -67,7 +67,12 @@ struct PartWork {
     let capabilities = features?.info.json["syncCapabilities"]
     let request = ReplicaParameters(
       options: options, name: name, isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
-    let status = try await task.create(request)
+    let status: ReplicaJobStatus
+    do { status = try await task.create(request) } catch {
+      // Then there is nothing to give up.
+      if error.saysNothingWasMade { try await book.set(nil, for: part.id) }
+      throw error
+    }
     serverJob.statusURL = status.statusURL
     serverJob.resultURL = status.statusURL == nil ? status.resultURL : nil
     guard serverJob.isSubmitted else {

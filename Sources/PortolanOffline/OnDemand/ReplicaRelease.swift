@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanJobs
 internal import PortolanPortal
+internal import PortolanTransport
 
 /// Tells services, as soon as there is a network, that nobody needs a copy or an export any more.
 struct ReplicaRelease {
@@ -28,17 +29,23 @@ struct ReplicaRelease {
   private func releaseReplica(
     _ name: String, _ status: URL?, at service: URL
   ) async throws(JobError) {
+    try await outbox.post(Self.message(about: name, status, at: service, portal: portal, now: now))
+  }
+
+  /// The message that gives up a replica of which only the name is known.
+  static func message(
+    about name: String, _ status: URL?, at service: URL, portal: URL, now: Date
+  ) throws(JobError) -> OutboxMessage {
     // Names of folders are short: the names of replicas fit without what all of them begin with.
     let text = name.replacing("portolan_", with: "copy-", maxReplacements: 1)
     guard let id = OutboxMessage.ID(text.replacing("_", with: "-")) else {
       throw .journal(file: "outbox", reason: "\"\(text)\" cannot be the name of a message")
     }
-    var fields = [Self.nameField: name]
-    fields[Self.statusField] = status?.absoluteString
-    try await outbox.post(
-      OutboxMessage(
-        id: id, purpose: "Give up a copy that is not needed any more.", portal: portal,
-        address: service.appending(path: "unRegisterReplica"), fields: fields, created: now))
+    var fields = [nameField: name]
+    fields[statusField] = status?.absoluteString
+    return OutboxMessage(
+      id: id, purpose: "Give up a copy that is not needed any more.", portal: portal,
+      address: service.appending(path: "unRegisterReplica"), fields: fields, created: now)
   }
 
   private func cancelExport(
@@ -60,10 +67,20 @@ struct ReplicaRelease {
 struct NamedReplicas {
   let client: RESTClient
 
+  /// For how long a service may still be making a replica for which it was asked without an answer.
+  static let longestMaking: TimeInterval = 24 * 3600
+
   /// Unregisters every replica of a name, once the job that makes it is over.
   ///
-  /// - Throws: ``PortalError``, `JobInterruption` while the service is still making it.
-  func unregister(_ name: String, at unregisterURL: URL, status: URL?) async throws {
+  /// - Parameters:
+  ///   - name: The name that it was asked for under.
+  ///   - unregisterURL: Where replicas of the service are given up.
+  ///   - status: The status of the job that makes it; `nil` if the service has not told it.
+  ///   - mayCome: Whether the service may still make it although it lists none of the name.
+  /// - Throws: ``PortalError``, `JobInterruption` while the service is, or may be, still making it.
+  func unregister(
+    _ name: String, at unregisterURL: URL, status: URL?, mayCome: Bool = false
+  ) async throws {
     let service = FeatureService(url: unregisterURL.deletingLastPathComponent(), client: client)
     let task = ReplicaTask(service: service)
     if let status, try await isUnderWay(status, task) {
@@ -73,7 +90,12 @@ struct NamedReplicas {
       throw JobInterruption.failed(
         JobFailure(message: "The service is still making the copy.", kind: .transient))
     }
-    for replica in try await task.replicas() where Self.isNamed(replica.name, name) {
+    let found = try await task.replicas().filter { Self.isNamed($0.name, name) }
+    guard !found.isEmpty || !mayCome else {
+      throw JobInterruption.failed(
+        JobFailure(message: "The service may still be making the copy.", kind: .transient))
+    }
+    for replica in found {
       do {
         _ = try await client.json(unregisterURL, ["replicaID": replica.id], method: .post)
       } catch {
@@ -110,6 +132,16 @@ struct NamedReplicas {
 }
 
 extension PortalError {
+  /// Whether a request for a replica has made none for certain: it was refused, or never arrived.
+  var saysNothingWasMade: Bool {
+    switch self {
+    case .signInNeeded, .notPermitted, .notFound, .transport(.offline), .transport(.unknownHost):
+      true
+    case .server(_, let envelope): (400..<500).contains(envelope.code ?? 0) && !isTransient
+    default: false
+    }
+  }
+
   /// Whether the server says that what the request is about is gone.
   var saysGone: Bool {
     switch self {

@@ -39,18 +39,32 @@ public struct CopyReleases: Sendable {
     guard !states.isEmpty else { return [] }
     var needed: Set<UUID> = []
     for other in others { needed.formUnion(try await self.states(in: other).map(\.replicaID)) }
-    return states.compactMap { state in
-      guard state.isRegistered, state.isOwn, state.home == nil || state.home == home,
-        !needed.contains(state.replicaID),
-        let service = URL(string: state.serviceURL),
-        let id = OutboxMessage.ID("unregister-copy-\(state.replicaID.uuidString.lowercased())")
-      else { return nil }
-      return OutboxMessage(
-        id: id, purpose: "Give up a copy of \"\(map.title)\" that is not needed any more.",
-        portal: portal, address: service.appending(path: "unRegisterReplica"),
-        fields: ["replicaID": state.replicaID.uuidString.lowercased()],
-        created: surroundings.now())
-    }
+    let requested = try states.compactMap { try self.requested(in: $0, portal) }
+    return requested
+      + states.compactMap { state in
+        guard state.isRegistered, state.isOwn, state.home == nil || state.home == home,
+          !needed.contains(state.replicaID),
+          let service = URL(string: state.serviceURL),
+          let id = OutboxMessage.ID("unregister-copy-\(state.replicaID.uuidString.lowercased())")
+        else { return nil }
+        return OutboxMessage(
+          id: id, purpose: "Give up a copy of \"\(map.title)\" that is not needed any more.",
+          portal: portal, address: service.appending(path: "unRegisterReplica"),
+          fields: ["replicaID": state.replicaID.uuidString.lowercased()],
+          created: surroundings.now())
+      }
+  }
+
+  /// The message about a copy that the service was asked for in the place of another, if nobody knows what
+  /// became of that.
+  private func requested(
+    in state: GeodatabaseSyncState, _ portal: URL
+  ) throws -> OutboxMessage? {
+    guard let copy = state.requestedCopy, copy.home == nil || copy.home == home,
+      let service = URL(string: state.serviceURL)
+    else { return nil }
+    return try ReplicaRelease.message(
+      about: copy.name, nil, at: service, portal: portal, now: surroundings.now())
   }
 
   private func states(in place: URL) async throws -> [GeodatabaseSyncState] {

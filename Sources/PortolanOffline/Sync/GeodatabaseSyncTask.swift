@@ -108,8 +108,10 @@ public struct GeodatabaseSyncTask: Sendable {
     let isShared = home != nil && state.isRegistered && state.home != nil && state.home != home
     if !state.isRegistered || isShared {
       result.isRegisteredForCopy = isShared
-      result.received = try await ReplicaRegistration(exchange: replica, isShared: isShared)
-        .register(store, as: isShared ? state.replicaID : reference)
+      result.received = try await ReplicaRegistration(
+        exchange: replica, isShared: isShared, home: home
+      )
+      .register(store, as: isShared ? state.replicaID : reference)
       guard let registered = try await store.syncState(), registered.isRegistered else {
         throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent)
       }
@@ -122,7 +124,8 @@ public struct GeodatabaseSyncTask: Sendable {
       try await exchange(replica, direction, store, &result)
     } catch {
       guard await replica.isForgotten(after: error) else { throw error }
-      result.received = try await ReplicaRegistration(exchange: replica).renew(store)
+      result.received = try await ReplicaRegistration(exchange: replica, home: home)
+        .renew(store)
       result.isRegisteredAgain = true
       guard direction.uploads, let state = try await store.syncState() else {
         try await result.note(store)

@@ -8,13 +8,15 @@ internal import PortolanPortal
 /// Registers a copy again that its service has forgotten.
 ///
 /// A new copy is made as the old one was, and what differs in it comes in; the edits stay edits. The
-/// name of the new copy follows from the id of the old one, so that one that nobody got to know of,
-/// as after a crash, is found and given up.
+/// name of the new copy is written into the file before it is asked for, so that one that nobody got to
+/// know of, as after a crash, is found and given up.
 struct ReplicaRegistration {
   /// The requests of the copy that was forgotten.
   let exchange: ReplicaExchange
   /// Whether the service knows a file of another home as that copy, which stays so.
   var isShared = false
+  /// What tells the home that the file lies in from copies of it.
+  var home: String?
 
   private var task: ReplicaTask { exchange.task }
 
@@ -39,8 +41,9 @@ struct ReplicaRegistration {
       after: isKnown && !isShared ? replica.replicaID : exchange.surroundings.makeID())
     let schemas = try await store.schemas()
     do {
-      try await NamedReplicas(client: task.service.client)
-        .unregister(name, at: task.unregisterURL, status: nil)
+      try await giveUpRequested(store)
+      try await giveUp(name)
+      try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
       let info = try await task.service.info()
       let request = ReplicaParameters(
         options: Self.options(replica, schemas), name: name,
@@ -59,6 +62,20 @@ struct ReplicaRegistration {
       guard case .server = error else { throw error }
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
+  }
+
+  /// Gives up what was asked for before, if it was for this home.
+  private func giveUpRequested(_ store: EditableGeodatabase) async throws {
+    guard let copy = try await store.syncState()?.requestedCopy, copy.home == home else { return }
+    try await giveUp(copy.name)
+  }
+
+  /// Gives up the copies of a name; where the service does not tell which it has, they stay.
+  private func giveUp(_ name: String) async throws {
+    do {
+      try await NamedReplicas(client: task.service.client)
+        .unregister(name, at: task.unregisterURL, status: nil)
+    } catch let error as PortalError where error.refusesQuestion {}
   }
 
   /// Those of some features that the service has; `nil` if it does not answer queries.
@@ -115,6 +132,8 @@ struct ReplicaRegistration {
       form["attachmentsSyncDirection"] = direction.rawValue
     }
     form.set("replicaOptions", json: ["refReplicaId": .string(reference.uuidString.lowercased())])
+    try await giveUpRequested(store)
+    try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
     let status: ReplicaJobStatus
     do throws(PortalError) {
       status = try await task.create(form)

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanLocks
 public import PortolanTiles
 public import PortolanTransport
 
@@ -14,18 +15,34 @@ public import PortolanTransport
 /// Tiles that several ask for at a time are asked for once. An answer that is an error is never
 /// kept, nor does it remove what is there.
 public actor MapCache {
-  /// The source, and how it is cached.
-  public nonisolated let config: MapCacheConfig
+  /// The source, and how it is cached; what its document says of it may change.
+  public nonisolated var config: MapCacheConfig { source.withLock { $0 }.config }
   /// The source as the store notes it.
-  nonisolated let noted: MapCacheConfig
+  nonisolated var noted: MapCacheConfig { source.withLock { $0 }.noted }
   /// Where its tiles are kept.
   public nonisolated let store: TileCacheStore
   let fetcher: TileFetcher
   let now: @Sendable () -> Date
+  private nonisolated let source: Locked<KnownSource>
+  /// The reading of the document of the source that is under way.
+  var reading: Task<Void, Never>?
+  /// When it was last tried to read that document again.
+  var lastReading: Date?
   private var underWay: [TileID: SharedLoad] = [:]
   private var loadCount = 0
   /// The last failure of the disk that kept a tile from being stored; loading goes on without.
   public private(set) var storageFailure: TileCacheError?
+
+  /// What is known of the source.
+  private final class KnownSource: Sendable {
+    let config: MapCacheConfig
+    let noted: MapCacheConfig
+
+    init(_ config: MapCacheConfig, notedAs noted: MapCacheConfig) {
+      self.config = config
+      self.noted = noted
+    }
+  }
 
   /// A load that several may wait for.
   private struct SharedLoad {
@@ -48,14 +65,19 @@ public actor MapCache {
     withConfig config: MapCacheConfig, notedAs noted: MapCacheConfig? = nil,
     store: TileCacheStore, transport: any HTTPTransport, now: @escaping @Sendable () -> Date
   ) {
-    self.config = config
-    self.noted = noted ?? config
+    source = Locked(KnownSource(config, notedAs: noted ?? config))
     self.store = store
     self.now = now
     let archive = config.archive.map {
       RemoteTileArchive(at: $0, headers: config.headers, transport: transport)
     }
     fetcher = TileFetcher(transport: transport, archive: archive, now: now)
+  }
+
+  /// Takes note of what is known of the source from now on.
+  func know(_ config: MapCacheConfig, notedAs noted: MapCacheConfig) {
+    let known = KnownSource(config, notedAs: noted)
+    source.withLock { $0 = known }
   }
 
   /// The address of a tile.
@@ -82,6 +104,7 @@ public actor MapCache {
     at tile: TileID, mode: LoadTileMode? = nil
   ) async throws(TileCacheError) -> LoadedTile {
     _ = try TileCoords(tile)
+    let config = config
     guard tile.level >= config.minimumZ else {
       throw .outsideSource(tile, levels: config.levels)
     }
@@ -216,7 +239,7 @@ public actor MapCache {
   private func fetch(
     _ tile: TileID, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> LoadedTile {
-    switch try await fetcher.fetch(tile, of: config, unlessIs: known) {
+    switch try await answer(for: tile, unlessIs: known) {
     case .tile(let stored, let freshness):
       if !freshness.mayNotBeStored { await keep(stored, at: tile) }
       return loaded(stored, .fetched)

@@ -36,7 +36,7 @@ extension RegionWork {
     let tile = next.tile
     do throws(TileCacheError) {
       let known = next.isKnown ? try await cache.store.peek(at: tile, of: source) : nil
-      switch try await cache.fetcher.fetch(tile, of: cache.config, unlessIs: known) {
+      switch try await cache.answer(for: tile, unlessIs: known) {
       case .tile(let stored, _):
         if let blank, stored.data == blank { return .blank(byteCount: blank.count) }
         return .fetched(stored)

@@ -24,6 +24,7 @@ extension MapCacheConfig {
     object["description"] = summary.map { .string($0) }
     object["vectorMetadata"] = vectorMetadata
     object["address"] = address.map { .string($0) }
+    object["document"] = document?.json
     object["archive"] = archive.map { .string($0.absoluteString) }
     object["userAgent"] = userAgent.map { .string($0) }
     object["highestBulkLevel"] = policy.highestBulkLevel.map { .integer(Int64($0)) }
@@ -51,6 +52,7 @@ extension MapCacheConfig {
     summary = json["description"]?.string
     vectorMetadata = json["vectorMetadata"]
     address = json["address"]?.string
+    document = json["document"].flatMap { TileSourceDocument(json: $0) }
     archive = json["archive"]?.string.flatMap { URL(string: $0) }
     userAgent = json["userAgent"]?.string
     policy = TilePolicy(

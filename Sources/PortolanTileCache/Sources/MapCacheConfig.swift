@@ -25,6 +25,8 @@ public struct MapCacheConfig: Hashable, Sendable {
   /// Where it was read from, if it does not come from a template; by it a source is known again
   /// without a network.
   public var address: String?
+  /// The TileJSON document at its address; `nil` where it was read from none.
+  public var document: TileSourceDocument?
   /// The file of tiles on a web server that is read by range instead of asking for tiles; `nil` where
   /// each tile has an address.
   public var archive: URL?

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTiles
@@ -14,15 +14,21 @@ public struct TileSourceReader: Sendable {
 
   private let transport: any HTTPTransport
   private let headers: HTTPHeaders
+  private let now: @Sendable () -> Date
 
   /// Creates a reader that asks through `transport`.
   ///
   /// - Parameters:
   ///   - transport: What asks the server.
   ///   - headers: Fields that every request has, such as a key.
-  public init(transport: any HTTPTransport, headers: HTTPHeaders = [:]) {
+  ///   - now: The time of day, for when a document was read.
+  public init(
+    transport: any HTTPTransport, headers: HTTPHeaders = [:],
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
     self.transport = transport
     self.headers = headers
+    self.now = now
   }
 
   /// What is at an address.
@@ -51,13 +57,23 @@ public struct TileSourceReader: Sendable {
         TileURLTemplate.shown(address), reason: "it is no address on the web")
     }
     if RemoteTileArchive.canRead(url) { return try await archive(at: url, named: name) }
-    let body = try await document(at: url)
-    var source = try source(in: body, at: url, named: name, layer: layer)
+    let response = try await document(at: url)
+    var source = try source(in: response, at: url, named: name, layer: layer)
     source.address = address
     if url.lastPathComponent == "VectorTileServer", source.vectorMetadata == nil {
-      source.vectorMetadata = try await layers(inStyleOf: body, at: url)
+      source.vectorMetadata = try await layers(inStyleOf: response.body, at: url)
     }
     return source
+  }
+
+  /// A source as its document describes it now; `nil` where that has not changed.
+  @concurrent
+  func sourceNow(of known: MapCacheConfig) async throws(TileCacheError) -> MapCacheConfig? {
+    guard let url = known.documentAddress else { return nil }
+    let response = try await self.response(at: url, asking: known.document?.conditions ?? [:])
+    if response.status == 304 { return nil }
+    guard response.status == 200 else { throw Self.refusal(response.status, url) }
+    return try source(in: response, at: url, named: known.cacheName, layer: nil)
   }
 
   /// The layers that the style of a vector tile service draws; `nil` where there is none to be had.
@@ -72,7 +88,7 @@ public struct TileSourceReader: Sendable {
     do throws(TileCacheError) {
       let document = try await document(at: style)
       // What is no document draws nothing.
-      return (try? JSONValue(parsing: document)).flatMap {
+      return (try? JSONValue(parsing: document.body)).flatMap {
         MapCacheConfig.vectorMetadata(inStyle: $0)
       }
     } catch {
@@ -83,8 +99,9 @@ public struct TileSourceReader: Sendable {
   }
 
   private func source(
-    in body: Data, at url: URL, named name: String?, layer: String?
+    in response: HTTPResponse, at url: URL, named name: String?, layer: String?
   ) throws(TileCacheError) -> MapCacheConfig {
+    let body = response.body
     if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
       return try wmts(body, at: url, named: name, layer: layer)
     }
@@ -94,9 +111,12 @@ public struct TileSourceReader: Sendable {
     }
     // ArcGIS services answer failures with status 200 and a document.
     if let code = json["error"]?["code"]?.int { throw Self.refusal(code, url) }
-    return json["tileInfo"] == nil
-      ? try MapCacheConfig(tileJSON: json, from: url, cacheName: name)
-      : try MapCacheConfig(service: json, at: url, cacheName: name)
+    guard json["tileInfo"] == nil else {
+      return try MapCacheConfig(service: json, at: url, cacheName: name)
+    }
+    var source = try MapCacheConfig(tileJSON: json, from: url, cacheName: name)
+    source.document = TileSourceDocument(source, response.headers, read: now())
+    return source
   }
 
   /// An address of a service, which may be written with a slash behind it.
@@ -142,20 +162,27 @@ public struct TileSourceReader: Sendable {
     return source
   }
 
-  private func document(at url: URL) async throws(TileCacheError) -> Data {
+  private func document(at url: URL) async throws(TileCacheError) -> HTTPResponse {
+    let response = try await response(at: url)
+    guard response.status == 200 else { throw Self.refusal(response.status, url) }
+    return response
+  }
+
+  private func response(
+    at url: URL, asking conditions: HTTPHeaders = [:]
+  ) async throws(TileCacheError) -> HTTPResponse {
     var asked = url
     if url.path().hasSuffix("Server") {
       asked.append(queryItems: [.init(name: "f", value: "json")])
     }
-    let response: HTTPResponse
+    var headers = headers
+    for field in conditions.fields { headers[field.name] = field.value }
     do {
-      response = try await transport.send(
+      return try await transport.send(
         HTTPRequest(asked, headers: headers, timeouts: .interactive), limit: Self.documentLimit)
     } catch {
       throw error == .cancelled ? .cancelled : .transport(error)
     }
-    guard response.status == 200 else { throw Self.refusal(response.status, url) }
-    return response.body
   }
 
   private func wmts(

@@ -68,7 +68,7 @@ import Testing
 
   private func deliverAll(_ bed: DemoBed) async throws {
     let portal = bed.portal
-    let delivery = PortalOutboxDelivery { _ in portal }
+    let delivery = PortalOutboxDelivery(connect: { _ in portal }, now: { DemoBed.day })
     // A copy that is still being made is given up once it is there.
     for _ in 1...3 {
       for message in try await bed.storage.outgoingMessages() {
@@ -194,6 +194,32 @@ import Testing
     #expect(try await bed.library.maps().count == 1)
   }
 
+  @Test func `A map that is stored without a part leaves no copy of it registered`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    await bed.state.add(DemoFault(.cut(after: 1), path: "*/createReplica"))
+    for attempts in 0...1 { _ = await run(try await job(parameters, attempts: attempts), bed) }
+    let outcome = try await run(try await job(parameters, attempts: 2), bed).get()
+    #expect(outcome.failedItems.contains { $0.failure.kind == .transient })
+    #expect(try await replicas(bed) > 2)
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == 0)
+  }
+
+  @Test func `A copy that a service has refused is looked for nowhere`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    let refusal = DemoFailure(code: 400, "Unable to complete operation.", details: [])
+    await bed.state.add(DemoFault(.failure(refusal), path: "*/createReplica"))
+    _ = await run(try await job(parameters), bed)
+    try await OfflineJobRunner(bed.environment).discard(try await job(parameters))
+    #expect(try await !bed.storage.outgoingMessages().contains { $0.id.text.hasPrefix("copy-") })
+  }
+
   @Test func `A cancelled job leaves no copy registered`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await bed.parameters()
@@ -218,7 +244,7 @@ import Testing
     let network = await bed.state.add(DemoFault(.drop))
     try await OfflineJobRunner(bed.environment).discard(try await job(parameters))
     let portal = bed.portal
-    let delivery = PortalOutboxDelivery { _ in portal }
+    let delivery = PortalOutboxDelivery(connect: { _ in portal }, now: { DemoBed.day })
     for message in try await bed.storage.outgoingMessages() {
       await #expect(throws: JobInterruption.self) { try await delivery.deliver(message) }
     }

@@ -1,0 +1,71 @@
+import DemoPortal
+import Foundation
+import PortolanGeodatabase
+import PortolanJobs
+import PortolanLibrary
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanOffline
+
+/// Copies that are asked for while a map is synchronized, and of which no answer comes.
+@Suite(.temporaryDirectory) struct LostAnswerTests {
+  private func replicas(_ bed: SyncBed) async throws -> Int {
+    try await ReplicaTask(service: bed.service).replicas().count
+  }
+
+  private func requested(_ copy: SyncCopy) async throws -> RequestedCopy? {
+    try await copy.using { try await $0.syncState()?.requestedCopy }
+  }
+
+  /// A copy that another home has registered, too, whose own registration was made without an answer.
+  private func unanswered(_ bed: SyncBed) async throws -> SyncCopy {
+    let copy = try await bed.copy("portolan_first")
+    _ = try await copy.sync(home: "one")
+    let fault = await bed.state.add(DemoFault(.cut(after: 1), path: "*/createReplica"))
+    await #expect(throws: (any Error).self) { try await copy.sync(home: "two") }
+    await bed.state.removeFaults(fault)
+    #expect(try await replicas(bed) == 2)
+    #expect(try await requested(copy)?.home == "two")
+    return copy
+  }
+
+  @Test func `The next synchronization gives up the copy, and registers one`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await unanswered(bed)
+    _ = try await copy.sync(home: "two")
+    #expect(try await replicas(bed) == 2)
+    #expect(try await requested(copy) == nil)
+  }
+
+  @Test func `Of a map that is deleted instead, the copy is given up as well`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await unanswered(bed)
+    let map = StoredMap(
+      id: try #require(MapID("a")), origin: .onDemandArea(webMap: "w"), form: .folder,
+      title: "Casco", portal: URL(filePath: "/portal"), installed: DemoBed.day, byteCount: 1)
+    let surroundings = OfflineSurroundings(
+      freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+      makeID: { UUID() })
+    let messages = try await CopyReleases(surroundings, home: "two")
+      .messages(of: map, at: copy.file.deletingLastPathComponent())
+    #expect(messages.count == 1)
+    let portal = Portal(url: bed.service.url, client: bed.client)
+    let delivery = PortalOutboxDelivery(connect: { _ in portal }, now: { DemoBed.day })
+    for message in messages { try await delivery.deliver(message) }
+    #expect(try await replicas(bed) == 1)
+  }
+
+  @Test func `A service that does not list its copies makes one for a copied home all the same`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    _ = try await copy.sync(home: "one")
+    await bed.state.add(DemoFault(.failure(.badRequest("no list")), path: "*/replicas"))
+    await bed.state.add(
+      DemoFault(.failure(.badRequest("no copies of copies")), path: "*/createReplica", count: 1))
+    #expect(try await copy.sync(home: "two").isRegisteredForCopiedHome)
+  }
+}
