@@ -66,6 +66,6 @@ import Testing
     await bed.state.add(DemoFault(.failure(.badRequest("no list")), path: "*/replicas"))
     await bed.state.add(
       DemoFault(.failure(.badRequest("no copies of copies")), path: "*/createReplica", count: 1))
-    #expect(try await copy.sync(home: "two").isRegisteredForCopiedHome)
+    #expect(try await copy.sync(home: "two").isRegisteredForCopy)
   }
 }
