@@ -47,6 +47,9 @@ public struct FileSystem: Sendable {
     throw FileError(call, code: code)
   }
 
+  /// The `errno` that a call is to fail with, without being made; `nil` to make it.
+  func failure(of call: FileSystemCall) -> Int32? { fault(call) }
+
   /// Opens a file or folder; the caller closes it.
   func open(
     _ path: String, _ flags: Int32, permissions: UInt32 = 0

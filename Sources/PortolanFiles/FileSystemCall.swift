@@ -5,6 +5,8 @@
 public enum FileSystemCall: Hashable, Sendable {
   /// Opens a file or folder to read it, to sync it or to lock it.
   case open(String)
+  /// Locks an open file or folder.
+  case lock(String)
   /// Reads the names in a folder.
   case list(String)
   /// Creates a file, or opens one to write to it.
@@ -31,7 +33,7 @@ public enum FileSystemCall: Hashable, Sendable {
   /// The path that messages name: for a new name that one.
   public var path: String {
     switch self {
-    case .open(let path), .list(let path), .create(let path), .write(let path),
+    case .open(let path), .lock(let path), .list(let path), .create(let path), .write(let path),
       .truncate(let path), .sync(let path), .makeFolder(let path), .remove(let path),
       .changeMode(let path):
       path
@@ -42,7 +44,7 @@ public enum FileSystemCall: Hashable, Sendable {
   /// Whether the call only reads.
   var onlyReads: Bool {
     switch self {
-    case .open, .list: true
+    case .open, .lock, .list: true
     default: false
     }
   }

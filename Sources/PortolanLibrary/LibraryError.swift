@@ -12,6 +12,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case busyCatalogue(file: String, by: String?)
   /// The home can only be read.
   case readOnlyHome(file: String, reason: String)
+  /// The home lies on storage that knows no locks, so that nobody can be kept from changing it meanwhile.
+  case homeWithoutLocks(String)
   /// The disk is full.
   case diskFull(file: String)
   /// A file or folder cannot be written or moved.
@@ -62,6 +64,8 @@ extension LibraryError: LocalizedError {
     case .busyCatalogue(let file, let holder):
       "The catalogue \(file) is busy: \(holder ?? "another process") is writing to it."
     case .readOnlyHome(let file, let reason): "\(file) can only be read: \(reason)."
+    case .homeWithoutLocks(let home):
+      "\(home) lies on storage that knows no locks, without which edits could be lost."
     case .diskFull(let file): "The disk is full: \(file) cannot be written."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read now: \(reason)."
@@ -112,6 +116,9 @@ extension LibraryError: LocalizedError {
     case .busyCatalogue: "Try again when that process is done, or end it."
     case .newerCatalogue: "Use that version, or another home folder."
     case .readOnlyHome: "Maps can be opened, but nothing can be changed. Make the folder writable."
+    case .homeWithoutLocks:
+      "Maps can be opened, but nothing can be changed. Move the folder to a disk of this device, or to "
+        + "storage that has locks."
     case .diskFull: "Free some space: delete maps that you do not need, and empty the trash."
     case .unwritable: "Check that there is space on the disk and that you may write there."
     case .unreadable: "Check that you may read it and that the disk is sound. Nothing was changed."

@@ -42,6 +42,13 @@ import Testing
     lock.release()
   }
 
+  @Test func `Where the storage knows no locks each that is given says so`() throws {
+    let storage = FileSystem { call in if case .lock = call { ENOLCK } else { nil } }
+    let first = try #require(try FileLock.attempt(.exclusive, on: subject, in: storage))
+    let second = try #require(try FileLock.attempt(.exclusive, on: subject, in: storage))
+    #expect(!first.isEffective && !second.isEffective)
+  }
+
   @Test func `A folder can be locked itself`() throws {
     let lock = try FileLock.attempt(.exclusive, on: .item(temporaryDirectory))
     #expect(try FileLock.attempt(.shared, on: .item(temporaryDirectory)) == nil)

@@ -67,7 +67,7 @@ extension ErrorCode {
       case .newerCatalogue: .newerCatalogue
       case .damagedCatalogue: .damagedCatalogue
       case .busyCatalogue: .busyCatalogue
-      case .readOnlyHome: .readOnlyHome
+      case .readOnlyHome, .homeWithoutLocks: .readOnlyHome
       case .diskFull: .diskFull
       case .unwritable: .unwritable
       case .unreadable: .unreadable

@@ -64,7 +64,7 @@ public final class FileLock: Sendable {
     _ mode: Mode, on subject: Subject, in fileSystem: FileSystem = .live
   ) throws(FileError) -> FileLock? {
     let descriptor = try open(subject, in: fileSystem)
-    switch Self.lock(descriptor, mode) {
+    switch Self.lock(descriptor, mode, on: subject, in: fileSystem) {
     case 0: return FileLock(descriptor, isEffective: true)
     case ENOTSUP, ENOLCK, ENOSYS: return FileLock(descriptor, isEffective: false)
     case EWOULDBLOCK:
@@ -83,7 +83,7 @@ public final class FileLock: Sendable {
     _ mode: Mode, on subject: Subject, in fileSystem: FileSystem = .live
   ) throws(FileError) -> FileLock {
     let descriptor = try open(subject, in: fileSystem)
-    switch Self.lock(descriptor, mode, waits: true) {
+    switch Self.lock(descriptor, mode, on: subject, in: fileSystem, waits: true) {
     case 0: return FileLock(descriptor, isEffective: true)
     case ENOTSUP, ENOLCK, ENOSYS: return FileLock(descriptor, isEffective: false)
     case let code:
@@ -163,7 +163,14 @@ public final class FileLock: Sendable {
     }
   }
 
-  private static func lock(_ descriptor: Int32, _ mode: Mode, waits: Bool = false) -> Int32 {
+  /// Locks what is open; returns the `errno` with which that fails, else 0.
+  private static func lock(
+    _ descriptor: Int32, _ mode: Mode, on subject: Subject, in fileSystem: FileSystem,
+    waits: Bool = false
+  ) -> Int32 {
+    if let code = fileSystem.failure(of: .lock(subject.url.plainPath)), code != EINTR {
+      return code
+    }
     let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB)
     while flock(descriptor, operation) != 0 {
       let code = errno

@@ -27,9 +27,8 @@ extension MapLibrary {
       let digest = try FileDigest.digest(of: file.url(in: place), progress)
       files.append(file.with(digest: digest))
     }
-    guard let lock = try await HomeLock(ifFree: layout, clock: clock, tell: { _ in }) else {
-      return
-    }
+    let lock = try await HomeLock(ifFree: layout, clock: clock, in: self.files, tell: { _ in })
+    guard let lock else { return }
     defer { lock.release() }
     guard try await storage.storedMap(map.id) == map, var version = try await version(of: map),
       version.files == known.files,

@@ -187,7 +187,9 @@ extension MapLibrary {
   public func recoverUnlessBusy() async throws(LibraryError) {
     guard storage.readOnlyReason == nil else { return }
     isRecoveryDue = true
-    guard let lock = try await HomeLock(ifFree: layout, clock: clock, tell: tell) else { return }
+    guard let lock = try await HomeLock(ifFree: layout, clock: clock, in: files, tell: tell) else {
+      return
+    }
     defer { lock.release() }
     do { try await finishWhatIsDue() } catch .busyCatalogue {
       // It is still due.
@@ -196,7 +198,7 @@ extension MapLibrary {
 
   /// Waits for the right to move maps about, and finishes what is due.
   func lockHome() async throws(LibraryError) -> HomeLock {
-    let lock = try await HomeLock(layout, clock: clock, tell: tell)
+    let lock = try await HomeLock(layout, clock: clock, in: files, tell: tell)
     try await finishWhatIsDue()
     return lock
   }

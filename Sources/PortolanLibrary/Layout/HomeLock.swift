@@ -13,34 +13,41 @@ struct HomeLock: Sendable {
   /// - Parameters:
   ///   - layout: The home.
   ///   - clock: Measures the pauses between two looks.
+  ///   - files: The file system.
   ///   - tell: Called once, when it took longer than a second.
-  /// - Throws: ``LibraryError`` if the lock cannot be had at all, or the task is cancelled.
+  /// - Throws: ``LibraryError`` if the lock cannot be had at all, or the task is cancelled;
+  ///   ``LibraryError/homeWithoutLocks(_:)`` where everybody would have it.
   init(
-    _ layout: HomeLayout, clock: any Clock<Duration>,
+    _ layout: HomeLayout, clock: any Clock<Duration>, in files: FileSystem = .live,
     tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in }
   ) async throws(LibraryError) {
     do {
-      lock = try await FileLock.acquire(.exclusive, on: .lockFile(Self.url(layout)), clock: clock) {
+      lock = try await FileLock.acquire(
+        .exclusive, on: .lockFile(Self.url(layout)), clock: clock, in: files
+      ) {
         tell(.waits(holder: $0?.description))
       }
     } catch {
       throw LibraryError(error)
     }
+    try lock.requireEffective(in: layout)
   }
 
-  /// Takes the right; `nil` if somebody else still has it after a second.
+  /// Takes the right; `nil` if somebody else still has it after a second, or everybody would.
   init?(
-    ifFree layout: HomeLayout, clock: any Clock<Duration>,
+    ifFree layout: HomeLayout, clock: any Clock<Duration>, in files: FileSystem = .live,
     tell: @Sendable (HomeLockNotice) -> Void
   ) async throws(LibraryError) {
     let url = Self.url(layout)
     do {
       guard
-        let lock = try await FileLock.attempt(.exclusive, on: .lockFile(url), patientlyBy: clock)
+        let lock = try await FileLock.attempt(
+          .exclusive, on: .lockFile(url), patientlyBy: clock, in: files)
       else {
         tell(.goesOn(holder: FileLockHolder.find(for: url)?.description))
         return nil
       }
+      guard lock.isEffective else { return nil }
       self.lock = lock
     } catch {
       throw LibraryError(error)
@@ -51,4 +58,11 @@ struct HomeLock: Sendable {
 
   /// Gives the right back; call it in a `defer`, so that it is held as long.
   func release() { lock.release() }
+}
+
+extension FileLock {
+  /// Refuses a lock that keeps nobody out, as on storage that knows none.
+  func requireEffective(in layout: HomeLayout) throws(LibraryError) {
+    guard isEffective else { throw .homeWithoutLocks(layout.home.path(percentEncoded: false)) }
+  }
 }

@@ -103,7 +103,8 @@ extension MapLibrary {
 
   /// Keeps everybody from editing a version of a map.
   ///
-  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if somebody does.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if somebody does,
+  ///   ``LibraryError/homeWithoutLocks(_:)`` where anybody could.
   func editingLock(of map: StoredMap) throws(LibraryError) -> FileLock {
     let file = layout.editingLock(of: map)
     let lock: FileLock?
@@ -111,6 +112,7 @@ extension MapLibrary {
       throw LibraryError(error)
     }
     guard let lock else { throw .beingEdited(map: map.title, by: Self.holder(of: file)) }
+    try lock.requireEffective(in: layout)
     return lock
   }
 
