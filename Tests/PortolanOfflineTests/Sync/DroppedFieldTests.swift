@@ -52,6 +52,48 @@ import Testing
     #expect(try await bed.values().values.contains("Mine"))
   }
 
+  @Test func `Of two layers with edits the one that has lost a field stops, and the other is sent`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(
+      try await bed.parameters(operational: [
+        OfflineJobBed.layer(1, "Lighthouses"), OfflineJobBed.layer(0, "Towns"),
+      ]))
+    let path = try #require(try OfflineMapSyncTask.geodatabases(in: made.url).first)
+    let copy = SyncCopy(
+      file: made.url.appending(path: path), bed: try await SyncBed(in: temporaryDirectory))
+    for table in ["Lighthouses", "Towns"] {
+      let feature = try await Geodatabase.open(at: copy.file)
+        .features(in: table, matching: QueryParameters(limit: 1)).collect()[0]
+      try await copy.edit(
+        .update(
+          .objectID(feature.objectID), table: table, attributes: ["NAME": .text("Mine")],
+          geometry: .keep))
+    }
+    let lying = LyingTransport(
+      bed.bed.transport,
+      answering: { answer in
+        guard let layers = answer["layers"]?.array, layers.contains(where: { $0["fields"] != nil })
+        else { return nil }
+        var changed = answer
+        changed["layers"] = .array(layers.map(Self.withoutNameOfLighthouses))
+        return changed
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    let result = try await copy.sync(through: client)
+    #expect(result.sent == 1)
+    #expect(result.received.changedFields.map(\.table) == ["Lighthouses"])
+    #expect(try await copy.edits() == 1)
+  }
+
+  private static func withoutNameOfLighthouses(_ layer: JSONValue) -> JSONValue {
+    guard layer["id"]?.int == SyncBed.layer, case .object(var object) = layer else { return layer }
+    object["fields"] = .array(
+      (layer["fields"]?.array ?? []).filter { $0["name"]?.string != "NAME" })
+    return .object(object)
+  }
+
   @Test func `What a service calls by other letters, or keeps to itself, keeps no edit`()
     async throws
   {
