@@ -133,6 +133,16 @@ import Testing
     server.move(by: Self.day)
     _ = try await cache.loadTile(at: tile(0))
     #expect(cache.config.urlTemplate.text == "https://h/v1/{z}/{x}/{y}.png")
+    // Nor is it read with each tile that is refused.
+    withdraw("v1")
+    for column in 1..<4 {
+      server.move(by: 600)
+      _ = try await cache.loadTile(at: tile(column))
+    }
+    #expect(readings == 2)
+    server.move(by: Self.day)
+    _ = try await cache.loadTile(at: TileID(level: 2, row: 1, column: 0))
+    #expect(readings == 3)
   }
 
   @Test func `A region whose source moves is downloaded from where it is now`() async throws {

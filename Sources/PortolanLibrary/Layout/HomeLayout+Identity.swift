@@ -6,13 +6,16 @@ extension HomeLayout {
   /// The file by which this home is told from copies of it.
   var identityFile: URL { home.appending(path: ".identity") }
 
-  /// What no copy of this home has: which file is its ``identityFile``, and since when.
+  /// What no copy of this home has: which file is its ``identityFile``, and what stands in it.
   ///
   /// Whoever copies a home, or restores it from a backup, makes another file; a home that is moved on
-  /// its disk keeps it. `nil` in a home that nobody has asked for it yet.
+  /// its disk, or whose files get other names or rights, keeps it. `nil` in a home that nobody has asked
+  /// for it yet.
   public var identity: String? {
     guard let status = FileStatus(identityFile), status.kind == .file else { return nil }
-    return "\(status.identity.number)-\(status.changed)"
+    // In the first homes that had one it is empty: there the date tells it from copies.
+    let token = (try? String(contentsOf: identityFile, encoding: .utf8)) ?? ""
+    return "\(status.identity.number)-\(token.isEmpty ? "\(status.changed)" : token)"
   }
 
   /// What no copy of a map has, be it in a copy of this home or beside the map in this one; all versions
@@ -36,7 +39,8 @@ extension MapLibrary {
     let lock = try await lockHome()
     defer { lock.release() }
     if let identity = layout.identity { return identity }
-    do { try files.write(Data(), to: layout.identityFile, permissions: 0o600) } catch {
+    let token = Data(UUID().uuidString.lowercased().utf8)
+    do { try files.write(token, to: layout.identityFile, permissions: 0o600) } catch {
       throw LibraryError(error)
     }
     guard let identity = layout.identity else {

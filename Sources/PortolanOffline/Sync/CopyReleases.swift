@@ -60,7 +60,7 @@ public struct CopyReleases: Sendable {
   private func requested(
     in state: GeodatabaseSyncState, _ portal: URL
   ) throws -> OutboxMessage? {
-    guard let copy = state.requestedCopy, copy.home == nil || copy.home == home,
+    guard let copy = state.requestedCopy, copy.home == home,
       let service = URL(string: state.serviceURL)
     else { return nil }
     return try ReplicaRelease.message(

@@ -108,10 +108,8 @@ public struct GeodatabaseSyncTask: Sendable {
     let isShared = home != nil && state.isRegistered && state.home != nil && state.home != home
     if !state.isRegistered || isShared {
       result.isRegisteredForCopy = isShared
-      result.received = try await ReplicaRegistration(
-        exchange: replica, isShared: isShared, home: home
-      )
-      .register(store, as: isShared ? state.replicaID : reference)
+      result.received = try await ReplicaRegistration(exchange: replica, home: home)
+        .register(store, as: isShared ? state.replicaID : reference)
       guard let registered = try await store.syncState(), registered.isRegistered else {
         throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent)
       }

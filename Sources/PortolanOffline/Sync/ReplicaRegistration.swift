@@ -13,8 +13,6 @@ internal import PortolanPortal
 struct ReplicaRegistration {
   /// The requests of the copy that was forgotten.
   let exchange: ReplicaExchange
-  /// Whether the service knows a file of another home as that copy, which stays so.
-  var isShared = false
   /// What tells the home that the file lies in from copies of it.
   var home: String?
 
@@ -34,15 +32,12 @@ struct ReplicaRegistration {
     guard let replica = try await store.syncReplica() else {
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
-    let isKnown = try await store.syncState()?.isRegistered ?? false
-    // Files that no service knows yet have the same id, as those of copied homes; none may give up the
-    // copy of another.
-    let name = Self.name(
-      after: isKnown && !isShared ? replica.replicaID : exchange.surroundings.makeID())
+    // A name that nobody else has: the version before, which may name the same copy as lost, gives up
+    // what bears its name.
+    let name = Self.name(after: exchange.surroundings.makeID())
     let schemas = try await store.schemas()
     do {
       try await giveUpRequested(store)
-      try await giveUp(name)
       try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
       let info = try await task.service.info()
       let request = ReplicaParameters(

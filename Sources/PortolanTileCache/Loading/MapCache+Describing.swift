@@ -70,6 +70,7 @@ extension MapCache {
       !(0..<seconds).contains(now.timeIntervalSince(date))
     }
     if let lastReading, !isPast(lastReading, Self.shortestPause) { return false }
+    if let uselessReading, !isPast(uselessReading, Self.longestAge) { return false }
     switch cause {
     case .refusal: return true
     case .age: return config.document.map { isPast($0.read, Self.longestAge) } ?? false
@@ -89,6 +90,8 @@ extension MapCache {
           return source
         }
       }
+      // A document of another kind, as the capabilities of a WMTS, is not read with each refused tile.
+      uselessReading = source.described(by: told) == nil ? now() : nil
       await take { $0.described(by: told) }
     } catch {
       // The source stays as it was known; who is cancelled has not tried.

@@ -28,6 +28,8 @@ public actor MapCache {
   var reading: Task<Void, Never>?
   /// When it was last tried to read that document again.
   var lastReading: Date?
+  /// When it was read and found to say nothing that can be taken over.
+  var uselessReading: Date?
   private var underWay: [TileID: SharedLoad] = [:]
   private var loadCount = 0
   /// The last failure of the disk that kept a tile from being stored; loading goes on without.

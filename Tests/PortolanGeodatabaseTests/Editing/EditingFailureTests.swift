@@ -180,7 +180,7 @@ import Testing
     }
     #expect(try await store.localChanges().changes.map(\.objectID) == [4])
     try FileManager.default.removeItem(at: filling)
-    _ = try await store.apply([.delete(3, table: "Huts")])
+    _ = try await store.apply([.update(3, table: "Huts", attributes: ["AREA": .double(1)])])
     #expect(try await store.localChanges().changes.map(\.objectID).sorted() == [3, 4])
     await store.close()
     #expect(disk.url.isFileURL, "it is mounted all the time")

@@ -119,6 +119,11 @@ import Testing
       layout: layout, storage: storage, now: { DemoBed.day }, unsentEdits: { _ in 0 })
     let identity = try await library.homeIdentity()
     #expect(try await library.homeIdentity() == identity && layout.identity == identity)
+    // A backup that links its files to these, and other rights, make it no other home.
+    let file = bed.appending(path: ".identity")
+    try FileManager.default.linkItem(at: file, to: temporaryDirectory.appending(path: "backup"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+    #expect(layout.identity == identity)
     let copy = temporaryDirectory.appending(path: "copy")
     try FileManager.default.copyItem(at: bed, to: copy)
     #expect(HomeLayout(home: copy).identity != identity)
