@@ -503,7 +503,7 @@ let package = Package(
       ]),
     tests(
       "PortolanLibraryTests",
-      ["PortolanFiles", "PortolanLibrary", "PortolanJobs", "PortolanSQLite"]),
+      ["PortolanFiles", "PortolanLibrary", "PortolanJobs", "PortolanLocks", "PortolanSQLite"]),
     tests(
       "PortolanTileCacheTests",
       [

@@ -295,7 +295,11 @@ def pan(page, *keys):
     """Moves the map under the crosshair; it takes no key while it is still moving."""
     for key in keys:
         page.keys(key)
-        page.wait("that it stands still", lambda: not page.all(".leaflet-pan-anim"))
+        stand_still(page)
+
+
+def stand_still(page):
+    page.wait("that the map stands still", lambda: not page.all(".leaflet-pan-anim"))
 
 
 def draw(reader):
@@ -350,11 +354,15 @@ def move_vertex(reader):
     page = reader.page
     place = "return document.activeElement.getBoundingClientRect().left"
     reader.reach("Vertex 2")
+    # The map moves so that all of what has the focus is seen.
+    stand_still(page)
     begin = page.driver.execute_script(place)
     page.keys(Keys.ARROW_RIGHT)
     with_shift = ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT)
     with_shift.key_up(Keys.SHIFT).perform()
-    assert abs(page.driver.execute_script(place) - begin - 11) < 1.1
+    page.wait(
+        "that the vertex has moved",
+        lambda: abs(page.driver.execute_script(place) - begin - 11) < 1.1)
     reader.reach("Vertex 3")
     page.keys(Keys.DELETE)
     page.text("2 vertices")

@@ -75,14 +75,19 @@ import Testing
     #expect(try await library.maps().isEmpty)
   }
 
-  @Test func `On a full disk the version before gives its space back`() async throws {
+  @Test func `On a full disk the version before is forgotten, though that makes no room`()
+    async throws
+  {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
     let bed = try await LibraryBed(in: disk.url)
-    try await bed.install(in: bed.library())
-    let map = try await bed.install(info: "two", in: bed.library())
+    let first = try await bed.library().install(
+      bed.staged("first", hasGeodatabase: false), as: bed.record())
+    // All files have a name in both versions, so that removing one makes no room.
+    try await bed.library().reuse(first.id, in: "update")
+    let map = try await bed.library().install(bed.layout.staging("update"), as: bed.record())
     try fill(disk.url)
     let library = try await library(HomeLayout(home: disk.url.appending(path: "home")))
-    #expect(try await library.reclaimSpace() > 0)
+    try await library.reclaimSpace()
     #expect(try await library.storage.versions(of: map.id).map(\.number) == [map.version])
   }
 
