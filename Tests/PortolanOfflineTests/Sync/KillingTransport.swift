@@ -1,6 +1,6 @@
 import Foundation
+import PortolanLocks
 import PortolanTransport
-import Synchronization
 
 /// Lets a process end at a request: from then on nothing is answered, and the file is as it was then.
 final class KillingTransport: HTTPTransport {
@@ -8,7 +8,7 @@ final class KillingTransport: HTTPTransport {
   private let file: URL
   private let isHeard: Bool
   /// How many requests are still answered, and the files as the process has left them.
-  private let state: Mutex<(left: Int, files: [URL: Data?]?)>
+  private let state: Locked<(left: Int, files: [URL: Data?]?)>
 
   /// Ends the process after so many answers; the server hears the request that is not answered, or
   /// does not.
@@ -16,7 +16,7 @@ final class KillingTransport: HTTPTransport {
     self.inner = inner
     self.file = file
     self.isHeard = isHeard
-    state = Mutex((left: count, files: nil))
+    state = Locked((left: count, files: nil))
   }
 
   func send(
