@@ -48,7 +48,7 @@ public struct CatalogueRepair: Sendable {
   /// - Returns: Where the damaged one is; `nil` if there was none.
   /// - Throws: ``LibraryError``; then the damaged one is where it was, or put aside.
   public func rebuild() async throws(LibraryError) -> URL? {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await HomeLock(layout, clock: clock, in: files)
     defer { lock.release() }
     guard let damage = await damage() else { return nil }
     let rest = await SalvagedCatalogue(of: damage.file)

@@ -96,8 +96,7 @@ extension MapLibrary {
     let lock = try await lockHome()
     defer { lock.release() }
     // It may have been downloaded again since.
-    try await finishInstallations()
-    try await requireFinished(id)
+    try await finishInstallation(of: id)
     guard var map = try await storage.storedMap(id) else { throw .noSuchMap(id.text) }
     guard map.deleted != nil else { throw .notInTrash(map.title) }
     try putBack(map)

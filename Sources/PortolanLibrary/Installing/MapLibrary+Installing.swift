@@ -287,7 +287,8 @@ extension MapLibrary {
   /// otherwise takes the place of what is announced.
   ///
   /// - Throws: ``LibraryError/durabilityUnknown(file:reason:)``.
-  func requireFinished(_ id: MapID) async throws(LibraryError) {
+  func finishInstallation(of id: MapID) async throws(LibraryError) {
+    try await finishInstallations()
     guard let installation = try await unfinishedInstallation(of: id) else { return }
     throw .durabilityUnknown(
       file: layout.place(of: installation.map).path(percentEncoded: false),

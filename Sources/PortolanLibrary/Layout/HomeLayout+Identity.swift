@@ -12,9 +12,24 @@ extension HomeLayout {
   /// its disk, or whose files get other names or rights, keeps it. `nil` in a home that nobody has asked
   /// for it yet.
   public var identity: String? {
-    guard let status = FileStatus(identityFile), status.kind == .file else { return nil }
+    // Who only gives up what is this home's own then gives up nothing.
+    try? knownIdentity()
+  }
+
+  /// The ``identity``.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` where there is one that cannot be read now: taken
+  ///   for another, it would make all maps copies.
+  func knownIdentity() throws(LibraryError) -> String? {
+    let status: FileStatus?
+    do { status = try FileStatus(at: identityFile) } catch { throw LibraryError(reading: error) }
+    guard let status, status.kind == .file else { return nil }
+    let token: String
+    do { token = try String(contentsOf: identityFile, encoding: .utf8) } catch {
+      throw .unreadable(
+        file: identityFile.path(percentEncoded: false), reason: error.plainReason)
+    }
     // In the first homes that had one it is empty: there the date tells it from copies.
-    let token = (try? String(contentsOf: identityFile, encoding: .utf8)) ?? ""
     return "\(status.identity.number)-\(token.isEmpty ? "\(status.changed)" : token)"
   }
 
@@ -35,15 +50,15 @@ extension MapLibrary {
   /// - Throws: ``LibraryError/unwritable(file:reason:)`` in a home that nobody has asked for it yet and
   ///   that cannot be written, and what keeps anybody from changing it.
   public func homeIdentity() async throws(LibraryError) -> String {
-    if let identity = layout.identity { return identity }
+    if let identity = try layout.knownIdentity() { return identity }
     let lock = try await lockHome()
     defer { lock.release() }
-    if let identity = layout.identity { return identity }
+    if let identity = try layout.knownIdentity() { return identity }
     let token = Data(UUID().uuidString.lowercased().utf8)
     do { try files.write(token, to: layout.identityFile, permissions: 0o600) } catch {
       throw LibraryError(error)
     }
-    guard let identity = layout.identity else {
+    guard let identity = try layout.knownIdentity() else {
       throw .unwritable(
         file: layout.identityFile.path(percentEncoded: false), reason: "it is gone")
     }

@@ -79,7 +79,7 @@ extension MapLibrary {
     guard !lease.isEditing else { return }
     let lock = try editingLock(of: lease.map)
     do throws(LibraryError) {
-      try await finishInstallation(of: lease.map.id)
+      try await finishAnnounced(lease.map.id)
       let now = try await storedMap(lease.map.id)
       guard now.version == lease.map.version else { throw .outdated(map: lease.map.title) }
       // Before the first edit: whatever differs from what was installed is then known to be an edit.
@@ -93,12 +93,11 @@ extension MapLibrary {
 
   /// Records a version of a map that has taken its place, where whoever put it there did not come to
   /// that: what is edited in the version before from then on would not be in the map.
-  private func finishInstallation(of id: MapID) async throws(LibraryError) {
+  private func finishAnnounced(_ id: MapID) async throws(LibraryError) {
     guard try await unfinishedInstallation(of: id) != nil else { return }
     let home = try await lockHome()
     defer { home.release() }
-    try await finishInstallations()
-    try await requireFinished(id)
+    try await finishInstallation(of: id)
   }
 
   /// Keeps everybody from editing a version of a map.

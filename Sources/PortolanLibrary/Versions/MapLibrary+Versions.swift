@@ -41,8 +41,7 @@ extension MapLibrary {
     }
     let lock = try await lockHome()
     defer { lock.release() }
-    try await finishInstallations()
-    try await requireFinished(id)
+    try await finishInstallation(of: id)
     let map = try await storedMap(id)
     guard var earlier = try await earlierVersions(of: id).first else {
       throw .noEarlierVersion(map: map.title)
@@ -176,8 +175,7 @@ extension MapLibrary {
   ) async throws(LibraryError) {
     let lock = try await lockHome()
     defer { lock.release() }
-    try await finishInstallations()
-    try await requireFinished(id)
+    try await finishInstallation(of: id)
     var version = try await recordedVersion(of: storedMap(id))
     guard version.map.options != options else { return }
     version.map.options = options

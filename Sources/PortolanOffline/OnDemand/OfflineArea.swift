@@ -37,9 +37,28 @@ public struct OfflineArea: Hashable, Sendable {
 
   private var crossesItself: Bool {
     guard case .polygon(let polygon) = geometry else { return false }
-    // Rings in any order and direction bound an area. What nobody can look at is left to the services
-    // to refuse.
-    return (try? GeometryEngine.isSimple(.polygon(Polygon(arranging: polygon.rings)))) == false
+    // Rings in any order and direction bound an area.
+    let arranged = Geometry.polygon(Polygon(arranging: polygon.rings))
+    do throws(GeometryError) {
+      guard try !GeometryEngine.isSimple(arranged) else { return false }
+      return try Self.cross(polygon.rings)
+    } catch {
+      // What nobody can look at is left to the services to refuse.
+      return false
+    }
+  }
+
+  /// Whether a ring crosses itself or another one; parts of an area may lie side by side.
+  private static func cross(_ rings: [Path]) throws(GeometryError) -> Bool {
+    let lines = rings.map { Geometry.polyline(Polyline(paths: [$0])) }
+    for (index, line) in lines.enumerated() {
+      guard try GeometryEngine.isSimple(line) else { return true }
+      for other in lines[..<index]
+      where try GeometryEngine.isGeometry(line, crossing: other) {
+        return true
+      }
+    }
+    return false
   }
 
   /// The area in other coordinates.

@@ -24,10 +24,13 @@ struct FieldsAtService {
   /// The layers as the service describes them, asked for at once.
   private func schemas(of layers: [Int]) async throws -> [Int: FeatureTableSchema] {
     do throws(PortalError) {
-      let found =
-        layers.count == 1
-        ? [try await service.table(layers[0]).info] : try await service.layers()
-      let schemas = found.compactMap { info in info.schema.map { (info.id ?? layers[0], $0) } }
+      if layers.count == 1, let layer = layers.first {
+        return try await service.table(layer).info.schema.map { [layer: $0] } ?? [:]
+      }
+      let schemas = try await service.layers().compactMap { info in
+        // One that does not say which it is is compared with none.
+        info.id.flatMap { id in info.schema.map { (id, $0) } }
+      }
       return Dictionary(schemas, uniquingKeysWith: { first, _ in first })
     } catch {
       guard error.refusesQuestion else { throw error }

@@ -83,6 +83,11 @@ import Testing
         try area([inner, outer]).check()
       }
     }
+    // Parts side by side share an edge, which crosses none.
+    try area([square, [(9, 2), (9, 7), (14, 7), (14, 2), (9, 2)]]).check()
+    #expect(throws: OfflineMapError.areaCrossesItself) {
+      try area([square, [(4, 4), (4, 14), (14, 14), (14, 4), (4, 4)]]).check()
+    }
     let bow: [(Double, Double)] = [(0, 0), (9, 9), (9, 0), (0, 9), (0, 0)]
     for ring in [bow, bow.reversed()] {
       #expect(throws: OfflineMapError.areaCrossesItself) { try area([ring]).check() }

@@ -124,6 +124,16 @@ import Testing
     try FileManager.default.linkItem(at: file, to: temporaryDirectory.appending(path: "backup"))
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
     #expect(layout.identity == identity)
+    // One that cannot be read now is not taken for another, nor written anew.
+    let content = try Data(contentsOf: file)
+    try Data([0xFF, 0xFE, 0xFF]).write(to: file)
+    await #expect(throws: LibraryError.self) { try await library.homeIdentity() }
+    #expect(layout.identity == nil)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: content)
+    try handle.close()
+    #expect(try await library.homeIdentity() == identity)
     let copy = temporaryDirectory.appending(path: "copy")
     try FileManager.default.copyItem(at: bed, to: copy)
     #expect(HomeLayout(home: copy).identity != identity)
