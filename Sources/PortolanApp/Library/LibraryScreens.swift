@@ -106,7 +106,8 @@ public final class LibraryScreens {
   /// - Throws: A problem if that is not possible.
   public func rebuildCatalogue() async throws(Problem) {
     do { try await opener.rebuild() } catch { throw Problem(error) }
-    try await library().listFoundMaps()
+    // Opened for the first time it looks for maps that are not on the list.
+    _ = try await library()
   }
 
   /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
@@ -231,10 +232,9 @@ public final class LibraryScreens {
     _ opener: any LibraryOpening, tell: @escaping @Sendable (HomeLockNotice) -> Void
   ) async -> Result<HomeLibrary, Problem> {
     do throws(LibraryError) {
-      let isLost = opener.hasLostCatalogue
       let library = try await opener.open(tell: tell)
       try await library.maps.recoverUnlessBusy()
-      if isLost {
+      if library.readOnlyReason == nil, try await library.storage.mayLackMaps() {
         do throws(Problem) { try await library.listFoundMaps() } catch { return .failure(error) }
       }
       guard library.readOnlyReason == nil else {
