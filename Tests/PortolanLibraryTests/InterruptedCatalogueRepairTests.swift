@@ -131,6 +131,23 @@ import Testing
     #expect(writer.changeCount >= 0, "its journal was there all the time")
   }
 
+  @Test func `What a repair left that died at its beginning does not get into the next one`()
+    async throws
+  {
+    let writer = try await makeDamagedHome()
+    let expected = try Self.rows(in: writer)
+    let home = try copy("copy")
+    for suffix in ["", "-journal", "-wal", "-shm"] {
+      try Data("half written".utf8).write(
+        to: URL(filePath: home.catalogueDraft.plainPath + suffix))
+    }
+    #expect(try await CatalogueRepair(home).rebuild() != nil)
+    #expect(try Self.rows(in: Connection(at: home.catalogue, access: .readOnly)) == expected)
+    let names = try FileSystem.live.names(in: home.home)
+    #expect(!names.contains { $0.hasPrefix("library-re") })
+    #expect(writer.changeCount >= 0, "its journal was there all the time")
+  }
+
   @Test func `Maps that a new catalogue does not know are looked for until that was done`()
     async throws
   {

@@ -4,7 +4,8 @@ internal import PortolanSQLite
 
 /// Finds out whether the catalogue of a home is damaged, and makes a new one.
 public struct CatalogueRepair: Sendable {
-  private static let companions = ["-wal", "-shm", ""]
+  /// What the names of its files end with, the file itself last.
+  private static let companions = StoredFile.journalSuffixes + [""]
 
   private let layout: HomeLayout
   private let clock: any Clock<Duration>
@@ -31,13 +32,14 @@ public struct CatalogueRepair: Sendable {
     guard DurableMove.exists(layout.catalogue) else { return nil }
     do throws(DatabaseError) {
       let connection = try Connection(at: layout.catalogue, access: .readOnly)
-      let check = try connection.query("PRAGMA quick_check(1)")
-      guard try check.step() else { return nil }
-      let fault =
-        check.text(at: 0) == "ok"
-        ? try StorageSchema.fault(in: connection, holdsMaps: layout.holdsMaps)
-        : check.text(at: 0)
-      return fault.map { CatalogueDamage(file: layout.catalogue, reason: $0) }
+      if let fault = try connection.quickCheck(limit: 1).first {
+        // Which of its databases it means is of no interest here.
+        return CatalogueDamage(
+          file: layout.catalogue, reason: fault.replacing("*** in database main ***\n", with: ""))
+      }
+      return try StorageSchema.fault(in: connection, holdsMaps: layout.holdsMaps).map {
+        CatalogueDamage(file: layout.catalogue, reason: $0)
+      }
     } catch {
       // Whatever else is in the way says so when the catalogue is opened.
       guard error.code == .corrupt || error.code == .notADatabase else { return nil }
