@@ -199,6 +199,7 @@ export const english = {
   "job.synchronizing": "Synchronizing",
   "job.waitsForTurn": "Waiting for its turn",
   "job.waitsForOthers": { one: "Waiting for {count} other job", other: "Waiting for {count} other jobs" },
+  "job.waitsForHost": "Waiting for {host}, {duration}",
   "job.waitsForNetwork": "Waiting for a network",
   "job.waitsForSignIn": "Waiting for a sign-in to {host}",
   "job.waitsForSpace": "Waiting for {size} more of free space",
