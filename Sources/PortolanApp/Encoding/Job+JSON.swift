@@ -120,7 +120,18 @@ extension OfflineMapSyncResult {
       "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
       "waiting": JSONValue(orNull: waiting), "withheld": JSONValue(orNull: withheld),
       "staying": JSONValue(orNull: staying),
-      "isRegisteredAgain": .bool(isRegisteredAgain),
+      "isRegisteredAgain": .bool(isRegisteredAgain), "layers": .array(layers.map(\.json)),
+    ]
+  }
+}
+
+extension OfflineMapSyncResult.Layer {
+  fileprivate var json: JSONValue {
+    [
+      "layer": .string(table), "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
+      "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
+      "rejected": JSONValue(orNull: rejected), "conflicts": JSONValue(orNull: conflicts),
+      "withheld": JSONValue(orNull: withheld),
     ]
   }
 }
