@@ -85,6 +85,7 @@ extension SyncModel.Difference {
     [
       "field": .string(field), "label": .string(label), "mine": JSONValue(orNull: mine),
       "theirs": JSONValue(orNull: theirs),
+      "changedHere": isChangedHere.map(JSONValue.bool) ?? .null,
     ]
   }
 }

@@ -625,6 +625,7 @@ export const english = {
   "sync.field": "Field",
   "sync.mine": "Mine",
   "sync.theirs": "Theirs",
+  "sync.unchangedHere": "(not changed here)",
   "sync.position": "Position",
   "sync.takeMine": "Keep mine",
   "sync.takeTheirs": "Keep theirs",
