@@ -334,6 +334,7 @@ export const english = {
   "map.loadFailed": "The map viewer could not be loaded.",
 
   "layers.tables": "Tables",
+  "layers.omissions": "Left out when the map was taken offline",
   "layers.expand": "Layers in {title}",
   "layers.zoomIn": "Zoom in to {scale} to see it.",
   "layers.zoomOut": "Zoom out to {scale} to see it.",
