@@ -59,7 +59,7 @@ public final class MapModel {
   /// Counts changes of features, and of where they come from.
   @ObservationIgnored private(set) var featureRevision = 0
   /// The stored map that this is a map of; `nil` of other files.
-  @ObservationIgnored var stored: OpenedStoredMap?
+  @ObservationIgnored var stored: OpenedStoredMap? { didSet { refresh() } }
   /// The list of layers.
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
   /// What the symbols mean.

@@ -25,6 +25,7 @@ extension MapModel {
       "index": JSONValue(siblings?.open), "extent": JSONValue(homeExtent),
       "scale": .number(state.frame.scale),
       "layers": table["layers"] ?? [], "tables": table["tables"] ?? [],
+      "omissions": table["omissions"] ?? [],
       "legend": legend.state.layersJSON { section, index in
         let place = "/api/legend/\(revision)/\(section.id.pathComponent)/\(index)"
         return JSONObject.Member(name: "picture", value: .string(place))
