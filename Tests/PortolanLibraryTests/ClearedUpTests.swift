@@ -156,6 +156,28 @@ import Testing
     #expect(!FileSystem.live.exists(trash))
   }
 
+  @Test func `A package of an older home keeps its name until the new one is on the disk`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let flat = bed.layout.folder(.packages).appending(path: "a.mmpk")
+    try Data("package".utf8).write(to: flat)
+    var map = try bed.record()
+    map.form = .file
+    try await bed.storage.save(map)
+    let container = bed.layout.container(of: map.id, .file)
+    let (path, place) = (container.plainPath, container.appending(path: "1.mmpk"))
+    let disk = FileSystem { call in
+      call == .sync(path) && FileSystem.live.exists(place) ? EIO : nil
+    }
+    try await bed.library(files: disk).recover()
+    #expect(try await bed.library().maps() == [map])
+    #expect(FileSystem.live.exists(flat))
+    try await bed.library().recover()
+    #expect(try await bed.library().maps().map(\.version) == [1])
+    #expect(!FileSystem.live.exists(flat) && FileSystem.live.exists(place))
+  }
+
   @Test func `Where nobody can be kept out, nothing is recovered`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

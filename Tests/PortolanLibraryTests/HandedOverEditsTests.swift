@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanFiles
 import PortolanSQLite
 import PortolanTestSupport
@@ -71,6 +72,24 @@ import Testing
     let next = try await moveUnrecorded(other)
     await #expect(throws: refusal) { try await others.delete(next.id) }
     #expect(try await others.maps() == [next])
+  }
+
+  @Test func `A version that a dead process put in its place is on the disk before it is recorded`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install(in: bed.library())
+    let second = try await moveUnrecorded(bed)
+    let folders = [bed.layout.container(of: second.id, .folder), bed.layout.folder(.staging)]
+    for folder in folders {
+      let path = folder.plainPath
+      let disk = FileSystem { $0 == .sync(path) ? EIO : nil }
+      try await bed.library(files: disk).recover()
+      #expect(try await bed.storage.installations().count == 1)
+      #expect(try await bed.library().maps().map(\.version) == [1])
+    }
+    try await bed.library().recover()
+    #expect(try await bed.library().maps() == [second])
   }
 
   @Test func `A version that is replaced just before the lock is had is not edited`() async throws {
