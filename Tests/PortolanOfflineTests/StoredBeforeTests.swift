@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanJobs
 import PortolanLibrary
+import PortolanPortal
 import PortolanTestSupport
 import Testing
 
@@ -23,6 +24,61 @@ import Testing
     #expect(bed.server.downloads(of: AreaPortal.package) == 2)
     let next = try #require(await bed.storage.storedMaps().first)
     #expect(try Data(contentsOf: bed.layout.place(of: next)) == good)
+  }
+
+  private func download(_ bed: OfflineBed, _ name: String) throws -> Job {
+    try bed.job(name, OfflineJobKind.preplannedArea.id, bed.area)
+  }
+
+  @Test func `An area that the portal has touched, and that is the same, is no update any more`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    _ = try await bed.run(download(bed, "job-1")).get()
+    let before = try #require(await bed.storage.storedMaps().first)
+    let touched = """
+      {"id": "\(AreaPortal.area)", "type": "Map Area", "title": "Coast",
+       "extent": [[0, 0], [3, 3]], "modified": 1700000001000, "properties": {"status": "complete",
+       "packageRefreshSchedule": "0 0 3 ? * MON", "extent": {"xmin": 0, "ymin": 0, "xmax": 3,
+       "ymax": 3, "spatialReference": {"wkid": 4326}}, "area": {"resource": "area/geometry-1.json"}}}
+      """
+    bed.server.answer(
+      path: "/content/items/\(AreaPortal.area)",
+      with: Array(repeating: .json(touched), count: 20))
+    _ = try await bed.run(download(bed, "job-2")).get()
+    let after = try #require(await bed.storage.storedMaps().first)
+    #expect(before.sourceModified == Date(timeIntervalSince1970: 1_700_000_000))
+    #expect(after.sourceModified == Date(timeIntervalSince1970: 1_700_000_001))
+    #expect(bed.server.downloads(of: AreaPortal.tiles) == 1)
+  }
+
+  @Test func `An area of which nothing could be had is no map`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
+    for item in [AreaPortal.features, AreaPortal.tiles] {
+      bed.server.answer(data: item, with: [.json(gone)])
+    }
+    guard case .failure(.failed(let failure)) = try await bed.run(download(bed, "job-1")) else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(failure.kind == .absent)
+    #expect(await bed.storage.storedMaps().isEmpty)
+  }
+
+  @Test func `Whoever starts a job that stands still lets it go on`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let task = OfflineMapTask(
+      portal: try bed.server.portal, webMap: try PortalItem.ID(AreaPortal.webMap))
+    let job = try task.makeDownloadPreplannedOfflineMapJob(
+      parameters: bed.area, title: "Coast", queue: bed.queue(), in: bed.environment)
+    let id = try await job.start().id
+    try await job.pause()
+    let paused = await job.job
+    #expect(paused?.id == id && paused?.state == .paused)
+    #expect(try await job.start().id == id)
+    let started = await job.job
+    #expect(started?.state == .waiting(.slot(ahead: 0)))
   }
 
   @Test func `What an update takes over stays as it was taken, whichever home it names`()
