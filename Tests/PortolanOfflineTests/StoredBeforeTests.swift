@@ -86,7 +86,13 @@ import Testing
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let made = try await bed.make(try await bed.bed.parameters())
-    let (library, environment) = (bed.bed.library, bed.bed.environment)
+    let (first, surroundings) = (bed.bed.library, bed.bed.environment.surroundings)
+    let library = MapLibrary(
+      layout: first.layout, storage: first.storage, now: { DemoBed.day },
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
+    let environment = OfflineEnvironment(
+      library: library, connect: bed.bed.environment.connect, check: bed.bed.environment.check,
+      surroundings: surroundings)
     let map = made.lease.map
     let path = try #require(try OfflineMapSyncTask.geodatabases(in: made.url).first)
     let file = made.url.appending(path: path)
