@@ -3,6 +3,7 @@ import Glibc
 import PortolanFiles
 import PortolanLibrary
 import PortolanLocks
+import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -12,9 +13,11 @@ import Testing
 /// What the screens of a library leave as it is, and what they try again.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct LibraryGuardTests {
-  private func list(_ home: SmallLibrary) async throws -> MapListModel {
+  private func list(
+    _ home: SmallLibrary, portals: any PortalConnecting = NoPortal()
+  ) async throws -> MapListModel {
     let list = MapListModel(
-      library: home.library, portals: NoPortal(), monitor: SwitchableNetworkMonitor())
+      library: home.library, portals: portals, monitor: SwitchableNetworkMonitor())
     try await list.load()
     return list
   }
@@ -62,6 +65,25 @@ import Testing
     #expect(opener.openings.withLock { $0 } == 2)
   }
 
+  @Test func `A map whose portal does not answer is not said to be current`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let (storage, day) = (home.library.storage, SmallLibrary.day)
+    let portal = try #require(URL(string: "https://portal.example"))
+    try await storage.save(
+      KnownMap(id: "w", portal: portal, title: "W", summary: nil, modified: day, seen: day))
+    try await storage.save(
+      [KnownArea(id: "a", webMap: "w", title: "A", status: .complete, modified: day, seen: day)],
+      of: "w")
+    try await storage.save(
+      StoredMap(
+        id: try #require(MapID("a")), origin: .preplannedArea(webMap: "w", area: "a"),
+        form: .folder, title: "A", portal: portal, installed: day, sourceModified: day,
+        byteCount: 1))
+    let list = try await list(home, portals: SilentPortal(url: portal))
+    #expect(try await list.checkUpdates().map(\.freshness.word) == ["unknown"])
+    #expect(try await list.startUpdates().map(\.outcome) == [.failed])
+  }
+
   @Test func `What a deep repair could not do is told, though a quick look does not find it`()
     async throws
   {
@@ -81,6 +103,20 @@ import Testing
     #expect(repair.failures.count == 1 && repair.left.count == 1)
     #expect(try await home.library.maps.maps() == [map])
     withExtendedLifetime(lease) {}
+  }
+}
+
+/// A portal that does not answer.
+private struct SilentPortal: PortalConnecting {
+  let url: URL
+
+  func portal(at _: URL?) async throws(PortalError) -> Portal {
+    let transport = StubTransport { _ throws(TransportError) in
+      throw .unknownHost("portal.example")
+    }
+    return Portal(
+      url: url,
+      client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
   }
 }
 
