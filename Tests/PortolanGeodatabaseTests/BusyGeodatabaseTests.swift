@@ -67,6 +67,7 @@ import Testing
       #expect(try await geodatabase.count(in: "Huts", matching: .init()) == 3)
       #expect(try await geodatabase.features(in: "Huts", matching: .init()).collect().count == 3)
     }
+    try other.execute("UPDATE Huts SET NAME = 'theirs'")
   }
 
   @Test func `A tap finds what is there after another program has dropped the index`() async throws

@@ -111,6 +111,19 @@ import Testing
     #expect(try Data(contentsOf: file.url) == body)
   }
 
+  @Test func `What came packed is not gone on with`() async throws {
+    let server = FileServerTransport(body)
+    server.set {
+      $0.change = { response, _ in response.head.headers["Content-Encoding"] = "gzip" }
+    }
+    try await leavePart(server)
+    server.set { $0.change = { _, _ in } }
+    let file = try await finish(server)
+    #expect(file.resumedFrom == 0)
+    #expect(server.requests.last?.headers["Range"] == nil)
+    #expect(try Data(contentsOf: file.url) == body)
+  }
+
   @Test func `A part without its record begins anew`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server)

@@ -42,6 +42,21 @@ import Testing
     await copy.store.close()
   }
 
+  @Test func `An edit counts though the clock is behind a synchronization of the same session`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "before")
+    _ = try await copy.upload()
+    // An hour later than the clock of the one who edits.
+    try await copy.store.noteSync(at: SyncedSites.moment.addingTimeInterval(3_660))
+    #expect(try await copy.changes().isEmpty)
+    try await copy.rename(2, in: .sites, "after")
+    #expect(try await copy.changes().map(\.objectID) == [2])
+    await copy.store.close()
+    #expect(try await Geodatabase.open(at: copy.url).localChanges().changes.map(\.objectID) == [2])
+  }
+
   @Test func `Edits of a table that the service does not know are named as not exchanged`()
     async throws
   {
