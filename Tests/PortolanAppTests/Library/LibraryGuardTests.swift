@@ -125,7 +125,6 @@ private struct LateOpening: LibraryOpening {
   let library: HomeLibrary
   let openings = Locked(0)
   let exists = true
-  let hasLostCatalogue = false
 
   func open(
     tell: @escaping @Sendable (HomeLockNotice) -> Void
