@@ -2,6 +2,7 @@ public import Observation
 public import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanLocks
+public import PortolanPortal
 public import PortolanTransport
 
 /// The screens of what is on this device, made when they are first asked for.
@@ -18,6 +19,7 @@ public final class LibraryScreens {
   @ObservationIgnored private let opener: any LibraryOpening
   @ObservationIgnored private let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
+  @ObservationIgnored private let documents: (any DocumentKeeping)?
   @ObservationIgnored private let backgroundSync: @MainActor () -> BackgroundSync
   @ObservationIgnored private let whenWaiting = Locked<@Sendable (String) -> Void>({ _ in })
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
@@ -35,13 +37,16 @@ public final class LibraryScreens {
   ///   - opener: Opens what is stored.
   ///   - portals: Connects to portals.
   ///   - monitor: Whether there is a network.
+  ///   - documents: What keeps the descriptions of web maps that were browsed; nothing if `nil`.
   ///   - backgroundSync: When maps are synchronized without anybody asking, asked each time that the
   ///     network changes.
   public init(
     opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor,
+    documents: (any DocumentKeeping)? = nil,
     backgroundSync: @escaping @MainActor () -> BackgroundSync = { .off }
   ) {
     self.backgroundSync = backgroundSync
+    self.documents = documents
     self.opener = opener
     self.portals = portals
     self.monitor = monitor
@@ -196,7 +201,8 @@ public final class LibraryScreens {
 
   private func maps(of library: HomeLibrary) -> MapListModel {
     if let mapList { return mapList }
-    let model = MapListModel(library: library, portals: portals, monitor: monitor)
+    let model = MapListModel(
+      library: library, portals: portals, monitor: monitor, documents: documents)
     mapList = model
     return model
   }
