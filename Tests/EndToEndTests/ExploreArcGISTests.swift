@@ -82,7 +82,14 @@ import Testing
       await model.load(ServedDemoPortal.exploreMaine)
       #expect(!(try await model.open()).tableOfContents.state.flattened.isEmpty)
       world.network.set(.offline(.asked))
+      // What was browsed opens as it was, and says so; what was not needs a network.
       await model.load(ServedDemoPortal.exploreMaine)
+      guard case .loaded(let contents) = model.state else {
+        Issue.record("\(model.state)")
+        return
+      }
+      #expect(contents.keptSince != nil)
+      await model.load(ServedDemoPortal.lighthouses)
       guard case .failed(let problem) = model.state else {
         Issue.record("\(model.state)")
         return

@@ -43,6 +43,9 @@ struct ServedDemoPortal {
   /// The web map *Explore Maine*.
   static let exploreMaine = DemoIdentifiers(seed: 1).itemID(DemoContent.Name.exploreMaine)
 
+  /// The web map *Lighthouses*.
+  static let lighthouses = "b1fd0aae27bc2ee8f5942de0169460d6"
+
   /// *Naperville Water Company Mapbook*.
   static let naperville = "0f2bad5249924754376b8f75ddbe5681"
 
