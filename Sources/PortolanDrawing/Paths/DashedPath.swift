@@ -40,6 +40,36 @@ struct DashedPath {
     return result
   }
 
+  /// The dashes that are seen as areas, sheared at corners; `nil` if that has no room for it.
+  func areas(of path: PixelPath, _ style: StrokeStyle, sharpReach: Double) -> PixelPath? {
+    var areas = PixelPath(isClosed: true)
+    areas.origin = path.origin
+    let seen = path.window.map(SeenPart.init)
+    for (number, run) in path.runs.enumerated() where run.count > 1 {
+      let isRing = path.isClosed && !path.openRuns.contains(number)
+      var passed = 0.0
+      if style.countsClosingEdge, isRing, let first = run.first, let last = run.last {
+        passed = PixelPath.distance(last, first)
+      }
+      guard
+        let strip = MiteredStrip(
+          run, isRing: isRing, width: style.width, limit: style.miterLimit, sharpReach: sharpReach,
+          from: passed)
+      else { return nil }
+      for piece in strip.pieces {
+        let (start, end) = (piece.start, piece.end)
+        guard let (low, high) = seen.map({ $0.shares(start.center, end.center) }) ?? (0, 1) else {
+          continue
+        }
+        let length = end.distance - start.distance
+        let dashes = self.dashes(
+          from: start.distance + low * length, to: start.distance + high * length)
+        for area in piece.areas(dashes) { areas.append(area) }
+      }
+    }
+    return areas
+  }
+
   private func pieces(
     _ run: ArraySlice<Coordinate>, _ seen: SeenPart?, isRing: Bool, _ passed: Double
   ) -> [[Coordinate]] {
@@ -144,6 +174,11 @@ extension DrawCommand {
       guard let dashes = DashedPath(style.dashes) else {
         style.dashes = []
         return .stroke(path.seenLines, style)
+      }
+      if let sharpReach = style.shearReach, style.join == .miter, style.cap == .butt,
+        let areas = dashes.areas(of: path, style, sharpReach: sharpReach)
+      {
+        return .fill(areas, .solid(style.color))
       }
       style.dashes = []
       return .stroke(
