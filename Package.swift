@@ -599,8 +599,8 @@ let package = Package(
     tests(
       "PortolanCompositionTests",
       [
-        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanLibrary",
-        "PortolanPackages", "PortolanMap",
+        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanJobs", "PortolanLibrary",
+        "PortolanPackages", "PortolanPortal", "PortolanMap",
       ]),
     tests(
       "EndToEndTests",

@@ -34,6 +34,9 @@ public struct HomeFolder: Hashable, Sendable {
   /// Where the lines typed at the prompt are kept.
   public var historyFile: URL { url.appending(path: "history") }
 
+  /// Where descriptions of online maps and of their services are kept.
+  public var keptDocuments: URL { url.appending(path: "tiles/documents") }
+
   /// Where the tiles of online maps are kept, and regions of them.
   public var tileCache: URL { url.appending(path: "tiles/MapCache.sqlite") }
 }

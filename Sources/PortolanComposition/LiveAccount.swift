@@ -62,12 +62,14 @@ public struct LiveAccount {
     let (now, monitor) = (surroundings.now, surroundings.monitor)
     let hosts = settings.state.plainHTTPHosts
     let prompts = AuthenticationPromptModel()
+    let documents = KeptDocumentFolder(
+      folder: home.keptDocuments, prepare: { try home.create() }, now: now)
     let manager = AuthenticationManager(
       store: surroundings.credentials, transport: transport, prompter: prompts,
       environment: IdentityEnvironment(now: now, plainHTTPHosts: hosts))
     let connector = PortalConnector(
       manager: manager, transport: transport, chosen: settings.state.chosenPortal,
-      plainHTTPHosts: hosts, now: now)
+      plainHTTPHosts: hosts, documents: documents, now: now)
     let session = SessionModel(
       manager: manager, connector: connector, prompts: prompts,
       environment: SessionModel.Environment(
@@ -79,8 +81,10 @@ public struct LiveAccount {
     let (timeZone, locale, drawing) = (
       surroundings.timeZone, surroundings.locale, surroundings.drawing
     )
-    tiles = TileRegionsModel(Self.tileCache(home, settings, transport, surroundings))
-    portal = PortalScreens(portals: connector, keeper: tiles) {
+    var cache = Self.tileCache(home, settings, transport, surroundings)
+    cache.clearDocuments = { await documents.clear() }
+    tiles = TileRegionsModel(cache)
+    portal = PortalScreens(portals: connector, keeper: tiles, documents: documents) {
       await PortalScreens.Preferences(
         searchText: settings.state.searchText, pageSize: settings.state.pageSize,
         bingKeys: SettingsBingKeys(settings: settings), timeZone: timeZone, locale: locale,
@@ -88,7 +92,7 @@ public struct LiveAccount {
     }
     library = LibraryScreens(
       opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),
-      portals: connector, monitor: monitor,
+      portals: connector, monitor: monitor, documents: documents,
       backgroundSync: { settings.state.backgroundSync })
     session.tellSignIns { [library] in await library.userHasSignedIn() }
     self.transport = transport

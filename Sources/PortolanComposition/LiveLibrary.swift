@@ -15,17 +15,8 @@ struct LiveLibrary: LibraryOpening {
 
   private var layout: HomeLayout { HomeLayout(home: home.url) }
 
-  var exists: Bool { hasCatalogue || hasLostCatalogue }
-
-  var hasLostCatalogue: Bool {
-    !hasCatalogue
-      && [.maps, .packages].contains { (folder: HomeLayout.Folder) in
-        !layout.contents(of: folder).isEmpty
-      }
-  }
-
-  private var hasCatalogue: Bool {
-    FileManager.default.fileExists(atPath: layout.catalogue.path(percentEncoded: false))
+  var exists: Bool {
+    layout.hasCatalogue || [.maps, .packages].contains { !layout.contents(of: $0).isEmpty }
   }
 
   func damage() async -> CatalogueDamage? { await CatalogueRepair(layout).damage() }
@@ -37,7 +28,7 @@ struct LiveLibrary: LibraryOpening {
   ) async throws(LibraryError) -> HomeLibrary {
     // A home that cannot be written can still be read, if there is one.
     do throws(LibraryError) { try layout.prepare() } catch {
-      guard hasCatalogue else { throw error }
+      guard layout.hasCatalogue else { throw error }
     }
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let outside = OfflineSurroundings(

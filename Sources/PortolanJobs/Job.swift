@@ -34,6 +34,8 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public var attempts: Int
   /// Where it stands in the queue; smaller is earlier.
   public var position: Int
+  /// The host that it waits for while it runs, as far as this process works on it; never in the journal.
+  public var hostWait: JobHostWait?
 
   /// Creates a job that waits for its turn.
   public init(

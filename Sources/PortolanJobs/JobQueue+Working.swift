@@ -67,7 +67,8 @@ extension JobQueue {
     let reporter = JobReporter(
       progress: { await self.receive($0, from: job.id) },
       message: { await self.log($0, $1, to: job.id) },
-      checkpoint: { data throws(JobInterruption) in try await self.keep(data, of: job.id) })
+      checkpoint: { data throws(JobInterruption) in try await self.keep(data, of: job.id) },
+      hostWait: { await self.showHostWait($0, of: job.id) })
     let runner = runner
     let run = Task { () -> Result<JobOutcome, JobInterruption> in
       do throws(JobInterruption) {
@@ -85,6 +86,7 @@ extension JobQueue {
       run.cancel()
     }
     runs[job.id] = nil
+    hostWaits[job.id] = nil
     return result
   }
 
@@ -108,6 +110,12 @@ extension JobQueue {
     // A figure that cannot be written is not shown. The work goes on: whether the journal can be
     // written counts when the run ends, and is reported then.
     try? await settle(id) { $0.progress = $0.progress.advanced(to: progress) }
+  }
+
+  private func showHostWait(_ wait: JobHostWait?, of id: JobID) {
+    guard runs[id] != nil, hostWaits[id] != wait else { return }
+    hostWaits[id] = wait
+    announce()
   }
 
   private func keep(_ checkpoint: Data?, of id: JobID) async throws(JobInterruption) {

@@ -31,6 +31,8 @@ public actor JobQueue {
   var held: [JobID: HeldClaim] = [:]
   /// The numbers of the last requests that were answered here.
   var answered: [JobID: Int] = [:]
+  /// The hosts that the jobs that run here wait for.
+  var hostWaits: [JobID: JobHostWait] = [:]
   /// How often in a row a job could not be started.
   var setbacks: [JobID: Int] = [:]
   /// Counts what has changed here, so that what was read before is not taken for news.
@@ -71,7 +73,7 @@ public actor JobQueue {
 
   /// All jobs, by their place in the queue.
   public var jobs: [Job] {
-    jobsByID.values.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
+    jobsByID.values.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(showingHostWait)
   }
 
   /// A job.
@@ -79,6 +81,12 @@ public actor JobQueue {
   /// - Throws: ``JobError/unknown(_:)``.
   public func job(_ id: JobID) throws(JobError) -> Job {
     guard let job = jobsByID[id] else { throw .unknown(id.text) }
+    return showingHostWait(job)
+  }
+
+  private func showingHostWait(_ job: Job) -> Job {
+    var job = job
+    job.hostWait = hostWaits[job.id]
     return job
   }
 

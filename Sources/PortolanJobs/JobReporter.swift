@@ -7,16 +7,19 @@ public struct JobReporter: Sendable {
   private let reportProgress: @Sendable (JobProgress) async -> Void
   private let reportMessage: @Sendable (String, JobMessage.Severity) async -> Void
   private let keep: @Sendable (Data?) async throws(JobInterruption) -> Void
+  private let reportHostWait: @Sendable (JobHostWait?) async -> Void
 
   /// Creates a reporter that hands on what it is given.
   public init(
     progress: @escaping @Sendable (JobProgress) async -> Void,
     message: @escaping @Sendable (String, JobMessage.Severity) async -> Void,
-    checkpoint: @escaping @Sendable (Data?) async throws(JobInterruption) -> Void
+    checkpoint: @escaping @Sendable (Data?) async throws(JobInterruption) -> Void,
+    hostWait: @escaping @Sendable (JobHostWait?) async -> Void = { _ in }
   ) {
     reportProgress = progress
     reportMessage = message
     keep = checkpoint
+    reportHostWait = hostWait
   }
 
   /// Reports how far the job is; figures that are smaller than those reported before change nothing.
@@ -26,6 +29,11 @@ public struct JobReporter: Sendable {
   public func message(_ text: String, _ severity: JobMessage.Severity = .info) async {
     await reportMessage(text, severity)
   }
+
+  /// Shows which host the job waits for; `nil` once it goes on.
+  ///
+  /// Nothing of it is written.
+  public func hostWait(_ wait: JobHostWait?) async { await reportHostWait(wait) }
 
   /// Keeps what later runs and a cancellation must know, before the step that it protects: for
   /// example the address of a server's job before that is waited for.

@@ -34,6 +34,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case noSuchLayer(String, map: String)
   /// Nothing of the map can be taken offline.
   case nothingToTake(map: String)
+  /// A service does not export as many tiles at once as an area takes.
+  case tooManyTiles(service: String, count: Int, limit: Int)
   /// A service could not do what it was asked for.
   case serverJobFailed(service: String, reason: String)
   /// A service does not say any more what became of its job.
@@ -81,6 +83,8 @@ extension OfflineMapError: LocalizedError {
     case .offlineDisabled(let map): "\"\(map)\" is offline disabled."
     case .noSuchLayer(let name, let map): "\"\(map)\" has no layer or table \"\(name)\"."
     case .nothingToTake(let map): "Nothing of \"\(map)\" can be taken offline."
+    case .tooManyTiles(let service, let count, let limit):
+      "\"\(service)\" exports \(limit) tiles at most, and the area takes \(count)."
     case .serverJobFailed(let service, let reason): "\(service): \(reason)"
     case .serverJobForgotten(let service):
       "\(service) does not know any more what it was asked for."
@@ -116,6 +120,7 @@ extension OfflineMapError: LocalizedError {
     case .offlineDisabled: "Ask the owner of the map to allow it."
     case .noSuchLayer: "The capabilities of the map name its layers and tables."
     case .nothingToTake: "The capabilities of the map say why, layer by layer."
+    case .tooManyTiles: "Choose a smaller area, or fewer scales."
     case .serverJobFailed: "Try a smaller area, or leave the layer out."
     case .serverJobForgotten, .serviceChanged: "It is asked once more."
     case .notSynchronized: "Take the area offline with updates to be able to."

@@ -86,6 +86,12 @@ extension MobileMapPackage {
     let reader = PackageReader(
       url: url, contents: contents,
       sources: PackageDataSources(contents, editing: editing), now: now)
-    return try reader.package(ofMapAt: url.lastPathComponent)
+    do { return try reader.package(ofMapAt: url.lastPathComponent) } catch {
+      // The folder around the document is no package that could be damaged.
+      guard case .damaged(_, let place, let reason) = error, place == url.lastPathComponent else {
+        throw error
+      }
+      throw .notAPackage(file: place, reason: reason)
+    }
   }
 }

@@ -148,6 +148,8 @@ struct LayerResolver: Sendable {
     do { layers = try await service.legend() } catch {
       switch error {
       case .notFound, .server, .unexpected: return []
+      // A service whose description was kept is shown without a legend that never was there.
+      case _ where error.isWithoutAnswer: return []
       default: throw error
       }
     }

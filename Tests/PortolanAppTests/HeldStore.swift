@@ -2,6 +2,7 @@ import Foundation
 import PortolanApp
 import PortolanFeatures
 import PortolanGeometry
+import PortolanLocks
 import PortolanMap
 import PortolanPackages
 
@@ -41,11 +42,17 @@ final class HeldStore: EditableFeatureStore {
   private let store: InMemoryFeatureStore
   private let step: Step
   private let gate: Gate
+  private let failure: Locked<FeatureEditError?>
 
-  init(_ store: InMemoryFeatureStore, holding step: Step, at gate: Gate) {
+  /// The first undoing fails with `failure`, if there is one.
+  init(
+    _ store: InMemoryFeatureStore, holding step: Step, at gate: Gate,
+    failing failure: FeatureEditError? = nil
+  ) {
     self.store = store
     self.step = step
     self.gate = gate
+    self.failure = Locked(failure)
   }
 
   private func pass(_ step: Step) async { if step == self.step { await gate.pass() } }
@@ -96,6 +103,7 @@ final class HeldStore: EditableFeatureStore {
 
   func undo() async throws(FeatureEditError) -> [LocalChange] {
     await pass(.undo)
+    if let failure = failure.withLock({ $0.take() }) { throw failure }
     return try await store.undo()
   }
 
@@ -117,8 +125,12 @@ struct HeldMap: LayerContentSource {
     fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], displayField: "NAME",
     hasAttachments: true)
 
-  /// Creates a map whose layer `held` is slow to do something.
-  init(_ layers: [String], held: String, _ step: HeldStore.Step, at gate: Gate) {
+  /// Creates a map whose layer `held` is slow to do something, and fails to undo the first time that it is
+  /// asked to, if `failure` says how.
+  init(
+    _ layers: [String], held: String, _ step: HeldStore.Step, at gate: Gate,
+    failing failure: FeatureEditError? = nil
+  ) {
     let fields = FieldList(Self.schema.fields)
     contents = Dictionary(
       uniqueKeysWithValues: layers.map { layer in
@@ -133,7 +145,7 @@ struct HeldMap: LayerContentSource {
           FeatureTableContents(schema: Self.schema, features: rows)
         ])
         let shown: any FeatureStore =
-          layer == held ? HeldStore(store, holding: step, at: gate) : store
+          layer == held ? HeldStore(store, holding: step, at: gate, failing: failure) : store
         return (
           layer,
           .features([

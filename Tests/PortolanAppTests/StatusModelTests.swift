@@ -21,7 +21,6 @@ import Testing
   private struct Home: LibraryOpening {
     let library: HomeLibrary
     let exists: Bool
-    let hasLostCatalogue = false
 
     func open(
       tell: @escaping @Sendable (HomeLockNotice) -> Void

@@ -158,6 +158,16 @@ import Testing
     #expect(throws: ArchiveError.self) { try open(raw) }
   }
 
+  @Test(arguments: [4, 6]) func `A part of an archive of several volumes is not taken for it`(
+    offset: Int
+  ) {
+    var data = RawZIP(.init("a")).data
+    data[data.count - 22 + offset] = 1
+    #expect(
+      throws: ArchiveError.unsupported(file: "t.zip", entry: "", feature: "several volumes")
+    ) { try ZIPArchive(MemoryByteSource(data, name: "t.zip")) }
+  }
+
   @Test func `The limit holds before anything is read`() throws {
     let archive = try open(RawZIP(.init("a", "12345")))
     let entry = try #require(archive.entries.first)

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 
@@ -112,6 +113,26 @@ import Testing
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
         == ["made.mmpk"])
+  }
+
+  @Test(.needsMounting)
+  func `An archive whose end has no room on the disk does not take its place`() throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
+    let target = disk.url.appending(path: "a.zip")
+    try Data("old".utf8).write(to: target)
+    let free = try #require(FreeSpace.byteCount(at: disk.url))
+    try Data(count: free - 32 << 10).write(to: disk.url.appending(path: "filling"))
+    let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    #expect(throws: ArchiveError.self) {
+      var writer = try ZIPWriter(replacing: target)
+      // All of it waits to be written at the end.
+      try writer.add("a", bytes)
+      try writer.finish()
+    }
+    #expect(try Data(contentsOf: target) == Data("old".utf8))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: disk.url.path).sorted()
+        == ["a.zip", "filling"])
   }
 
   @Test func `After a task that was cancelled while it read, damage is damage`() async throws {

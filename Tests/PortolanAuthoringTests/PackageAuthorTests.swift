@@ -352,6 +352,29 @@ import Testing
     }
   }
 
+  @Test func `What is wrong with the text, its data and its maps is told in one go`() async throws {
+    var text = Self.specification
+    for (from, to) in [
+      ("\"summary\"", "\"sumary\""), ("\"paths.geojson\"", "\"nowhere.geojson\""),
+      ("{\"HEIGHT\": \"Height (m)\"}", "{\"HIGHT\": \"Height (m)\"}"),
+      ("\"displayField\": \"NAME\"", "\"displayField\": \"N\""),
+      ("\"field\": \"kind\"", "\"field\": \"k\""), ("HEIGHT > 4", "H > 4"),
+    ] { text = text.replacing(from, with: to) }
+    let specification = try PackageSpecification(unchecked: lay(text))
+    do {
+      _ = try await PackageAuthor(specification).write(to: target)
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      #expect(
+        Set(problems.map(\.path)) == [
+          "sumary", "data.Trees.displayField", "data.Trees.fields.HIGHT", "data.Paths.file",
+          "maps[0].layers[1].renderer.field", "maps[1].layers[0].where",
+        ])
+      #expect(problems.map(\.line) == problems.map(\.line).sorted { ($0 ?? 0) < ($1 ?? 0) })
+    }
+    #expect(!FileManager.default.fileExists(atPath: target.path(percentEncoded: false)))
+  }
+
   @Test func `A package that is there is not replaced unasked`() async throws {
     try Data("mine".utf8).write(to: target)
     await #expect(throws: AuthoringError.self) { try await create() }

@@ -23,4 +23,55 @@ import Testing
       _ = try Self.validator.valuesOfNewFeature(["NAME": .text(long)], at: place)
     }
   }
+
+  // MARK: - Subtypes
+
+  private static let few = Domain.range(
+    RangeDomain(name: "Few", minimum: .integer(0), maximum: .integer(4)))
+
+  /// Huts of one kind have few beds.
+  private static let huts = FeatureTableSchema(
+    name: "Huts",
+    fields: [
+      Field("OBJECTID", .objectID, isNullable: false, isEditable: false), Field("KIND", .integer),
+      Field("BEDS", .integer),
+    ], typeIDField: "KIND",
+    types: [
+      FeatureType(id: .integer(1), name: "Small", domains: ["BEDS": few]),
+      FeatureType(id: .integer(2), name: "Large"),
+    ])
+
+  private func change(_ values: [String: AttributeValue], kind: Int64, beds: Int64) throws {
+    let row = Attributes(
+      FieldList(Self.huts.fields), [.integer(1), .integer(kind), .integer(beds)])
+    _ = try FeatureValidator(Self.huts).changedValues(
+      values, of: row, at: EditPlace(table: "Huts"))
+  }
+
+  @Test func `A feature that becomes of another kind has to fit it with all its values`() throws {
+    try change(["KIND": .integer(1)], kind: 2, beds: 4)
+    #expect(
+      throws: FeatureEditError.valueNotInDomain(
+        field: "BEDS", value: .integer(30), domain: Self.few, EditPlace(table: "Huts"))
+    ) { try change(["KIND": .integer(1)], kind: 2, beds: 30) }
+    try change(["KIND": .integer(1), "BEDS": .integer(3)], kind: 2, beds: 30)
+    try change(["KIND": .integer(2)], kind: 1, beds: 30)
+    #expect(throws: FeatureEditError.self) { try change(["BEDS": .integer(5)], kind: 1, beds: 3) }
+    #expect(throws: FeatureEditError.self) { try change(["KIND": .integer(3)], kind: 1, beds: 3) }
+  }
+
+  // MARK: - Domains
+
+  @Test(arguments: [(-1, false), (0, true), (2, true), (4, true), (5, false)])
+  func `A range ends with its ends`(value: Int64, isAllowed: Bool) {
+    #expect(Self.few.allows(.integer(value)) == isAllowed)
+    #expect(Self.few.allows(.double(Double(value))) == isAllowed)
+  }
+
+  @Test func `Of a list only its codes are allowed`() {
+    let domain = Domain.codedValue(
+      CodedValueDomain(name: "Kinds", codedValues: [CodedValue(code: .integer(1), name: "One")]))
+    #expect(domain.allows(.integer(1)) && domain.allows(.double(1)))
+    #expect(!domain.allows(.integer(2)) && !domain.allows(.text("One")))
+  }
 }

@@ -23,6 +23,21 @@ import Testing
     #expect(!reserve.release())
   }
 
+  @Test func `A part that was set aside becomes the whole once there is room`() throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
+    let place = disk.url.appending(path: "reserve")
+    let reserve = DiskReserve(at: place)
+    let filling = disk.url.appending(path: "others")
+    try Data(count: free(disk.url) - 200 << 10).write(to: filling)
+    reserve.fill()
+    let part = try #require(try FileStatus(at: place)).byteCount
+    try FileManager.default.removeItem(at: filling)
+    reserve.fill()
+    let whole = try #require(try FileStatus(at: place)).byteCount
+    #expect(part < whole && whole == 256 << 10)
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
   @Test func `Where little is free nothing is set aside`() throws {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
     let others = try free(disk.url) - 100 << 10

@@ -67,6 +67,16 @@ import Testing
     #expect(try Data(contentsOf: url) == Data("new".utf8))
   }
 
+  @Test(arguments: [".portolan-mine.part", ".portolan-.part", "portolan-7.part", ".portolan-7"])
+  func `A file that only looks as if it were staged is left alone`(name: String) throws {
+    let file = temporaryDirectory.appending(path: name)
+    try Data("theirs".utf8).write(to: file)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
+    StagedFile.removeAbandoned(in: temporaryDirectory)
+    #expect(FileSystem.live.exists(file) && !StagedFile.isTemporary(name))
+  }
+
   @Test func `What has just been made is not taken for abandoned, though it is not locked yet`()
     throws
   {

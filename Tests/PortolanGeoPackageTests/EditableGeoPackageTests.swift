@@ -135,9 +135,10 @@ import Testing
     await second.close()
   }
 
-  @Test func `A table with triggers that would not run is not edited`() async throws {
+  @Test(arguments: ["Huts", "HUTS", "\"huts\""])
+  func `A table with triggers that would not run is not edited`(spelling: String) async throws {
     let store = try store()
-    try run("CREATE TRIGGER audit AFTER UPDATE ON Huts BEGIN DELETE FROM Notes; END")
+    try run("CREATE TRIGGER audit AFTER UPDATE ON \(spelling) BEGIN DELETE FROM Notes; END")
     guard
       case .readOnly(.tableNotEditable("Huts", let reason)) = try await store.editability(
         of: "Huts")

@@ -163,6 +163,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "UPDATE GDB_DataChangesDeltas SET ChangeType = 99 WHERE ID = 1",
+    "UPDATE GDB_DataChangesDeltas SET ChangeType = NULL WHERE ID = 2",
+    "UPDATE GDB_DataChangesDeltas SET RecordsetClassID = 4711 WHERE ID = 3",
+    "UPDATE GDB_Items SET Name = NULL WHERE Name = 'main.T_1_deletes'", "DROP TABLE T_1_updates",
+  ])
+  func `Changes that cannot be found or understood are not passed over`(statement: String) throws {
+    #expect(throws: FeatureStoreError.self) { try read(after: statement) }
+  }
+
+  @Test func `Attachments belong to their table whatever the case of its name`() throws {
+    let read = try read(
+      after: "UPDATE GDB_DataChangesDatasets SET Name = 'main.TOWNS__attach' WHERE ID = 2")
+    #expect(read.layers.count == 1)
+    #expect(read.layers.first?.adds.count == 2)
+    #expect(read.layers.first?.addedFiles == delta.layers[0].addedFiles)
+    #expect(read.layers.first?.deletedFiles == delta.layers[0].deletedFiles)
+  }
+
   @Test func `Changed tables of changes are damage or nothing, never a crash`() throws {
     for statement in [
       "DROP TABLE GDB_DataChangesDatasets", "DROP TABLE GDB_DataChangesDeltas",

@@ -51,6 +51,30 @@ actor FaultyJournal: JobJournal {
     listing = nil
   }
 
+  /// How often the jobs cannot be listed from now on.
+  private var unlistable = 0
+
+  /// Refuses to list the jobs so often.
+  func failListing(times: Int) { unlistable = times }
+
+  /// Whether whoever writes to the log next waits for ``releaseLog()``.
+  private var logIsHeld = false
+  private var logging: CheckedContinuation<Void, Never>?
+  private var logWatcher: CheckedContinuation<Void, Never>?
+
+  func holdLog() { logIsHeld = true }
+
+  /// Waits until somebody waits to write to the log.
+  func logged() async {
+    if logging != nil { return }
+    await withCheckedContinuation { logWatcher = $0 }
+  }
+
+  func releaseLog() {
+    logging?.resume()
+    logging = nil
+  }
+
   /// Lists the jobs as they are now from now on.
   func freezeList() async { stale = await journal.jobs() }
 
@@ -73,8 +97,12 @@ actor FaultyJournal: JobJournal {
 
   func forget(_ id: JobID) async { await journal.forget(id) }
 
-  func jobs() async -> [Job] {
+  func jobs() async throws(JobError) -> [Job] {
     if let stale { return stale }
+    guard unlistable == 0 else {
+      unlistable -= 1
+      throw Self.full
+    }
     let jobs = await journal.jobs()
     guard listIsSlow else { return jobs }
     listIsSlow = false
@@ -102,7 +130,17 @@ actor FaultyJournal: JobJournal {
 
   func revision() async -> Int { await journal.revision() }
 
-  func append(_ message: JobMessage, to id: JobID) async { await journal.append(message, to: id) }
+  func append(_ message: JobMessage, to id: JobID) async {
+    if logIsHeld {
+      logIsHeld = false
+      await withCheckedContinuation { continuation in
+        logging = continuation
+        logWatcher?.resume()
+        logWatcher = nil
+      }
+    }
+    await journal.append(message, to: id)
+  }
 
   func messages(of id: JobID) async -> [JobMessage] { await journal.messages(of: id) }
 }

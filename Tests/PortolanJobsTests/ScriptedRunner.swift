@@ -70,6 +70,10 @@ actor ScriptedRunner: JobRunner {
     await reporters[name]?.progress(progress)
   }
 
+  func waits(_ name: String, for wait: JobHostWait?) async {
+    await reporters[name]?.hostWait(wait)
+  }
+
   func started(_ name: String, times: Int = 1) async {
     if starts[name, default: 0] >= times { return }
     await withCheckedContinuation { watchers.append((name, times, $0)) }

@@ -61,6 +61,26 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["first", "second"])
   }
 
+  @Test func `A folder beside a geodatabase keeps no update from starting, and a file goes along`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    let geodatabase = bed.geodatabase(of: before)
+    try Edits.add("first", to: geodatabase)
+    for suffix in ["-pictures", ".notes"] {
+      let folder = URL(filePath: geodatabase.plainPath + suffix)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: folder.appending(path: "note.txt"))
+    }
+    try Data("<xml/>".utf8).write(to: URL(filePath: geodatabase.plainPath + ".aux.xml"))
+    try await library.reuse(before.id, in: "update")
+    let after = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["first"])
+    #expect(FileStatus(URL(filePath: bed.geodatabase(of: after).plainPath + ".aux.xml")) != nil)
+  }
+
   @Test func `Copies that a process was making when it died do not become a part of the map`()
     async throws
   {

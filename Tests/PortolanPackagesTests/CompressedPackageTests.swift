@@ -35,6 +35,31 @@ import Testing
     #expect(try contents().location(of: "p13/data.geodatabase") != first)
   }
 
+  @Test func `A package of the same size that was written again is decompressed again`() throws {
+    try write(Data("one".utf8))
+    let bytes = try Data(contentsOf: url)
+    guard case .file(let first) = try contents().location(of: "p13/data.geodatabase") else {
+      return
+    }
+    try write(Data("two".utf8))
+    #expect(try Data(contentsOf: url).count == bytes.count)
+    // Written over the other, in the same file.
+    let other = try Data(contentsOf: url)
+    try write(Data("one".utf8))
+    _ = try contents().location(of: "p13/data.geodatabase")
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.write(contentsOf: other)
+    try handle.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 7)], ofItemAtPath: url.path)
+    guard case .file(let second) = try contents().location(of: "p13/data.geodatabase") else {
+      Issue.record("it is not decompressed")
+      return
+    }
+    #expect(second != first)
+    #expect(try Data(contentsOf: second) == Data("two".utf8))
+  }
+
   @Test func `A folder that cannot be written is named, and the package not called damaged`() throws
   {
     try write(Data("one".utf8))
@@ -69,6 +94,20 @@ import Testing
     // The first is still open.
     #expect(try FolderListing(of: unpacked).items.count == 2)
     withExtendedLifetime(open) {}
+  }
+
+  @Test func `What somebody reads is not removed, however long ago it was decompressed`() throws {
+    try write(Data("one".utf8))
+    guard case .file(let used) = try contents().location(of: "p13/data.geodatabase") else { return }
+    // Whoever finds it decompressed keeps it, as does who decompressed it.
+    let reader = try contents()
+    _ = try reader.location(of: "p13/data.geodatabase")
+    try write(Data("another".utf8))
+    let later = Self.now.addingTimeInterval(30 * 24 * 3_600)
+    let other = try contents(now: later)
+    _ = try other.location(of: "p13/data.geodatabase")
+    #expect(FileSystem.live.exists(used))
+    withExtendedLifetime(reader) {}
   }
 
   @Test func `A folder is a package if a document that describes one lies directly in it`() throws {

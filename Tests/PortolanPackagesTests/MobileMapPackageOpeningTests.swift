@@ -55,6 +55,23 @@ import Testing
     ) { try await open(url) }
   }
 
+  @Test(arguments: [
+    (
+      #"{"type": "FeatureCollection", "features": []}"#,
+      "it holds GeoJSON features and no map; converted to a GeoPackage it can be opened"
+    ),
+    (#"{"a": 1}"#, "This is not a web map: it has neither layers nor a basemap"),
+  ])
+  func `A document that is no map is named itself, and not its folder`(
+    _ text: String, _ reason: String
+  ) async throws {
+    let url = temporaryDirectory.appending(path: "towns.geojson")
+    try Data(text.utf8).write(to: url)
+    await #expect(throws: PackageError.notAPackage(file: "towns.geojson", reason: reason)) {
+      try await open(url)
+    }
+  }
+
   static let expired = Date(timeIntervalSince1970: 2_000_000_000)
 
   @Test(

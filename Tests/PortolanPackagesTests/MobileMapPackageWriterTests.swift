@@ -96,10 +96,11 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: target.path(percentEncoded: false)))
   }
 
-  @Test func `A name that is used twice is refused`() throws {
+  @Test(arguments: ["North", "NORTH", "north"])
+  func `A name that is used twice is refused, whatever its case`(name: String) throws {
     var writer = try NewPackage.writer()
-    writer.maps[1].name = "North"
-    #expect(throws: PackageWriterError.repeatedName("North.mmap")) {
+    writer.maps[1].name = name
+    #expect(throws: PackageWriterError.repeatedName("\(name).mmap")) {
       try writer.writeArchive(to: target)
     }
   }

@@ -67,14 +67,22 @@ import Testing
     #expect(try listing(memory, at: Date()).readCount == 3)
   }
 
-  @Test func `A database with a journal beside it is read each time, and the journal not listed`()
-    throws
-  {
-    try write("", to: "broken.gpkg-wal")
+  @Test(arguments: ["-wal", "-journal"])
+  func `A database with a journal beside it is read each time, and the journal not listed`(
+    suffix: String
+  ) throws {
+    try write("", to: "broken.gpkg\(suffix)")
     let memory = InMemoryPackageMemory()
     let first = try listing(memory)
     #expect(first.entries.count == 2)
     #expect(try listing(memory).readCount == 1)
+  }
+
+  @Test func `A database with the index of a log alone is not read each time`() throws {
+    try write("", to: "broken.gpkg-shm")
+    let memory = InMemoryPackageMemory()
+    #expect(try listing(memory).entries.count == 2)
+    #expect(try listing(memory).readCount == 0)
   }
 
   @Test func `A folder that is gone is an error`() throws {

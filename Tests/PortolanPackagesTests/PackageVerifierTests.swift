@@ -1,9 +1,10 @@
 import Foundation
 import PortolanArchives
-import PortolanPackages
-import PortolanSQLite
 import PortolanTestSupport
 import Testing
+
+@testable import PortolanPackages
+@testable import PortolanSQLite
 
 @Suite(.temporaryDirectory) struct PackageVerifierTests {
   private var file: URL { temporaryDirectory.appending(path: "package") }
@@ -56,6 +57,30 @@ import Testing
       Issue.record("a cut was not found")
       return
     }
+  }
+
+  private func error(_ code: DatabaseError.Code) -> any Error {
+    PackageVerifier.failure(
+      DatabaseError(extendedCode: code.rawValue, message: "why", sql: nil, file: "package"),
+      of: "package")
+  }
+
+  @Test(arguments: [
+    DatabaseError.Code.busy, .locked, .cannotOpen, .inputOutput, .full, .readOnly,
+  ])
+  func `What keeps a database from being read now is no damage of it`(code: DatabaseError.Code) {
+    #expect(error(code) as? PackageError == .unreadable(file: "package", reason: "why"))
+  }
+
+  @Test(arguments: [DatabaseError.Code.corrupt, .notADatabase, .sql, .tooLarge])
+  func `What SQLite cannot read in a database is damage`(code: DatabaseError.Code) {
+    #expect(
+      error(code) as? PackageError
+        == .damaged(file: "package", place: "the database", reason: "why"))
+  }
+
+  @Test func `Who stops looking has found nothing`() {
+    #expect(error(.interrupted) is CancellationError)
   }
 
   @Test func `What is wrong with an archive is told of the file, not of where it lies`()

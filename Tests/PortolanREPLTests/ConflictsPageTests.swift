@@ -37,6 +37,17 @@ import Testing
     )
   }
 
+  @Test func `A value that others alone have changed is marked`() {
+    var conflict = Self.conflict("update")
+    conflict.differences = [
+      .init(field: "NAME", label: "Name", mine: "Mine", theirs: "Theirs", isChangedHere: true),
+      .init(field: "HEIGHT", label: "Height", mine: "12", theirs: "14", isChangedHere: false),
+    ]
+    let text = Self.list(conflict)
+    #expect(text.contains("(not changed here)") && !text.contains("12  "))
+    #expect(text.contains("Mine"))
+  }
+
   @Test func `What a map keeps here is not promised to be sent`() {
     #expect(!Self.list(Self.conflict("update", isSent: false)).contains("sen"))
     let decided = ConflictsPage(state: SyncModel.State(), resolved: 1, outcome: .kept)

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanJSON
 import PortolanJobs
 import Testing
 
@@ -71,5 +72,21 @@ import Testing
     #expect(throws: CancellationError.self) { try result.get() }
     #expect(job.state != .running)
     #expect(notes.contains("What was downloaded is kept"))
+  }
+
+  @Test func `A line of a job that a host holds back says which host, and for how long`() {
+    let date = Date(timeIntervalSince1970: 0)
+    var job = Job(
+      id: JobID(UUID()), kind: "test", subject: "casco", title: "Casco Bay", parameters: Data(),
+      created: date, position: 0)
+    job.state = .running
+    job.hostWait = JobHostWait(
+      host: "tiles.example.com", since: date, until: date.addingTimeInterval(12))
+    #expect(
+      TransferText.line(job, pace: nil) == "Casco Bay  waiting for tiles.example.com, 12 s")
+    #expect(JobText.sentence(job) == "waiting for tiles.example.com, 12 s")
+    let page = TextLayout(width: 200, usesColor: false).text(of: JobPage(jobs: [job]).text)
+    #expect(page.contains("waiting for tiles.example.com"))
+    #expect(job.progressJSON(pace: nil)["hostWait"]?["host"] == "tiles.example.com")
   }
 }

@@ -38,6 +38,20 @@ import Testing
     #expect(table.lines(width: width).last == line)
   }
 
+  @Test func `Letters that take two columns neither widen a table nor move its columns`() {
+    let table = TextTable(
+      [.init("title"), .init("size", .right)], rows: [["東京", "3 kB"], ["Maine", "10 kB"]])
+    #expect(
+      table.lines(width: 80) == ["title   size", "東京    3 kB", "Maine  10 kB"])
+    let long = TextTable(
+      [.id, .init("title"), .init("size", .right)],
+      rows: [[String(repeating: "0a", count: 16), String(repeating: "東京の地図", count: 9), "3 kB"]])
+    let lines = long.lines(width: 60)
+    #expect(lines.allSatisfy { $0.terminalWidth <= 60 })
+    #expect(lines[1].contains("…") && lines[1].hasSuffix("3 kB"))
+    #expect("🗺️ map".terminalWidth == 6 && "é".terminalWidth == 1)
+  }
+
   @Test func `Letters from right to left do not take the rest of a line along`() {
     let table = TextTable(
       [.init("title"), .init("size", .right), .init("state")],

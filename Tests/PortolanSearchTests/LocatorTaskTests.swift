@@ -256,6 +256,17 @@ struct Town {
     #expect(try await lots.geocode("12-14 oak st").map(\.label) == ["12-14 Oak Street"])
   }
 
+  @Test(arguments: ["10-16 oak st", "12-14 oak st, Mapleham", "10-16 Oak Street, Mapleham"])
+  func `The houses of a lot are found by its numbers, with or without a town`(
+    _ text: String
+  ) async throws {
+    let locator = try await LocatorTask.ofLabels([
+      "12 Oak Street", "13 Oak Street", "14 Oak Street", "12 Elm Street",
+    ])
+    let found = try await locator.geocode(text).map(\.label)
+    #expect(found == ["12 Oak Street", "14 Oak Street"])
+  }
+
   @Test func `Houses with letters and in ranges are found`() async throws {
     let locator = try await LocatorTask.ofLabels([
       "104A Main St", "106 Main St", "110 Oak St", "112-116 Oak St", "12 Hauptstraße",

@@ -103,7 +103,7 @@ public final class AuthoringModel {
     defer { reports.finish() }
     // The target is checked before anything is opened, which may take long.
     try PackageAuthor.check(request.output, replaces: request.replacesTarget)
-    let specification = try PackageSpecification(at: request.specification)
+    let specification = try PackageSpecification(unchecked: request.specification)
     return try await PackageAuthor(specification, environment: environment, drawing: drawing)
       .write(to: request.output, replacing: request.replacesTarget) { reports.yield($0) }
   }

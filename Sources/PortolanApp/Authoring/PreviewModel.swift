@@ -97,7 +97,7 @@ public final class PreviewModel {
   }
 
   @concurrent private static func read(_ url: URL) async throws -> PackageSpecification {
-    try PackageSpecification(at: url)
+    try PackageSpecification(unchecked: url)
   }
 
   /// Opens a package at the map and the place that were shown before.

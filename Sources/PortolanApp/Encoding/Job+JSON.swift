@@ -10,7 +10,7 @@ extension Job {
       "title": .string(title), "state": .string(state.word), "waitingFor": state.waitingFor,
       "intent": .string(intent.rawValue), "created": JSONValue(orNull: created),
       "updated": JSONValue(orNull: updated), "attempts": JSONValue(orNull: attempts),
-      "progress": progress.json, "pace": pace?.json ?? .null,
+      "progress": progress.json, "pace": pace?.json ?? .null, "hostWait": hostWait?.json ?? .null,
       "actions": JSONValue(texts: actions), "failedItems": .array(failedItems.map(\.json)),
     ]
     members["sync"] = OfflineMapSyncResult(of: self)?.json
@@ -32,7 +32,7 @@ extension Job {
   public func progressJSON(pace: JobListModel.Pace?) -> JSONValue {
     [
       "job": .string(id.text), "title": .string(title), "state": .string(state.word),
-      "progress": progress.json, "pace": pace?.json ?? .null,
+      "progress": progress.json, "pace": pace?.json ?? .null, "hostWait": hostWait?.json ?? .null,
     ]
   }
 
@@ -56,6 +56,15 @@ extension JobListModel.Pace {
     [
       "bytesPerSecond": JSONValue(orNull: bytesPerSecond),
       "secondsLeft": JSONValue(orNull: secondsLeft),
+    ]
+  }
+}
+
+extension JobHostWait {
+  /// The host that is waited for, as the documents of shells hold it.
+  var json: JSONValue {
+    [
+      "host": .string(host), "since": JSONValue(orNull: since), "until": JSONValue(orNull: until),
     ]
   }
 }
@@ -111,7 +120,18 @@ extension OfflineMapSyncResult {
       "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
       "waiting": JSONValue(orNull: waiting), "withheld": JSONValue(orNull: withheld),
       "staying": JSONValue(orNull: staying),
-      "isRegisteredAgain": .bool(isRegisteredAgain),
+      "isRegisteredAgain": .bool(isRegisteredAgain), "layers": .array(layers.map(\.json)),
+    ]
+  }
+}
+
+extension OfflineMapSyncResult.Layer {
+  fileprivate var json: JSONValue {
+    [
+      "layer": .string(table), "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
+      "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
+      "rejected": JSONValue(orNull: rejected), "conflicts": JSONValue(orNull: conflicts),
+      "withheld": JSONValue(orNull: withheld),
     ]
   }
 }

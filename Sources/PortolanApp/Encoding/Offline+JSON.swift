@@ -37,7 +37,7 @@ extension OfflineMapModel.Estimate.Part {
     [
       "title": .string(title), "layers": JSONValue(texts: layers),
       "features": JSONValue(orNull: features), "tiles": JSONValue(orNull: tiles),
-      "tileLimit": JSONValue(orNull: tileLimit),
+      "tileLimit": JSONValue(orNull: tileLimit), "refusal": JSONValue(orNull: refusal),
       "leastBytes": JSONValue(orNull: bytes?.lowerBound),
       "mostBytes": JSONValue(orNull: bytes?.upperBound), "isCopied": .bool(isCopied),
       "reason": JSONValue(orNull: issue),
@@ -85,6 +85,7 @@ extension SyncModel.Difference {
     [
       "field": .string(field), "label": .string(label), "mine": JSONValue(orNull: mine),
       "theirs": JSONValue(orNull: theirs),
+      "changedHere": isChangedHere.map(JSONValue.bool) ?? .null,
     ]
   }
 }

@@ -52,6 +52,7 @@ extension WebMapModel.Contents {
     [
       "title": .string(title), "id": JSONValue(orNull: itemID), "version": .string(version),
       "bookmarks": JSONValue(orNull: bookmarkCount), "layers": .array(layers.map(\.json)),
+      "keptSince": JSONValue(orNull: keptSince),
     ]
   }
 }

@@ -3,7 +3,10 @@ public import PortolanJSON
 extension TableOfContentsModel.State {
   /// The layers and tables, as the documents of shells hold them.
   public var json: JSONValue {
-    ["layers": .array(layers.map(\.json)), "tables": .array(tables.map(\.json))]
+    [
+      "layers": .array(layers.map(\.json)), "tables": .array(tables.map(\.json)),
+      "omissions": JSONValue(texts: omissions),
+    ]
   }
 }
 

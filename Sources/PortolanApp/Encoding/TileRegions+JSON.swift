@@ -14,6 +14,7 @@ extension TileRegionSummary {
       "skipsBlank": .bool(skipsBlank), "created": JSONValue(orNull: created),
       "updated": JSONValue(orNull: updated), "reason": JSONValue(orNull: reason),
       "actions": JSONValue(texts: actions), "pace": pace?.json ?? .null,
+      "hostWait": hostWait?.json ?? .null,
     ]
   }
 
@@ -22,7 +23,7 @@ extension TileRegionSummary {
     [
       "region": .string(name), "status": .string(status.rawValue), "tiles": counts.json,
       "fraction": .number(fraction), "bytes": JSONValue(orNull: byteCount),
-      "pace": pace?.json ?? .null,
+      "pace": pace?.json ?? .null, "hostWait": hostWait?.json ?? .null,
     ]
   }
 

@@ -9,7 +9,10 @@ extension HomeLibrary {
     let found: [LibraryFinding]
     do { found = try await audit.findings() } catch { throw Problem(error) }
     let maps = found.filter { if case .unrecorded = $0 { true } else { false } }
-    if let failure = await audit.repair(maps).first {
+    let failures = await audit.repair(maps)
+    // One that cannot be listed is found by every audit, and keeps nobody from the others.
+    do { try await storage.mapsWereLookedFor() } catch { throw Problem(error) }
+    if let failure = failures.first {
       throw Problem(message: "\(failure.finding.sentence) \(failure.reason)", kind: .failure)
     }
   }

@@ -43,9 +43,6 @@ public protocol LibraryOpening: Sendable {
   /// Whether there is a library already.
   var exists: Bool { get }
 
-  /// Whether there are maps, and no catalogue that could know of them.
-  var hasLostCatalogue: Bool { get }
-
   /// Opens the library, or makes an empty one.
   ///
   /// - Parameter tell: Called when another process keeps what is stored from being changed.

@@ -2,6 +2,7 @@ public import Observation
 public import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanLocks
+public import PortolanPortal
 public import PortolanTransport
 
 /// The screens of what is on this device, made when they are first asked for.
@@ -18,6 +19,7 @@ public final class LibraryScreens {
   @ObservationIgnored private let opener: any LibraryOpening
   @ObservationIgnored private let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
+  @ObservationIgnored private let documents: (any DocumentKeeping)?
   @ObservationIgnored private let backgroundSync: @MainActor () -> BackgroundSync
   @ObservationIgnored private let whenWaiting = Locked<@Sendable (String) -> Void>({ _ in })
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
@@ -35,13 +37,16 @@ public final class LibraryScreens {
   ///   - opener: Opens what is stored.
   ///   - portals: Connects to portals.
   ///   - monitor: Whether there is a network.
+  ///   - documents: What keeps the descriptions of web maps that were browsed; nothing if `nil`.
   ///   - backgroundSync: When maps are synchronized without anybody asking, asked each time that the
   ///     network changes.
   public init(
     opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor,
+    documents: (any DocumentKeeping)? = nil,
     backgroundSync: @escaping @MainActor () -> BackgroundSync = { .off }
   ) {
     self.backgroundSync = backgroundSync
+    self.documents = documents
     self.opener = opener
     self.portals = portals
     self.monitor = monitor
@@ -106,7 +111,8 @@ public final class LibraryScreens {
   /// - Throws: A problem if that is not possible.
   public func rebuildCatalogue() async throws(Problem) {
     do { try await opener.rebuild() } catch { throw Problem(error) }
-    try await library().listFoundMaps()
+    // Opened for the first time it looks for maps that are not on the list.
+    _ = try await library()
   }
 
   /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
@@ -195,7 +201,8 @@ public final class LibraryScreens {
 
   private func maps(of library: HomeLibrary) -> MapListModel {
     if let mapList { return mapList }
-    let model = MapListModel(library: library, portals: portals, monitor: monitor)
+    let model = MapListModel(
+      library: library, portals: portals, monitor: monitor, documents: documents)
     mapList = model
     return model
   }
@@ -231,10 +238,9 @@ public final class LibraryScreens {
     _ opener: any LibraryOpening, tell: @escaping @Sendable (HomeLockNotice) -> Void
   ) async -> Result<HomeLibrary, Problem> {
     do throws(LibraryError) {
-      let isLost = opener.hasLostCatalogue
       let library = try await opener.open(tell: tell)
       try await library.maps.recoverUnlessBusy()
-      if isLost {
+      if library.readOnlyReason == nil, try await library.storage.mayLackMaps() {
         do throws(Problem) { try await library.listFoundMaps() } catch { return .failure(error) }
       }
       guard library.readOnlyReason == nil else {

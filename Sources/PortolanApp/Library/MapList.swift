@@ -30,6 +30,8 @@ struct MapList {
   var openID: String?
   /// Whether there is a network; without one only what can be used without is shown.
   var isOnline = true
+  /// The ids of the web maps that open without one, as they were when they were browsed.
+  var keptMaps: Set<String> = []
 
   /// The rows: each web map with its areas below it, then everything else that is stored or on its
   /// way.
@@ -40,7 +42,7 @@ struct MapList {
     var shown: Set<String> = []
     var items: [MapListItem] = []
     for offer in offers {
-      if isOnline { items.append(item(of: offer.map)) }
+      if isOnline || keptMaps.contains(offer.map.id) { items.append(item(of: offer.map)) }
       for area in offer.areas where !shown.contains(area.id) {
         let copy = storedByID[area.id]
         let row = item(of: area, at: offer.map.portal, stored: copy, job: jobsByID[area.id])

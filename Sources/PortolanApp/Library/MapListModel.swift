@@ -3,7 +3,7 @@ public import Observation
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanOffline
-internal import PortolanPortal
+public import PortolanPortal
 public import PortolanTransport
 
 /// The screen with the list of maps: what is on this device, what is on its way, and what portals
@@ -35,15 +35,24 @@ public final class MapListModel {
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
+  @ObservationIgnored private let documents: (any DocumentKeeping)?
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
   /// What portals say of packages and could not be written down, by the ids of the maps.
   @ObservationIgnored var unsavedDates: [String: Date?] = [:]
 
   /// Creates the screen; nothing is read until ``load()``.
+  ///
+  /// - Parameters:
+  ///   - library: What is stored.
+  ///   - portals: Connects to portals.
+  ///   - monitor: Whether there is a network.
+  ///   - documents: What keeps the descriptions of web maps that were browsed; nothing if `nil`.
   public init(
-    library: HomeLibrary, portals: any PortalConnecting, monitor: any NetworkMonitor
+    library: HomeLibrary, portals: any PortalConnecting, monitor: any NetworkMonitor,
+    documents: (any DocumentKeeping)? = nil
   ) {
+    self.documents = documents
     self.library = library
     self.portals = portals
     self.monitor = monitor
@@ -64,7 +73,21 @@ public final class MapListModel {
       throw Problem(error)
     }
     list.jobs = await library.queue.jobs
+    await noteKeptMaps()
     show()
+  }
+
+  /// Looks which web maps can be opened without a network.
+  private func noteKeptMaps() async {
+    var kept: Set<String> = []
+    if let documents, !monitor.status.isOnline {
+      for map in list.offers.map(\.map) {
+        // What is no id is nothing that was browsed.
+        guard let id = try? PortalItem.ID(map.id) else { continue }
+        if await Portal.isKept(id, of: map.portal, in: documents) { kept.insert(map.id) }
+      }
+    }
+    list.keptMaps = kept
   }
 
   private func offers() async throws(LibraryError) -> [MapList.Offer] {
@@ -91,14 +114,20 @@ public final class MapListModel {
   private var offlineMessage: String {
     state.items.allSatisfy(\.canOpenOffline)
       ? "There is no network. This is what is on this device."
-      : "There is no network. These maps are on this device, or were being downloaded to it."
+      : list.keptMaps.isEmpty
+        ? "There is no network. These maps are on this device, or were being downloaded to it."
+        : "There is no network. These maps are on this device, were being downloaded to it, or open as "
+          + "they were when they were browsed."
   }
 
   // MARK: - What portals say
 
   /// Asks the portals of all known web maps for their areas; what fails is told in the banner.
   public func refresh() async {
-    guard monitor.status.isOnline else { return show() }
+    guard monitor.status.isOnline else {
+      await noteKeptMaps()
+      return show()
+    }
     state.isRefreshing = true
     defer { state.isRefreshing = false }
     var problem: Problem?
@@ -180,6 +209,7 @@ public final class MapListModel {
 
   private func take(_ status: NetworkStatus) async {
     let hasReturned = status.isOnline && !list.isOnline
+    await noteKeptMaps()
     show()
     guard status.isOnline else { return }
     await library.queue.conditionsHaveChanged(.network)

@@ -16,8 +16,11 @@ struct OpenedStoredMap: Sendable {
   /// The portal that it came from; `nil` of one that came from a file.
   var portal: URL? { lease.map.portal }
 
+  /// What was left out of it, each with the reason.
+  var omissions: [String] { lease.map.omissions }
+
   /// What it lacks, a sentence each.
-  var lacks: [String] { lease.map.omissions.map { "This copy lacks \($0)" } }
+  var lacks: [String] { omissions.map { "This copy lacks \($0)" } }
 
   /// Takes the right to edit it, which one process has at a time.
   ///

@@ -6,6 +6,7 @@ public import PortolanPortal
 public import PortolanSearch
 internal import PortolanTiles
 
+public import struct Foundation.Date
 public import struct Foundation.Locale
 public import struct Foundation.TimeZone
 public import struct Foundation.URL
@@ -39,6 +40,9 @@ public final class MapModel {
     /// Layers of services are asked for while a picture is drawn: one that is loading says so here,
     /// one that failed why. What failed is asked for again by the next picture.
     public var drawings: [String: LayerDrawing] = [:]
+    /// Since when its services may have changed, where they could not be asked and are shown as they
+    /// were; `nil` if they could.
+    public var keptSince: Date?
   }
 
   /// The current state; observe this.
@@ -59,7 +63,7 @@ public final class MapModel {
   /// Counts changes of features, and of where they come from.
   @ObservationIgnored private(set) var featureRevision = 0
   /// The stored map that this is a map of; `nil` of other files.
-  @ObservationIgnored var stored: OpenedStoredMap?
+  @ObservationIgnored var stored: OpenedStoredMap? { didSet { refresh() } }
   /// The list of layers.
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
   /// What the symbols mean.
@@ -122,6 +126,9 @@ public final class MapModel {
     state = State(title: map.title, frame: frame, isLoaded: false, problems: [:])
     popups.map = self
   }
+
+  /// Notes since when its services may have changed.
+  func noteAge(_ date: Date?) { state.keptSince = date }
 
   /// All layers have been looked for.
   func noteLoaded() {

@@ -47,6 +47,8 @@ extension OfflineMapModel {
       public var bytes: ClosedRange<Int>?
       /// Whether the service will not export so many tiles.
       public var exceedsLimit: Bool
+      /// Why it will not, and what helps; `nil` if nothing is known that would keep it.
+      public var refusal: String?
       /// Whether it is a file of this device that is copied into the map.
       public var isCopied = false
       /// Why its service does not say how much it is; `nil` if it does, or no reason is known.
@@ -102,6 +104,8 @@ extension OfflineMapModel.Estimate.Part {
     self.init(
       title: part.title, layers: part.layers, features: part.features, tiles: part.tiles,
       tileLimit: part.tileLimit, bytes: part.bytes, exceedsLimit: part.exceedsLimit,
-      isCopied: part.isCopied, issue: part.issue)
+      refusal: part.refusal.map {
+        [$0.errorDescription, $0.recoverySuggestion].compactMap(\.self).joined(separator: " ")
+      }, isCopied: part.isCopied, issue: part.issue)
   }
 }

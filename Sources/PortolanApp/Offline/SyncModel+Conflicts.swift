@@ -47,6 +47,10 @@ extension SyncModel {
     public var mine: String?
     /// The value at the service; `nil` for none.
     public var theirs: String?
+    /// Whether the value was changed here; `nil` where that is not known.
+    ///
+    /// One that was not is taken over from the service where the edit holds.
+    public var isChangedHere: Bool?
   }
 
   /// A value of the feature as it is here.
@@ -113,7 +117,8 @@ extension SyncModel.Conflict {
       guard mine != theirs else { return nil }
       return SyncModel.Difference(
         field: field.name, label: field.alias, mine: text(mine, of: field),
-        theirs: text(theirs, of: field))
+        theirs: text(theirs, of: field),
+        isChangedHere: found.fieldsChangedHere?.contains(field.name))
     }
   }
 

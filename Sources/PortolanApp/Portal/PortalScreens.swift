@@ -1,7 +1,7 @@
 public import Foundation
 public import Observation
 public import PortolanPackages
-internal import PortolanPortal
+public import PortolanPortal
 public import PortolanWebMaps
 
 /// The screens that show a portal, made for the portal that is asked for.
@@ -48,20 +48,24 @@ public final class PortalScreens {
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let preferences: @Sendable () async -> Preferences
   @ObservationIgnored private let keeper: (any TileKeeping)?
+  @ObservationIgnored private let documents: (any DocumentKeeping)?
 
   /// Creates the screens; none is there until it is asked for.
   ///
   /// - Parameters:
   ///   - portals: Connects to portals.
   ///   - keeper: What keeps the tiles of services in web maps; nothing if `nil`.
+  ///   - documents: What keeps the descriptions of web maps and their services; nothing if `nil`.
   ///   - preferences: What people want of the screens, asked for each time.
   public init(
     portals: any PortalConnecting, keeper: (any TileKeeping)? = nil,
+    documents: (any DocumentKeeping)? = nil,
     preferences: @escaping @Sendable () async -> Preferences = { Preferences() }
   ) {
     self.portals = portals
     self.preferences = preferences
     self.keeper = keeper
+    self.documents = documents
   }
 
   /// The screen that searches a portal; the same as before while the portal is the same.
@@ -108,7 +112,8 @@ public final class PortalScreens {
     let preferences = await preferences()
     let model = WebMapModel(
       portal: portal, bingKeys: preferences.bingKeys, timeZone: preferences.timeZone,
-      locale: preferences.locale, drawing: preferences.drawing, keeper: keeper)
+      locale: preferences.locale, drawing: preferences.drawing, keeper: keeper,
+      documents: documents)
     webMap = model
     return model
   }

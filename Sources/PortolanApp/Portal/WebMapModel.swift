@@ -43,6 +43,9 @@ public final class WebMapModel {
     public var bookmarkCount: Int
     /// The layers, top first, then the tables.
     public var layers: [Row]
+    /// Since when what is shown of it may have changed: something could not be asked for, and was taken
+    /// as it was kept; `nil` if all of it is as it is now.
+    public var keptSince: Date?
   }
 
   /// What the screen shows.
@@ -67,6 +70,7 @@ public final class WebMapModel {
   @ObservationIgnored private let portal: Portal
   @ObservationIgnored private let bingKeys: any BingKeySource
   @ObservationIgnored private let keeper: (any TileKeeping)?
+  @ObservationIgnored private let documents: DocumentUse?
   @ObservationIgnored private var map: OnlineMap?
   @ObservationIgnored private var contents: OnlineLayerContents?
   /// The screen that shows the map, which follows what becomes of its layers.
@@ -85,10 +89,13 @@ public final class WebMapModel {
   public init(
     portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil),
     timeZone: TimeZone = .current, locale: Locale? = nil,
-    drawing: any MapDrawing = NoDrawing(), keeper: (any TileKeeping)? = nil
+    drawing: any MapDrawing = NoDrawing(), keeper: (any TileKeeping)? = nil,
+    documents: (any DocumentKeeping)? = nil
   ) {
     self.drawing = drawing
-    self.portal = portal
+    let use = documents.map(DocumentUse.init)
+    self.documents = use
+    self.portal = use.map(portal.keeping) ?? portal
     self.keeper = keeper
     self.timeZone = timeZone
     self.locale = locale
@@ -120,6 +127,7 @@ public final class WebMapModel {
     map = nil
     contents = nil
     opened = nil
+    documents?.forget()
     do {
       let map = try await source()
       guard number == mapNumber else { return }
@@ -138,6 +146,17 @@ public final class WebMapModel {
     await withTaskGroup { group in
       for (key, layer) in layers { group.addTask { await self.load(layer, key: key, with: nil) } }
     }
+    noteAge()
+  }
+
+  /// Shows since when something is taken as it was kept.
+  private func noteAge() {
+    guard case .loaded(var contents) = state, contents.keptSince != documents?.keptSince else {
+      return
+    }
+    contents.keptSince = documents?.keptSince
+    state = .loaded(contents)
+    opened?.noteAge(contents.keptSince)
   }
 
   // MARK: - One layer
@@ -228,6 +247,7 @@ public final class WebMapModel {
         name: map.item?.id.text ?? map.title,
         item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
         contents: contents), timeZone: timeZone, locale: locale, portal: portal, drawing: drawing)
+    model.noteAge(state.contents?.keptSince)
     await model.load()
     opened = model
     return model

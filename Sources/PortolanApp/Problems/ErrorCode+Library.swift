@@ -49,6 +49,7 @@ extension ErrorCode {
       case .offlineDisabled: .offlineDisabled
       case .nothingToTake: .nothingToTake
       case .noSuchLayer: .noSuchLayer
+      case .tooManyTiles: .tooManyTiles
       case .serverJobFailed: .serverJobFailed
       case .serverJobForgotten: .serverJobForgotten
       case .serviceChanged: .serviceChanged

@@ -9,6 +9,7 @@ public actor PortalConnector: PortalConnecting {
   private let chosen: String?
   private let plainHTTPHosts: Set<String>
   private let now: @Sendable () -> Date
+  private let documents: (any DocumentKeeping)?
   /// Typed addresses that have been found out.
   private var found: [String: PortalURL] = [:]
 
@@ -19,11 +20,14 @@ public actor PortalConnector: PortalConnecting {
   ///   - transport: What sends requests.
   ///   - chosen: The portal that settings name; without one it is where somebody signed in last.
   ///   - plainHTTPHosts: Hosts that may be asked without encryption.
+  ///   - documents: Keeps which portals have been found, for when they cannot be asked.
   ///   - now: The time.
   public init(
     manager: AuthenticationManager, transport: any HTTPTransport, chosen: String?,
-    plainHTTPHosts: Set<String> = [], now: @escaping @Sendable () -> Date
+    plainHTTPHosts: Set<String> = [], documents: (any DocumentKeeping)? = nil,
+    now: @escaping @Sendable () -> Date
   ) {
+    self.documents = documents
     self.manager = manager
     self.transport = transport
     self.chosen = chosen
@@ -68,9 +72,27 @@ public actor PortalConnector: PortalConnecting {
       found[text] = known
       return known
     }
-    let portal = try await PortalProbe(transport: transport).portal(among: candidates)
+    let portal = try await probe(candidates, typed: text)
     found[text] = portal
     return portal
+  }
+
+  /// The portal among candidates; where none can be asked, the one that was found before.
+  private func probe(
+    _ candidates: [PortalURL], typed text: String
+  ) async throws(PortalError) -> PortalURL {
+    let address = "portal \(text)"
+    do throws(PortalError) {
+      let portal = try await PortalProbe(transport: transport).portal(among: candidates)
+      await documents?.keep(
+        KeptDocument(body: Data(portal.description.utf8), contentType: "text/plain"), for: address)
+      return portal
+    } catch {
+      guard error.isWithoutAnswer, let kept = await documents?.document(for: address),
+        let portal = candidates.first(where: { Data($0.description.utf8) == kept.body })
+      else { throw error }
+      return portal
+    }
   }
 
   private func known(among candidates: [PortalURL]) async throws(PortalError) -> PortalURL? {

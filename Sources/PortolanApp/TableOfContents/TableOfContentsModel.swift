@@ -37,6 +37,11 @@ public final class TableOfContentsModel {
     public var layers: [Entry] = []
     /// The tables.
     public var tables: [Entry] = []
+    /// What was left out when the map was taken offline, and why, a sentence each; empty for other maps.
+    public var omissions: [String] = []
+
+    /// Creates the state of a map without layers.
+    public init() {}
 
     /// All entries, groups before what is in them.
     public var flattened: [Entry] { (layers + tables).flatMap(\.flattened) }
@@ -57,8 +62,11 @@ public final class TableOfContentsModel {
   /// Takes over what the map shows now.
   func refresh(_ tree: LayerTree, scale: Double, problems: [String: String]) {
     let builder = EntryBuilder(tree: tree, scale: scale, problems: problems)
-    state = State(
-      layers: tree.roots.compactMap(builder.entry), tables: tree.tables.compactMap(builder.entry))
+    var latest = State()
+    latest.layers = tree.roots.compactMap(builder.entry)
+    latest.tables = tree.tables.compactMap(builder.entry)
+    latest.omissions = map?.stored?.omissions ?? []
+    state = latest
   }
 }
 

@@ -19,6 +19,8 @@ public struct TileCacheSurroundings: Sendable {
   public var capacity: @MainActor @Sendable () -> Int?
   /// Returns how many bytes of tiles are loaded ahead of being viewed, at most; 0 for none.
   public var predictionBudget: @MainActor @Sendable () -> Int
+  /// Forgets what is kept of maps besides their tiles.
+  public var clearDocuments: @Sendable () async -> Void
   /// How many tiles are asked for at a time, at most.
   public var concurrentRequests: Int
 
@@ -32,6 +34,7 @@ public struct TileCacheSurroundings: Sendable {
     prepare = {}
     capacity = { nil }
     predictionBudget = { 0 }
+    clearDocuments = {}
     concurrentRequests = 64
   }
 }

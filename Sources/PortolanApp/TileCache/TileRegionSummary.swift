@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanJobs
 public import PortolanTiles
 
 /// A region of tiles: what it takes, and how far it is.
@@ -88,6 +89,8 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var reason: String?
   /// How fast it comes; `nil` where this process does not work on it.
   public var pace: Pace?
+  /// The host that its requests wait for, as far as this process works on it.
+  public var hostWait: JobHostWait?
 
   /// The part that is done, from 0 to 1.
   public var fraction: Double {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import PortolanJobs
 internal import PortolanTileCache
+internal import PortolanTransport
 
 extension TileRegionsModel {
   /// Which tiles of a region are asked for.
@@ -158,16 +158,19 @@ extension TileRegionsModel {
   private func follow(
     _ work: Work, in store: TileCacheStore, _ progress: (TileRegionSummary) -> Void
   ) async throws {
-    let (reports, continuation) = AsyncStream.makeStream(
-      of: RegionProgress.self, bufferingPolicy: .bufferingNewest(1))
-    async let result: Void = Self.run(work, on: surroundings.clock, telling: continuation)
+    let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let reports = RegionReports { change.yield() }
+    async let result: Void = Self.run(work, on: surroundings.clock, telling: reports, then: change)
     var region = work.region
     region.state = work.pass == .update ? .updating : .downloading
-    for await report in reports {
-      region.progress = report
-      paces[region.id]?.add(report, at: surroundings.now())
+    for await _ in changes {
+      if let report = reports.takeProgress() {
+        region.progress = report
+        paces[region.id]?.add(report, at: surroundings.now())
+      }
       var summary = TileRegionSummary(region, isInUse: true)
       summary.pace = paces[region.id]?.pace
+      summary.hostWait = reports.hostWait
       show(summary)
       progress(summary)
     }
@@ -175,15 +178,15 @@ extension TileRegionsModel {
   }
 
   @concurrent private static func run(
-    _ work: Work, on clock: any Clock<Duration>,
-    telling reports: AsyncStream<RegionProgress>.Continuation
+    _ work: Work, on clock: any Clock<Duration>, telling reports: RegionReports,
+    then change: AsyncStream<Void>.Continuation
   ) async throws {
-    defer { reports.finish() }
-    try await run(work, with: clock, telling: reports)
+    defer { change.finish() }
+    try await reports.observer.observe { try await run(work, with: clock, telling: reports) }
   }
 
   @concurrent private static func run<C: Clock>(
-    _ work: Work, with clock: C, telling reports: AsyncStream<RegionProgress>.Continuation
+    _ work: Work, with clock: C, telling reports: RegionReports
   ) async throws where C.Duration == Duration {
     var options = RegionDownloader<C>.Options()
     options.maxConcurrentDownloads = work.options.maxConcurrentDownloads
@@ -195,7 +198,7 @@ extension TileRegionsModel {
       case .update: .update
       }
     try await RegionDownloader(work.cache, work.region, options: options, clock: clock)
-      .run(pass) { reports.yield($0) }
+      .run(pass) { reports.note($0) }
   }
 
   // MARK: - Beside the screens
@@ -286,27 +289,5 @@ extension TileRegionsModel.Pass {
     case _ where progress.remaining == 0 && hasFailures: self = .failed
     default: self = .missing
     }
-  }
-}
-
-/// How fast a region comes.
-struct TileRegionPace: Sendable {
-  private var tiles = JobPace()
-  private var bytes = JobPace()
-
-  /// Takes in how far it is at a time.
-  mutating func add(_ progress: RegionProgress, at time: Date) {
-    tiles.add(
-      JobProgress(
-        bytes: progress.checked ?? progress.done, totalBytes: progress.planned - progress.failed,
-        isTotalExact: true), at: time)
-    bytes.add(JobProgress(bytes: progress.byteCount), at: time)
-  }
-
-  /// What is known now.
-  var pace: TileRegionSummary.Pace {
-    TileRegionSummary.Pace(
-      tilesPerSecond: tiles.bytesPerSecond, bytesPerSecond: bytes.bytesPerSecond,
-      remainingSeconds: tiles.remainingSeconds)
   }
 }

@@ -105,6 +105,7 @@ extension TileRegionsModel {
   /// - Throws: A problem if there is no such source.
   @discardableResult
   public func clear(_ request: TileClearingRequest) async throws(Problem) -> FreedTiles {
+    if case .everything = request { await surroundings.clearDocuments() }
     do {
       guard let store = try await existingStore() else { return FreedTiles() }
       let cleared = try await store.clear(try await clearing(request, in: store))

@@ -30,14 +30,15 @@ struct DataOpener {
     let used = Set(
       specification.maps.flatMap(\.layers).map(\.data)
         + specification.backdrops.flatMap(\.layers).map(\.data))
-    for (index, data) in specification.data.enumerated() where used.contains(data.name) {
+    for (index, data) in specification.data.enumerated()
+    where used.contains(data.name) && !data.file.isEmpty {
       guard !Task.isCancelled else { throw .cancelled }
       do throws(DataFault) {
         let (store, reference) = try await store(of: data, index, &losses)
         var schema = try await table(of: data, in: store)
-        try check(data, schema)
+        let checked = check(data, schema, problems)
         try place(&schema, in: reference, data)
-        sources.append(DataSource(specification: data, store: store, schema: schema))
+        sources.append(DataSource(specification: checked, store: store, schema: schema))
       } catch {
         guard !error.isCancellation else { throw .cancelled }
         problems.add(error.message, at: error.path)
@@ -138,17 +139,24 @@ struct DataOpener {
     return found
   }
 
-  /// Whether the fields that the specification names are there.
+  /// Looks whether the fields that the specification names are there.
+  ///
+  /// - Returns: What it says of the table, without a condition that is wrong.
   private func check(
-    _ data: DataSpecification, _ source: FeatureTableSchema
-  ) throws(DataFault) {
+    _ data: DataSpecification, _ source: FeatureTableSchema, _ problems: SpecificationProblems
+  ) -> DataSpecification {
+    var data = data
     if let field = data.displayField, source.field(named: field) == nil {
-      throw DataFault(source.absence(of: field), at: data.displayFieldPath)
+      problems.add(source.absence(of: field), at: data.displayFieldPath)
     }
     for alias in data.aliases where source.field(named: alias.field) == nil {
-      throw DataFault(source.absence(of: alias.field), at: alias.path)
+      problems.add(source.absence(of: alias.field), at: alias.path)
     }
-    try source.check(data.whereClause, at: data.wherePath)
+    do throws(DataFault) { try source.check(data.whereClause, at: data.wherePath) } catch {
+      problems.add(error.message, at: error.path)
+      data.whereClause = nil
+    }
+    return data
   }
 }
 

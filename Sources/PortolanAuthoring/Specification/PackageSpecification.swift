@@ -30,11 +30,14 @@ public struct PackageSpecification: Sendable {
   let data: [DataSpecification]
   let backdrops: [BackdropSpecification]
   let maps: [MapSpecification]
+  /// What is wrong with the text, by itself.
+  let faults: [SpecificationProblem]
 
   /// The specification and the files that it names: when one of them changes, so does the package.
   public var files: [URL] {
     let packages = maps.compactMap(\.backdrop).compactMap(\.file)
-    return [url] + (data.map(\.file) + packages).map(file).flatMap(Self.withCompanions)
+    let named = (data.map(\.file) + packages).filter { !$0.isEmpty }
+    return [url] + named.map(file).flatMap(Self.withCompanions)
   }
 
   /// A file, with those beside it that a shapefile consists of, or that say what the coordinates of a
@@ -57,16 +60,32 @@ public struct PackageSpecification: Sendable {
   ///
   /// - Throws: ``AuthoringError``: `unreadable`, or `invalidSpecification` with all that is wrong.
   public init(at url: URL) throws(AuthoringError) {
+    try self.init(unchecked: url)
+    try refuseFaults()
+  }
+
+  /// Reads the text of a file, which need not be on the disk.
+  public init(_ data: Data, at url: URL) throws(AuthoringError) {
+    try self.init(unchecked: data, at: url)
+    try refuseFaults()
+  }
+
+  /// Reads a file, also one in which something is wrong.
+  ///
+  /// ``PackageAuthor`` refuses such a specification, and tells with that what is wrong with the data
+  /// that it names, so that people can mend all of it at once.
+  ///
+  /// - Throws: ``AuthoringError``: `unreadable`, or `invalidSpecification` if it is no JSON.
+  public init(unchecked url: URL) throws(AuthoringError) {
     let data: Data
     do { data = try FileSystem.live.read(url, limit: Self.maximumLength) } catch {
       if case .absent = error { throw .noSuchFile(file: url.lastPathComponent) }
       throw .unreadable(file: url.lastPathComponent, reason: error.reason)
     }
-    try self.init(data, at: url)
+    try self.init(unchecked: data, at: url)
   }
 
-  /// Reads the text of a file, which need not be on the disk.
-  public init(_ data: Data, at url: URL) throws(AuthoringError) {
+  private init(unchecked data: Data, at url: URL) throws(AuthoringError) {
     self.url = url
     do throws(SpecificationProblem) { text = try SpecificationText(data) } catch {
       throw .invalidSpecification(file: url.lastPathComponent, problems: [error])
@@ -96,10 +115,12 @@ public struct PackageSpecification: Sendable {
     Self.checkNames(self.data.map { ($0.name, $0.path) }, "tables", problems)
     Self.checkNames(backdrops.map { ($0.name, $0.path) }, "backdrops", problems)
     Self.checkData(self.data, backdrops, maps, problems)
-    guard problems.all.isEmpty else {
-      throw .invalidSpecification(
-        file: url.lastPathComponent, problems: Self.ordered(problems.all))
-    }
+    faults = problems.all
+  }
+
+  private func refuseFaults() throws(AuthoringError) {
+    guard !faults.isEmpty else { return }
+    throw .invalidSpecification(file: url.lastPathComponent, problems: Self.ordered(faults))
   }
 
   private static let members = [

@@ -26,7 +26,22 @@ final class SpecificationProblems {
   private let text: SpecificationText
   private(set) var all: [SpecificationProblem] = []
 
-  init(_ text: SpecificationText) { self.text = text }
+  init(_ text: SpecificationText, _ known: [SpecificationProblem] = []) {
+    self.text = text
+    all = known
+  }
+
+  /// Adds what was found later, but for what may follow from what is known: at the same place, or
+  /// within it.
+  func add(_ others: SpecificationProblems) {
+    let known = Set(all.map(\.path)).subtracting([""])
+    all += others.all.filter { other in
+      !known.contains { place in
+        other.path == place || other.path.hasPrefix(place + ".")
+          || other.path.hasPrefix(place + "[")
+      }
+    }
+  }
 
   func add(_ message: String, at path: SpecificationPath) {
     all.append(text.problem(message, at: path))

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
@@ -18,6 +19,8 @@ struct MapComposer {
   /// Where the backdrops lie.
   let folder: URL
   let makeID: @Sendable () -> UUID
+  /// Whether the maps are only looked at for what is wrong, so that backdrops may be missing.
+  var isTrial = false
 
   /// The room around what the layers show, as a part of its size.
   private static let margin = 0.05
@@ -85,6 +88,9 @@ struct MapComposer {
     let drawn = specification.backdrops.first { $0.name == backdrop.file }
     let url = folder.appending(
       path: drawn?.fileName ?? specification.file(backdrop.file).lastPathComponent)
+    guard !isTrial || FileSystem.live.exists(url) else {
+      return ["title": "None", "baseMapLayers": []]
+    }
     let title =
       backdrop.title ?? drawn?.title ?? url.deletingPathExtension().lastPathComponent
     let file: TilePackageFile

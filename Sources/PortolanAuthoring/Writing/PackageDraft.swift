@@ -30,14 +30,15 @@ struct PackageDraft {
     report(.opening)
     var notes: [String] = []
     var losses = ConversionResult()
-    let problems = SpecificationProblems(specification.text)
+    let problems = SpecificationProblems(specification.text, specification.faults)
     let opener = DataOpener(specification: specification, folder: folders.texts)
     let sources = try await opener.sources(problems, losses: &losses)
     let shown = Set(specification.maps.flatMap(\.layers).map(\.data))
     let tables = sources.tables(named: shown, in: specification.spatialReference, problems)
     let backdrops = try await writeBackdrops(sources, problems) + linkBackdrops(problems)
+    if !problems.all.isEmpty { try await noteFaults(ofMapsWith: tables, problems) }
     try check(problems)
-    let name = "\(specification.name).geodatabase"
+    let name = geodatabaseName
     var (features, store) = try await writeFeatures(tables, name, report)
     notes += features.notes
     for failure in losses.failures { features.add(failure) }
@@ -45,10 +46,7 @@ struct PackageDraft {
     checkNames(of: features, problems)
     report(.maps)
     let schemas = try await store?.schemas() ?? []
-    var maps = try await MapComposer(
-      specification: specification, store: store ?? InMemoryFeatureStore([]), schemas: schemas,
-      geodatabase: name, folder: folders.data, makeID: environment.makeID
-    ).maps(problems)
+    var maps = try await composer(store ?? InMemoryFeatureStore([]), schemas).maps(problems)
     try check(problems)
     var description = description(of: maps)
     try writeDocuments(description, maps)
@@ -57,6 +55,31 @@ struct PackageDraft {
     let files = (store == nil ? [] : [folders.data.appending(path: name)]) + backdrops
     return Outcome(
       description: description, maps: maps, files: files, features: features, notes: notes)
+  }
+
+  /// The name of the file with the features.
+  private var geodatabaseName: String { "\(specification.name).geodatabase" }
+
+  private func composer(
+    _ store: any FeatureStore, _ schemas: [FeatureTableSchema]
+  ) -> MapComposer {
+    MapComposer(
+      specification: specification, store: store, schemas: schemas, geodatabase: geodatabaseName,
+      folder: folders.data, makeID: environment.makeID)
+  }
+
+  /// Adds what is wrong with the maps as well, as far as their data are known, where no package can be
+  /// made anyway: people mend all of it at once.
+  private func noteFaults(
+    ofMapsWith tables: [PackageTable], _ problems: SpecificationProblems
+  ) async throws(AuthoringError) {
+    let found = SpecificationProblems(specification.text)
+    var composer = composer(PackageFeatures(tables), tables.map(\.schema))
+    composer.isTrial = true
+    // Data that cannot be read are told of when everything else is right.
+    _ = try? await composer.maps(found)
+    guard !Task.isCancelled else { throw .cancelled }
+    problems.add(found)
   }
 
   private func check(_ problems: SpecificationProblems) throws(AuthoringError) {
@@ -129,7 +152,7 @@ struct PackageDraft {
     var files: [String: URL] = [:]
     let drawn = Set(specification.backdrops.map(\.name))
     for backdrop in specification.maps.compactMap(\.backdrop)
-    where !drawn.contains(backdrop.file) {
+    where !drawn.contains(backdrop.file) && !backdrop.file.isEmpty {
       let url = specification.file(backdrop.file).standardizedFileURL
       let name = url.lastPathComponent
       if let known = files[name] {

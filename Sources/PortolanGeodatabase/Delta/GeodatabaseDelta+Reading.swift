@@ -175,19 +175,26 @@ private struct DeltaReader: ~Copyable {
   private func tables(
     of dataset: Int64
   ) throws(FeatureStoreError) -> [(LocalChange.Kind, String)] {
-    try rows(
+    let place = "GDB_DataChangesDeltas"
+    let rows = try rows(
       """
       SELECT d.ChangeType, i.Name FROM GDB_DataChangesDeltas d
-      JOIN GDB_Items i ON i.ObjectID = d.RecordsetClassID
+      LEFT JOIN GDB_Items i ON i.ObjectID = d.RecordsetClassID
       WHERE d.ChangedDatasetID = \(dataset) ORDER BY d.ID
-      """, "GDB_DataChangesDeltas"
-    ).compactMap { row in
+      """, place)
+    var tables: [(LocalChange.Kind, String)] = []
+    for row in rows {
       let number = row.integer(0)
+      // What is passed over would never come again.
       guard let kind = DeltaRowset.kinds.first(where: { DeltaRowset.number(of: $0) == number }),
         let name = row.text(1).split(separator: ".").last
-      else { return nil }
-      return (kind, String(name))
+      else {
+        throw .damaged(
+          file: file, place: place, reason: "it lists changes that are of no kind, or not there")
+      }
+      tables.append((kind, String(name)))
     }
+    return tables
   }
 
   func results() throws(FeatureStoreError) -> [GeodatabaseDelta.EditResult] {

@@ -78,7 +78,7 @@ extension EditableGeodatabase {
   @discardableResult
   public func finish(
     _ upload: PendingUpload, results: [GeodatabaseDelta.EditResult], isCertain: Bool = true
-  ) async throws(FeatureEditError) -> Int {
+  ) async throws(FeatureEditError) -> SentEdits {
     try await sync { sync throws(FeatureEditError) in
       try sync.finish(upload, results, isCertain: isCertain)
     }

@@ -46,9 +46,11 @@ extension GeodatabaseSync {
         sync: self, rows: rows, layer: layer, table: table,
         changes: changes.filter { table.isNamed($0.table) }, issues: issues, withheld: withheld,
         kept: removals.kept)
+      let earlier = receipt
       if let part { try received.receive(part, &receipt) }
       try received.tryAgain(besides: part, &receipt)
       try received.tryFilesAgain(besides: part, &receipt)
+      receipt.note(since: earlier, ofLayer: layer.layerID)
     }
     try ReceivedParts(delta, tables, changes, rows).note(in: issues, &receipt)
     try finish(rows)

@@ -119,6 +119,28 @@ private struct SyncDecision {
     } else if change == nil, issue.kind == .conflict {
       // If nothing is left that could be sent, what others have written is still to come in.
       try giveUp(issue, nil, issue.objectID, table)
+    } else if change?.kind == .update {
+      try takeOver(issue, table)
+    }
+  }
+
+  /// Has a feature keep what was changed here, and nothing but that: the rest becomes what others have
+  /// made of it, since whole rows are sent.
+  private func takeOver(_ issue: SyncIssue, _ table: EditedTable) throws(FeatureEditError) {
+    guard let before = issue.before, let theirs = try theirs(issue, table),
+      let mine = try sync.feature(issue.objectID, in: table)
+    else { return }
+    let others = OthersChanges(theirs, mine: mine, before: before, in: table)
+    guard !others.isEmpty else { return }
+    do {
+      try sync.file.attempt { () throws(FeatureEditError) in
+        try rows.rows().update(
+          issue.objectID, in: table.name, others.values, others.shape,
+          at: EditPlace(table: table.name, objectID: issue.objectID))
+      }
+    } catch {
+      // What the file cannot hold is not taken over.
+      guard error.isAboutRow else { throw error }
     }
   }
 

@@ -140,20 +140,20 @@ extension GeodatabaseSync {
   /// - Returns: How many edits the service has.
   func finish(
     _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
-  ) throws(FeatureEditError) -> Int {
+  ) throws(FeatureEditError) -> SentEdits {
     try editing.rewriting { () throws(FeatureEditError) in
       let rows = try SyncRows(file)
       let issues = try SyncIssueList(store)
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
       let files = try filesOfDeleted(in: upload)
-      var accepted = 0
+      var accepted = SentEdits()
       for edit in upload.edits {
         switch matcher.outcome(of: edit) {
         case nil: continue
         case .accepted:
           let row = SyncRow(edit.table, edit.objectID)
           try settle(edit, files[row] ?? [], upTo: upload.moment, rows)
-          accepted += 1
+          accepted.add(toLayer: edit.layerID)
         case .refused(let code, let reason):
           // Why the feature was refused says more than that its attachments were.
           let known = issues[edit.layerID, edit.globalID]

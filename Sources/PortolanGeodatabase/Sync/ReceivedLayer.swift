@@ -78,11 +78,13 @@ struct ReceivedLayer {
         return try settleUnstorable(id, edit)
       }
       receipt.conflicts += 1
+      var issue = SyncIssue(edit, layer, theirs: feature, in: table)
+      issue.before = try before(edit, id)
       do { try rows.rebase(edit.objectID, as: feature, in: table) } catch {
         // To give the edit up then says why that cannot be.
         guard error.isAboutRow else { throw error }
       }
-      return try issues.put(SyncIssue(edit, layer, theirs: feature, in: table))
+      return try issues.put(issue)
     }
     do {
       if try rows.put(feature, id, in: table) { receipt.adds += 1 } else { receipt.updates += 1 }
@@ -92,6 +94,17 @@ struct ReceivedLayer {
     }
     try settleUnstorable(id, edits[id.plainID])
     try settleIssue(of: id)
+  }
+
+  /// What a feature that was changed here was before; of one that others have changed twice, before the
+  /// first time.
+  private func before(_ edit: LocalChange, _ id: String) throws(FeatureEditError) -> JSONText? {
+    guard edit.kind == .update else { return nil }
+    if let known = issues[layer.layerID, id], known.kind == .conflict, known.theirs != nil {
+      return known.before
+    }
+    return try sync.synchronizedFeature(edit.objectID, in: table.name)
+      .map { JSONText($0, in: table) }
   }
 
   /// Takes what was to be decided off the list, once nothing is left of the edit: to give it up

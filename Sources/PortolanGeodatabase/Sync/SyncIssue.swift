@@ -56,6 +56,9 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   public var withheld: Feature?
   /// Whether that feature came without a shape that could be read, so that its service is asked for it.
   public var isIncomplete: Bool?
+  /// The feature before either side had changed it, as Esri JSON; `nil` where that is not known, or
+  /// does not matter.
+  public var before: JSONText?
 }
 
 extension SyncIssue {
@@ -69,17 +72,10 @@ extension SyncIssue {
     _ edit: LocalChange, _ layer: GeodatabaseSyncState.Layer, theirs: Feature?,
     in table: EditedTable
   ) {
-    var document: JSONValue?
-    if let theirs {
-      var members: JSONObject = ["attributes": theirs.attributes.esriJSON]
-      members["geometry"] = theirs.geometry?.esriJSON(
-        spatialReference: table.schema.spatialReference)
-      document = .object(members)
-    }
     self.init(
       id: 0, kind: .conflict, table: table.name, layerID: layer.layerID, objectID: edit.objectID,
       globalID: edit.globalID ?? "", edit: edit.kind?.rawValue ?? Self.attachmentEdit,
-      theirs: document.map(JSONText.init), isGoneThere: theirs == nil)
+      theirs: theirs.map { JSONText($0, in: table) }, isGoneThere: theirs == nil)
   }
 
   /// A feature of others that the file cannot hold.
@@ -145,5 +141,15 @@ public struct JSONText: Hashable, Sendable, Codable {
   public var json: JSONValue {
     // Only what was written here is read.
     (try? JSONValue(parsing: text)) ?? .null
+  }
+}
+
+extension JSONText {
+  /// A feature of a table, as Esri JSON.
+  init(_ feature: Feature, in table: EditedTable) {
+    var members: JSONObject = ["attributes": feature.attributes.esriJSON]
+    members["geometry"] = feature.geometry?.esriJSON(
+      spatialReference: table.schema.spatialReference)
+    self.init(.object(members))
   }
 }

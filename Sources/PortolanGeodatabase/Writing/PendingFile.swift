@@ -1,4 +1,5 @@
 package import Foundation
+internal import PortolanFiles
 
 #if canImport(Glibc)
   internal import Glibc
@@ -16,12 +17,19 @@ package final class PendingFile {
   package let url: URL
   /// Where the file is being written, beside the final name.
   package let temporaryURL: URL
+  private let files: FileSystem
   private let descriptor: Int32
   private var isComplete = false
 
   /// Makes an empty file under the temporary name.
-  package init(at url: URL) throws(GeodatabaseWriterError) {
+  package convenience init(at url: URL) throws(GeodatabaseWriterError) {
+    try self.init(at: url, in: .live)
+  }
+
+  /// Makes an empty file under the temporary name, and completes it by a file system's calls.
+  init(at url: URL, in files: FileSystem) throws(GeodatabaseWriterError) {
     self.url = url
+    self.files = files
     temporaryURL = url.deletingLastPathComponent()
       .appending(path: ".\(url.lastPathComponent).partial")
     descriptor = try Self.open(temporaryURL, for: url)
@@ -32,23 +40,20 @@ package final class PendingFile {
     close(descriptor)
   }
 
-  /// Brings the file to the disk and gives it its name.
+  /// Brings the file to the disk and gives it its name; no library may have it open any more.
+  ///
+  /// - Throws: ``GeodatabaseWriterError/diskFull(file:)``,
+  ///   ``GeodatabaseWriterError/notWritable(file:reason:)``, whose reason says so where the file is in
+  ///   its place and the disk did not confirm it.
   package func complete() throws(GeodatabaseWriterError) {
-    guard fsync(descriptor) == 0 else { throw Self.failure(url) }
-    let code = unsafe rename(
-      temporaryURL.path(percentEncoded: false), url.path(percentEncoded: false))
-    guard code == 0 else { throw Self.failure(url) }
-    isComplete = true
-    try synchronizeFolder()
-  }
-
-  /// The new name is safe only when the folder is on the disk, too.
-  private func synchronizeFolder() throws(GeodatabaseWriterError) {
-    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
-    let descriptor = Self.openFile(folder, O_RDONLY, 0)
-    guard descriptor >= 0 else { throw Self.failure(url) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw Self.failure(url) }
+    do {
+      try files.sync(temporaryURL)
+      try files.rename(temporaryURL, to: url)
+      isComplete = true
+    } catch {
+      if case .durabilityUnknown = error { isComplete = true }
+      throw Self.failure(error, url)
+    }
   }
 
   /// Opens and locks the temporary file, and empties it.
@@ -88,6 +93,12 @@ package final class PendingFile {
     #elseif canImport(Darwin)
       unsafe Darwin.open(path, flags, mode)
     #endif
+  }
+
+  private static func failure(_ error: FileError, _ url: URL) -> GeodatabaseWriterError {
+    let file = url.path(percentEncoded: false)
+    if case .diskFull = error { return .diskFull(file: file) }
+    return .notWritable(file: file, reason: error.reason)
   }
 
   private static func failure(_ url: URL) -> GeodatabaseWriterError {

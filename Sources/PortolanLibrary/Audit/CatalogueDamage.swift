@@ -7,6 +7,9 @@ public struct CatalogueDamage: Hashable, Sendable {
   /// What is wrong with it.
   public let reason: String
 
+  /// What is wrong with one that was being replaced when the process died.
+  static let interruptedRepair = "a repair of it was interrupted"
+
   /// The damage, a sentence for people.
   public var sentence: String {
     "The catalogue \(file.lastPathComponent) is damaged: \(reason)."

@@ -4,7 +4,8 @@ internal import PortolanSQLite
 
 /// Finds out whether the catalogue of a home is damaged, and makes a new one.
 public struct CatalogueRepair: Sendable {
-  private static let companions = ["-wal", "-shm", ""]
+  /// What the names of its files end with, the file itself last.
+  private static let companions = StoredFile.journalSuffixes + [""]
 
   private let layout: HomeLayout
   private let clock: any Clock<Duration>
@@ -24,16 +25,21 @@ public struct CatalogueRepair: Sendable {
   ///
   /// One that a newer Portolan has written is not damaged, nor is one that may not be read.
   @concurrent public func damage() async -> CatalogueDamage? {
+    guard !DurableMove.exists(layout.rebuiltCatalogue) else {
+      return CatalogueDamage(
+        file: layout.catalogue, reason: CatalogueDamage.interruptedRepair)
+    }
     guard DurableMove.exists(layout.catalogue) else { return nil }
     do throws(DatabaseError) {
       let connection = try Connection(at: layout.catalogue, access: .readOnly)
-      let check = try connection.query("PRAGMA quick_check(1)")
-      guard try check.step() else { return nil }
-      let fault =
-        check.text(at: 0) == "ok"
-        ? try StorageSchema.fault(in: connection, holdsMaps: layout.holdsMaps)
-        : check.text(at: 0)
-      return fault.map { CatalogueDamage(file: layout.catalogue, reason: $0) }
+      if let fault = try connection.quickCheck(limit: 1).first {
+        // Which of its databases it means is of no interest here.
+        return CatalogueDamage(
+          file: layout.catalogue, reason: fault.replacing("*** in database main ***\n", with: ""))
+      }
+      return try StorageSchema.fault(in: connection, holdsMaps: layout.holdsMaps).map {
+        CatalogueDamage(file: layout.catalogue, reason: $0)
+      }
     } catch {
       // Whatever else is in the way says so when the catalogue is opened.
       guard error.code == .corrupt || error.code == .notADatabase else { return nil }
@@ -43,36 +49,65 @@ public struct CatalogueRepair: Sendable {
 
   /// Puts a damaged catalogue aside and makes a new one of what can still be read in it.
   ///
-  /// Maps that it no longer knows are then found by ``LibraryAudit``, and put on the list again.
+  /// The new one is on the disk as a whole before anything of the old one moves; a repair that was
+  /// interrupted after that is brought to its end. Maps that it no longer knows are then found by
+  /// ``LibraryAudit``, and put on the list again.
   ///
   /// - Returns: Where the damaged one is; `nil` if there was none.
-  /// - Throws: ``LibraryError``; then the damaged one is where it was, or put aside.
+  /// - Throws: ``LibraryError``; then the damaged one is where it was, or is still called damaged.
   public func rebuild() async throws(LibraryError) -> URL? {
     let lock = try await HomeLock(layout, clock: clock, in: files)
     defer { lock.release() }
-    guard let damage = await damage() else { return nil }
-    let rest = await SalvagedCatalogue(of: damage.file)
-    let aside = freeName()
-    // The journal goes first: beside a new catalogue it would be taken for that one's.
-    for suffix in Self.companions {
-      let old = URL(filePath: DurableMove.plainPath(layout.catalogue) + suffix)
-      guard DurableMove.exists(old) else { continue }
-      let new = URL(filePath: DurableMove.plainPath(aside) + suffix)
-      do { try files.move(old, to: new) } catch { throw LibraryError(error) }
+    guard await damage() != nil else { return nil }
+    do {
+      let isBegun = DurableMove.exists(layout.rebuiltCatalogue)
+      if !isBegun { try await makeCatalogue() }
+      let aside = isBegun ? interruptedName() ?? freeName() : freeName()
+      // The journal goes first: beside a new catalogue it would be taken for that one's.
+      for suffix in Self.companions {
+        let old = Self.companion(suffix, of: layout.catalogue)
+        guard DurableMove.exists(old) else { continue }
+        try files.move(old, to: Self.companion(suffix, of: aside))
+      }
+      try files.move(layout.rebuiltCatalogue, to: layout.catalogue)
+      return aside
+    } catch let error as FileError {
+      throw LibraryError(error)
+    } catch {
+      throw LibraryError(error, file: layout.catalogue)
     }
-    try await rest.save(in: try await SQLiteMapStorage.open(at: layout.catalogue))
-    return aside
+  }
+
+  /// Makes a catalogue of what can still be read, and gives it the name by which it counts.
+  @concurrent private func makeCatalogue() async throws {
+    let draft = layout.catalogueDraft
+    for suffix in Self.companions { try files.erase(Self.companion(suffix, of: draft)) }
+    try await SalvagedCatalogue.copy(layout.catalogue, to: draft)
+    try files.sync(draft)
+    try files.move(draft, to: layout.rebuiltCatalogue)
+  }
+
+  private static func companion(_ suffix: String, of file: URL) -> URL {
+    URL(filePath: DurableMove.plainPath(file) + suffix)
+  }
+
+  private func damagedName(_ number: Int) -> URL {
+    layout.home.appending(path: "library-damaged-\(number).sqlite")
   }
 
   private func freeName() -> URL {
-    for number in 1... {
-      let name = layout.home.appending(path: "library-damaged-\(number).sqlite")
-      if Self.companions.allSatisfy({
-        !DurableMove.exists(URL(filePath: DurableMove.plainPath(name) + $0))
-      }) {
-        return name
-      }
-    }
-    return layout.home
+    var number = 1
+    while Self.companions.contains(where: {
+      DurableMove.exists(Self.companion($0, of: damagedName(number)))
+    }) { number += 1 }
+    return damagedName(number)
+  }
+
+  /// The name under which the journals of the damaged catalogue are already; the file itself goes last.
+  private func interruptedName() -> URL? {
+    var number = 1
+    while DurableMove.exists(damagedName(number)) { number += 1 }
+    let name = damagedName(number)
+    return name == freeName() ? nil : name
   }
 }

@@ -1,78 +1,67 @@
 internal import Foundation
-internal import PortolanJobs
 internal import PortolanSQLite
 
-/// What can still be read in a damaged catalogue, as far as the damage in each table.
-struct SalvagedCatalogue: Sendable {
-  private var maps: [StoredMap] = []
-  private var versions: [MapVersion] = []
-  private var installations: [MapInstallation] = []
-  private var known: [KnownMap] = []
-  private var areas: [KnownArea] = []
-  private var jobs: [Job] = []
-  private var messages: [OutboxMessage] = []
-
-  /// Reads what it can.
-  @concurrent init(of file: URL) async {
-    // What is no database at all holds nothing.
-    guard let connection = try? Connection(at: file, access: .readOnly) else { return }
-    maps = Self.records(in: "stored_map", connection)
-    versions = Self.versions(in: connection)
-    installations = Self.records(in: "installation", connection)
-    known = Self.records(in: "known_map", connection)
-    areas = Self.records(in: "known_area", connection)
-    jobs = Self.records(in: "job", connection)
-    messages = Self.records(in: "outbox", connection)
-  }
-
-  private static func records<Record: Decodable>(
-    in table: String, _ connection: borrowing Connection
-  ) -> [Record] {
-    rows("SELECT record FROM \(table)", connection) { row in
-      StorageRecord.value(Record.self, from: row.blob(at: 0))
-    }
-  }
-
-  /// The versions, with what is marked beside their records: that somebody has edited them.
-  private static func versions(in connection: borrowing Connection) -> [MapVersion] {
-    rows("SELECT record, edited FROM map_version", connection) { row in
-      var version = StorageRecord.value(MapVersion.self, from: row.blob(at: 0))
-      version?.isEdited = row.integer(at: 1) != 0
-      return version
-    }
-  }
-
-  private static func rows<Record>(
-    _ sql: String, _ connection: borrowing Connection,
-    _ record: (borrowing Query) -> Record?
-  ) -> [Record] {
-    var records: [Record] = []
-    do {
-      let query = try connection.query(sql)
-      while try query.step() {
-        if let record = record(query) { records.append(record) }
+/// What can still be read in a damaged catalogue, row by row, as far as the damage in each table.
+enum SalvagedCatalogue {
+  /// Makes a catalogue of what can still be read in another, in a single file without a journal.
+  ///
+  /// Columns that an older catalogue lacks stay empty, as after bringing it up to date; records that
+  /// cannot be understood are copied as they are.
+  ///
+  /// - Parameters:
+  ///   - damaged: The catalogue; what is no database at all holds nothing.
+  ///   - url: The new one, in the same folder; nothing is there yet.
+  /// - Throws: `DatabaseError` or ``LibraryError`` if the new one cannot be written.
+  static func copy(_ damaged: URL, to url: URL) async throws {
+    try StorageSchema.prepare(url)
+    let database = try Database(at: url, access: .readWrite)
+    try await StorageSchema.migrate(database, file: url)
+    try await database.write { target in
+      try target.setApplicationID(StorageSchema.unlistedMaps)
+      try upToDamage { () throws(DatabaseError) in
+        let source = try Connection(at: damaged, access: .readOnly)
+        for table in StorageSchema.tables { try copy(table, from: source, to: target) }
       }
-    } catch {
-      // The damage; what came before it counts.
     }
-    return records
+    let connection = try Connection(at: url, access: .readWrite)
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  /// Writes all of it.
-  func save(in storage: SQLiteMapStorage) async throws(LibraryError) {
-    try await storage.save(maps, versions)
-    for installation in installations { try await storage.announce(installation) }
-    for map in known { try await storage.save(map) }
-    for (map, areas) in Dictionary(grouping: areas, by: \.webMap) {
-      try await storage.save(areas, of: map)
+  private static func copy(
+    _ table: String, from source: borrowing Connection, to target: borrowing Connection
+  ) throws(DatabaseError) {
+    let known = try columns(of: table, in: target)
+    try upToDamage { () throws(DatabaseError) in
+      let columns = try columns(of: table, in: source).filter(known.contains)
+      guard !columns.isEmpty else { return }
+      let names = columns.map(SQLIdentifier.quoted).joined(separator: ", ")
+      let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+      let rows = try source.query("SELECT \(names) FROM \(table)")
+      let insert = try target.query(
+        "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))")
+      while try rows.step() {
+        for index in columns.indices { try insert.bind(rows[index], at: index + 1) }
+        _ = try insert.step()
+        insert.reset()
+      }
     }
-    do throws(JobError) {
-      for job in jobs { try await storage.record(job) }
-      for message in messages { try await storage.post(message) }
-    } catch {
-      throw .catalogue(
-        file: storage.url.path(percentEncoded: false),
-        reason: error.errorDescription ?? "a job cannot be written")
+  }
+
+  /// Reads until there is no going on; what else keeps it from being read is no damage, and thrown.
+  private static func upToDamage(
+    _ body: () throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    do { try body() } catch {
+      guard error.code == .corrupt || error.code == .notADatabase else { throw error }
     }
+  }
+
+  private static func columns(
+    of table: String, in connection: borrowing Connection
+  ) throws(DatabaseError) -> [String] {
+    let query = try connection.query("SELECT name FROM pragma_table_info(?1)", .text(table))
+    var columns: [String] = []
+    while try query.step() { columns.append(query.text(at: 0)) }
+    return columns
   }
 }

@@ -32,6 +32,19 @@ public struct HomeLayout: Hashable, Sendable {
   /// The file of the catalogue.
   public var catalogue: URL { home.appending(path: "library.sqlite") }
 
+  /// A catalogue that was made anew, and is about to take the place of a damaged one.
+  ///
+  /// As long as it is there the other one is not used: its journal may be gone already.
+  var rebuiltCatalogue: URL { home.appending(path: "library-rebuilt.sqlite") }
+
+  /// A catalogue that is being made of what a damaged one still says.
+  var catalogueDraft: URL { home.appending(path: "library-rebuilding.sqlite") }
+
+  /// Whether there is a catalogue, be it one that is about to take its place.
+  public var hasCatalogue: Bool {
+    DurableMove.exists(catalogue) || DurableMove.exists(rebuiltCatalogue)
+  }
+
   /// The file whose locks say which process works on which job.
   public var claims: URL { home.appending(path: "jobs.lock") }
 

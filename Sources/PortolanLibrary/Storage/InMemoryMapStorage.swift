@@ -80,6 +80,10 @@ public actor InMemoryMapStorage: MapStorage {
 
   public func markEdited(_ number: Int, of id: MapID) { kept[id]?[number]?.isEdited = true }
 
+  public func mayLackMaps() -> Bool { false }
+
+  public func mapsWereLookedFor() {}
+
   public func recordUse(onDay day: Int) -> Int { use.record(day) }
 
   public func knownMaps() -> [KnownMap] {

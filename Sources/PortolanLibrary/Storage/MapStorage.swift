@@ -9,6 +9,12 @@ public protocol MapStorage: StoredMapStorage, PortalCache, ThumbnailStore, JobJo
   /// Why nothing can be written, so that maps can only be opened; `nil` if all can be changed.
   var readOnlyReason: String? { get }
 
+  /// Whether there may be maps on the disk that are in no list, since the catalogue was made after them.
+  func mayLackMaps() async throws(LibraryError) -> Bool
+
+  /// Records that the maps on the disk were looked for.
+  func mapsWereLookedFor() async throws(LibraryError)
+
   /// Records that cannot be read and are in no list, by kind and id; a newer Portolan may have
   /// written them.
   func unreadableRecords() async throws(LibraryError) -> [String]

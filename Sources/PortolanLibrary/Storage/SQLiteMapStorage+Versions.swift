@@ -74,6 +74,14 @@ extension SQLiteMapStorage {
     }
   }
 
+  public func mayLackMaps() async throws(LibraryError) -> Bool {
+    try await read { try $0.applicationID() == StorageSchema.unlistedMaps }
+  }
+
+  public func mapsWereLookedFor() async throws(LibraryError) {
+    try await write([]) { try $0.setApplicationID(0) }
+  }
+
   public func recordUse(onDay day: Int) async throws(LibraryError) -> Int {
     let known = try await read { try Self.use($0) }
     guard known.last != day else { return known.count }

@@ -65,32 +65,45 @@ enum StorageSchema {
   static var currentVersion: Int { steps.count }
 
   /// The tables that a catalogue of this version must have.
-  private static let tables = [
+  static let tables = [
     "stored_map", "known_map", "known_area", "thumbnail", "job", "job_message", "installation",
     "job_request", "map_version", "home_use", "outbox", "package_date",
     "lost_options",
   ]
+
+  /// The application id of a catalogue that was made when there were maps already, which have yet to be
+  /// looked for.
+  static let unlistedMaps: Int32 = 0x504D_4150
 
   /// Prepares a file, for its owner only: readers do not wait for writers, and what was committed is
   /// on the disk.
   static func prepare(_ url: URL) throws {
     let path = url.path(percentEncoded: false)
     let home = HomeLayout(home: url.deletingLastPathComponent())
+    try checkRepair(of: home)
     if let status = FileStatus(url) {
       // An empty list would hide what is there.
       guard status.byteCount > 0 || !home.holdsMaps else {
         throw LibraryError.damagedCatalogue(file: path, reason: "it is empty")
       }
     } else {
-      // SQLite says better than this why it cannot be created.
-      _ = FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      // SQLite says better than this why it cannot be created; another process may have done so.
+      try? Data().write(to: url, options: .withoutOverwriting)
     }
+    // Once more: whoever repairs a catalogue has the new one ready before the old one goes.
+    try checkRepair(of: home)
     for suffix in ["", "-wal", "-shm"] {
       home.restrict(URL(filePath: path + suffix), to: 0o600)
     }
     let connection = try Connection(at: url, access: .create)
     try connection.execute("PRAGMA journal_mode = WAL")
+  }
+
+  /// Refuses a catalogue that is being replaced, whose journal may be gone already.
+  private static func checkRepair(of home: HomeLayout) throws(LibraryError) {
+    guard DurableMove.exists(home.rebuiltCatalogue) else { return }
+    throw .damagedCatalogue(
+      file: home.catalogue.path(percentEncoded: false), reason: CatalogueDamage.interruptedRepair)
   }
 
   /// Brings the tables up to date, in one transaction.
@@ -119,6 +132,9 @@ enum StorageSchema {
         return try checkTables(of: connection, file)
       }
       for statement in steps[max(version, 0)...].joined() { try connection.execute(statement) }
+      if version == 0, HomeLayout(home: file.deletingLastPathComponent()).holdsMaps {
+        try connection.setApplicationID(unlistedMaps)
+      }
       try connection.setUserVersion(Int32(currentVersion))
     }
   }

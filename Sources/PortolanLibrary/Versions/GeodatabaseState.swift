@@ -46,15 +46,20 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
       }
   }
 
-  /// The names of a geodatabase and of the files beside it that begin with its name.
+  /// The names of a geodatabase and of the files beside it that belong to it: its journals, and what
+  /// other programs have put there under its name, as `x.gpkg.aux.xml`.
   static func companions(of url: URL) throws(LibraryError) -> [String] {
-    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder)
-        .filter { $0.hasPrefix(url.lastPathComponent) }.sorted()
-    } catch {
-      throw .unreadable(file: folder, reason: error.plainReason)
+    let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+    var companions: [String] = []
+    for other in try names(in: folder)
+    where other == name || ["-", "."].contains(where: { other.hasPrefix(name + $0) }) {
+      let status: FileStatus?
+      do { status = try FileStatus(at: folder.appending(path: other)) } catch {
+        throw LibraryError(reading: error)
+      }
+      if status?.kind == .file { companions.append(other) }
     }
+    return companions
   }
 
   /// The paths of the geodatabases and GeoPackages of a version, in order.

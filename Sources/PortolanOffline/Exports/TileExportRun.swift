@@ -20,7 +20,7 @@ struct TileExportRun {
     let part = OnDemandPart(
       id: order.part.id, url: source.exportURL, work: order.part.work, affects: order.part.affects)
     let work = PartWork(
-      part: part, features: nil, serverVersion: source.info.currentVersion, client: portal.client,
+      part: part, features: nil, tiles: source, client: portal.client,
       book: book, job: job, environment: environment, portal: order.portal)
     let folder = work.target.deletingLastPathComponent()
     do {

@@ -83,7 +83,7 @@ extension JobInterruption {
       case .wrongItemType, .unusablePackage, .badParameters, .unknownJobKind, .areaEmpty,
         .areaCrossesDateline, .areaCrossesItself,
         .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .noSuchLayer,
-        .serverJobFailed,
+        .serverJobFailed, .tooManyTiles,
         .notSynchronized:
         .refused
       case .serverJobForgotten, .serviceChanged: .transient

@@ -18,7 +18,9 @@ public struct OfflineJobRunner: JobRunner {
   ) async throws(JobInterruption) -> JobOutcome {
     do {
       guard let kind = kinds[job.kind] else { throw OfflineMapError.unknownJobKind(job.kind) }
-      return try await kind.run(job, reporter, environment)
+      return try await HostWaitReport.telling(reporter) {
+        try await kind.run(job, reporter, environment)
+      }
     } catch {
       throw JobInterruption(error)
     }

@@ -120,7 +120,7 @@ struct OnDemandRun {
     for part in plan.parts {
       let work = PartWork(
         part: part, features: plan.sources.features[part.serviceName],
-        serverVersion: plan.sources.tiles[part.serviceName]?.info.currentVersion,
+        tiles: plan.sources.tiles[part.serviceName],
         client: portal.client, book: book, job: job, environment: environment,
         portal: parameters.portal)
       if try await work.isThere() {

@@ -13,8 +13,8 @@ struct PartWork {
   let part: OnDemandPart
   /// What a feature service says of itself; `nil` for services of tiles.
   let features: MapSources.Features?
-  /// The version of the server of a service of tiles, if it is told.
-  let serverVersion: Double?
+  /// What a service of tiles says of itself; `nil` for feature services.
+  let tiles: MapSources.Tiles?
   let client: RESTClient
   let book: OnDemandBook
   let job: Job
@@ -82,14 +82,26 @@ struct PartWork {
   }
 
   private func submitExport(_ area: OfflineArea, _ levels: [Int], quality: Int?) async throws {
+    if let refusal = limit(area, levels)?.refusal { throw refusal }
     let isVector = part.address.isVector
     let request = TileExportParameters(
       area: area, levels: levels, quality: quality, isVector: isVector,
-      version: serverVersion)
+      version: tiles?.info.currentVersion)
     let status = try await exports.submit(request.form)
     var serverJob = OnDemandCheckpoint.ServerJob(address: part.address)
     serverJob.jobID = status.id
     try await book.set(serverJob, for: part.id)
+  }
+
+  /// Whether the service exports the tiles of an area, as estimates tell it.
+  private func limit(_ area: OfflineArea, _ levels: [Int]) -> ExportLimit? {
+    tiles.map { source in
+      TileEstimate(
+        part: part, source: source,
+        options: ExportTileCacheParameters(areaOfInterest: area, levelIDs: levels), client: client,
+        clock: environment.surroundings.clock
+      ).limit
+    }
   }
 
   // MARK: - Waiting

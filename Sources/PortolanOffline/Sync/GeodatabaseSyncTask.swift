@@ -27,7 +27,11 @@ public struct GeodatabaseSyncTask: Sendable {
     /// What has come in.
     public var received = SyncReceipt()
     /// How many edits the service has received.
-    public var sent = 0
+    public var sent: Int { sentEdits.total }
+    /// How many edits the service has received, by layer.
+    public var sentEdits = SentEdits()
+    /// The layers and tables that are exchanged, by their numbers in the service.
+    public var tables: [Int: String] = [:]
     /// The edits that could not be exchanged, also those from before.
     public var issues: [SyncIssue] = []
     /// How many edits stay here, since the map was taken offline without sending them.
@@ -131,7 +135,7 @@ public struct GeodatabaseSyncTask: Sendable {
       }
       let renewed = ReplicaExchange(
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
-      result.sent += try await renewed.uploadEdits(of: store, after: &result.received)
+      result.sentEdits += try await renewed.uploadEdits(of: store, after: &result.received)
     }
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
     try await result.note(store)
@@ -142,13 +146,13 @@ public struct GeodatabaseSyncTask: Sendable {
     _ replica: ReplicaExchange, _ direction: Direction, _ store: EditableGeodatabase,
     _ result: inout Result
   ) async throws {
-    result.sent += try await replica.settlePending(store)
+    result.sentEdits += try await replica.settlePending(store)
     if direction.downloads {
       result.received.add(try await replica.download(into: store))
       result.received.add(try await replica.fetchIncomplete(into: store))
     }
     if direction.uploads {
-      result.sent += try await replica.uploadEdits(of: store, after: &result.received)
+      result.sentEdits += try await replica.uploadEdits(of: store, after: &result.received)
     }
   }
 }
@@ -157,6 +161,9 @@ extension GeodatabaseSyncTask.Result {
   /// Notes what is left of a file when all is done.
   mutating func note(_ store: EditableGeodatabase) async throws {
     issues = try await store.syncIssues()
+    tables = Dictionary(
+      (try await store.syncState()?.layers ?? []).map { ($0.layerID, $0.table) },
+      uniquingKeysWith: { first, _ in first })
     unsynchronized = try await store.unsynchronizedTables()
   }
 }

@@ -4,6 +4,29 @@ public import PortolanJobs
 
 /// What a job that synchronizes a stored map has done so far; its checkpoint.
 public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
+  /// What was done with one layer or table of a geodatabase.
+  public struct Layer: Hashable, Sendable, Codable {
+    /// The name of the table.
+    public var table: String
+    /// How many edits the service has received.
+    public var sent = 0
+    /// How many features and attachments were added here.
+    public var added = 0
+    /// How many features and attachments were changed here.
+    public var updated = 0
+    /// How many features and attachments were removed here.
+    public var removed = 0
+    /// How many edits the service refuses.
+    public var rejected = 0
+    /// How many edits contradict those of others.
+    public var conflicts = 0
+    /// How many features of others the file cannot hold.
+    public var withheld = 0
+
+    /// Creates the result of a table of which nothing was exchanged yet.
+    public init(table: String) { self.table = table }
+  }
+
   /// What was done with one geodatabase of the map.
   public struct Part: Hashable, Sendable, Codable {
     /// The path of the file below the folder of the map.
@@ -26,6 +49,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public var staying: Int?
     /// Whether the service had forgotten the copy, so that it was registered again.
     public var isRegisteredAgain = false
+    /// What was done with each layer and table; `nil` in a result of an earlier version.
+    public var tables: [Layer]?
   }
 
   /// The geodatabases, in the order of their paths.
@@ -64,6 +89,9 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// How many features of others the files cannot hold.
   public var withheld: Int { parts.compactMap(\.withheld).reduce(0, +) }
 
+  /// What was done with each layer and table, in the order of the geodatabases.
+  public var layers: [Layer] { parts.flatMap { $0.tables ?? [] } }
+
   /// Whether a service had forgotten its copy, so that it was registered again.
   public var isRegisteredAgain: Bool { parts.contains(where: \.isRegisteredAgain) }
 
@@ -80,9 +108,29 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     part.withheld = result.withheld == 0 ? nil : result.withheld
     part.staying = result.staying == 0 ? nil : result.staying
     part.isRegisteredAgain = part.isRegisteredAgain || result.isRegisteredAgain
+    part.tables = result.tables.sorted { $0.key < $1.key }.map { id, table in
+      var layer = part.tables?.first { $0.table == table } ?? Layer(table: table)
+      layer.add(result, ofLayer: id)
+      return layer
+    }
     parts.removeAll { $0.path == path }
     parts.append(part)
     parts.sort { $0.path < $1.path }
+  }
+}
+
+extension OfflineMapSyncResult.Layer {
+  /// Adds what a run has done; what waits for a decision is what waits then.
+  fileprivate mutating func add(_ result: GeodatabaseSyncTask.Result, ofLayer id: Int) {
+    let received = result.received.layers[id] ?? SyncReceipt.Counts()
+    sent += result.sentEdits.byLayer[id] ?? 0
+    added += received.adds
+    updated += received.updates
+    removed += received.deletes
+    let issues = result.issues.filter { $0.layerID == id }
+    rejected = issues.count { $0.kind == .rejected }
+    conflicts = issues.count { $0.kind == .conflict }
+    withheld = issues.count { $0.kind == .unstorable }
   }
 }
 

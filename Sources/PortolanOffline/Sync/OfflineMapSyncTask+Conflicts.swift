@@ -22,6 +22,9 @@ extension OfflineMapSyncTask {
     ///
     /// Of an edit that the service has refused it is the feature as it was synchronized last.
     public var theirs: Feature?
+    /// The names of the fields whose values were changed here, where others have changed the feature too;
+    /// `nil` where that is not known.
+    public var fieldsChangedHere: Set<String>?
     /// Whether the next synchronization sends it once it is decided that it holds: areas that only receive
     /// what their portal packs keep it.
     public var isSent = true
@@ -100,9 +103,21 @@ extension OfflineMapSyncTask {
       conflicts.append(
         Conflict(
           id: first + Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
-          theirs: try await theirs(issue, fields, store)))
+          theirs: try await theirs(issue, fields, store),
+          fieldsChangedHere: mine.flatMap { fieldsChanged(in: $0, since: issue.before, fields) }))
     }
     return conflicts
+  }
+
+  /// The names of the fields whose values are others than they were.
+  private static func fieldsChanged(
+    in feature: Feature, since before: JSONText?, _ fields: [Field]
+  ) -> Set<String>? {
+    guard let before else { return nil }
+    let list = FieldList(fields)
+    let old = Attributes(esriJSON: before.json["attributes"], fields: list)
+    let own = Attributes(esriJSON: JSONText(feature.attributes.esriJSON).json, fields: list)
+    return Set(fields.map(\.name).filter { own[$0] ?? .null != old[$0] ?? .null })
   }
 
   private static func theirs(

@@ -88,7 +88,7 @@ struct ScheduledUpdateTask {
       var result = GeodatabaseSyncTask.Result()
       if direction.downloads { try await download(into: store, &result) }
       if direction.uploads, entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures {
-        result.sent = try await sendNewFeatures(of: store)
+        result.sentEdits = try await sendNewFeatures(of: store)
       }
       try await result.note(store)
       if direction.uploads {

@@ -84,20 +84,22 @@ struct ReplicaExchange {
   /// - Throws: Also `ChangedFields`, where the layers of the copy go together and one has lost a field.
   func uploadEdits(
     of store: EditableGeodatabase, after received: inout SyncReceipt
-  ) async throws -> Int {
+  ) async throws -> SentEdits {
     var upload = try await store.makeUpload().leavingOut(received.stoppedLayers)
     received.note(try await FieldsAtService(service: task.service).lost(of: upload))
     let stopped = received.changedFields.first(where: \.stopsExchange)
     if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
     upload = upload.leavingOut(received.stoppedLayers)
     let sent = try await send(upload, of: store)
-    guard upload.hasMore, sent > 0 else { return sent }
+    guard upload.hasMore, sent.total > 0 else { return sent }
     return try await sent + uploadEdits(of: store, after: &received)
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.
-  private func send(_ upload: SyncUpload, of store: EditableGeodatabase) async throws -> Int {
-    guard !upload.isEmpty, let state = try await store.syncState() else { return 0 }
+  private func send(
+    _ upload: SyncUpload, of store: EditableGeodatabase
+  ) async throws -> SentEdits {
+    guard !upload.isEmpty, let state = try await store.syncState() else { return SentEdits() }
     var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
     var request = form("upload", state, try await store.synchronizedLayers())
@@ -121,8 +123,8 @@ struct ReplicaExchange {
   ///
   /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
   /// edits are sent again: it knows them by their ids.
-  func settlePending(_ store: EditableGeodatabase) async throws -> Int {
-    guard let pending = try await store.pendingUpload() else { return 0 }
+  func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
+    guard let pending = try await store.pendingUpload() else { return SentEdits() }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
       return try await settleUnanswered(pending.onlyNewFeatures, store)
     }
@@ -133,19 +135,19 @@ struct ReplicaExchange {
           surroundings.now().timeIntervalSince(submitted) < Self.longestJob
         else {
           try await store.setPendingUpload(nil)
-          return 0
+          return SentEdits()
         }
         throw OfflineMapError.serverJobFailed(
           service: serviceName, reason: "it still works on the edits that were sent before")
       }
       guard !ended.hasFailed else {
         try await store.setPendingUpload(nil)
-        return 0
+        return SentEdits()
       }
-      return try await settle(pending, ended, store) ?? 0
+      return try await settle(pending, ended, store) ?? SentEdits()
     } catch let error as PortalError where error.saysGone || error.isAnswer {
       try await store.setPendingUpload(nil)
-      return 0
+      return SentEdits()
     }
   }
 
@@ -154,10 +156,10 @@ struct ReplicaExchange {
   /// Some services refuse a feature that they have. Other edits are sent again.
   private func settleUnanswered(
     _ pending: PendingUpload, _ store: EditableGeodatabase
-  ) async throws -> Int {
+  ) async throws -> SentEdits {
     guard !pending.edits.isEmpty else {
       try await store.setPendingUpload(nil)
-      return 0
+      return SentEdits()
     }
     do {
       let arrived = try await ArrivedFeatures(of: pending, at: task.service).features
@@ -166,7 +168,7 @@ struct ReplicaExchange {
     } catch let error as PortalError where error.refusesQuestion {
       // The service does not tell: all is sent again, as it knows edits by their ids.
       try await store.setPendingUpload(nil)
-      return 0
+      return SentEdits()
     }
   }
 
@@ -175,7 +177,7 @@ struct ReplicaExchange {
   /// - Returns: How many edits it has; `nil` if it says nothing, so that they are sent again.
   private func settle(
     _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
-  ) async throws -> Int? {
+  ) async throws -> SentEdits? {
     guard let answered = try await results(of: status, store) else {
       try await store.setPendingUpload(nil)
       return nil

@@ -11,9 +11,9 @@ extension ScheduledUpdateTask {
   /// instead of being repeated: a service refuses a feature that it has already.
   ///
   /// - Returns: How many edits the service has received.
-  func sendNewFeatures(of store: EditableGeodatabase) async throws -> Int {
+  func sendNewFeatures(of store: EditableGeodatabase) async throws -> SentEdits {
     guard let state = try await store.syncState(), let url = URL(string: state.serviceURL) else {
-      return 0
+      return SentEdits()
     }
     let service = FeatureService(url: url, client: portal.client)
     let sent = try await settlePending(store, service)
@@ -56,8 +56,8 @@ extension ScheduledUpdateTask {
   /// Asks the service which features of an attempt that broke off it has.
   private func settlePending(
     _ store: EditableGeodatabase, _ service: FeatureService
-  ) async throws -> Int {
-    guard let pending = try await store.pendingUpload() else { return 0 }
+  ) async throws -> SentEdits {
+    guard let pending = try await store.pendingUpload() else { return SentEdits() }
     let arrived = try await ArrivedFeatures(of: pending, at: service)
     return try await store.finish(
       pending, results: arrived.features, isCertain: arrived.hasAllAttachments)

@@ -37,7 +37,11 @@ enum ContainerKind {
     case .geodatabase: self = .geodatabase
     case .geoPackage, .otherDatabase: self = .database
     case .pmtiles: self = .tileArchive
-    case .object, .geoJSON: self = .json
+    case .object: self = .json
+    case .geoJSON:
+      throw .notAPackage(
+        file: url.lastPathComponent,
+        reason: "it holds GeoJSON features and no map; converted to a GeoPackage it can be opened")
     case .locator, .unknown:
       throw .notAPackage(
         file: url.lastPathComponent,

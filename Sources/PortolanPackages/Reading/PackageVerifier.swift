@@ -73,7 +73,7 @@ public actor PackageVerifier {
   }
 
   /// What keeps a database from being read says nothing of what is in it.
-  private static func failure(_ error: DatabaseError, of name: String) -> any Error {
+  static func failure(_ error: DatabaseError, of name: String) -> any Error {
     switch error.code {
     case .interrupted: CancellationError()
     case .busy, .locked, .cannotOpen, .inputOutput, .full, .readOnly:

@@ -100,8 +100,26 @@ extension Portal {
     }
   }
 
-  private func url(of id: PortalItem.ID) -> URL {
-    restURL.appending(path: "content/items/\(id)")
+  private func url(of id: PortalItem.ID) -> URL { Self.url(of: id, at: url) }
+
+  private static func url(of id: PortalItem.ID, at portal: URL) -> URL {
+    portal.appending(path: "sharing/rest/content/items/\(id)")
+  }
+
+  /// Whether the document of a map is kept, so that the map opens where its portal cannot be asked.
+  ///
+  /// - Parameters:
+  ///   - id: The map's item.
+  ///   - portal: The address of its portal.
+  ///   - documents: What keeps documents.
+  /// - Returns: `true` if it is.
+  public static func isKept(
+    _ id: PortalItem.ID, of portal: URL, in documents: any DocumentKeeping
+  ) async -> Bool {
+    let url = url(of: id, at: portal).appending(path: "data")
+    let request = HTTPRequest(url, ["f": "json"], method: .automatic)
+    guard let address = request.descriptionAddress else { return false }
+    return await documents.document(for: address) != nil
   }
 
   /// Every page of a list, however the server pages.

@@ -21,6 +21,11 @@ public struct Portal: Sendable {
     self.client = client
   }
 
+  /// The portal, asked by a client that keeps what it and its services say of themselves.
+  public func keeping(_ documents: any DocumentKeeping) -> Portal {
+    Portal(url: url, client: client.keeping(documents))
+  }
+
   /// The address of the portal's REST resources.
   public var restURL: URL { url.appending(path: "sharing/rest") }
 

@@ -11,6 +11,8 @@ public struct RESTClient: Sendable {
   let authenticator: any RequestAuthenticator
   /// What is added to every request, unless the request says something else.
   private(set) var customParameters: RESTParameters = [:]
+  /// Keeps what services say of themselves; nothing if `nil`.
+  private var documents: (any DocumentKeeping)?
 
   /// Creates a client.
   public init(transport: any HTTPTransport, authenticator: any RequestAuthenticator) {
@@ -22,6 +24,15 @@ public struct RESTClient: Sendable {
   public func adding(_ parameters: RESTParameters) -> RESTClient {
     var client = self
     client.customParameters = customParameters.merging(parameters)
+    return client
+  }
+
+  /// The client that keeps what services say of themselves, and goes by that where they cannot be asked.
+  ///
+  /// For what is shown to people only: who works on a copy must learn that a service does not answer.
+  public func keeping(_ documents: any DocumentKeeping) -> RESTClient {
+    var client = self
+    client.documents = documents
     return client
   }
 
@@ -82,9 +93,34 @@ public struct RESTClient: Sendable {
     try await send(request(url, parameters, method), expecting: .bytes, limit: limit)
   }
 
-  /// Sends `request` with credentials, and again with others if the server refuses those.
+  /// Sends `request`, or answers with what is kept of it where the server cannot be asked.
   private func send(
     _ request: HTTPRequest, expecting kind: RESTAnswer.Kind, limit: Int = 256 << 20
+  ) async throws(PortalError) -> HTTPResponse {
+    guard let documents, let address = request.descriptionAddress else {
+      return try await ask(request, expecting: kind, limit: limit)
+    }
+    do throws(PortalError) {
+      let answer = try await ask(request, expecting: kind, limit: limit)
+      if answer.body.count <= HTTPRequest.largestDescription {
+        await documents.keep(
+          KeptDocument(body: answer.body, contentType: answer.head.headers["Content-Type"]),
+          for: address)
+      }
+      return answer
+    } catch {
+      guard error.isWithoutAnswer, let kept = await documents.document(for: address) else {
+        throw error
+      }
+      var head = HTTPResponseHead(status: 200, url: request.url)
+      head.headers["Content-Type"] = kept.contentType
+      return HTTPResponse(head: head, body: kept.body)
+    }
+  }
+
+  /// Sends `request` with credentials, and again with others if the server refuses those.
+  private func ask(
+    _ request: HTTPRequest, expecting kind: RESTAnswer.Kind, limit: Int
   ) async throws(PortalError) -> HTTPResponse {
     var sent = try await authenticator.authorize(request)
     var answer = RESTAnswer(try await transfer(sent, limit), to: sent, expecting: kind)

@@ -84,7 +84,7 @@ public struct Presenter: Sendable {
       console.note((["progress": json] as JSONValue).text())
     } else {
       let line = line.withoutControlCharacters
-      console.showProgress(console.width.map { String(line.prefix($0 - 1)) } ?? line)
+      console.showProgress(console.width.map { String(line.prefix(columns: $0 - 1)) } ?? line)
     }
   }
 

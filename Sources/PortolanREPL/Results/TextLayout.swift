@@ -40,7 +40,7 @@ struct TextLayout {
     var lines: [String] = []
     var line = ""
     for word in text.withoutControlCharacters.split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > room {
+      if !line.isEmpty, line.terminalWidth + 1 + String(word).terminalWidth > room {
         lines.append(margin + line)
         line = ""
       }

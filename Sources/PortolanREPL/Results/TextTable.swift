@@ -46,7 +46,7 @@ public struct TextTable: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The lines of the table, the titles first, in at most `width` characters where given.
+  /// The lines of the table, the titles first, in at most `width` columns of a terminal where given.
   ///
   /// Where the width does not suffice, ids are shortened as long as other columns lack a useful
   /// width, then the widest columns are; cells that are cut end in an ellipsis. On a terminal, where there
@@ -64,7 +64,7 @@ public struct TextTable: Hashable, Sendable {
   private func columnWidths(within width: Int?) -> [Int] {
     var widths = columns.indices.map { index in
       ([columns[index].title] + rows.compactMap { $0.indices.contains(index) ? $0[index] : nil })
-        .map { Self.singleLine($0).count }.max() ?? 0
+        .map { Self.singleLine($0).terminalWidth }.max() ?? 0
     }
     guard let width else { return widths }
     let available = width - 2 * (widths.count - 1)
@@ -94,8 +94,8 @@ public struct TextTable: Hashable, Sendable {
     _ text: String, to width: Int, _ alignment: Alignment, isolating: Bool
   ) -> String {
     var text = singleLine(text)
-    if text.count > width { text = text.prefix(max(width - 1, 0)) + "…" }
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
+    if text.terminalWidth > width { text = text.prefix(columns: max(width - 1, 0)) + "…" }
+    let blanks = String(repeating: " ", count: max(0, width - text.terminalWidth))
     if isolating { text = text.isolated }
     return alignment == .left ? text + blanks : blanks + text
   }

@@ -68,24 +68,42 @@ extension LocatorTask {
   private func partialMatches(
     of text: SearchText, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
-    let houses = text.housesNearby
-    var nearby: [MatchKey] = []
-    for part in houses {
-      // The first and the last house of a lot are as good as each other; a mistyped one is not.
-      let found = try keys(
-        of: part, limit: limit, in: sourceIDs, forgivingMistakes: nearby.isEmpty)
-      nearby += found.filter { !nearby.contains($0) }
-    }
-    guard nearby.isEmpty else { return Array(nearby.prefix(limit)) }
-    for part in houses {
-      let found = try lots(around: part, limit: limit, in: sourceIDs)
-      if !found.isEmpty { return found }
-    }
+    let houses = try housesNearby(text, limit: limit, in: sourceIDs)
+    guard houses.isEmpty else { return houses }
     for part in text.parts {
       let found = try keys(of: part, limit: limit, in: sourceIDs)
       if !found.isEmpty { return found }
       let lots = try lots(around: part, limit: limit, in: sourceIDs)
       if !lots.isEmpty { return lots }
+      let houses = try housesNearby(part, limit: limit, in: sourceIDs)
+      if !houses.isEmpty { return houses }
+    }
+    return []
+  }
+
+  /// The matches of a text with less said of the house: the ends of a lot, what lies between them, the lots
+  /// that they lie in.
+  private func housesNearby(
+    _ text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    let houses = text.housesNearby
+    var nearby: [MatchKey] = []
+    for house in houses {
+      // The first and the last house of a lot are as good as each other; a mistyped one is not.
+      let found = try keys(
+        of: house, limit: limit, in: sourceIDs, forgivingMistakes: nearby.isEmpty)
+      nearby += found.filter { !nearby.contains($0) }
+    }
+    if nearby.isEmpty {
+      for house in text.housesBetween {
+        nearby += try keys(
+          of: house, limit: limit, in: sourceIDs, forgivingMistakes: false)
+      }
+    }
+    guard nearby.isEmpty else { return Array(nearby.prefix(limit)) }
+    for house in houses {
+      let found = try lots(around: house, limit: limit, in: sourceIDs)
+      if !found.isEmpty { return found }
     }
     return []
   }

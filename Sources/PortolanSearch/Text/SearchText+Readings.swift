@@ -46,6 +46,26 @@ extension SearchText {
     return readings
   }
 
+  /// How many houses between the first and the last of a lot are looked for.
+  private static let mostBetween = 10
+
+  /// The text with each house between the first and the last of a lot, on their side of the street: 104
+  /// for "102-106".
+  var housesBetween: [SearchText] {
+    guard words.count > 2 else { return [] }
+    for place in words.indices.dropLast() {
+      guard let first = HouseRange.number(words[place]),
+        let last = HouseRange.number(words[place + 1]), HouseRange(first, last) != nil
+      else { continue }
+      let numbers = stride(from: first + 2, to: last, by: 2).prefix(Self.mostBetween)
+      return numbers.map { number in
+        SearchText(
+          words: Array(words[..<place]) + [Array("\(number)".utf8)] + words[(place + 2)...])
+      }
+    }
+    return []
+  }
+
   /// Whether two words written together would make another number.
   private static func meetInDigits(_ first: [UInt8], _ second: [UInt8]) -> Bool {
     first.last.map(isDigit) == true && second.first.map(isDigit) == true

@@ -53,8 +53,8 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
         pause = policy.pause(after: attempt, chance: chance())
         guard start.duration(to: clock.now) + pause <= policy.patience else { throw error }
       }
-      // Cancelling is the only way in which a clock fails.
-      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+      try await HostWaitObserver.sleep(
+        until: clock.now.advanced(by: pause), on: clock, before: request, now: now)
     }
     throw .cancelled
   }

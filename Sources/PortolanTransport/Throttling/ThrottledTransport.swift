@@ -33,9 +33,9 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
     let host = hosts.throttle(for: request.url)
-    guard let ticket = await host.enter() else { throw .cancelled }
+    guard let ticket = await place(for: request, at: host) else { throw .cancelled }
     do {
-      try await start(on: host)
+      try await start(request, on: host)
       let head = try await base.send(request, into: sink)
       note(head, of: host, ticket)
       return head
@@ -45,14 +45,25 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
     }
   }
 
-  private func start(on host: HostThrottle<C.Instant>) async throws(TransportError) {
+  /// A place among the requests that are under way; those that hold them may wait for the host.
+  private func place(
+    for request: HTTPRequest, at host: HostThrottle<C.Instant>
+  ) async -> ConcurrencyWindow.Ticket? {
+    let end = HostWaitObserver.begin(
+      until: host.pauseEnd, on: clock, before: request, now: now)
+    defer { end?() }
+    return await host.enter()
+  }
+
+  private func start(
+    _ request: HTTPRequest, on host: HostThrottle<C.Instant>
+  ) async throws(TransportError) {
     var start = host.reserveStart(at: clock.now)
     // A pause may be made longer while it is slept through.
     repeat {
       start = max(start, host.pauseEnd)
       guard start > clock.now else { return }
-      // Cancelling is the only way in which a clock fails.
-      do { try await clock.sleep(until: start, tolerance: nil) } catch { throw .cancelled }
+      try await HostWaitObserver.sleep(until: start, on: clock, before: request, now: now)
     } while true
   }
 

@@ -30,6 +30,12 @@ export function timeLeft(seconds) {
   return t("format.timeLeft", { duration: duration(seconds) });
 }
 
+/// How long it is until a moment, to the second within a minute.
+export function timeUntil(moment) {
+  const seconds = Math.max(0, Math.ceil((new Date(moment) - Date.now()) / 1000));
+  return seconds < 60 ? unit(seconds, "second") : duration(seconds);
+}
+
 function duration(seconds) {
   if (seconds < 60) return unit(Math.ceil(seconds / 5) * 5, "second");
   if (seconds < 3600) return unit(Math.ceil(seconds / 60), "minute");

@@ -14,12 +14,15 @@ const folded = new Set();
 export function createLayersPanel() {
   const tree = h("div", { class: "layer-tree" });
   const tables = h("div", {});
-  const element = h("div", {}, tree, tables);
+  const omissions = h("div", {});
+  const element = h("div", {}, tree, tables, omissions);
   let shape = null;
   let rows = new Map();
 
   function update(map, scale) {
-    const latest = JSON.stringify([map.layers.map(shapeOf), map.tables.map(shapeOf)]);
+    const latest = JSON.stringify([
+      map.layers.map(shapeOf), map.tables.map(shapeOf), map.omissions,
+    ]);
     if (latest !== shape) {
       shape = latest;
       rows = new Map();
@@ -35,6 +38,10 @@ export function createLayersPanel() {
     fill(tables, map.tables.length === 0 ? null : [
       h("h3", { text: t("layers.tables") }),
       h("ul", { class: "plain-list" }, map.tables.map((table) => h("li", { text: table.title }))),
+    ]);
+    fill(omissions, map.omissions.length === 0 ? null : [
+      h("h3", { text: t("layers.omissions") }),
+      h("ul", { class: "plain-list" }, map.omissions.map((text) => h("li", { text }))),
     ]);
     if (hadFocus) document.getElementById(hadFocus)?.focus();
   }

@@ -73,7 +73,9 @@ export function createSyncPanel() {
     const { table, objectId, edit, reason, differences, isMovedApart, canEdit, values } = conflict;
     const heading = t("sync.feature", { table, id: objectId });
     const rows = differences.map((difference) => [
-      difference.label, difference.mine ?? "", difference.theirs ?? "",
+      difference.label,
+      difference.changedHere === false ? t("sync.unchangedHere") : difference.mine ?? "",
+      difference.theirs ?? "",
     ]);
     if (isMovedApart) rows.push([t("sync.position"), t("sync.mine"), t("sync.theirs")]);
     const choose = (resolution, key) => button(t(`sync.${key}`), null,

@@ -199,6 +199,7 @@ export const english = {
   "job.synchronizing": "Synchronizing",
   "job.waitsForTurn": "Waiting for its turn",
   "job.waitsForOthers": { one: "Waiting for {count} other job", other: "Waiting for {count} other jobs" },
+  "job.waitsForHost": "Waiting for {host}, {duration}",
   "job.waitsForNetwork": "Waiting for a network",
   "job.waitsForSignIn": "Waiting for a sign-in to {host}",
   "job.waitsForSpace": "Waiting for {size} more of free space",
@@ -333,6 +334,7 @@ export const english = {
   "map.loadFailed": "The map viewer could not be loaded.",
 
   "layers.tables": "Tables",
+  "layers.omissions": "Left out when the map was taken offline",
   "layers.expand": "Layers in {title}",
   "layers.zoomIn": "Zoom in to {scale} to see it.",
   "layers.zoomOut": "Zoom out to {scale} to see it.",
@@ -624,6 +626,7 @@ export const english = {
   "sync.field": "Field",
   "sync.mine": "Mine",
   "sync.theirs": "Theirs",
+  "sync.unchangedHere": "(not changed here)",
   "sync.position": "Position",
   "sync.takeMine": "Keep mine",
   "sync.takeTheirs": "Keep theirs",

@@ -14,6 +14,7 @@ import { createTileExplanation } from "./tile-explanation.js";
 import { createTileFailures } from "./tile-failures.js";
 import { createTileImport, exportRegion } from "./tile-files.js";
 import { createTileServing } from "./tile-serving.js";
+import { hostWaitText } from "./transfer-view.js";
 
 /// How long a person may pause before what is drawn is counted, in milliseconds.
 const countDelay = 150;
@@ -233,9 +234,15 @@ function createRow(coverage) {
       h("div", { class: "transfer-head" }, state, share), bar, figures, reason), failures.element, actions);
   let region = null;
   let drawn = null;
+  let countdown = 0;
 
   function update(latest) {
     region = latest;
+    clearTimeout(countdown);
+    // How long a host is still waited for changes by itself.
+    if (region.hostWait) {
+      countdown = setTimeout(() => element.isConnected && update(region), 1000);
+    }
     setText(title, region.name);
     bar.value = region.fraction;
     bar.setAttribute("aria-label", t("job.progress", { title: region.name }));
@@ -290,13 +297,14 @@ function createRow(coverage) {
   return { element, update };
 }
 
-function rowFigures({ tiles, bytes: size, savedBytes, pace }) {
+function rowFigures({ tiles, bytes: size, savedBytes, pace, hostWait }) {
   const parts = [t("tiles.of", {
     done: number(tiles.stored + tiles.absent + tiles.blank, 0), all: number(tiles.planned, 0),
   }), bytes(size)];
   if (tiles.failed) parts.push(t("tiles.failedCount", { count: tiles.failed }));
   if (tiles.absent) parts.push(t("tiles.absentCount", { count: tiles.absent }));
   if (savedBytes) parts.push(t("tiles.saved", { size: bytes(savedBytes) }));
+  if (hostWait) return [...parts, hostWaitText(hostWait)];
   if (pace?.bytesPerSecond) parts.push(rate(pace.bytesPerSecond));
   if (pace?.remainingSeconds) parts.push(timeLeft(pace.remainingSeconds));
   return parts;

@@ -1,7 +1,7 @@
 // The progress of a job: a bar, what it does, how fast, and the time left.
 
 import { h, setText } from "./dom.js";
-import { bytes, percent, rate, timeLeft } from "./format.js";
+import { bytes, percent, rate, timeLeft, timeUntil } from "./format.js";
 import { announce } from "./notices.js";
 import { t, textOr } from "./texts.js";
 
@@ -16,8 +16,10 @@ export function createTransferView() {
     "div", { class: "transfer" }, h("div", { class: "transfer-head" }, state, share), bar, text,
     figures);
   let lastState = null;
+  let countdown = 0;
 
   function update(transfer) {
+    clearTimeout(countdown);
     const { fraction } = transfer.progress;
     element.dataset.state = transfer.state;
     bar.setAttribute("aria-label", t("job.progress", { title: transfer.title }));
@@ -32,6 +34,10 @@ export function createTransferView() {
     const parts = figuresOf(transfer);
     setText(figures, parts.join(" · "));
     figures.hidden = parts.length === 0;
+    // How long a host is still waited for changes by itself.
+    if (transfer.hostWait) {
+      countdown = setTimeout(() => element.isConnected && update(transfer), 1000);
+    }
     if (lastState && lastState !== transfer.state) {
       const news = words || stateName(transfer.state);
       announce(t("job.announce", { title: transfer.title, text: news }));
@@ -43,7 +49,9 @@ export function createTransferView() {
 }
 
 /// What a job does or waits for, in a sentence; empty where the name of its state says it.
-export function jobText({ state, kind, waitingFor, ahead, host, missingBytes, attempt, failure }) {
+export function jobText(job) {
+  const { state, kind, waitingFor, ahead, host, missingBytes, attempt, failure, hostWait } = job;
+  if (hostWait) return hostWaitText(hostWait);
   if (state === "running") {
     return t(kind === "sync-offline-map" ? "job.synchronizing" : "job.downloading");
   }
@@ -59,19 +67,24 @@ export function jobText({ state, kind, waitingFor, ahead, host, missingBytes, at
   }
 }
 
+/// That requests wait for a host, and how long still.
+export function hostWaitText({ host, until }) {
+  return t("job.waitsForHost", { host, duration: timeUntil(until) });
+}
+
 /// The name of a job's state for people.
 export function stateName(state) {
   return textOr(`job.${state}`, state);
 }
 
-function figuresOf({ state, progress, pace }) {
+function figuresOf({ state, progress, pace, hostWait }) {
   const { bytes: done, totalBytes } = progress;
   const parts = [];
   if (done) {
     parts.push(totalBytes
       ? t("job.bytesOf", { done: bytes(done), total: bytes(totalBytes) }) : bytes(done));
   }
-  if (state !== "running") return parts;
+  if (state !== "running" || hostWait) return parts;
   if (pace?.bytesPerSecond) parts.push(rate(pace.bytesPerSecond));
   if (Number.isFinite(pace?.secondsLeft)) parts.push(timeLeft(pace.secondsLeft));
   return parts;

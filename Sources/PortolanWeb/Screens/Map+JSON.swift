@@ -25,6 +25,7 @@ extension MapModel {
       "index": JSONValue(siblings?.open), "extent": JSONValue(homeExtent),
       "scale": .number(state.frame.scale),
       "layers": table["layers"] ?? [], "tables": table["tables"] ?? [],
+      "omissions": table["omissions"] ?? [],
       "legend": legend.state.layersJSON { section, index in
         let place = "/api/legend/\(revision)/\(section.id.pathComponent)/\(index)"
         return JSONObject.Member(name: "picture", value: .string(place))
@@ -53,7 +54,10 @@ extension MapModel {
       state.problems[drawing.key] == nil
         ? drawing.reason.map { (drawing.key, title: drawing.title, $0) } : nil
     }
-    return (unusable + undrawn).sorted { $0.0 < $1.0 }.map { _, title, reason in
+    let aged = [state.keptSince].compactMap(\.self).map { date in
+      ("", title: state.title, KeptNotice.sentence(since: date))
+    }
+    return (aged + unusable + undrawn).sorted { $0.0 < $1.0 }.map { _, title, reason in
       ["title": .string(title), "reason": .string(reason)]
     }
   }

@@ -219,6 +219,23 @@ import Testing
     #expect(stage.model.state.items.count > 3)
   }
 
+  @Test func `A web map that was browsed stays on the list without a network`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let documents = KeptDocumentFolder(
+      folder: temporaryDirectory.appending(path: "documents"), now: { Self.day })
+    let model = MapListModel(
+      library: stage.library, portals: OnePortal(portal: stage.portal), monitor: stage.monitor,
+      documents: documents)
+    stage.monitor.set(.offline(.notConnected))
+    try await model.load()
+    #expect(model.state.items.isEmpty)
+    await WebMapModel(portal: stage.portal, documents: documents).load(stage.webMap)
+    await model.refresh()
+    #expect(model.state.items.map(\.id) == [stage.webMap])
+    #expect(model.state.items.first?.canOpen == true)
+  }
+
   @Test func `Asking twice for an area makes one job, and a refresh keeps its row`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)

@@ -84,6 +84,13 @@ import Testing
     #expect(items.map(\.id) == ["a", "b", "x"])
   }
 
+  @Test func `Without a network a web map stays that was browsed`() {
+    var list = list(stored: [stored("a")], areas: [area("a"), area("b")], isOnline: false)
+    list.keptMaps = ["map"]
+    #expect(list.items.map(\.id) == ["map", "a"])
+    #expect(list.items.first?.canOpen == true)
+  }
+
   @Test func `The job that goes on counts, whatever came of those before`() {
     let later = Self.day.addingTimeInterval(1)
     let items = list(

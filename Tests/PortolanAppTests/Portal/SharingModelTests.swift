@@ -352,7 +352,7 @@ import Testing
 }
 
 /// One portal, with the token of somebody who has signed in.
-private struct SignedInPortals: PortalConnecting {
+struct SignedInPortals: PortalConnecting {
   let url: URL
   let token: String?
   let transport: any HTTPTransport

@@ -13,6 +13,17 @@ enum StubWebMap {
       url: URL(string: "https://portal.example") ?? URL(filePath: "/"), client: client(token: nil))
   }
 
+  /// The same portal over a network that can be cut.
+  static func portal(isCut: @escaping @Sendable () -> Bool) -> Portal {
+    let transport = StubTransport { request throws(TransportError) in
+      if isCut() { throw .offline }
+      return .json(answer(to: request), to: request)
+    }
+    return Portal(
+      url: portal().url,
+      client: RESTClient(transport: transport, authenticator: FixedToken(token: nil)))
+  }
+
   /// What asks with that token, if there is one.
   static func client(token: String?) -> RESTClient {
     RESTClient(

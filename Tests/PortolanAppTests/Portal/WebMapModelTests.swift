@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanJSON
+import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -46,6 +47,43 @@ import Testing
     }
     #expect(problem.kind == kind && !problem.message.isEmpty)
     await #expect(throws: Problem.self) { try await model.open() }
+  }
+
+  @Test func `A map that was browsed opens without a network, and says since when it may be old`()
+    async throws
+  {
+    let (isCut, seconds) = (Locked(false), Locked(1_767_225_600.0))
+    func model() -> WebMapModel {
+      WebMapModel(
+        portal: StubWebMap.portal(isCut: { isCut.withLock(\.self) }),
+        documents: KeptDocumentFolder(
+          folder: temporaryDirectory.appending(path: "documents"),
+          now: { Date(timeIntervalSince1970: seconds.withLock(\.self)) }))
+    }
+    let online = model()
+    await online.load(StubWebMap.mapID)
+    let seen = try #require(online.state.contents)
+    #expect(seen.keptSince == nil)
+    isCut.withLock { $0 = true }
+    seconds.withLock { $0 += 86_400 }
+    // Another process, which has seen nothing itself.
+    let offline = model()
+    await offline.load(StubWebMap.mapID)
+    let kept = try #require(offline.state.contents)
+    #expect(kept.keptSince == Date(timeIntervalSince1970: 1_767_225_600))
+    #expect(kept.title == seen.title && kept.layers.map(\.id) == seen.layers.map(\.id))
+    #expect(kept.layers.first { $0.id == "parks" }?.status == .loaded)
+    #expect(kept.layers.first { $0.id == "base" }?.status == .loaded)
+    // What was refused is asked for, and not kept.
+    #expect(kept.layers.first { $0.id == "secret" }?.problem?.kind == .network)
+    let map = try await offline.open()
+    #expect(map.state.keptSince == kept.keptSince)
+    #expect(kept.json["keptSince"] == "2026-01-01T00:00:00Z")
+    isCut.withLock { $0 = false }
+    await offline.load(StubWebMap.mapID)
+    #expect(offline.state.contents?.keptSince == nil)
+    await offline.load(StubWebMap.mapID.replacing("0", with: "f"))
+    #expect(offline.state.contents == nil)
   }
 
   @Test func `A map can come from a file`() async throws {

@@ -1,6 +1,8 @@
 import Foundation
 import PortolanApp
 import PortolanImages
+import PortolanJSON
+import PortolanJobs
 import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
@@ -116,6 +118,31 @@ import Testing
     #expect(try StateCoding.state(TileRegionsModel.State.self, from: data) == model.state)
     let details = try await model.details(of: "Area 1")
     #expect(details.coverage.allSatisfy(\.isWhole) && details.failures.isEmpty)
+  }
+
+  @Test func `Observers see which host a region waits for, until its requests go`() async throws {
+    let clock = ManualClock()
+    let isBusy = Locked(true)
+    let stub = StubTransport { request in
+      .data(
+        TileWorld.picture(of: "a"), status: isBusy.withLock(\.self) ? 429 : 200,
+        headers: ["Retry-After": "12"], to: request)
+    }
+    let model = model {
+      $0.transport = RetryingTransport(stub, clock: clock, now: { clock.date }, chance: { 1 })
+    }
+    try await model.create(request(levels: 8...8), allowed)
+    model.start("Area 1")
+    let waiting = await Observed.first(
+      of: { model.state.regions.first }, where: { $0?.hostWait != nil })
+    #expect(waiting?.hostWait?.host == "tiles.example" && waiting?.hostWait?.seconds == 12)
+    #expect(waiting?.json["hostWait"]?["host"] == "tiles.example")
+    await clock.sleepers(stub.requests.count)
+    isBusy.withLock { $0 = false }
+    await clock.wake(after: .seconds(12))
+    await model.waitUntilIdle()
+    #expect(model.state.regions.first?.status == .complete)
+    #expect(model.state.regions.first?.hostWait == nil)
   }
 
   @Test func `Observers see a region come and grow until it is complete`() async throws {

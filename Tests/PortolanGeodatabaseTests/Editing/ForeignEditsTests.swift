@@ -95,6 +95,21 @@ import Testing
     #expect(query.text(at: 0) == "theirs")
   }
 
+  // MARK: - Tables
+
+  @Test(arguments: [false, true])
+  func `A feature is removed though another program has dropped a table of its parts`(
+    isChangeTracked: Bool
+  ) async throws {
+    try write(isChangeTracked: isChangeTracked)
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.delete(9, table: "Huts")])
+    try run("DROP TABLE Visits")
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    #expect(try await store.count(in: "Huts", matching: .init()) == 1)
+    await store.close()
+  }
+
   // MARK: - GUIDs
 
   @Test(arguments: [false, true])

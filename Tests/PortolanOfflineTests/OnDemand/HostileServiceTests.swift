@@ -126,7 +126,7 @@ import Testing
     #expect(TileEstimate.range(1000...2000, 9000) == 1000...2000)
   }
 
-  @Test func `An export of too many tiles says so in the words of the service`() async throws {
+  @Test func `A job says of too many tiles what the estimate has said`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(
       operational: Self.layers, basemap: [OfflineJobBed.pictures])
@@ -136,9 +136,10 @@ import Testing
     let estimate = try await OnDemandEstimate.make(
       parameters, portal: bed.bed.portal, environment: bed.bed.environment)
     #expect(!estimate.isPossible)
+    let refusal = try #require(estimate.parts.compactMap(\.refusal?.errorDescription).first)
     let made = try await bed.make(parameters)
     let words = try #require(failures(made.outcome).first)
-    #expect(words.contains("exceeds the maximum allowed number of tiles (4000)"))
+    #expect(words.contains(refusal) && refusal.contains("exports 4000 tiles at most"))
     #expect(try await made.count("Lighthouses") > 0)
   }
 

@@ -96,7 +96,13 @@ import Testing
         _ = try await job.result
         Issue.record("the service has exported everything")
       } catch JobInterruption.failed(let failure) {
-        #expect(failure.message.contains("exceeds the maximum allowed number of tiles"))
+        // In the words of the estimate, and before the service is asked.
+        let told = try await task.estimateTileCacheSize(
+          parameters: parameters, in: bed.environment)
+        let count = try #require(told.tileCount)
+        #expect(
+          failure.message.hasSuffix("exports 4000 tiles at most, and the area takes \(count)."))
+        #expect(await bed.transport.log.count(of: "/exportTiles") == 0)
       }
       #expect(try Data(contentsOf: url) == Data("what was there".utf8))
     }

@@ -25,11 +25,14 @@ public struct OnDemandEstimate: Hashable, Sendable {
     /// Why its service does not say how much it is; `nil` if it does, or no reason is known.
     public var issue: String?
 
-    /// Whether the service will not export so many tiles.
-    public var exceedsLimit: Bool {
-      guard let tiles, let tileLimit else { return false }
-      return tiles > tileLimit
+    /// Why the service will not export so many tiles, in the words of the job that would ask for them;
+    /// `nil` if nothing is known that would keep it.
+    public var refusal: OfflineMapError? {
+      ExportLimit(service: title, tiles: tiles, limit: tileLimit).refusal
     }
+
+    /// Whether the service will not export so many tiles.
+    public var exceedsLimit: Bool { refusal != nil }
   }
 
   /// The files.

@@ -38,13 +38,24 @@ struct TileEstimate {
     }
   }
 
-  func estimate() async throws(PortalError) -> (tiles: Int?, bytes: ClosedRange<Int>?) {
-    guard let coverage else { return (nil, nil) }
-    let count = coverage.reduce(0) { sum, level in
+  /// Whether the service exports them.
+  var limit: ExportLimit {
+    ExportLimit(
+      service: part.wholeTitle, tiles: coverage.map(Self.count),
+      limit: source.info.maxExportTilesCount)
+  }
+
+  private static func count(_ coverage: [TileCoverage]) -> Int {
+    coverage.reduce(0) { sum, level in
       let (total, overflows) = sum.addingReportingOverflow(level.count)
       return overflows ? .max : total
     }
-    let isTooMany = source.info.maxExportTilesCount.map { count > $0 } ?? false
+  }
+
+  func estimate() async throws(PortalError) -> (tiles: Int?, bytes: ClosedRange<Int>?) {
+    guard let coverage else { return (nil, nil) }
+    let count = Self.count(coverage)
+    let isTooMany = limit.refusal != nil
     let sampled = try await sampledBytes(coverage)
     // A service that will refuse the export refuses its estimate as well.
     let told = isTooMany || count == 0 ? nil : try await toldBytes()

@@ -54,7 +54,8 @@ struct JobPage {
       rows: jobs.map { job in
         [
           Self.shortID(job), job.title,
-          JobText.phrase(job.state, isAttended: isAttended),
+          job.hostWait.map { "waiting for \($0.host)" }
+            ?? JobText.phrase(job.state, isAttended: isAttended),
           TransferText.extent(job.progress),
         ]
       })

@@ -11,6 +11,8 @@ enum JobText {
       let pause = max(date.timeIntervalSince(job.updated), 0)
       return "trying again in \(TransferText.time(pause)), attempt \(attempt)"
     case .failed(let failure): return "failed: \(failure.message)"
+    case .running where job.hostWait != nil:
+      return job.hostWait.map(TransferText.waiting) ?? job.state.word
     default: return phrase(job.state, isAttended: isAttended)
     }
   }

@@ -25,7 +25,9 @@ enum TransferText {
   static func line(_ job: Job, pace: JobListModel.Pace?) -> String {
     let bar = job.progress.fraction.map { Self.bar($0) + " " } ?? ""
     var parts = [extent(job.progress)]
-    if job.state == .running {
+    if let wait = job.hostWait {
+      parts.append(waiting(for: wait))
+    } else if job.state == .running {
       if let rate = pace?.bytesPerSecond, rate >= 1 {
         parts.append("\(ByteCount.text(Int(rate)))/s")
       }
@@ -35,6 +37,11 @@ enum TransferText {
     }
     let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
     return "\(job.title)  \(bar)\(text.isEmpty ? "starting" : text)"
+  }
+
+  /// That a host is waited for, and how long: `waiting for tiles.example.com, 12 s`.
+  static func waiting(for wait: JobHostWait) -> String {
+    "waiting for \(wait.host), \(time(wait.seconds))"
   }
 
   private static func bar(_ fraction: Double) -> String {

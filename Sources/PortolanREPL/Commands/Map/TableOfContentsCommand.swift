@@ -8,7 +8,8 @@ struct TableOfContentsCommand: MapCommand {
     topic: .map, parameters: [MapChoice.map, MapChoice.number],
     discussion: [
       "[x] is a layer that is drawn, [-] one that is on but not drawn at this scale or in a group "
-        + "that is off, [ ] one that is off, and [!] one that cannot be used."
+        + "that is off, [ ] one that is off, and [!] one that cannot be used.",
+      "Of a map that was taken offline it lists what was left out, and why.",
     ])
 
   let choice: MapChoice
@@ -31,7 +32,12 @@ struct TableOfContentsPage {
       blocks.append(.line("Tables"))
       blocks += state.tables.flatMap { lines($0, depth: 1) }
     }
-    return TextDocument(blocks.isEmpty ? [.line("The map has no layers.")] : blocks)
+    if blocks.isEmpty { blocks = [.line("The map has no layers.")] }
+    if !state.omissions.isEmpty {
+      blocks.append(.line("Left out when the map was taken offline"))
+      blocks += state.omissions.map { .paragraph("- \($0)", indent: 2) }
+    }
+    return TextDocument(blocks)
   }
 
   private func lines(

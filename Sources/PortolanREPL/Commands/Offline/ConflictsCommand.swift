@@ -39,7 +39,8 @@ struct ConflictsCommand: LibraryCommand {
 /// Decides on an edit that could not be exchanged.
 struct ConflictsResolveCommand: LibraryCommand {
   static let number = Parameter.argument("N", "The number of the conflict.")
-  static let mine = Parameter.flag("mine", "Keep your edit and overwrite the service's version.")
+  static let mine = Parameter.flag(
+    "mine", "Keep your edit and overwrite what the service has in the same fields.")
   static let theirs = Parameter.flag("theirs", "Discard your edit and keep the service's version.")
   static let map = Parameter.option(
     "map", "MAP", "The id of a stored map, or its title; the open map unless given.",
@@ -51,7 +52,9 @@ struct ConflictsResolveCommand: LibraryCommand {
     topic: .library, parameters: [number, EditParameters.values, mine, theirs, map],
     discussion: [
       "What is sent goes with the next \"sync\". With FIELD=VALUE your feature is changed first, and "
-        + "then sent. --theirs discards your edit for good."
+        + "then sent. --theirs discards your edit for good.",
+      "What is sent is what you have changed: what others have changed in other fields of the feature, "
+        + "or its shape, stays as they have it.",
     ],
     examples: [
       .init("conflicts resolve 1 --mine", "yours holds"),
@@ -159,7 +162,10 @@ struct ConflictsPage {
         "\(conflict.id)  \(conflict.table) \(conflict.objectID), \(words(for: conflict.edit)): "
           + conflict.reason)
     ]
-    var rows = conflict.differences.map { [$0.label, $0.mine ?? "", $0.theirs ?? ""] }
+    var rows = conflict.differences.map { difference in
+      let mine = difference.isChangedHere == false ? "(not changed here)" : difference.mine ?? ""
+      return [difference.label, mine, difference.theirs ?? ""]
+    }
     if conflict.isMovedApart { rows.append(["position", "yours", "theirs"]) }
     if !rows.isEmpty, !conflict.isGoneThere {
       blocks.append(

@@ -45,16 +45,12 @@ struct OnDemandEstimatePage {
         [
           .table(table),
           .line(estimate.isComplete ? "In all: \(total)." : "In all: \(total) at least."),
-          .line(verdict),
+          .paragraph(verdict, indent: 0),
         ] + reasons), json: estimate.json, status: estimate.isPossible ? .done : .failed)
   }
 
   private var verdict: String {
-    if let part = estimate.parts.first(where: \.exceedsLimit) {
-      return
-        "\"\(part.title)\" exports \(part.tileLimit ?? 0) tiles at most: choose a smaller area, "
-        + "or fewer scales."
-    }
+    if let refusal = estimate.parts.lazy.compactMap(\.refusal).first { return refusal }
     guard estimate.fits else { return "There is not enough free space." }
     let unknown = estimate.parts.filter { $0.bytes == nil }.map { "\"\($0.title)\"" }
     guard !unknown.isEmpty else { return "There is enough free space." }

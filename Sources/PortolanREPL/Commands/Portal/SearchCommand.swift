@@ -9,7 +9,7 @@ struct SearchCommand: PortalCommand {
     "TEXT", "The words to look for; those the portal's search begins with unless given.",
     count: .any)
   static let kind = Parameter.option(
-    "type", "T", "The type of item, as the portal spells it, or \"any\".")
+    "type", "T", "The type of item, such as \"Web Map\" or web-map, or \"any\".")
   static let page = Parameter.option("page", "N", "The page to list, counted from 1.")
   static let more = Parameter.flag("more", "List the next page of the last search.")
   static let clear = Parameter.flag("clear", "Search for everything, without a search text.")
@@ -46,7 +46,8 @@ struct SearchCommand: PortalCommand {
       switch kind?.lowercased() {
       case nil: PortalBrowserModel.packageTypes
       case "any": []
-      case _?: [kind].compactMap(\.self)
+      // Portals compare types without their case, and none of theirs has a hyphen.
+      case let kind?: [kind.replacing("-", with: " ")]
       }
     pageNumber = try arguments.value(of: Self.page, as: .integer(in: 1...1_000_000)) ?? 1
   }

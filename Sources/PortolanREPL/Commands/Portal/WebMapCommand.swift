@@ -94,6 +94,9 @@ struct WebMapPage {
       blocks.append(
         .paragraph("\"\(row.title)\": \(sentences.joined(separator: " "))", indent: 0))
     }
+    if let date = contents.keptSince {
+      blocks.append(.paragraph(KeptNotice.sentence(since: date), indent: 0))
+    }
     return TextDocument(blocks)
   }
 

@@ -32,6 +32,10 @@ enum TileRegionText {
       ByteCount.text(region.byteCount),
     ]
     if region.counts.failed > 0 { parts.append("\(region.counts.failed) failed") }
+    if let wait = region.hostWait {
+      parts.append(TransferText.waiting(for: wait))
+      return "\(region.name)  \(parts.joined(separator: ", "))"
+    }
     if let rate = region.pace?.tilesPerSecond, rate >= 1 { parts.append("\(Int(rate)) tiles/s") }
     if let rate = region.pace?.bytesPerSecond, rate >= 1 {
       parts.append("\(ByteCount.text(Int(rate)))/s")

@@ -1,0 +1,29 @@
+internal import Foundation
+internal import PortolanLocks
+internal import PortolanPortal
+
+/// What a map takes of documents that were kept: how old they are.
+final class DocumentUse: DocumentKeeping {
+  private let documents: any DocumentKeeping
+  private let oldest = Locked<Date?>(nil)
+
+  /// Begins with none.
+  init(_ documents: any DocumentKeeping) { self.documents = documents }
+
+  /// When the oldest of the documents came that took the place of an answer; `nil` if none did.
+  var keptSince: Date? { oldest.withLock { $0 } }
+
+  /// Forgets what was taken.
+  func forget() { oldest.withLock { $0 = nil } }
+
+  func keep(_ document: KeptDocument, for address: String) async {
+    await documents.keep(document, for: address)
+  }
+
+  func document(for address: String) async -> KeptDocument? {
+    guard let document = await documents.document(for: address) else { return nil }
+    let date = document.fetched ?? .distantPast
+    oldest.withLock { $0 = min($0 ?? date, date) }
+    return document
+  }
+}

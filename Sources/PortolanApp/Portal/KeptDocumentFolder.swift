@@ -1,0 +1,108 @@
+public import Foundation
+internal import PortolanFiles
+public import PortolanPortal
+
+/// Keeps what portals and services say of themselves in a folder, a file each.
+///
+/// What cannot be written or read counts as not kept: it keeps nobody from seeing a map.
+public actor KeptDocumentFolder: DocumentKeeping {
+  /// A document with its address, since names of files are shorter.
+  private struct Entry: Codable {
+    var address: String
+    var document: KeptDocument
+  }
+
+  /// How many documents are kept; the oldest go first.
+  private static let most = 2_000
+  /// More than any entry has, in bytes.
+  private static let largestEntry = 8 << 20
+  /// How long a document that has not changed is left as it was written, in seconds.
+  private static let rest: TimeInterval = 3_600
+
+  private let folder: URL
+  private let prepare: @Sendable () throws -> Void
+  private let now: @Sendable () -> Date
+  /// What was written last under an address.
+  private var written: [String: KeptDocument] = [:]
+
+  /// Creates a keeper; nothing is written before there is something to keep.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - prepare: Makes what the folder lies in.
+  ///   - now: The time.
+  public init(
+    folder: URL, prepare: @escaping @Sendable () throws -> Void = {},
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.folder = folder
+    self.prepare = prepare
+    self.now = now
+  }
+
+  public func keep(_ document: KeptDocument, for address: String) {
+    var document = document
+    document.fetched = now()
+    guard !isRested(document, for: address) else { return }
+    // As said above.
+    do {
+      try prepare()
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let entry = Entry(address: address, document: document)
+      try FileSystem.live.write(
+        try JSONEncoder().encode(entry), to: file(of: address), permissions: 0o600)
+      written[address] = document
+      try removeOldest()
+    } catch {
+      written[address] = nil
+    }
+  }
+
+  public func document(for address: String) -> KeptDocument? {
+    do {
+      let data = try FileSystem.live.read(file(of: address), limit: Self.largestEntry)
+      let entry = try JSONDecoder().decode(Entry.self, from: data)
+      return entry.address == address ? entry.document : nil
+    } catch {
+      // As said above.
+      return nil
+    }
+  }
+
+  /// Forgets all documents.
+  public func clear() {
+    written = [:]
+    // A folder that is not there holds none; one that cannot be removed now is removed another time.
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Whether the same document was written a short while ago.
+  private func isRested(_ document: KeptDocument, for address: String) -> Bool {
+    guard let last = written[address], last.body == document.body,
+      let before = last.fetched, let date = document.fetched
+    else { return false }
+    return abs(date.timeIntervalSince(before)) < Self.rest
+  }
+
+  /// Removes the oldest documents, a tenth of all at a time.
+  private func removeOldest() throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
+    guard files.count > Self.most else { return }
+    let dated = try files.map { file in
+      let values = try file.resourceValues(forKeys: [.contentModificationDateKey])
+      return (file, values.contentModificationDate ?? .distantPast)
+    }
+    let oldest = dated.sorted { $0.1 < $1.1 }
+    for (file, _) in oldest.prefix(Self.most / 10) { try FileManager.default.removeItem(at: file) }
+  }
+
+  /// The file of an address; two addresses that share one take turns.
+  private func file(of address: String) -> URL {
+    // FNV-1a: the same in each process, as names of files must be.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in address.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return folder.appending(path: String(hash, radix: 16) + ".json")
+  }
+}

@@ -1,0 +1,10 @@
+public import Foundation
+
+/// What people are told of a map whose services could not all be asked.
+public enum KeptNotice {
+  /// That something is shown as it was kept.
+  public static func sentence(since date: Date) -> String {
+    "Not all could be asked for: the map is shown as it was on "
+      + "\(date.formatted(.iso8601.year().month().day())), and may have changed since."
+  }
+}

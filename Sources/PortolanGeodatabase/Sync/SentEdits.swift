@@ -1,0 +1,26 @@
+/// How many edits a service has received, by the numbers of its layers.
+public struct SentEdits: Hashable, Sendable {
+  /// How many it has received of each layer; none of which it has received nothing.
+  public private(set) var byLayer: [Int: Int] = [:]
+
+  /// Creates a count of nothing.
+  public init() {}
+
+  /// How many it has received in all.
+  public var total: Int { byLayer.values.reduce(0, +) }
+
+  /// Counts one more.
+  mutating func add(toLayer id: Int) { byLayer[id, default: 0] += 1 }
+
+  /// Adds what it has received at another time.
+  public static func += (edits: inout SentEdits, others: SentEdits) {
+    edits.byLayer.merge(others.byLayer, uniquingKeysWith: +)
+  }
+
+  /// What it has received at both times.
+  public static func + (edits: SentEdits, others: SentEdits) -> SentEdits {
+    var sum = edits
+    sum += others
+    return sum
+  }
+}

@@ -1,0 +1,16 @@
+/// Whether a service of tiles exports as many at once as an area takes: what estimates tell, and jobs go
+/// by.
+struct ExportLimit {
+  /// The name of the service for people.
+  let service: String
+  /// How many tiles the area takes; `nil` if that cannot be told.
+  let tiles: Int?
+  /// How many the service exports at most; `nil` if it does not say.
+  let limit: Int?
+
+  /// Why the service will not export them; `nil` if nothing is known that would keep it.
+  var refusal: OfflineMapError? {
+    guard let tiles, let limit, tiles > limit else { return nil }
+    return .tooManyTiles(service: service, count: tiles, limit: limit)
+  }
+}

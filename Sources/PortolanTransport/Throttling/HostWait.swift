@@ -1,0 +1,23 @@
+public import Foundation
+
+/// A host that a request waits for: it wants to be left alone for a while, or did not answer.
+public struct HostWait: Hashable, Sendable {
+  /// The host, with its port where it is not the usual one.
+  public var host: String
+  /// Since when the request waits.
+  public var since: Date
+  /// When it goes.
+  public var until: Date
+
+  /// Creates a wait.
+  public init(host: String, since: Date, until: Date) {
+    self.host = host
+    self.since = since
+    self.until = until
+  }
+
+  /// Whether both would be told to people in the same words.
+  func isLike(_ other: HostWait) -> Bool {
+    host == other.host && abs(until.timeIntervalSince(other.until)) < 1
+  }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+internal import PortolanLocks
+
+/// Knows whether requests of a piece of work wait for a host, so that people see why nothing moves.
+///
+/// ```swift
+/// let observer = HostWaitObserver { wakeUp.yield() }
+/// try await observer.observe { try await download() }
+/// ```
+///
+/// It sees the requests of ``observe(_:)``'s task and of the tasks that this one makes. Pauses that are
+/// shorter than a second are not told.
+public final class HostWaitObserver: Sendable {
+  /// Who observes the requests of this task.
+  @TaskLocal private static var current: HostWaitObserver?
+
+  /// Shorter pauses are over before anybody has read of them.
+  private static let shortest = Duration.seconds(1)
+
+  private struct State {
+    var waits: [Int: HostWait] = [:]
+    var nextNumber = 0
+    var shown: HostWait?
+
+    /// Shows the wait that ends last; `true` if that is news.
+    mutating func choose() -> Bool {
+      let last = waits.values.max { $0.until < $1.until }
+      if let last, let shown, last.isLike(shown) { return false }
+      defer { shown = last }
+      return shown != last
+    }
+  }
+
+  private let state = Locked(State())
+  private let hasChanged: @Sendable () -> Void
+
+  /// Creates an observer; `hasChanged` is called whenever ``wait`` is another.
+  public init(_ hasChanged: @escaping @Sendable () -> Void) { self.hasChanged = hasChanged }
+
+  /// What requests wait for now: of several the one that ends last; `nil` if none waits.
+  public var wait: HostWait? { state.withLock { $0.shown } }
+
+  /// Does a piece of work, whose requests are observed.
+  ///
+  /// - Parameter body: The work.
+  /// - Returns: What it returns.
+  /// - Throws: What it throws.
+  public func observe<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    try await Self.$current.withValue(self, operation: body)
+  }
+
+  /// Waits until a request may go, and tells that to whoever observes it.
+  static func sleep<C: Clock>(
+    until deadline: C.Instant, on clock: C, before request: HTTPRequest, now: @Sendable () -> Date
+  ) async throws(TransportError) where C.Duration == Duration {
+    let end = begin(until: deadline, on: clock, before: request, now: now)
+    defer { end?() }
+    // Cancelling is the only way in which a clock fails.
+    do { try await clock.sleep(until: deadline, tolerance: nil) } catch { throw .cancelled }
+  }
+
+  /// Tells whoever observes a request that it waits.
+  ///
+  /// - Returns: Tells that it waits no longer; `nil` if nobody is told, or the pause is short.
+  static func begin<C: Clock>(
+    until deadline: C.Instant, on clock: C, before request: HTTPRequest, now: @Sendable () -> Date
+  ) -> (() -> Void)? where C.Duration == Duration {
+    let pause = clock.now.duration(to: deadline)
+    guard pause >= shortest, let observer = current else { return nil }
+    let number = observer.begin(HostWait(before: request, since: now(), for: pause))
+    return { observer.end(number) }
+  }
+
+  private func begin(_ wait: HostWait) -> Int {
+    let (number, isNews) = state.withLock { state in
+      defer { state.nextNumber += 1 }
+      state.waits[state.nextNumber] = wait
+      return (state.nextNumber, state.choose())
+    }
+    if isNews { hasChanged() }
+    return number
+  }
+
+  private func end(_ number: Int) {
+    let isNews = state.withLock { state in
+      state.waits[number] = nil
+      return state.choose()
+    }
+    if isNews { hasChanged() }
+  }
+}
+
+extension HostWait {
+  fileprivate init(before request: HTTPRequest, since: Date, for pause: Duration) {
+    let (host, port) = (request.url.host() ?? request.address, request.url.port)
+    self.init(
+      host: port.map { "\(host):\($0)" } ?? host, since: since,
+      until: since.addingTimeInterval(pause / .seconds(1)))
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanLibrary
+import PortolanLocks
+import PortolanMap
+import PortolanPackages
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanApp
+
+/// What is not edited, and what editing leaves as it was.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct EditingGuardTests {
+  private static let schema = FeatureTableSchema(
+    name: "places", geometryType: .point, spatialReference: .webMercator,
+    fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], hasAttachments: true)
+
+  private func model(_ members: JSONObject = [:]) async throws -> MapModel {
+    let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0)]
+    let map = MemoryMap(features: ["a": places], schema: Self.schema, isEditable: true)
+    let model = MapModel(map: try map.map([MemoryMap.layer("a", members)]))
+    await model.load()
+    return model
+  }
+
+  private func seen(_ objectID: Int64, in model: MapModel) async throws -> SeenFeature {
+    let target = try await model.editing.target("a")
+    return SeenFeature(try await model.editing.feature(objectID, in: target))
+  }
+
+  @Test func `A feature that was changed since it was seen is neither moved nor removed`()
+    async throws
+  {
+    let model = try await model()
+    let before = try await seen(1, in: model)
+    let other = try await seen(2, in: model)
+    let place = Sketch.vertices([.init(x: 5, y: 0)], .native)
+    try await model.editing.move(1, in: "a", to: place)
+    let moving = await #expect(throws: Problem.self) {
+      try await model.editing.move(1, in: "a", to: place, ifStill: before)
+    }
+    let removing = await #expect(throws: Problem.self) {
+      try await model.editing.remove(1, in: "a", ifStill: before)
+    }
+    #expect([moving?.code, removing?.code] == [.changedMeanwhile, .changedMeanwhile])
+    #expect(model.editing.state.undoCount == 1)
+    try await model.editing.remove(1, in: "a", ifStill: seen(1, in: model))
+    try await model.editing.remove(2, in: "a", ifStill: other)
+    #expect(model.editing.state.undoCount == 3)
+  }
+
+  @Test func `The files of one feature are not those of another`() async throws {
+    let model = try await model()
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+    try await model.editing.attach(file, to: 1, in: "a")
+    let target = try await model.editing.target("a")
+    let id = try #require(try await target.store.attachments(of: 1, in: "places").first?.id)
+    await #expect(throws: Problem.self) {
+      try await model.editing.removeAttachment(id, of: 2, in: "a")
+    }
+    await #expect(throws: Problem.self) {
+      try await model.editing.replaceAttachment(id, with: file, of: 2, in: "a")
+    }
+    #expect(try await target.store.attachments(of: 1, in: "places").map(\.id) == [id])
+    #expect(model.editing.state.undoCount == 1)
+  }
+
+  /// What the author allows, and whether features can be added, moved and removed then.
+  @Test(arguments: [
+    ("Create", [true, false, false]), ("Update", [false, true, false]),
+    ("Delete", [false, false, true]), ("Create,Delete", [true, false, true]),
+  ])
+  func `Only what the author of a map allows is edited`(
+    _ words: String, _ allowed: [Bool]
+  ) async throws {
+    let model = try await model(["capabilities": .string(words)])
+    let target = try await model.editing.target("a")
+    let edits: [FeatureEdit] = [
+      .add(
+        NewFeature(attributes: ["NAME": .text("new")], geometry: .point(Point(x: 0, y: 0))),
+        table: "places"),
+      .update(.objectID(1), table: "places", attributes: ["NAME": .text("other")], geometry: .keep),
+      .delete(.objectID(2), table: "places"),
+    ]
+    for (edit, isAllowed) in zip(edits, allowed) {
+      let before = model.editing.state.undoCount
+      do throws(Problem) { _ = try await model.editing.apply(edit, to: target) } catch {
+        #expect(!isAllowed && error.code == .tableNotEditable)
+      }
+      #expect(model.editing.state.undoCount == before + (isAllowed ? 1 : 0))
+    }
+  }
+
+  @Test func `An edit that could not be taken back can be taken back later`() async throws {
+    let gate = Gate()
+    let map = HeldMap(["a"], held: "a", .undo, at: gate, failing: .locked(file: "a", holder: nil))
+    let model = try await map.model()
+    try await model.editing.remove(1, in: "a")
+    let undoing = Task { try await model.editing.undo() }
+    await gate.isReached()
+    await gate.open()
+    let result = await undoing.result
+    #expect(throws: Problem.self) { try result.get() }
+    #expect(try await model.editing.undo().map(\.objectID) == [1])
+  }
+
+  // MARK: - The right to edit
+
+  private func storedMap() async throws -> OpenedStoredMap {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let library = MapLibrary(
+      layout: layout, storage: InMemoryMapStorage(), now: { Date(timeIntervalSince1970: 0) },
+      unsentEdits: { _ in 0 })
+    let folder = layout.staging("job")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("features".utf8).write(to: folder.appending(path: "data.geodatabase"))
+    let map = try await library.install(
+      folder,
+      as: StoredMap(
+        id: try #require(MapID("a")), origin: .onDemandArea(webMap: "w"), form: .folder,
+        title: "Map", installed: Date(timeIntervalSince1970: 0), byteCount: 10))
+    return OpenedStoredMap(
+      id: "a", lease: try await library.open(map.id), library: library)
+  }
+
+  @Test func `Whoever ends editing gives the right to edit back`() async throws {
+    let stored = try await storedMap()
+    let model = try await model()
+    model.stored = stored
+    try await stored.beginEditing()
+    let other = try await stored.library.open(stored.lease.map.id)
+    await #expect(throws: LibraryError.self) { try await stored.library.beginEditing(other) }
+    await model.editing.end()
+    #expect(!stored.lease.isEditing)
+    try await stored.library.beginEditing(other)
+  }
+
+  @Test func `Files are opened to be edited only by who has the right to edit the map`()
+    async throws
+  {
+    let stored = try await storedMap()
+    let map = WatchedMap(
+      map: MemoryMap(features: ["a": []], unreadable: [9]), lease: stored.lease)
+    let whole = try MemoryMap().map([MemoryMap.layer("a")])
+    let model = MapModel(
+      map: MobileMap(name: "m", item: whole.item, webMap: whole.webMap, contents: map))
+    await model.load()
+    model.stored = stored
+    let other = try await stored.library.open(stored.lease.map.id)
+    try await stored.library.beginEditing(other)
+    await #expect(throws: Problem.self) { try await model.editing.formForNewFeature(in: "a") }
+    #expect(map.openings.withLock { $0 } == [])
+    other.endEditing()
+    await #expect(throws: Problem.self) { try await model.editing.formForNewFeature(in: "a") }
+    #expect(map.openings.withLock { $0 } == [true])
+  }
+}
+
+/// Takes down whether the right to edit was there when files were opened to be edited.
+private struct WatchedMap: LayerContentSource {
+  let map: MemoryMap
+  let lease: MapLease
+  let openings = Locked<[Bool]>([])
+
+  func content(of layer: Layer) async -> LayerContent { await map.content(of: layer) }
+
+  func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
+    openings.withLock { $0.append(lease.isEditing) }
+  }
+}

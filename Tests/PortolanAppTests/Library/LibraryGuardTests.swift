@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanLibrary
+import PortolanLocks
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanApp
+
+/// What the screens of a library leave as it is, and what they try again.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct LibraryGuardTests {
+  private func list(
+    _ home: SmallLibrary, portals: any PortalConnecting = NoPortal()
+  ) async throws -> MapListModel {
+    let list = MapListModel(
+      library: home.library, portals: portals, monitor: SwitchableNetworkMonitor())
+    try await list.load()
+    return list
+  }
+
+  @Test func `A file is replaced by an export only where that is asked for`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    try await home.store("a")
+    let list = try await list(home)
+    let folder = temporaryDirectory.appending(path: "exports")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let target = folder.appending(path: "mine.mmpk")
+    try Data("mine".utf8).write(to: target)
+    await #expect(throws: Problem.self) { try await list.export("a", to: target) }
+    #expect(try Data(contentsOf: target) == Data("mine".utf8))
+    let export = try await list.export("a", to: target, replacing: true)
+    #expect(try export.byteCount > 4 && FileStatus(at: target)?.byteCount == export.byteCount)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names == ["mine.mmpk"], "nothing else is left there")
+  }
+
+  @Test func `An export clears up what is abandoned, and nothing that another one works in`() throws
+  {
+    let target = temporaryDirectory.appending(path: "a.mmpk")
+    let first = try ExportStaging(beside: target, id: UUID())
+    try Data("part".utf8).write(to: first.folder.appending(path: "part"))
+    let second = try ExportStaging(beside: target, id: UUID())
+    #expect(FileSystem.live.exists(first.folder.appending(path: "part")))
+    let abandoned = temporaryDirectory.appending(path: ".portolan-export-dead")
+    try FileManager.default.createDirectory(at: abandoned, withIntermediateDirectories: true)
+    second.remove()
+    let third = try ExportStaging(beside: target, id: UUID())
+    #expect(!FileSystem.live.exists(abandoned) && !FileSystem.live.exists(second.folder))
+    #expect(FileSystem.live.exists(first.folder.appending(path: "part")))
+    for staging in [first, third] { staging.remove() }
+  }
+
+  @Test func `A library that did not open is opened once more by who asks next`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let opener = LateOpening(library: home.library)
+    let screens = LibraryScreens(
+      opener: opener, portals: NoPortal(), monitor: SwitchableNetworkMonitor())
+    await #expect(throws: Problem.self) { _ = try await screens.maps() }
+    _ = try await screens.maps()
+    _ = try await screens.jobs()
+    #expect(opener.openings.withLock { $0 } == 2)
+  }
+
+  @Test func `A map whose portal does not answer is not said to be current`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let (storage, day) = (home.library.storage, SmallLibrary.day)
+    let portal = try #require(URL(string: "https://portal.example"))
+    try await storage.save(
+      KnownMap(id: "w", portal: portal, title: "W", summary: nil, modified: day, seen: day))
+    try await storage.save(
+      [KnownArea(id: "a", webMap: "w", title: "A", status: .complete, modified: day, seen: day)],
+      of: "w")
+    try await storage.save(
+      StoredMap(
+        id: try #require(MapID("a")), origin: .preplannedArea(webMap: "w", area: "a"),
+        form: .folder, title: "A", portal: portal, installed: day, sourceModified: day,
+        byteCount: 1))
+    let list = try await list(home, portals: SilentPortal(url: portal))
+    #expect(try await list.checkUpdates().map(\.freshness.word) == ["unknown"])
+    #expect(try await list.startUpdates().map(\.outcome) == [.failed])
+  }
+
+  @Test func `What a deep repair could not do is told, though a quick look does not find it`()
+    async throws
+  {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let map = try await home.store("a")
+    let lease = try await home.library.maps.open(map.id)
+    let part = lease.url.appending(path: "p13/tiles.tpkx")
+    let date = try #require(try FileStatus(at: part)?.modified)
+    try Data("tales".utf8).write(to: part)
+    let time = timespec(tv_sec: Int(date / 1_000_000_000), tv_nsec: Int(date % 1_000_000_000))
+    let isDated = unsafe utimensat(AT_FDCWD, part.path, [time, time], 0) == 0
+    try #require(isDated)
+    let storage = StorageModel(library: home.library)
+    try await storage.audit(.deep)
+    #expect(storage.findings?.count == 1)
+    let repair = try await storage.repair()
+    #expect(repair.failures.count == 1 && repair.left.count == 1)
+    #expect(try await home.library.maps.maps() == [map])
+    withExtendedLifetime(lease) {}
+  }
+}
+
+/// A portal that does not answer.
+private struct SilentPortal: PortalConnecting {
+  let url: URL
+
+  func portal(at _: URL?) async throws(PortalError) -> Portal {
+    let transport = StubTransport { _ throws(TransportError) in
+      throw .unknownHost("portal.example")
+    }
+    return Portal(
+      url: url,
+      client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+  }
+}
+
+/// Opens a library only the second time.
+private struct LateOpening: LibraryOpening {
+  let library: HomeLibrary
+  let openings = Locked(0)
+  let exists = true
+
+  func open(
+    tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) async throws(LibraryError) -> HomeLibrary {
+    let count = openings.withLock { openings in
+      openings += 1
+      return openings
+    }
+    guard count > 1 else { throw .diskFull(file: "library.sqlite") }
+    return library
+  }
+
+  func damage() async -> CatalogueDamage? { nil }
+
+  func rebuild() async throws(LibraryError) {}
+}

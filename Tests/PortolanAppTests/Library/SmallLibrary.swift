@@ -1,0 +1,73 @@
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanLocks
+import PortolanOffline
+import PortolanPortal
+
+@testable import PortolanApp
+
+/// A home with maps of a few bytes, whose edits cannot be counted while a test says so.
+struct SmallLibrary {
+  static let day = Date(timeIntervalSince1970: 1_795_000_000)
+
+  /// Whether edits cannot be counted.
+  let isBlind: Locked<Bool>
+  let library: HomeLibrary
+
+  init(in folder: URL) throws {
+    let isBlind = Locked(false)
+    self.isBlind = isBlind
+    let layout = HomeLayout(home: folder.appending(path: "home"))
+    try layout.prepare()
+    let maps = MapLibrary(
+      layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
+      unsentEdits: { _ in
+        guard isBlind.withLock({ !$0 }) else { throw CocoaError(.fileReadCorruptFile) }
+        return 0
+      })
+    let offline = OfflineEnvironment(
+      library: maps, connect: { _ throws(PortalError) in throw .cancelled },
+      check: { $0.lastPathComponent },
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
+        makeID: { UUID() }))
+    let queue = JobQueue(
+      journal: maps.storage, runner: OfflineJobRunner(offline),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
+    let audit = LibraryAudit(
+      maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) })
+    library = HomeLibrary(
+      offline: offline, queue: queue, audit: audit,
+      packages: FilePackageOpener(unpackingInto: folder))
+  }
+
+  @discardableResult
+  func store(_ id: String) async throws -> StoredMap {
+    let folder = library.maps.layout.staging("job")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "p13"), withIntermediateDirectories: true)
+    try Data("features".utf8).write(to: folder.appending(path: "p13/data.geodatabase"))
+    try Data("tiles".utf8).write(to: folder.appending(path: "p13/tiles.tpkx"))
+    guard let mapID = MapID(id) else { throw LibraryError.noSuchMap(id) }
+    return try await library.maps.install(
+      folder,
+      as: StoredMap(
+        id: mapID, origin: .onDemandArea(webMap: "w"), form: .folder, title: "Map \(id)",
+        installed: Self.day, byteCount: 10))
+  }
+
+  func edit(_ map: StoredMap) async throws {
+    let lease = try await library.maps.open(map.id)
+    try await library.maps.beginEditing(lease)
+    try Data("features and edits".utf8).write(
+      to: lease.url.appending(path: "p13/data.geodatabase"))
+    lease.endEditing()
+  }
+}
+
+/// A portal that nobody can be connected to.
+struct NoPortal: PortalConnecting {
+  func portal(at url: URL?) async throws(PortalError) -> Portal { throw .cancelled }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PortolanApp
+import PortolanJobs
+import PortolanLibrary
+import PortolanPortal
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@testable import PortolanComposition
+
+/// What the library in a home folder is made of, as processes that share it find it.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct LiveLibraryTests {
+  /// Counts who asks for a portal, and gives nobody one.
+  private final class NoPortals: PortalConnecting {
+    let asked = Mutex(0)
+
+    func portal(at url: URL?) async throws(PortalError) -> Portal {
+      asked.withLock { $0 += 1 }
+      throw .invalidID("nobody")
+    }
+  }
+
+  private let portals = NoPortals()
+
+  private var home: HomeFolder {
+    HomeFolder(option: temporaryDirectory.appending(path: "home").path, environment: [:])
+  }
+
+  private func library() -> LiveLibrary {
+    LiveLibrary(
+      home: home, portals: portals, surroundings: AppSurroundings(home: home, environment: [:]))
+  }
+
+  @Test(arguments: [HomeLayout.Folder.maps, .packages])
+  func `Maps without a catalogue are a home whose catalogue is lost`(
+    _ folder: HomeLayout.Folder
+  ) async throws {
+    #expect(!library().exists)
+    let layout = HomeLayout(home: home.url)
+    try layout.prepare()
+    #expect(!library().exists)
+    try FileManager.default.createDirectory(
+      at: layout.folder(folder).appending(path: "a"), withIntermediateDirectories: true)
+    #expect(library().exists)
+    #expect(try await library().open { _ in }.storage.mayLackMaps())
+  }
+
+  @Test func `Of several processes one says what is still to be said to servers`() async throws {
+    let opened = try await library().open { _ in }
+    let address = try #require(URL(string: "https://portal.example/cancel"))
+    let message = OutboxMessage(
+      id: try #require(OutboxMessage.ID("a")), purpose: "Cancel a.", portal: address,
+      address: address, fields: [:], created: Date())
+    try await opened.storage.post(message)
+    let claims = FileJobClaims(url: HomeLayout(home: home.url).claims)
+    var claim = try claims.claim(try #require(JobID("outbox")))
+    #expect(claim != nil)
+    await opened.queue.deliverMessages(within: .seconds(10))
+    #expect(portals.asked.withLock { $0 } == 0)
+    claim = nil
+    await opened.queue.deliverMessages(within: .seconds(10))
+    #expect(portals.asked.withLock { $0 } == 1)
+    #expect(try await opened.storage.outgoingMessages().map(\.attempts) == [1])
+  }
+
+  @Test func `Settings that cannot be read are not taken for none`() throws {
+    let file = HomeSettingsFile(home: home)
+    #expect(try file.read() == nil)
+    try file.write(Data("{}".utf8))
+    #expect(try file.read() == Data("{}".utf8))
+    let url = URL(filePath: file.place)
+    try FileManager.default.removeItem(at: url)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    #expect(throws: (any Error).self) { try file.read() }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanFiles
+
+/// What a call that fails is said to mean.
+@Suite(.temporaryDirectory) struct FileErrorTests {
+  private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
+
+  private func error(_ code: Int32, of call: FileSystemCall) -> FileError {
+    FileError(call, code: code)
+  }
+
+  @Test(arguments: [FileSystemCall.open("a"), .write("a"), .makeFolder("a")])
+  func `Causes that people can do something about have names`(call: FileSystemCall) {
+    #expect(error(ENOENT, of: call) == .absent(file: "a"))
+    #expect(error(ENOTDIR, of: call) == .absent(file: "a"))
+    // Be it the disk, or the share of it that somebody may take.
+    #expect(error(ENOSPC, of: call) == .diskFull(file: "a"))
+    #expect(error(EDQUOT, of: call) == .diskFull(file: "a"))
+    #expect(error(EROFS, of: call) == .readOnly(file: "a"))
+    #expect(error(EEXIST, of: call) == .alreadyExists(file: "a"))
+    #expect(error(ENOTEMPTY, of: call) == .alreadyExists(file: "a"))
+  }
+
+  @Test func `What failed is told by what was asked`() {
+    let reason = "Input/output error"
+    for call in [FileSystemCall.open("a"), .lock("a"), .list("a")] {
+      #expect(error(EIO, of: call) == .unreadable(file: "a", reason: reason))
+    }
+    for call in [
+      FileSystemCall.create("a"), .write("a"), .truncate("a"), .sync("a"), .makeFolder("a"),
+      .remove("a"), .changeMode("a"), .rename("b", to: "a"), .move("b", to: "a"),
+      .exchange("b", with: "a"),
+    ] {
+      #expect(error(EIO, of: call) == .unwritable(file: "a", reason: reason))
+    }
+  }
+
+  @Test func `A link that leads nowhere is there all the same`() throws {
+    try FileManager.default.createSymbolicLink(
+      at: url("link"), withDestinationURL: url("nowhere"))
+    try Data("x".utf8).write(to: url("file"))
+    #expect(FileSystem.live.exists(url("link")) && !FileSystem.live.exists(url("nowhere")))
+    #expect(throws: FileError.alreadyExists(file: url("link").path)) {
+      try FileSystem.live.move(url("file"), to: url("link"))
+    }
+    try FileSystem.live.erase(url("link"))
+    #expect(!FileSystem.live.exists(url("link")) && FileSystem.live.exists(url("file")))
+  }
+
+  @Test func `A folder is not made where a file is, nor below one`() throws {
+    try Data("x".utf8).write(to: url("file"))
+    for path in ["file", "file/a/b"] {
+      #expect(throws: FileError.self) { try FileSystem.live.createFolder(url(path)) }
+    }
+    #expect(throws: FileError.alreadyExists(file: url("file").path)) {
+      try FileSystem.live.createFolder(url("file"))
+    }
+    #expect(try Data(contentsOf: url("file")) == Data("x".utf8))
+  }
+
+  @Test(arguments: [0, 1, 7]) func `A document of just as many bytes as it may have is read`(
+    count: Int
+  ) throws {
+    try Data(count: count).write(to: url("file"))
+    #expect(try FileSystem.live.read(url("file"), limit: count).count == count)
+  }
+}

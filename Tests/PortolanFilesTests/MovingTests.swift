@@ -1,0 +1,62 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanFiles
+
+/// What is where once something has moved, or was to be.
+@Suite(.temporaryDirectory) struct MovingTests {
+  private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
+
+  private func text(_ name: String) -> String? {
+    try? String(contentsOf: url(name), encoding: .utf8)
+  }
+
+  private func put(_ text: String, _ name: String) throws {
+    try FileSystem.live.createFolder(url(name).deletingLastPathComponent())
+    try Data(text.utf8).write(to: url(name))
+  }
+
+  @Test func `An exchange is on the disk in both folders, or said not to be`() throws {
+    try put("x", "a/file")
+    try put("y", "b/file")
+    for n in 0..<2 {
+      let recorder = FileSystemRecorder(failing: n..<n + 1, code: EIO) {
+        if case .sync = $0 { true } else { false }
+      }
+      #expect(
+        throws: FileError.durabilityUnknown(
+          file: url("b/file").path, reason: "Input/output error")
+      ) { try recorder.fileSystem.exchange(url("a/file"), with: url("b/file")) }
+      let synced = recorder.calls.compactMap { if case .sync(let path) = $0 { path } else { nil } }
+      #expect(synced.sorted() == [url("a").path, url("b").path])
+    }
+    #expect(text("a/file") == "x" && text("b/file") == "y")
+  }
+
+  @Test func `A move in steps takes the place of nothing either`() throws {
+    try put("x", "a")
+    try put("y", "b")
+    #expect(throws: FileError.alreadyExists(file: url("b").path)) {
+      try FileSystem.live.moveInSteps(url("a").path, url("b").path, isFolder: false)
+    }
+    #expect(text("a") == "x" && text("b") == "y")
+    for folder in ["c", "d"] { try put(folder, "\(folder)/file") }
+    #expect(throws: FileError.alreadyExists(file: url("d").path)) {
+      try FileSystem.live.moveInSteps(url("c").path, url("d").path, isFolder: true)
+    }
+    #expect(text("c/file") == "c" && text("d/file") == "d")
+  }
+
+  @Test func `What a link leads to is no part of a folder`() throws {
+    try put("x", "far/file")
+    try put("y", "a/own")
+    try FileManager.default.createSymbolicLink(at: url("a/link"), withDestinationURL: url("far"))
+    var walked: [FileKind] = []
+    try FileTree.walk(url("a")) { _, status in walked.append(status.kind) }
+    #expect(walked == [.link, .file, .folder])
+    var visited: [FileKind] = []
+    FileTree.visit(url("a")) { _, status in visited.append(status.kind) }
+    #expect(visited == walked)
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanFiles
+
+/// What becomes of a folder that is written beside its place.
+@Suite(.temporaryDirectory) struct StagedFolderTests {
+  private var target: URL { temporaryDirectory.appending(path: "map") }
+
+  private func put(_ text: String, at path: String, in folder: inout StagedFolder) throws {
+    var file = try folder.file(at: path)
+    try file.write(Data(text.utf8))
+    try file.commit()
+  }
+
+  private func text(_ path: String) -> String? {
+    try? String(contentsOf: target.appending(path: path), encoding: .utf8)
+  }
+
+  private func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func `Two files are not staged for the same place`() throws {
+    var folder = try StagedFolder(target)
+    try put("first", at: "p13/a", in: &folder)
+    var refusal: FileError?
+    do throws(FileError) { _ = try folder.place(for: "p13/a") } catch { refusal = error }
+    #expect(refusal == .alreadyExists(file: target.appending(path: "p13/a").path))
+    try folder.commit()
+    #expect(text("p13/a") == "first")
+  }
+
+  @Test(arguments: ["../a", "/a", "a/../../b", "", ".", "a//b"])
+  func `Nothing is staged for a place outside, or under a name that is spelled otherwise`(
+    path: String
+  ) throws {
+    #expect(throws: FileError.unsafePath(folder: target.path, path: path)) {
+      var folder = try StagedFolder(target)
+      _ = try folder.place(for: path)
+    }
+  }
+
+  @Test(arguments: [0o700, 0o750, 0o755])
+  func `A folder that is filled keeps who may read it`(mode: Int) throws {
+    try FileManager.default.createDirectory(
+      at: target, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
+    var folder = try StagedFolder(target)
+    try put("x", at: "a", in: &folder)
+    try folder.commit()
+    #expect(try FileStatus(at: target)?.permissions == UInt32(mode))
+  }
+
+  @Test func `What is given up leaves nothing behind, and what was there as it was`() throws {
+    try FileSystem.live.createFolder(target)
+    do {
+      var folder = try StagedFolder(target)
+      try put("x", at: "deep/a", in: &folder)
+    }
+    #expect(try names(in: temporaryDirectory) == ["map"])
+    #expect(try names(in: target).isEmpty)
+  }
+
+  @Test func `A folder with something in it is not replaced`() throws {
+    try FileSystem.live.createFolder(target)
+    try Data("theirs".utf8).write(to: target.appending(path: "a"))
+    #expect(throws: FileError.alreadyExists(file: target.path)) {
+      var folder = try StagedFolder(target)
+      try put("mine", at: "a", in: &folder)
+      try folder.commit()
+    }
+    #expect(text("a") == "theirs")
+    #expect(try names(in: temporaryDirectory) == ["map"])
+  }
+
+  @Test func `What is merged into a folder leaves the other files of it alone`() throws {
+    try FileSystem.live.createFolder(target)
+    for name in ["kept", "replaced"] {
+      try Data("old".utf8).write(to: target.appending(path: name))
+    }
+    var folder = try StagedFolder(target)
+    for path in ["replaced", "new/deep/a"] { try put("new", at: path, in: &folder) }
+    try folder.merge()
+    #expect(["kept", "replaced", "new/deep/a"].map(text) == ["old", "new", "new"])
+    #expect(try names(in: temporaryDirectory) == ["map"])
+  }
+
+  @Test func `Each folder that is made while merging is known to the one above it`() throws {
+    try FileSystem.live.createFolder(target)
+    let recorder = FileSystemRecorder()
+    var folder = try StagedFolder(target, in: recorder.fileSystem)
+    try put("x", at: "new/deep/a", in: &folder)
+    try folder.merge()
+    let made = [target, target.appending(path: "new")].map(\.path)
+    let synced = recorder.calls.compactMap { if case .sync(let path) = $0 { path } else { nil } }
+    #expect(made.allSatisfy(synced.contains))
+  }
+
+  @Test func `A folder that the disk has not confirmed is in its place, and said to be`() throws {
+    let parent = temporaryDirectory.path
+    let disk = FileSystem { $0 == .sync(parent) ? EIO : nil }
+    #expect(
+      throws: FileError.durabilityUnknown(file: target.path, reason: "Input/output error")
+    ) {
+      var folder = try StagedFolder(target, in: disk)
+      try put("x", at: "a", in: &folder)
+      try folder.commit()
+    }
+    #expect(text("a") == "x")
+    #expect(try names(in: temporaryDirectory) == ["map"])
+  }
+}

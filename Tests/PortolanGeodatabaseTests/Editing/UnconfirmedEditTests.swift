@@ -1,0 +1,90 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What is said of an edit that a failing disk may have taken or not.
+@Suite(.temporaryDirectory) struct UnconfirmedEditTests {
+  private static let childVariable = "PORTOLAN_UNCONFIRMED_EDIT"
+  private static let child = ProcessInfo.processInfo.environment[childVariable]
+
+  /// The library that makes system calls fail, which the build puts beside the test bundle.
+  private static let library = {
+    let test = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
+    let folder = test.deletingLastPathComponent()
+    return (folder.pathExtension == "xctest" ? folder.deletingLastPathComponent() : folder)
+      .appending(path: "libFailingSystemCalls.so")
+  }()
+
+  private static let isBuilt = FileManager.default.fileExists(atPath: library.path)
+
+  @Test(.enabled(if: child == nil && isBuilt), .timeLimit(.minutes(5)))
+  func `An edit that is said to have failed is not there, unless it is said that it may be`()
+    async throws
+  {
+    var said: Set<String> = []
+    for number in 1...20 {
+      let folder = temporaryDirectory.appending(path: "\(number)", directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      let url = folder.appending(path: "file.geodatabase")
+      try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
+      let outcome = try edit(url, failing: number)
+      said.insert(outcome)
+      let reader = try Geodatabase.open(at: url)
+      let isThere = try await reader.localChanges().changes.contains { $0.objectID == 4 }
+      switch outcome {
+      case "done": #expect(isThere, "sync \(number)")
+      case "unconfirmed": break
+      default: #expect(!isThere, "sync \(number): \(outcome)")
+      }
+      #expect(try await reader.count(in: "Huts", matching: .init()) == 3)
+      #expect(try GeodatabaseAudit.findings(in: url) == [])
+    }
+    #expect(said.isSuperset(of: ["done", "unconfirmed"]), "\(said)")
+  }
+
+  /// Has another process edit a file, one of whose syncs fails.
+  ///
+  /// - Returns: What it says of the edit.
+  private func edit(_ url: URL, failing number: Int) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["--testing-library", "swift-testing", "--filter", "UnconfirmedEditTests"]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      Self.childVariable: url.path(percentEncoded: false), "LD_PRELOAD": Self.library.path,
+      "FAILING_CALLS_UNDER": url.deletingLastPathComponent().path,
+      "FAILING_CALLS_KINDS": "fsync", "FAILING_CALLS_NTH": "\(number)",
+    ]) { $1 }
+    let pipe = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("edit:") })
+    return String(line.dropFirst("edit:".count))
+  }
+
+  /// What the other process does.
+  @Test(.enabled(if: child != nil))
+  func `An edit tells how it ended`() async throws {
+    let url = URL(filePath: try #require(Self.child))
+    let outcome: String
+    do {
+      let store = try ContractGeodatabase.edited(url)
+      _ = try await store.apply([
+        .update(4, table: "Huts", attributes: ["AREA": .double(12)])
+      ])
+      outcome = "done"
+    } catch FeatureEditError.unconfirmed {
+      outcome = "unconfirmed"
+    } catch {
+      outcome = "\(error)".replacing("\n", with: " ")
+    }
+    try FileHandle.standardError.write(contentsOf: Data("edit:\(outcome)\n".utf8))
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import PortolanFeatures
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What a file knows of its own synchronization.
+@Suite(.temporaryDirectory) struct SyncRecordTests {
+  private func run(_ sql: String, on copy: SyncedSites) throws {
+    try Connection(at: copy.url, access: .edit).execute(sql)
+  }
+
+  @Test func `Of two uploads the later one is waited for, and none after it`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    #expect(try await copy.store.pendingUpload() == nil)
+    for moment in [1.0, 2.0] {
+      let upload = PendingUpload(edits: [], moment: moment, statusURL: "https://a/\(moment)")
+      try await copy.store.setPendingUpload(upload)
+      #expect(try await copy.store.pendingUpload() == upload)
+    }
+    try await copy.store.setPendingUpload(nil)
+    #expect(try await copy.store.pendingUpload() == nil)
+    await copy.store.close()
+  }
+
+  @Test func `Where an issue cannot be read nothing is sent over it`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "Mine")
+    _ = try await copy.receive(
+      .sites, updates: [SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")])
+    try run(
+      "INSERT INTO portolan_sync_issues (record) VALUES ('{\"of\":\"a newer version\"}')", on: copy)
+    await #expect {
+      _ = try await copy.store.makeUpload()
+    } throws: {
+      if case .unreadable? = $0 as? FeatureEditError { true } else { false }
+    }
+    try run("DELETE FROM portolan_sync_issues WHERE record LIKE '%newer%'", on: copy)
+    _ = try await copy.store.makeUpload()
+    await copy.store.close()
+  }
+
+  @Test func `An edit counts though the clock is behind a synchronization of the same session`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "before")
+    _ = try await copy.upload()
+    // An hour later than the clock of the one who edits.
+    try await copy.store.noteSync(at: SyncedSites.moment.addingTimeInterval(3_660))
+    #expect(try await copy.changes().isEmpty)
+    try await copy.rename(2, in: .sites, "after")
+    #expect(try await copy.changes().map(\.objectID) == [2])
+    await copy.store.close()
+    #expect(try await Geodatabase.open(at: copy.url).localChanges().changes.map(\.objectID) == [2])
+  }
+
+  @Test func `Edits of a table that the service does not know are named as not exchanged`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .notes, "Mine")
+    try run(
+      """
+      UPDATE GDB_Items SET Definition = replace(Definition, 'main.Notes', 'main.Remarks')
+      WHERE Definition LIKE '%GPSyncReplica%'
+      """, on: copy)
+    let left = try await copy.store.unsynchronizedTables()
+    #expect(left.contains { $0.table == "Notes" && $0.reason == .notRegistered && $0.edits == 1 })
+    #expect(left.contains { $0.table == "Remarks" && $0.reason == .absent })
+    await copy.store.close()
+  }
+
+  @Test func `The generation of the whole leaves those of its layers alone, and they it`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    _ = try await copy.store.receive(
+      GeodatabaseDelta(replicaID: UUID(), layers: []), layerGenerations: [1: 17], generation: nil)
+    let layers = try #require(try await copy.store.syncState()).layers
+    #expect(layers.map(\.serverGeneration) == [1, 17, 1, 1])
+    _ = try await copy.store.receive(
+      GeodatabaseDelta(replicaID: UUID(), layers: []), layerGenerations: [:], generation: 99)
+    #expect(try await copy.store.syncState()?.layers == layers)
+    await copy.store.close()
+  }
+
+  @Test func `A feature that is said to be gone and to be there is there`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    _ = try await copy.receive(
+      .sites, updates: [SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")],
+      deletes: [SyncedSites.alpha.lowercased()])
+    #expect(try await copy.names()[0] == ["Beta", "Theirs"])
+    await copy.store.close()
+  }
+}

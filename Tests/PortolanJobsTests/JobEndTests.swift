@@ -1,0 +1,98 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanJobs
+
+/// How jobs end whom somebody has told to stop, and who else is told.
+@Suite(.timeLimit(.minutes(2))) struct JobEndTests {
+  private func job(_ intent: JobIntent) throws -> Job {
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "S", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    job.intent = intent
+    job.state = .running
+    return job
+  }
+
+  private static let failures: [JobInterruption] = [
+    .stopped, .waiting(.network), .failed(JobFailure(message: "Busy.", kind: .transient)),
+    .failed(JobFailure(message: "Gone.", kind: .absent)),
+  ]
+
+  @Test(arguments: failures)
+  func `Whoever is told to end or to stand still does so, however the run ends`(
+    _ interruption: JobInterruption
+  ) throws {
+    for (intent, state) in [(JobIntent.cancel, JobState.cancelling), (.pause, .paused)] {
+      var job = try job(intent)
+      job.apply(.failure(interruption), at: Date(timeIntervalSince1970: 60), .standard)
+      #expect(job.state == state)
+      #expect(job.attempts == 0)
+    }
+  }
+
+  @Test(arguments: [JobIntent.pause, .cancel])
+  func `Whoever has done all is done, though told to stop`(_ intent: JobIntent) throws {
+    var job = try job(intent)
+    job.attempts = 2
+    job.apply(.success(JobOutcome()), at: Date(timeIntervalSince1970: 60), .standard)
+    #expect(job.state == .succeeded && job.intent == .run && job.attempts == 0)
+  }
+
+  @Test(arguments: JobCondition.allCases)
+  func `A network or a sign-in lets servers be told what waits for it`(
+    _ condition: JobCondition
+  ) async throws {
+    let clock = ManualClock()
+    let (outbox, delivery) = (InMemoryOutbox(), ScriptedDelivery())
+    let environment = JobEnvironment(
+      clock: clock, now: { clock.date }, makeID: { JobID(UUID()) })
+    let worker = OutboxWorker(outbox: outbox, delivery: delivery, environment: environment)
+    let queue = JobQueue(
+      journal: InMemoryJobJournal(), runner: ScriptedRunner(), outbox: worker,
+      environment: environment)
+    let portal = try #require(URL(string: "https://portal.example"))
+    await outbox.post(
+      OutboxMessage(
+        id: try #require(OutboxMessage.ID("a")), purpose: "Cancel a.", portal: portal,
+        address: portal, fields: [:], created: clock.date))
+    await delivery.answer(with: .waiting(.network))
+    await worker.deliverDue()
+    await queue.conditionsHaveChanged(condition)
+    await worker.deliverDue()
+    let isConcerned = condition == .network || condition == .signIn
+    #expect(await delivery.heard.count == (isConcerned ? 2 : 1))
+  }
+
+  @Test func `A job that was to be cancelled when its process died leaves no files`() async throws {
+    let bed = QueueBed()
+    let id = try await bed.submit("a", to: bed.queue())
+    var job = try #require(await bed.journal.job(id))
+    job.intent = .cancel
+    job.state = .running
+    try await bed.journal.record(job, answering: 0)
+    let next = bed.queue()
+    try await next.restore()
+    try await bed.running(next) {
+      _ = try await bed.wait(for: id, in: next) { $0 == .cancelled }
+    }
+    #expect(await bed.runner.discarded == ["a"])
+    #expect(await bed.runner.startCount == 0)
+  }
+
+  @Test func `A job that could not be cleared up can be cancelled once more, or go on`()
+    async throws
+  {
+    let bed = QueueBed()
+    let queue = bed.queue()
+    await bed.runner.failDiscarding(JobFailure(message: "No.", kind: .device))
+    let first = try await bed.submit("a", to: queue)
+    try await queue.cancel(first)
+    #expect(try await queue.job(first).state.isDeviceFailure)
+    await bed.runner.failDiscarding(nil)
+    try await queue.cancel(first)
+    #expect(try await queue.job(first).state == .cancelled)
+    #expect(await bed.runner.discarded == ["a"])
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanSQLite
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@testable import PortolanLibrary
+
+/// What is deleted, removed and put back, and in which order.
+@Suite(.temporaryDirectory) struct ClearedUpTests {
+  private func edit(_ map: StoredMap, _ bed: LibraryBed) async throws {
+    let lease = try await bed.library().open(map.id)
+    try await bed.library().beginEditing(lease)
+    try Edits.add("mine", to: bed.geodatabase(of: map))
+    lease.endEditing()
+  }
+
+  @Test func `A map is not deleted while somebody reads the version before`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    let lease = try await bed.library().open(first.id)
+    let second = try await bed.install(info: "two", in: bed.library())
+    let refusal = LibraryError.inUse(map: second.title, by: "this program")
+    await #expect(throws: refusal) { try await bed.library().delete(second.id) }
+    await #expect(throws: refusal) { _ = try await bed.library().deletion(of: second.id) }
+    #expect(try bed.info(of: lease.map) == "one")
+    #expect(try await bed.library().maps() == [second])
+  }
+
+  @Test func `What an older home has deleted with edits is set aside when the map is stored again`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let trash = bed.layout.folder(.trash).appending(path: "a")
+    try LibraryBed.write(trash)
+    try Edits.add("mine", to: trash.appending(path: LibraryBed.path))
+    var deleted = try bed.record()
+    deleted.deleted = LibraryBed.day
+    try await bed.storage.save(deleted)
+    try await bed.install(info: "new", in: bed.library())
+    let kept = try #require(try await bed.library().keptMaps().first)
+    #expect(kept.isDeleted && kept.mapName == "a")
+    let path = try #require(kept.geodatabases.first)
+    #expect(try Edits.texts(in: kept.url.appending(path: path)) == ["mine"])
+  }
+
+  @Test func `Edits in the trash outlast a second deletion of the same map`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await edit(first, bed)
+    try await bed.library().delete(first.id, discardingEdits: true)
+    let trash = bed.layout.trashPlace(of: first).plainPath
+    // It cannot be set aside as the map is stored again.
+    let disk = FileSystem { call in
+      if case .move(let path, _) = call, path == trash { EIO } else { nil }
+    }
+    let second = try await bed.install(info: "two", in: bed.library(files: disk))
+    #expect(FileSystem.live.exists(bed.layout.trashPlace(of: first)))
+    try await bed.library().delete(second.id, discardingEdits: true)
+    let kept = try await bed.library().keptMaps()
+    #expect(kept.map(\.isDeleted) == [true])
+    let database = try #require(kept.first?.geodatabases.first)
+    #expect(try Edits.texts(in: #require(kept.first).url.appending(path: database)) == ["mine"])
+    #expect(FileSystem.live.exists(bed.layout.deletedPlace(of: second)))
+  }
+
+  @Test func `A deleted map whose files are gone is not said to be restored`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    try FileManager.default.removeItem(at: bed.layout.trashPlace(of: map))
+    await #expect(throws: LibraryError.filesMissing(map: map.title)) {
+      try await bed.library().undoDeletion(of: map.id)
+    }
+    #expect(try await bed.library().maps().isEmpty)
+  }
+
+  @Test func `The files of a deleted map go before its record`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    let catalogue = bed.layout.catalogue
+    let counts = Mutex<[Int64]>([])
+    let library = bed.library(report: { step in
+      guard step == .removeNamed else { return }
+      do {
+        let connection = try Connection(at: catalogue, access: .readOnly)
+        let query = try connection.query("SELECT count(*) FROM stored_map")
+        if try query.step() { counts.withLock { $0.append(query.integer(at: 0)) } }
+      } catch {
+        Issue.record(error)
+      }
+    })
+    #expect(try await library.emptyTrash() > 0)
+    #expect(counts.withLock { $0 } == [1])
+    #expect(try await library.deletedMaps().isEmpty)
+  }
+
+  @Test func `Whatever is removed has a name that says so before its first file goes`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let home = bed.layout.home.plainPath
+    let removed = Mutex<Set<String>>([])
+    let disk = FileSystem { call in
+      guard case .remove(let path) = call, path.hasPrefix(home) else { return nil }
+      _ = removed.withLock { $0.insert(path) }
+      return nil
+    }
+    let library = bed.library(files: disk)
+    try LibraryBed.write(bed.layout.folder(.kept).appending(path: "b-1"))
+    #expect(try await library.deleteKept("b-1") > 0)
+    _ = try bed.staged("cancelled")
+    try await library.removeStaged("cancelled")
+    let paths = removed.withLock { $0 }
+    #expect(paths.count > 8)
+    #expect(paths.allSatisfy { $0.contains("/trash/") && $0.contains(".removed") })
+  }
+
+  @Test func `What could not be finished at the start is finished before the next change`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    let draft = bed.layout.migrationDraft(of: try #require(MapID("z")))
+    try LibraryBed.write(draft)
+    let fails = Mutex(true)
+    let disk = FileSystem { call in
+      guard case .move(let path, _) = call, path.hasPrefix(draft.plainPath) else { return nil }
+      return fails.withLock { $0 } ? EIO : nil
+    }
+    let library = bed.library(retention: 0, files: disk)
+    await #expect(throws: LibraryError.self) { try await library.recover() }
+    #expect(try await library.deletedMaps().count == 1)
+    fails.withLock { $0 = false }
+    try await library.reclaimSpace()
+    #expect(try await library.deletedMaps().isEmpty)
+    #expect(!FileSystem.live.exists(draft))
+  }
+
+  @Test func `The days of a map that an older home deleted are counted from now on`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    for day in 1...40 { _ = try await bed.storage.recordUse(onDay: day) }
+    let trash = bed.layout.folder(.trash).appending(path: "a")
+    try LibraryBed.write(trash)
+    var deleted = try bed.record()
+    deleted.deleted = LibraryBed.day
+    try await bed.storage.save(deleted)
+    for day in 0...30 {
+      #expect(FileSystem.live.exists(trash), "day \(day)")
+      let now = LibraryBed.day.addingTimeInterval(86_400 * TimeInterval(day))
+      try await bed.library(now: now).recover()
+    }
+    #expect(!FileSystem.live.exists(trash))
+  }
+
+  @Test func `A package of an older home keeps its name until the new one is on the disk`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let flat = bed.layout.folder(.packages).appending(path: "a.mmpk")
+    try Data("package".utf8).write(to: flat)
+    var map = try bed.record()
+    map.form = .file
+    try await bed.storage.save(map)
+    let container = bed.layout.container(of: map.id, .file)
+    let (path, place) = (container.plainPath, container.appending(path: "1.mmpk"))
+    let disk = FileSystem { call in
+      call == .sync(path) && FileSystem.live.exists(place) ? EIO : nil
+    }
+    try await bed.library(files: disk).recover()
+    #expect(try await bed.library().maps() == [map])
+    #expect(FileSystem.live.exists(flat))
+    try await bed.library().recover()
+    #expect(try await bed.library().maps().map(\.version) == [1])
+    #expect(!FileSystem.live.exists(flat) && FileSystem.live.exists(place))
+  }
+
+  @Test func `Where nobody can be kept out, nothing is recovered`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    var deleted = map
+    deleted.deleted = LibraryBed.day
+    try await bed.storage.save(deleted)
+    let disk = FileSystem { call in if case .lock = call { ENOLCK } else { nil } }
+    try await bed.library(files: disk).recoverUnlessBusy()
+    #expect(FileSystem.live.exists(bed.layout.place(of: map)))
+    try await bed.library().recoverUnlessBusy()
+    #expect(!FileSystem.live.exists(bed.layout.place(of: map)))
+    #expect(FileSystem.live.exists(bed.layout.deletedPlace(of: map)))
+  }
+
+  @Test func `Something unknown in the place of a map is set aside, not removed`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let container = bed.layout.container(of: try bed.record().id, .folder)
+    try LibraryBed.write(container)
+    try Edits.add("mine", to: container.appending(path: LibraryBed.path))
+    let map = try await bed.install(info: "new", in: bed.library())
+    #expect(try bed.info(of: map) == "new")
+    let kept = try #require(try await bed.library().keptMaps().first)
+    #expect(try Edits.texts(in: kept.url.appending(path: LibraryBed.path)) == ["mine"])
+  }
+
+  @Test func `The tenth version comes after the ninth`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let container = bed.layout.container(of: try bed.record().id, .folder)
+    for number in [10, 9, 2] { try LibraryBed.write(container.appending(path: "\(number)")) }
+    #expect(try bed.layout.versions(in: container).map(\.number) == [2, 9, 10])
+  }
+
+  @Test func `What happened to a removed map is not told of the next one with its id`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.install(info: "two", in: bed.library())
+    try await bed.library().delete(map.id)
+    try await bed.library().emptyTrash()
+    #expect(try await bed.storage.versions(of: map.id).isEmpty)
+    let next = try await bed.install(in: bed.library())
+    #expect(try await bed.storage.versions(of: map.id).map(\.number) == [next.version])
+    #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [false])
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import PortolanPackages
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+/// Which files may hold edits.
+@Suite(.temporaryDirectory) struct EditableMapFileTests {
+  private var url: URL { temporaryDirectory.appending(path: "file") }
+
+  @Test func `A database may, and what is none may not`() throws {
+    try Connection(at: url, access: .create).execute("CREATE TABLE t (x)")
+    #expect(try EditableMapFile(at: url) != nil)
+    try Data("some text, as long as a header".utf8).write(to: url)
+    #expect(try EditableMapFile(at: url) == nil)
+    try Data().write(to: url)
+    #expect(try EditableMapFile(at: url) == nil)
+  }
+
+  @Test func `Of what cannot be looked at nobody says that it holds none`() throws {
+    #expect(throws: PackageError.self) { try EditableMapFile(at: url) }
+    #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
+    #expect(throws: PackageError.self) { try EditableMapFile(at: url) }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanPackages
+
+/// A file of features that is read, edited and closed.
+@Suite(.temporaryDirectory) struct FeatureFileSlotTests {
+  /// What ends the use of a file for edits.
+  enum Ending: CaseIterable {
+    case editing, all
+
+    func run(_ slot: FeatureFileSlot) async {
+      switch self {
+      case .editing: await slot.endEditing()
+      case .all: await slot.close()
+      }
+    }
+  }
+
+  private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
+
+  private func slot() throws -> FeatureFileSlot {
+    let schema = FeatureTableSchema(
+      name: "Huts",
+      fields: [
+        Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+        Field("NAME", .string, length: 40),
+      ])
+    let writer = try GeodatabaseWriter(
+      at: url, GeodatabaseDefinition(name: "Huts", tables: [.init(schema)]), now: .distantPast
+    ) { UUID() }
+    try writer.finish()
+    return FeatureFileSlot(
+      .editable(url, .geodatabase, EditingEnvironment(now: { .now }, makeID: { UUID() })))
+  }
+
+  private static let new = FeatureEdit.add(
+    NewFeature(attributes: ["NAME": .text("x")]), table: "Huts")
+
+  @Test func `What is edited is what is read, until editing ends and after it`() async throws {
+    let slot = try slot()
+    #expect(try await slot.store().count(in: "Huts", matching: .init()) == 0)
+    try await slot.openForEditing()
+    let edited = try #require(try await slot.store() as? any EditableFileStore)
+    _ = try await edited.apply([Self.new])
+    #expect(try await slot.store().count(in: "Huts", matching: .init()) == 1)
+    await slot.endEditing()
+    let after = try await slot.store()
+    #expect(!(after is any EditableFileStore))
+    #expect(try await slot.store().count(in: "Huts", matching: .init()) == 1)
+    await slot.close()
+  }
+
+  @Test(arguments: Ending.allCases)
+  func `Whoever has ended editing finds the file closed, though somebody holds its store`(
+    ending: Ending
+  ) async throws {
+    let slot = try slot()
+    try await slot.openForEditing()
+    let edited = try #require(try await slot.store() as? any EditableFileStore)
+    _ = try await edited.apply([Self.new])
+    await ending.run(slot)
+    await #expect(throws: FeatureEditError.closed(file: url.path(percentEncoded: false))) {
+      try await edited.apply([Self.new])
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
+    #expect(names == ["file.geodatabase"])
+    // Not in write-ahead mode any more.
+    #expect(try Data(contentsOf: url)[18] == 1)
+  }
+
+  @Test func `Editing can be begun again after it has ended`() async throws {
+    let slot = try slot()
+    for _ in 1...2 {
+      try await slot.openForEditing()
+      let store = try #require(try await slot.store() as? any EditableFileStore)
+      _ = try await store.apply([Self.new])
+      await slot.endEditing()
+    }
+    #expect(try await slot.store().count(in: "Huts", matching: .init()) == 2)
+    await slot.close()
+  }
+}
