@@ -1,5 +1,6 @@
 import Foundation
 import PortolanJSON
+import PortolanPackages
 import PortolanTestSupport
 import PortolanTiles
 import Testing
