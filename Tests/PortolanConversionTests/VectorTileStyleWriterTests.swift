@@ -187,6 +187,7 @@ struct VectorTileStyleWriterTests {
       ),
       (["value": "{NAME}: <BOL>big</BOL>"], ["concat", ["to-string", ["get", "NAME"]], ": big"]),
       (["value": "{OBJECTID}"], ["to-string", ["id"]]),
+      (["expression": "'Stop'"], "Stop"), (["value": "Stop {GONE}"], "Stop "),
     ] as [(JSONValue, JSONValue)])
   func `A text of fields becomes an expression`(info: JSONValue, expected: JSONValue) {
     let (layers, _) = Self.written(Self.labelled(.point, [["labelExpressionInfo": info]]))

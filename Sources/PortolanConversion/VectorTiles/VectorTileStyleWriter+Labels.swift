@@ -56,7 +56,7 @@ extension VectorTileStyleWriter {
       return
     }
     let known = pieces.filter { $0.isIn(layer) }
-    guard known.contains(where: { $0.field != nil }) else { return }
+    guard known.contains(where: \.isSeen) else { return }
     if known.contains(where: \.hasMarkup) {
       notes.append("The style draws the labels of \"\(layer.name)\" without their formatting tags.")
     }
@@ -95,6 +95,12 @@ extension LabelDefinition.Piece {
   /// Whether the piece says anything: fields that the tiles do not have are blank.
   fileprivate func isIn(_ layer: StyledTileLayer) -> Bool {
     field.map { layer.value(of: $0) != nil } ?? true
+  }
+
+  /// Whether the piece leaves letters, at least of some features.
+  fileprivate var isSeen: Bool {
+    guard case .text(let text) = self else { return true }
+    return Self.withoutTags(text).contains { !$0.isWhitespace }
   }
 
   /// Whether parts of the text are set apart (`<BOL>`, `<CLR>`).
