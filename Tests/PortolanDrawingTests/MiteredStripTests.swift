@@ -3,6 +3,7 @@ import PortolanMap
 import Testing
 
 @testable import PortolanDrawing
+@testable import PortolanImages
 
 /// Lines whose dashes are sheared to the bisectors of their corners.
 struct MiteredStripTests {
@@ -50,7 +51,7 @@ struct MiteredStripTests {
       join: .miter, miterLimit: 2)
     style.shearReach = 15
     guard
-      case .fill(let area, .solid) = DrawCommand.stroke(path, style).prepared(forDocument: false)
+      case .fill(let area, .union) = DrawCommand.stroke(path, style).prepared(forDocument: false)
     else {
       Issue.record("no areas")
       return
@@ -64,5 +65,17 @@ struct MiteredStripTests {
       return sum + abs(twice) / 2
     }
     #expect(abs(covered - (40 + 1000.squareRoot()) / 2 * 4) < 5 * 4)
+  }
+
+  @Test func `Dashes that lie over each other leave no hole`() async throws {
+    let loop: [(Double, Double)] = [(0, 20), (40, 20), (40, 40), (20, 40), (20, 0)]
+    var style = StrokeStyle(
+      color: RGBAColor(red: 0, green: 0, blue: 0), width: 4, dashes: [1000, 1], cap: .butt,
+      join: .miter, miterLimit: 2)
+    style.shearReach = 15
+    let canvas = try BandedCanvas(width: 48, height: 48, kind: .pixels, concurrency: 1)
+    await canvas.draw([.stroke(PixelPath([Array(Self.points(loop))], isClosed: false), style)])
+    let pixels = try await canvas.image().pixels
+    #expect([19, 20, 30].allSatisfy { pixels[20 * 48 + $0] >> 24 == 255 })
   }
 }

@@ -10,6 +10,8 @@ package enum FillStyle: Hashable, Sendable {
   /// A color that reaches half a pixel beyond the edge, so that areas side by side leave no gap;
   /// rings that wind as the first does are areas, the others holes.
   case spread(RGBAColor)
+  /// A color on rings that all wind the same way, and may lie over each other.
+  case union(RGBAColor)
   case hatch(Hatch)
   case picture(PictureTile)
   case gradient(Gradient)

@@ -147,7 +147,8 @@ extension DrawCommand {
   /// Whether nothing of the step depends on a whole shape that is seen in part.
   var isPrepared: Bool {
     switch self {
-    case .fill(let path, .solid), .fill(let path, .crisp): path.window == nil
+    case .fill(let path, .solid), .fill(let path, .crisp), .fill(let path, .union):
+      path.window == nil
     case .beginGroup, .endGroup, .image, .marker, .text: true
     case .fill, .stroke, .clipped: false
     }
@@ -178,7 +179,7 @@ extension DrawCommand {
       if let sharpReach = style.shearReach, style.join == .miter, style.cap == .butt,
         let areas = dashes.areas(of: path, style, sharpReach: sharpReach)
       {
-        return .fill(areas, .solid(style.color))
+        return .fill(areas, .union(style.color))
       }
       style.dashes = []
       return .stroke(
@@ -195,7 +196,7 @@ extension FillStyle {
   /// all of the area.
   fileprivate func placed(on path: PixelPath) -> FillStyle {
     switch self {
-    case .solid, .crisp, .spread: return self
+    case .solid, .crisp, .spread, .union: return self
     case .hatch(var hatch):
       hatch.origin = hatch.origin ?? path.origin
       return .hatch(hatch)
