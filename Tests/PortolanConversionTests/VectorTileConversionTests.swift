@@ -153,7 +153,7 @@ import Testing
 
   @Test func `A package holds the style and every tile above another`() async throws {
     var style = VectorTileStyleWriter(source: "esri")
-    style.add("areas", .polygon, nil)
+    style.add(StyledTileLayer("areas", schema: Self.areas.schema, drawingInfo: DrawingInfo()))
     let json = style.json(sourceURL: "../../", name: "Test")
     let (url, result) = try await write([Self.areas], "vtpk", levels: 3...5) { $0.style = json }
     let package = try VectorTilePackage.open(url)
@@ -205,36 +205,5 @@ import Testing
     let (_, result) = try await write([layer], "mbtiles")
     #expect(result.tables[0].writtenCount < 9 && result.tables[0].readCount == 9)
     #expect(result.notes.contains { $0.contains("no shape") })
-  }
-
-  @Test func `Symbols by value and by range become expressions`() {
-    func symbol(_ red: Int64) -> JSONValue {
-      ["type": "esriSFS", "style": "esriSFSSolid", "color": [.integer(red), 0, 0, 255]]
-    }
-    var style = VectorTileStyleWriter(source: "s")
-    style.add(
-      "by value", .polygon,
-      Renderer(
-        json: ([
-          "type": "uniqueValue", "field1": "KIND",
-          "uniqueValueInfos": [
-            ["value": "a", "symbol": symbol(10)], ["value": "b", "symbol": symbol(20)],
-          ],
-        ] as JSONObject)))
-    style.add(
-      "by range", .polygon,
-      Renderer(
-        json: ([
-          "type": "classBreaks", "field": "N", "minValue": 0,
-          "classBreakInfos": [
-            ["classMaxValue": 5, "symbol": symbol(30)], ["classMaxValue": 9, "symbol": symbol(40)],
-          ],
-        ] as JSONObject)))
-    let layers = style.json(sourceURL: "x", name: "n")["layers"]?.array ?? []
-    #expect(layers.count == 4 && style.notes.isEmpty)
-    let match = layers[0]["paint"]?["fill-color"]
-    #expect(match?[0]?.string == "match" && match?[3]?.string == "rgb(10,0,0)")
-    let cases = layers[2]["paint"]?["fill-color"]
-    #expect(cases?[0]?.string == "case" && cases?[4]?.string == "rgb(30,0,0)")
   }
 }

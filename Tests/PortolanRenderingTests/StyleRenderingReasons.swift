@@ -26,17 +26,7 @@ enum StyleRenderingReasons {
     ),
     (
       ["line-dasharray"],
-      "Dashes stand square to their line; expected are dashes sheared to the bisectors of "
-        + "corners."
-    ),
-    (
-      ["line-pattern"],
-      "Copies of a pattern are cut where their line bends; expected are copies sheared to "
-        + "the bisectors of corners."
-    ),
-    (
-      ["text-arabic"],
-      "Lines of joined letters are broken at another blank."
+      "Dashes are elsewhere than expected; why has not been found."
     ),
     (
       ["text-halo-blur"],

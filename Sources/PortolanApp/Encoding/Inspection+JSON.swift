@@ -92,6 +92,22 @@ extension Inspection.TileSet {
     ]
     members["extent"] = JSONValue(orNull: info.fullExtent)
     members["attribution"] = info.attribution.map(JSONValue.string)
+    if isVector { members["layers"] = .array(layers.map(\.json)) }
+    return .object(members)
+  }
+}
+
+extension SourceLayer {
+  fileprivate var json: JSONValue {
+    var members: JSONObject = ["name": .string(name)]
+    members["description"] = summary.map(JSONValue.string)
+    members["geometry"] = geometry.map(JSONValue.string)
+    members["count"] = count.map { .integer(Int64($0)) }
+    members["levels"] = levels.map {
+      [.integer(Int64($0.lowerBound)), .integer(Int64($0.upperBound))]
+    }
+    members["fields"] = .array(
+      fields.map { ["name": .string($0.name), "type": .string($0.type)] })
     return .object(members)
   }
 }

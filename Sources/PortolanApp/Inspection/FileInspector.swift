@@ -147,5 +147,6 @@ extension Inspection.TileSet {
     self.init(
       file: file, info: source.info, isVector: source.info.isVector,
       counts: try await source.tileCounts())
+    layers = await SourceLayer.layers(of: source)
   }
 }

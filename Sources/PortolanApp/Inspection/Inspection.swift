@@ -86,6 +86,8 @@ public struct Inspection: Hashable, Sendable {
     public var isVector: Bool
     /// How many tiles there are, by level.
     public var counts: [Int: Int]
+    /// The layers in vector tiles, as far as the source tells.
+    public var layers: [SourceLayer] = []
 
     /// Creates the facts of a set of tiles.
     public init(

@@ -45,9 +45,7 @@ extension MapTilesModel {
     }
     var style = VectorTileStyleWriter(source: Self.sourceName(of: url))
     for table in tables {
-      style.add(
-        table.layer.name, table.layer.schema.geometryType ?? .point,
-        table.content.drawingInfo.renderer)
+      style.add(table.styled)
     }
     let parameters = VectorTileConversion.Parameters(
       name: map.state.title, levels: options.levels ?? 0...12, extent: options.extent,
@@ -79,23 +77,35 @@ extension MapModel {
   fileprivate struct VectorLayer {
     let layer: VectorTileConversion.Layer
     let content: FeatureLayerContent
+    let drawn: DrawnLayer
+
+    /// The layer with what the map says of how it is drawn.
+    var styled: StyledTileLayer {
+      var styled = StyledTileLayer(
+        layer.name, schema: layer.schema, drawingInfo: content.drawingInfo)
+      styled.opacity = drawn.effectiveOpacity
+      styled.scaleRanges = drawn.scaleRanges
+      styled.showsLabels = drawn.layer.showsLabels(over: content.drawingInfo.showsLabels)
+      styled.layer = drawn.layer
+      return styled
+    }
   }
 
   /// The layers with features that are on, lowest first, under names of their own.
   fileprivate var vectorLayers: [VectorLayer] {
     var names: Set<String> = []
-    return tree.ordered.reversed().filter { tree.isShown($0.id) }.flatMap { node in
-      (contents[node.id]?.features ?? []).filter { $0.schema.geometryType != nil }.map { content in
-        var name = node.layer.title
+    return drawn.layers.flatMap { layer in
+      layer.content.features.filter { $0.schema.geometryType != nil }.map { content in
+        var name = layer.layer.title
         var number = 2
         while !names.insert(name).inserted {
-          name = "\(node.layer.title) \(number)"
+          name = "\(layer.layer.title) \(number)"
           number += 1
         }
         return VectorLayer(
           layer: VectorTileConversion.Layer(
             name, store: content.store, schema: content.schema,
-            query: content.limited(QueryParameters())), content: content)
+            query: content.limited(QueryParameters())), content: content, drawn: layer)
       }
     }
   }

@@ -10,6 +10,8 @@ package enum FillStyle: Hashable, Sendable {
   /// A color that reaches half a pixel beyond the edge, so that areas side by side leave no gap;
   /// rings that wind as the first does are areas, the others holes.
   case spread(RGBAColor)
+  /// A color on rings that all wind the same way, and may lie over each other.
+  case union(RGBAColor)
   case hatch(Hatch)
   case picture(PictureTile)
   case gradient(Gradient)
@@ -44,6 +46,8 @@ package enum FillStyle: Hashable, Sendable {
     /// Where a corner of a copy is, to the right and down.
     package var offset = Coordinate(x: 0, y: 0)
     package var opacity = 1.0
+    /// How far along a copy its rows move for each unit across it.
+    package var skew = 0.0
     /// From where copies are counted; `nil` before that is known.
     package var origin: Coordinate?
 
@@ -89,6 +93,9 @@ package struct StrokeStyle: Hashable, Sendable {
   /// Whether dashes of rings are counted from the last vertex on, as styles of vector tiles have it,
   /// not from the first.
   package var countsClosingEdge = false
+  /// How far from sharp corners dashes are sheared to their bisectors, and in all of the line at
+  /// others, as in styles of vector tiles; `nil` for dashes that stand square to the line.
+  package var shearReach: Double?
   package var cap = Cap.round
   package var join = Join.round
   /// How far to the left of its direction the line is moved.

@@ -40,6 +40,36 @@ struct DashedPath {
     return result
   }
 
+  /// The dashes that are seen as areas, sheared at corners; `nil` if that has no room for it.
+  func areas(of path: PixelPath, _ style: StrokeStyle, sharpReach: Double) -> PixelPath? {
+    var areas = PixelPath(isClosed: true)
+    areas.origin = path.origin
+    let seen = path.window.map(SeenPart.init)
+    for (number, run) in path.runs.enumerated() where run.count > 1 {
+      let isRing = path.isClosed && !path.openRuns.contains(number)
+      var passed = 0.0
+      if style.countsClosingEdge, isRing, let first = run.first, let last = run.last {
+        passed = PixelPath.distance(last, first)
+      }
+      guard
+        let strip = MiteredStrip(
+          run, isRing: isRing, width: style.width, limit: style.miterLimit, sharpReach: sharpReach,
+          from: passed)
+      else { return nil }
+      for piece in strip.pieces {
+        let (start, end) = (piece.start, piece.end)
+        guard let (low, high) = seen.map({ $0.shares(start.center, end.center) }) ?? (0, 1) else {
+          continue
+        }
+        let length = end.distance - start.distance
+        let dashes = self.dashes(
+          from: start.distance + low * length, to: start.distance + high * length)
+        for area in piece.areas(dashes) { areas.append(area) }
+      }
+    }
+    return areas
+  }
+
   private func pieces(
     _ run: ArraySlice<Coordinate>, _ seen: SeenPart?, isRing: Bool, _ passed: Double
   ) -> [[Coordinate]] {
@@ -117,7 +147,8 @@ extension DrawCommand {
   /// Whether nothing of the step depends on a whole shape that is seen in part.
   var isPrepared: Bool {
     switch self {
-    case .fill(let path, .solid), .fill(let path, .crisp): path.window == nil
+    case .fill(let path, .solid), .fill(let path, .crisp), .fill(let path, .union):
+      path.window == nil
     case .beginGroup, .endGroup, .image, .marker, .text: true
     case .fill, .stroke, .clipped: false
     }
@@ -145,6 +176,11 @@ extension DrawCommand {
         style.dashes = []
         return .stroke(path.seenLines, style)
       }
+      if let sharpReach = style.shearReach, style.join == .miter, style.cap == .butt,
+        let areas = dashes.areas(of: path, style, sharpReach: sharpReach)
+      {
+        return .fill(areas, .union(style.color))
+      }
       style.dashes = []
       return .stroke(
         dashes.dashes(of: path, countingClosingEdge: style.countsClosingEdge), style)
@@ -160,7 +196,7 @@ extension FillStyle {
   /// all of the area.
   fileprivate func placed(on path: PixelPath) -> FillStyle {
     switch self {
-    case .solid, .crisp, .spread: return self
+    case .solid, .crisp, .spread, .union: return self
     case .hatch(var hatch):
       hatch.origin = hatch.origin ?? path.origin
       return .hatch(hatch)

@@ -13,6 +13,7 @@ struct PatternSampler {
   private let origin: Coordinate
   private let cosine: Double
   private let sine: Double
+  private let skew: Double
   /// The pixels to move by where copies are as large as the picture and fall on whole pixels.
   private let shift: (x: Int, y: Int)?
 
@@ -27,8 +28,9 @@ struct PatternSampler {
       y: PixelTransform.whole(zero.y + tile.offset.y))
     let turn = -tile.angle.remainder(dividingBy: 360) * .pi / 180
     (cosine, sine) = (cos(turn), sin(turn))
+    skew = tile.skew
     let isPlain =
-      turn == 0 && width == Double(image.width) && height == Double(image.height)
+      turn == 0 && skew == 0 && width == Double(image.width) && height == Double(image.height)
       && origin.x == origin.x.rounded() && origin.y == origin.y.rounded()
       && abs(origin.x) < 1e15 && abs(origin.y) < 1e15
     shift = isPlain ? (Int(origin.x), Int(origin.y)) : nil
@@ -52,8 +54,10 @@ struct PatternSampler {
           + Self.wrapped(column - shift.x, image.width)]
     }
     let (dx, dy) = (Double(column) + 0.5 - origin.x, Double(row) + 0.5 - origin.y)
-    let x = share((dx * cosine + dy * sine) / width) * Double(image.width) - 0.5
-    let y = share((dy * cosine - dx * sine) / height) * Double(image.height) - 0.5
+    let across = dy * cosine - dx * sine
+    let along = dx * cosine + dy * sine + skew * across
+    let x = share(along / width) * Double(image.width) - 0.5
+    let y = share(across / height) * Double(image.height) - 0.5
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     // Places that fall between two shares go the same way, whatever the last digits are.
     let (right, down) = (UInt32((x - left) * 256 + 1e-4), UInt32((y - top) * 256 + 1e-4))

@@ -125,8 +125,8 @@ extension PictureSurface {
     let down = tile.height / Double(tile.image.height)
     placed.xx = cos(angle) * across
     placed.yx = sin(angle) * across
-    placed.xy = -sin(angle) * down
-    placed.yy = cos(angle) * down
+    placed.xy = (-sin(angle) - tile.skew * cos(angle)) * down
+    placed.yy = (cos(angle) - tile.skew * sin(angle)) * down
     placed.x0 = (tile.origin?.x ?? 0) + tile.offset.x
     placed.y0 = (tile.origin?.y ?? 0) + tile.offset.y
     guard let matrix = placed.inverse else { return }

@@ -4,18 +4,20 @@ internal import PortolanGeometry
 internal import PortolanMap
 
 extension PictureSurface {
-  /// Fills areas; where rings lie in each other, every other one is a hole.
+  /// Fills areas; where rings lie in each other, every other one is a hole, unless the style says
+  /// otherwise.
   func fill(_ path: PixelPath, _ style: FillStyle) {
     guard !path.isEmpty else { return }
     switch style {
     case .solid(let color) where fillPixels(path, color): return
     case .crisp(let color) where fillPixels(path, color, edge: .crisp): return
     case .spread(let color) where fillPixels(path, color, edge: .spread): return
+    case .union(let color) where fillPixels(path, color, edge: .spread): return
     default: break
     }
     unsafe cairo_set_fill_rule(context, style.fillRule)
     switch style {
-    case .solid(let color), .spread(let color):
+    case .solid(let color), .spread(let color), .union(let color):
       setSource(color)
       trace(path)
       unsafe cairo_fill(context)
@@ -168,7 +170,10 @@ extension PictureSurface {
 extension FillStyle {
   /// Which parts of rings in each other are inside.
   fileprivate var fillRule: cairo_fill_rule_t {
-    if case .spread = self { CAIRO_FILL_RULE_WINDING } else { CAIRO_FILL_RULE_EVEN_ODD }
+    switch self {
+    case .spread, .union: CAIRO_FILL_RULE_WINDING
+    default: CAIRO_FILL_RULE_EVEN_ODD
+    }
   }
 }
 

@@ -46,6 +46,11 @@ public struct ArcadeExpression: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
+  /// The expression as a tree, if it could be read.
+  var program: ArcadeProgram? {
+    if case .success(let program) = parsed { program } else { nil }
+  }
+
   /// Whether the expression is Arcade that uses nothing but what is supported.
   public var isUnderstood: Bool {
     if case .success = parsed { true } else { false }

@@ -46,3 +46,24 @@ public struct SimpleLineSymbol: Hashable, Sendable {
     ])
   }
 }
+
+extension SimpleLineSymbol.Style {
+  /// Dashes and gaps in turn, as multiples of the width.
+  ///
+  /// As the ArcGIS SDKs draw them; documents give names only.
+  public var dashes: [Double] {
+    switch self {
+    case .solid, .none: []
+    case .dash: [4, 3]
+    case .dashDot: [4, 3, 1, 3]
+    case .dashDotDot: [4, 3, 1, 3, 1, 3]
+    case .dot: [1, 3]
+    case .longDash: [8, 3]
+    case .longDashDot: [8, 3, 1, 3]
+    case .shortDash: [4, 1]
+    case .shortDashDot: [4, 1, 1, 1]
+    case .shortDashDotDot: [4, 1, 1, 1, 1, 1]
+    case .shortDot: [1, 1]
+    }
+  }
+}

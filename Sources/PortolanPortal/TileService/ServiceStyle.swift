@@ -36,8 +36,22 @@ public struct ServiceStyle: Hashable, Sendable {
     return Dictionary(pairs ?? [], uniquingKeysWith: { $1 })
   }
 
-  /// Where the pictures are, without the ending; `nil` if there are none.
-  public var spriteURL: URL? { json["sprite"]?.string.flatMap(resolve) }
+  /// Styles with more sheets of pictures are cut.
+  private static let maximumSprites = 16
+
+  /// Where the pictures are, without the ending, by the ids of their sheets; the only sheet of a
+  /// style, and the one called so, is `default`.
+  public var spriteURLs: [(id: String, url: URL)] {
+    if let address = json["sprite"]?.string {
+      return [resolve(address)].compactMap(\.self).map { ("default", $0) }
+    }
+    return (json["sprite"]?.array ?? []).prefix(Self.maximumSprites).compactMap { sheet in
+      guard let id = sheet["id"]?.string, let url = sheet["url"]?.string.flatMap(resolve) else {
+        return nil
+      }
+      return (id, url)
+    }
+  }
 
   /// Where letters of a font are, 256 at a time; `nil` if there are none.
   ///
@@ -54,15 +68,53 @@ public struct ServiceStyle: Hashable, Sendable {
     }
   }
 
-  /// The pictures of the symbols: where each lies, and the image that holds them all.
-  public func sprite(
+  /// A sheet of pictures of symbols: where each lies, and the image that holds them all.
+  public struct Sprite: Sendable {
+    /// The id of the sheet.
+    public var id: String
+    /// Where each picture lies.
+    public var index: JSONValue
+    /// The image.
+    public var image: Data
+  }
+
+  /// The sheets of pictures of the symbols.
+  ///
+  /// One that cannot be had is left out, as long as there are others; one without pictures for dense
+  /// screens stands in with those for others, as long as another has them.
+  ///
+  /// - Parameters:
+  ///   - isDouble: Whether pictures for dense screens are wanted.
+  ///   - client: What sends the requests.
+  /// - Returns: The sheets; none if the style has none.
+  /// - Throws: ``PortalError`` if none can be had.
+  public func sprites(
     isDouble: Bool = false, client: RESTClient
-  ) async throws(PortalError) -> (index: JSONValue, image: Data)? {
-    guard let spriteURL else { return nil }
-    let ending = isDouble ? "@2x" : ""
-    let index = try await client.json(spriteURL.appending(ending: ending + ".json"))
-    let image = try await client.data(spriteURL.appending(ending: ending + ".png")).body
-    return (index, image)
+  ) async throws(PortalError) -> [Sprite] {
+    let sheets = spriteURLs
+    var sprites: [Sprite] = []
+    var failure: PortalError?
+    for (id, url) in sheets {
+      do throws(PortalError) {
+        sprites.append(try await Self.sprite(id, at: url, isDouble ? "@2x" : "", client))
+      } catch {
+        if case .cancelled = error { throw error }
+        failure = error
+        guard isDouble, sheets.count > 1 else { continue }
+        // What is missing altogether is told when an icon of it is drawn.
+        if let sprite = try? await Self.sprite(id, at: url, "", client) { sprites.append(sprite) }
+      }
+    }
+    if sprites.isEmpty, let failure { throw failure }
+    return sprites
+  }
+
+  private static func sprite(
+    _ id: String, at url: URL, _ ending: String, _ client: RESTClient
+  ) async throws(PortalError) -> Sprite {
+    let index = try await client.json(url.appending(ending: ending + ".json"))
+    let image = try await client.data(url.appending(ending: ending + ".png")).body
+    return Sprite(id: id, index: index, image: image)
   }
 
   /// The letters of fonts from `first` on; `nil` if the style has none.

@@ -79,13 +79,45 @@ extension Inspection.TileSet {
         info.scheme.level(level).map { "1:" + DecimalText.text($0.scale, decimals: 0) } ?? "",
       ]
     }
-    return [
+    let levels: [TextDocument.Block] = [
       .blank, .heading("\(kind) \"\(info.name)\"\(place)"),
       .line("\(info.declaredFormat), \(size)\(wkid)"),
       .table(
         TextTable(
           [.init("level", .right), .init("tiles", .right), .init("scale", .right)], rows: rows)),
     ]
+    return levels + layerBlocks
+  }
+
+  /// The layers in vector tiles; none where nobody tells.
+  private var layerBlocks: [TextDocument.Block] {
+    guard !layers.isEmpty else { return [] }
+    let rows = layers.map { layer in
+      [
+        layer.name, layer.geometry ?? "", layer.count.map { "\($0)" } ?? "",
+        layer.levels.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "", layer.summary ?? "",
+      ]
+    }
+    let titles: [TextTable.Column] = [
+      .init("layer"), .init("shape"), .init("features", .right), .init("levels"),
+      .init("description"),
+    ]
+    // Columns of which no layer says anything are left out.
+    let told = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+    let table = TextTable(told.map { titles[$0] }, rows: rows.map { row in told.map { row[$0] } })
+    let fields = layers.filter { !$0.fields.isEmpty }.map { layer in
+      let fields = layer.fields.map { field in
+        field.type.isEmpty ? field.name : "\(field.name) (\(field.type.lowercased()))"
+      }
+      return TextDocument.Block.paragraph(
+        "\(layer.name): \(fields.joined(separator: ", "))", indent: 2)
+    }
+    let heading: [TextDocument.Block] =
+      fields.isEmpty ? [] : [.blank, .heading("Fields of \"\(info.name)\"")]
+    let list: [TextDocument.Block] = [
+      .blank, .heading("Layers of \"\(info.name)\""), .table(table),
+    ]
+    return list + heading + fields
   }
 }
 

@@ -64,6 +64,7 @@ extension FillStyle {
     case .solid(let own): return .solid((color ?? own).faded(opacity))
     case .crisp(let own): return .crisp((color ?? own).faded(opacity))
     case .spread(let own): return .spread((color ?? own).faded(opacity))
+    case .union(let own): return .union((color ?? own).faded(opacity))
     case .hatch(var hatch):
       hatch.stroke.color = (color ?? hatch.stroke.color).faded(opacity)
       return .hatch(hatch)

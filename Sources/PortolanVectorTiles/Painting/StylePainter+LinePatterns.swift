@@ -29,8 +29,17 @@ extension StylePainter {
     let (left, right) = (path.offset(by: width / 2), path.offset(by: -width / 2))
     let picture = Envelope(
       xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height))
-    return zip(path.runs, zip(left.runs, right.runs)).flatMap { run, sides in
-      LineStrip(run, sides.0, sides.1, isRing: path.isClosed).pieces.compactMap { piece in
+    return zip(path.runs, zip(left.runs, right.runs)).flatMap { run, sides -> [DrawCommand] in
+      let strip = MiteredStrip(
+        run, isRing: path.isClosed, width: width,
+        limit: min(max(layer.number("line-miter-limit", context, or: 2), 1), 10),
+        sharpReach: sharpCornerReach)
+      if let strip, layer.text("line-join", context, or: "miter") == "miter" {
+        return strip.pieces.flatMap { $0.parts(longest: LineStrip.longest) }.prefix(
+          LineStrip.maximumPieces
+        ).flatMap { $0.steps(tile).filter { $0.touches(picture) } }
+      }
+      return LineStrip(run, sides.0, sides.1, isRing: path.isClosed).pieces.compactMap { piece in
         let area = PixelPath([piece.corners], isClosed: true)
         guard area.bounds.intersects(picture) else { return nil }
         return .fill(area, .picture(piece.placed(tile)))
@@ -39,13 +48,20 @@ extension StylePainter {
   }
 }
 
+extension DrawCommand {
+  /// Whether a filled area may be seen in a box.
+  fileprivate func touches(_ box: Envelope) -> Bool {
+    if case .fill(let area, _) = self { area.bounds.intersects(box) } else { true }
+  }
+}
+
 /// A line with a width, in pieces that are straight.
 private struct LineStrip {
   /// Pieces reach so far into the next one, so that nothing shows between them.
   private static let overlap = 0.5
   /// Longer pieces are cut, for a slanted one lies in a large box.
-  private static let longest = 256.0
-  private static let maximumPieces = 20_000
+  static let longest = 256.0
+  static let maximumPieces = 20_000
 
   struct Piece {
     var corners: [Coordinate]

@@ -114,6 +114,7 @@ extension StylePainter {
       style.dashes = style.dashes.count == 1 ? [] : style.dashes + [0]
     }
     style.countsClosingEdge = true
+    style.shearReach = sharpCornerReach
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
@@ -128,6 +129,9 @@ extension StylePainter {
       }
     }
   }
+
+  /// How far from sharp corners what runs along lines is sheared, as in MapLibre.
+  var sharpCornerReach: Double { 15 * ratio * exp2(zoom - zoom.rounded(.down)) }
 
   /// What dashes are multiples of: the width at the last whole zoom, growing with the map since.
   private func dashUnit(_ layer: StyleLayer, _ context: EvaluationContext) -> Double {

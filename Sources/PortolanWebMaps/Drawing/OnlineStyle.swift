@@ -170,9 +170,9 @@ private struct OnlineStyleResources: StyleResources {
     let (style, client) = (style, client)
     return try await sprites.value(for: isDouble, orIfCancelled: .cancelled) {
       do throws(PortalError) {
-        let sprite = try await style.sprite(isDouble: isDouble, client: client)
+        let sprites = try await style.sprites(isDouble: isDouble, client: client)
         return .success(
-          sprite.map { [StyleSprite(index: $0.index, image: $0.image)] } ?? [])
+          sprites.map { StyleSprite(id: $0.id, index: $0.index, image: $0.image) })
       } catch {
         return .failure(Self.failure(error, "its icons"))
       }

@@ -87,7 +87,7 @@ extension RecordedBodyReader {
 
   @Sendable private static func style(_ portal: Portal, _ url: URL) async throws {
     let style = try await ServiceStyle.load(url, client: portal.client)
-    #expect(!style.sourceURLs.isEmpty && style.spriteURL != nil)
+    #expect(!style.sourceURLs.isEmpty && !style.spriteURLs.isEmpty)
     #expect(
       style.glyphsURL(of: "Arial Regular", from: 256)?.path().hasSuffix("256-511.pbf") == true)
   }

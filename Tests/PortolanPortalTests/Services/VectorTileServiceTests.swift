@@ -71,13 +71,42 @@ import Testing
     #expect(
       loaded.sourceURLs.mapValues(\.absoluteString)
         == ["esri": "\(base)/", "image": "\(base)/"])
-    #expect(loaded.spriteURL?.absoluteString == "\(base)/resources/sprites/sprite")
+    #expect(
+      loaded.spriteURLs.map { "\($0.id) \($0.url.absoluteString)" }
+        == ["default \(base)/resources/sprites/sprite"])
     #expect(
       loaded.glyphsURL(of: "Arial Bold", from: 512)?.absoluteString
         == "\(base)/resources/fonts/Arial%20Bold/512-767.pbf")
-    let sprite = try #require(try await loaded.sprite(isDouble: true, client: client))
+    let sprite = try #require(try await loaded.sprites(isDouble: true, client: client).first)
     #expect(sprite.index["pin"] != nil && sprite.image == Data([9]))
     #expect(transport.requests.last?.url.path().hasSuffix("/sprite@2x.png") == true)
+  }
+
+  @Test func `Of several sheets of icons those are had that are there`() async throws {
+    let style: JSONValue = [
+      "version": 8, "sources": [:], "layers": [],
+      "sprite": [
+        ["id": "default", "url": "../sprites/a"], ["id": "more", "url": "../sprites/b"],
+        ["id": "gone", "url": "../sprites/c"], ["id": "elsewhere", "url": "file:///d"],
+      ],
+    ]
+    let transport = StubTransport { request in
+      let path = request.url.path()
+      // Only the first sheet has icons for dense screens, and the last is not there.
+      if path.contains("/c") || path.contains("/b@2x") {
+        return .json("", status: 404, to: request)
+      }
+      return path.hasSuffix(".png")
+        ? .data(Data(path.utf8), to: request)
+        : .json(path.hasSuffix("root.json") ? style.text() : #"{"pin":{}}"#, to: request)
+    }
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    let info = try #require(MapServiceInfo(json: TileServiceTests.root))
+    let loaded = try await service(transport).defaultStyle(info)
+    let sprites = try await loaded.sprites(isDouble: true, client: client)
+    #expect(sprites.map(\.id) == ["default", "more"])
+    let images = sprites.map { String(decoding: $0.image, as: UTF8.self) }
+    #expect(images.map { $0.hasSuffix("@2x.png") } == [true, false])
   }
 
   @Test func `What is no style is refused`() async {

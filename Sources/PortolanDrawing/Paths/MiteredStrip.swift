@@ -1,0 +1,178 @@
+package import PortolanGeometry
+
+/// A line with a width in quadrilaterals, each from the bisector of one corner to that of the next.
+///
+/// What is counted along the line, dashes and patterns, is sheared with them, as programs that draw
+/// lines in triangles have it.
+package struct MiteredStrip {
+  /// A place along the line with its two sides.
+  package struct Joint: Hashable {
+    package var center: Coordinate
+    package var left: Coordinate
+    package var right: Coordinate
+    /// From where the line begins.
+    package var distance: Double
+  }
+
+  /// Corners that turn by more, as the cosine of half of it, shear only what is near them.
+  private static let cosineOfSharp = 0.793
+
+  package private(set) var joints: [Joint] = []
+  private let half: Double
+  private let sharpReach: Double
+
+  /// The joints of a line; `nil` if its corners are too sharp, or too near each other for its width.
+  ///
+  /// - Parameters:
+  ///   - run: The vertices.
+  ///   - isRing: Whether the last is joined with the first.
+  ///   - width: The width of the line.
+  ///   - limit: How long bisectors may be, as a multiple of half of the width.
+  ///   - sharpReach: How far from sharp corners anything is sheared.
+  ///   - start: The distance at the first vertex.
+  package init?(
+    _ run: ArraySlice<Coordinate>, isRing: Bool, width: Double, limit: Double, sharpReach: Double,
+    from start: Double = 0
+  ) {
+    half = width / 2
+    self.sharpReach = sharpReach
+    var vertices: [Coordinate] = []
+    for point in run where point != vertices.last { vertices.append(point) }
+    if isRing, vertices.count > 1, vertices.first == vertices.last { vertices.removeLast() }
+    guard vertices.count > (isRing ? 2 : 1) else { return nil }
+    let edges = (0..<(isRing ? vertices.count : vertices.count - 1)).map { index in
+      Edge(vertices[index], vertices[(index + 1) % vertices.count])
+    }
+    var distance = start
+    for (index, edge) in edges.enumerated() {
+      let before = index > 0 ? edges[index - 1] : isRing ? edges[edges.count - 1] : edge
+      let after = index + 1 < edges.count ? edges[index + 1] : isRing ? edges[0] : edge
+      guard let first = Self.miter(before, edge), let last = Self.miter(edge, after),
+        first.length <= limit, last.length <= limit
+      else { return nil }
+      joints.append(joint(edge.start, first.normal, distance))
+      if edge.length > 2 * sharpReach {
+        if first.isSharp { straighten(edge, at: sharpReach, distance) }
+        if last.isSharp { straighten(edge, at: edge.length - sharpReach, distance) }
+      }
+      distance += edge.length
+      if index + 1 == edges.count { joints.append(joint(edge.end, last.normal, distance)) }
+    }
+    // Where a line is wider than it is long, its inner side would run backwards.
+    if isTwisted { return nil }
+  }
+
+  /// The quadrilaterals, each between two joints.
+  package var pieces: [Piece] { zip(joints, joints.dropFirst()).map { Piece(start: $0, end: $1) } }
+
+  private struct Edge {
+    let start: Coordinate
+    let end: Coordinate
+    let length: Double
+    /// To the left of the direction, of length 1.
+    let normal: Coordinate
+
+    init(_ start: Coordinate, _ end: Coordinate) {
+      (self.start, self.end) = (start, end)
+      length = PixelPath.distance(start, end)
+      normal = Coordinate(x: (end.y - start.y) / length, y: -(end.x - start.x) / length)
+    }
+
+    func point(at distance: Double) -> Coordinate {
+      let share = distance / length
+      return Coordinate(
+        x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+    }
+  }
+
+  /// Whether a quadrilateral turns back on one of its sides.
+  private var isTwisted: Bool {
+    zip(joints, joints.dropFirst()).contains { start, end in
+      let ahead = start.center.step(to: end.center)
+      return ahead.dot(start.left.step(to: end.left)) < 0
+        || ahead.dot(start.right.step(to: end.right)) < 0
+    }
+  }
+
+  private mutating func straighten(_ edge: Edge, at place: Double, _ distance: Double) {
+    joints.append(joint(edge.point(at: place), edge.normal, distance + place))
+  }
+
+  private func joint(_ center: Coordinate, _ normal: Coordinate, _ distance: Double) -> Joint {
+    Joint(
+      center: center,
+      left: Coordinate(x: center.x + normal.x * half, y: center.y + normal.y * half),
+      right: Coordinate(x: center.x - normal.x * half, y: center.y - normal.y * half),
+      distance: distance)
+  }
+
+  /// The bisector of a corner; `nil` where the line turns back.
+  private static func miter(
+    _ before: Edge, _ after: Edge
+  ) -> (normal: Coordinate, length: Double, isSharp: Bool)? {
+    let sum = Coordinate(
+      x: before.normal.x + after.normal.x, y: before.normal.y + after.normal.y)
+    let square = sum.x * sum.x + sum.y * sum.y
+    guard square > 1e-6 else { return nil }
+    let cosine = square.squareRoot() / 2
+    let scale = 2 / square
+    return (
+      Coordinate(x: sum.x * scale, y: sum.y * scale), 1 / cosine, cosine < cosineOfSharp
+    )
+  }
+}
+
+extension MiteredStrip {
+  /// A quadrilateral between two joints, in two triangles.
+  package struct Piece {
+    package var start: Joint
+    package var end: Joint
+
+    /// The parts of it between distances, each as the corners of an area.
+    func areas(_ dashes: [ClosedRange<Double>]) -> [[Coordinate]] {
+      let length = end.distance - start.distance
+      guard length > 0 else { return [] }
+      return dashes.compactMap { dash in
+        let low = max((dash.lowerBound - start.distance) / length, 0)
+        let high = min((dash.upperBound - start.distance) / length, 1)
+        return low < high ? across(low) + across(high).reversed() : nil
+      }
+    }
+
+    /// From side to side, by way of the diagonal in which the triangles meet.
+    private func across(_ share: Double) -> [Coordinate] {
+      [
+        start.left.mixed(end.left, share), start.left.mixed(end.right, share),
+        start.right.mixed(end.right, share),
+      ]
+    }
+
+    /// The same in as many pieces as none is longer than `longest`.
+    package func parts(longest: Double) -> [Piece] {
+      let count = Int(min(max(((end.distance - start.distance) / longest).rounded(.up), 1), 1000))
+      let joints = (0...count).map { start.mixed(end, Double($0) / Double(count)) }
+      return zip(joints, joints.dropFirst()).map { Piece(start: $0, end: $1) }
+    }
+  }
+}
+
+extension MiteredStrip.Joint {
+  fileprivate func mixed(_ other: Self, _ share: Double) -> Self {
+    Self(
+      center: center.mixed(other.center, share), left: left.mixed(other.left, share),
+      right: right.mixed(other.right, share),
+      distance: distance + (other.distance - distance) * share)
+  }
+}
+
+extension Coordinate {
+  fileprivate func step(to other: Coordinate) -> Coordinate {
+    Coordinate(x: other.x - x, y: other.y - y)
+  }
+
+  fileprivate func dot(_ other: Coordinate) -> Double { x * other.x + y * other.y }
+
+  fileprivate func mixed(_ other: Coordinate, _ share: Double) -> Coordinate {
+    Coordinate(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
+  }
+}

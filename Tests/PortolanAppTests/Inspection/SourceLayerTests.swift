@@ -1,0 +1,74 @@
+import Foundation
+import PortolanJSON
+import PortolanPackages
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+@testable import PortolanApp
+
+/// What `inspect` tells of the layers in vector tiles.
+@Suite(.temporaryDirectory) struct SourceLayerTests {
+  /// A source of which only what it says of itself matters.
+  private struct DescribedTiles: TileSource {
+    var document: JSONValue?
+    var format = "pbf"
+
+    var info: TileSourceInfo {
+      TileSourceInfo(
+        name: "Roads", scheme: .webMercator(tileSide: 512, levels: 0...5), declaredFormat: format)
+    }
+    var tileIDs: TileIDs { InMemoryTileSource(info: info, tiles: [:]).tileIDs }
+
+    func tile(at id: TileID) throws(TileError) -> Tile? { nil }
+    func tileCounts() throws(TileError) -> [Int: Int] { [0: 1] }
+    func metadata() throws(TileError) -> JSONValue? { document }
+  }
+
+  private static let document: JSONValue = [
+    "vector_layers": [
+      [
+        "id": "roads", "description": "Ways for cars", "minzoom": 2, "maxzoom": 5,
+        "fields": ["name": "String", "lanes": "Number"],
+      ],
+      ["id": "rivers", "description": "rivers", "fields": [:]],
+    ],
+    "tilestats": ["layers": [["layer": "roads", "count": 12, "geometry": "LineString"]]],
+  ]
+
+  @Test func `Layers have their fields, levels and shapes as the document says`() async throws {
+    let layers = await SourceLayer.layers(of: DescribedTiles(document: Self.document))
+    let roads = try #require(layers.first)
+    #expect(layers.map(\.name) == ["roads", "rivers"])
+    #expect(roads.fields.map { "\($0.name) \($0.type)" } == ["lanes Number", "name String"])
+    #expect(roads.levels == 2...5 && roads.count == 12 && roads.geometry == "LineString")
+    #expect(roads.summary == "Ways for cars")
+    // What only repeats the name says nothing.
+    #expect(layers[1] == SourceLayer(name: "rivers"))
+  }
+
+  @Test func `Tiles of pictures and tiles without a document have no layers`() async {
+    #expect(await SourceLayer.layers(of: DescribedTiles(document: nil)).isEmpty)
+    let pictures = DescribedTiles(document: Self.document, format: "png")
+    #expect(await SourceLayer.layers(of: pictures).isEmpty)
+  }
+
+  @Test func `The document of an inspection lists the layers`() async throws {
+    var inspection = Inspection(kind: .pmtiles)
+    inspection.tileSets = [
+      try await Inspection.TileSet(of: DescribedTiles(document: Self.document))
+    ]
+    let layers = inspection.json["tileSets"]?[0]?["layers"]
+    #expect(layers?[0]?["levels"] == [2, 5])
+    #expect(layers?[0]?["fields"]?[0] == ["name": "lanes", "type": "Number"])
+  }
+
+  @Test(.needsSharedFiles) func `A package tells its layers`() async throws {
+    let inspection = try await FileInspector(
+      opener: DiskFileOpener(packages: FilePackageOpener(unpackingInto: temporaryDirectory))
+    ).inspect(
+      SharedFiles.url("samples/tile-packages/dodge_city.vtpk"))
+    let layers = try #require(inspection.tileSets.first?.layers)
+    #expect(layers.map(\.geometry) == ["LineString", "Point", "Polygon"])
+  }
+}

@@ -1,0 +1,81 @@
+import PortolanGeometry
+import PortolanMap
+import Testing
+
+@testable import PortolanDrawing
+@testable import PortolanImages
+
+/// Lines whose dashes are sheared to the bisectors of their corners.
+struct MiteredStripTests {
+  private static func points(_ places: [(Double, Double)]) -> ArraySlice<Coordinate> {
+    places.map { Coordinate(x: $0.0, y: $0.1) }[...]
+  }
+
+  @Test func `Joints lie on the bisectors of corners, and straight ahead near sharp ones`() throws {
+    let strip = try #require(
+      MiteredStrip(
+        Self.points([(0, 0), (100, 0), (100, 100)]), isRing: false, width: 10, limit: 2,
+        sharpReach: 15))
+    #expect(strip.joints.map(\.distance) == [0, 85, 100, 115, 200])
+    let corner = strip.joints[2]
+    #expect(abs(corner.left.x - 105) < 1e-9 && abs(corner.left.y + 5) < 1e-9)
+    #expect(abs(corner.right.x - 95) < 1e-9 && abs(corner.right.y - 5) < 1e-9)
+    #expect(strip.joints[1].left == Coordinate(x: 85, y: -5))
+  }
+
+  @Test(
+    arguments: [
+      // A corner beyond the limit, a way back, and corners too near each other for the width.
+      ([(0, 0), (100, 0), (10, 20)], 10.0), ([(0, 0), (100, 0), (0, 0)], 10.0),
+      ([(0, 0), (50, 0), (51, 1), (51, 50)], 40.0), ([(0, 0), (0, 0)], 1.0),
+    ] as [([(Double, Double)], Double)])
+  func `Lines without room for bisectors have none`(places: [(Double, Double)], width: Double) {
+    let strip = MiteredStrip(
+      Self.points(places), isRing: false, width: width, limit: 2, sharpReach: 15)
+    #expect(strip == nil)
+  }
+
+  @Test func `A ring is closed at the bisector with which it begins`() throws {
+    let strip = try #require(
+      MiteredStrip(
+        Self.points([(0, 0), (60, 0), (60, 60), (0, 60), (0, 0)]), isRing: true, width: 4, limit: 2,
+        sharpReach: 100))
+    let (first, last) = (try #require(strip.joints.first), try #require(strip.joints.last))
+    #expect(first.left == last.left && first.right == last.right && last.distance == 240)
+  }
+
+  @Test func `Dashes cover as much as they are long, wherever the line bends`() throws {
+    let path = PixelPath([Array(Self.points([(0, 0), (40, 0), (70, 10)]))], isClosed: false)
+    var style = StrokeStyle(
+      color: RGBAColor(red: 0, green: 0, blue: 0), width: 4, dashes: [5, 5], cap: .butt,
+      join: .miter, miterLimit: 2)
+    style.shearReach = 15
+    guard
+      case .fill(let area, .union) = DrawCommand.stroke(path, style).prepared(forDocument: false)
+    else {
+      Issue.record("no areas")
+      return
+    }
+    let covered = area.runs.reduce(0.0) { sum, ring in
+      let ring = Array(ring)
+      let twice = ring.indices.reduce(0.0) { sum, index in
+        let (here, next) = (ring[index], ring[(index + 1) % ring.count])
+        return sum + here.x * next.y - next.x * here.y
+      }
+      return sum + abs(twice) / 2
+    }
+    #expect(abs(covered - (40 + 1000.squareRoot()) / 2 * 4) < 5 * 4)
+  }
+
+  @Test func `Dashes that lie over each other leave no hole`() async throws {
+    let loop: [(Double, Double)] = [(0, 20), (40, 20), (40, 40), (20, 40), (20, 0)]
+    var style = StrokeStyle(
+      color: RGBAColor(red: 0, green: 0, blue: 0), width: 4, dashes: [1000, 1], cap: .butt,
+      join: .miter, miterLimit: 2)
+    style.shearReach = 15
+    let canvas = try BandedCanvas(width: 48, height: 48, kind: .pixels, concurrency: 1)
+    await canvas.draw([.stroke(PixelPath([Array(Self.points(loop))], isClosed: false), style)])
+    let pixels = try await canvas.image().pixels
+    #expect([19, 20, 30].allSatisfy { pixels[20 * 48 + $0] >> 24 == 255 })
+  }
+}
