@@ -34,7 +34,8 @@ import Testing
       let text = await session(on: portal).transcript([
         "search", "search --more", "search --more", "search --more", "search --page 2",
         "search naperville", "search --clear", "search --type \"Web Map\" maine",
-        "search nothing of that name", "search --type web-map", "search --type nonsense --clear",
+        "search nothing of that name", "search --type web-map maine",
+        "search --type nonsense --clear",
         "search water --more",
         "item \(Self.mapbook)", "item \(Self.map)", "item not.an.id",
         "item \(Self.mapbook.dropLast())0",

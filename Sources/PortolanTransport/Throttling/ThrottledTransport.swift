@@ -33,9 +33,15 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
     let host = hosts.throttle(for: request.url)
-    guard let ticket = await place(for: request, at: host) else { throw .cancelled }
+    // Those that have the places may wait for the host as well.
+    let endWait = HostWaitObserver.begin(
+      until: host.pauseEnd, on: clock, before: request, now: now)
+    guard let ticket = await host.enter() else {
+      endWait?()
+      throw .cancelled
+    }
     do {
-      try await start(request, on: host)
+      try await start(request, on: host, endWait)
       let head = try await base.send(request, into: sink)
       note(head, of: host, ticket)
       return head
@@ -45,19 +51,11 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
     }
   }
 
-  /// A place among the requests that are under way; those that hold them may wait for the host.
-  private func place(
-    for request: HTTPRequest, at host: HostThrottle<C.Instant>
-  ) async -> ConcurrencyWindow.Ticket? {
-    let end = HostWaitObserver.begin(
-      until: host.pauseEnd, on: clock, before: request, now: now)
-    defer { end?() }
-    return await host.enter()
-  }
-
+  /// Waits until the request may go, and tells then that it waits no longer.
   private func start(
-    _ request: HTTPRequest, on host: HostThrottle<C.Instant>
+    _ request: HTTPRequest, on host: HostThrottle<C.Instant>, _ endWait: (() -> Void)?
   ) async throws(TransportError) {
+    defer { endWait?() }
     var start = host.reserveStart(at: clock.now)
     // A pause may be made longer while it is slept through.
     repeat {

@@ -41,7 +41,8 @@ import Testing
       default: #expect(!isThere, "sync \(number): \(outcome)")
       }
       #expect(try await reader.count(in: "Huts", matching: .init()) == 3)
-      #expect(try GeodatabaseAudit.findings(in: url) == [])
+      let findings = try GeodatabaseAudit.findings(in: url)
+      #expect(findings.isEmpty, "sync \(number), \(outcome): \(findings)")
     }
     #expect(said.isSuperset(of: ["done", "unconfirmed"]), "\(said)")
   }
