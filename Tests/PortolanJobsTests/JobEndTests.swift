@@ -32,6 +32,17 @@ import Testing
     }
   }
 
+  @Test func `What waits for somebody who edits looks again within a minute`() throws {
+    var job = try job(.run)
+    job.updated = Date(timeIntervalSince1970: 100)
+    // Who edits may be another process, which tells nobody that it has ended.
+    job.state = .waiting(.editing(map: "m", by: "another process"))
+    let policy = JobRetryPolicy(
+      limit: 1, first: .seconds(1), longest: .seconds(1), recheck: .seconds(600))
+    #expect(!job.isReady(at: Date(timeIntervalSince1970: 159), policy))
+    #expect(job.isReady(at: Date(timeIntervalSince1970: 160), policy))
+  }
+
   @Test(arguments: [JobIntent.pause, .cancel])
   func `Whoever has done all is done, though told to stop`(_ intent: JobIntent) throws {
     var job = try job(intent)

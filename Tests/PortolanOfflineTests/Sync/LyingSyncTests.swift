@@ -35,6 +35,27 @@ import Testing
     try await copy.features().first { SyncCopy.text("NAME", $0) == name }?.geometry
   }
 
+  // MARK: - Copies
+
+  @Test func `Changes of another copy are refused, and come later`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    try await first.rename(feature.objectID, "One")
+    _ = try await first.sync()
+    let before = try await second.values()
+    let others = "{11111111-2222-3333-4444-555555555555}"
+    let client = RESTClient(
+      transport: DamagingTransport(
+        bed.transport, folder: temporaryDirectory, table: "GDB_DataChanges",
+        statement: "UPDATE GDB_DataChanges SET ReplicaGUID = '\(others)'"),
+      authenticator: AnonymousAuthenticator())
+    await #expect(throws: OfflineMapError.self) { _ = try await second.sync(through: client) }
+    #expect(try await second.values() == before)
+    _ = try await second.sync()
+    #expect(try await second.values() == first.values())
+  }
+
   // MARK: - Shapes
 
   @Test func `A feature that comes damaged and is damaged at the service too stays as it was`()
