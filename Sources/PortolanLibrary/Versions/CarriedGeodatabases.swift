@@ -89,7 +89,9 @@ struct CarriedGeodatabases: Sendable, Codable {
     if state.hasJournal {
       // A reader keeps it. What another program has committed since is not in the file that is copied.
       try Self.mergeJournal(of: source)
-      guard try GeodatabaseState(of: source) == state else { throw Self.isWritten(source) }
+      guard try GeodatabaseState(of: source).isUnchanged(since: state) else {
+        throw Self.isWritten(source)
+      }
     }
     let names = try GeodatabaseState.companions(of: source).filter { !Self.isJournal($0) }
     try Self.removeDraft(in: folder)
