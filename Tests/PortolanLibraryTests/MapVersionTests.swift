@@ -61,6 +61,50 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["first", "second"])
   }
 
+  /// Adds an edit in write-ahead mode; the journal stays where somebody else has the file open.
+  private static func write(_ text: String, to url: URL) throws {
+    let connection = try Connection(at: url, access: .readWrite)
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.execute("INSERT INTO edit VALUES (?1)", .text(text))
+  }
+
+  @Test func `Whoever closes a geodatabase while a copy of it is made does not write to it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    let (place, staging) = (bed.layout.place(of: before), bed.layout.staging("update"))
+    let source = bed.geodatabase(of: before)
+    try await library.reuse(before.id, in: "update")
+    for number in 0..<400 {
+      // A reader keeps the journal, until it closes at one moment or another of what follows.
+      let opened = DispatchSemaphore(value: 0)
+      let closed = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        defer { closed.signal() }
+        do {
+          let reader = try Connection(at: source, access: .readOnly)
+          #expect(try reader.query("SELECT count(*) FROM edit").step())
+          try Self.write("\(number)", to: source)
+          let rows = try reader.query("SELECT * FROM edit")
+          #expect(try rows.step())
+          opened.signal()
+          for _ in 0..<(number * 97 % 4_000) { _ = FileStatus(source) }
+          rows.reset()
+        } catch {
+          Issue.record(error)
+          opened.signal()
+        }
+      }
+      opened.wait()
+      var carried = try #require(CarriedGeodatabases(in: staging))
+      #expect(throws: Never.self) { try carried.carry(LibraryBed.path, from: place, to: staging) }
+      closed.wait()
+    }
+    #expect(try Edits.texts(in: staging.appending(path: LibraryBed.path)).count == 400)
+  }
+
   @Test func `A folder beside a geodatabase keeps no update from starting, and a file goes along`()
     async throws
   {

@@ -84,15 +84,7 @@ struct CarriedGeodatabases: Sendable, Codable {
     let (source, target) = (
       StoredFile.url(of: path, in: version), StoredFile.url(of: path, in: folder)
     )
-    try Self.mergeJournal(of: source)
-    let state = try GeodatabaseState(of: source)
-    if state.hasJournal {
-      // A reader keeps it. What another program has committed since is not in the file that is copied.
-      try Self.mergeJournal(of: source)
-      guard try GeodatabaseState(of: source).isUnchanged(since: state) else {
-        throw Self.isWritten(source)
-      }
-    }
+    let state = try Self.mergedState(of: source)
     let names = try GeodatabaseState.companions(of: source).filter { !Self.isJournal($0) }
     try Self.removeDraft(in: folder)
     let draft = folder.appending(path: Self.draftName, directoryHint: .isDirectory)
@@ -146,6 +138,20 @@ struct CarriedGeodatabases: Sendable, Codable {
     ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
   }
 
+  /// What a geodatabase is once all that was committed is in its file, be its journal still there.
+  private static func mergedState(of source: URL) throws(LibraryError) -> GeodatabaseState {
+    // A reader that closes meanwhile may have SQLite write the same pages again.
+    for _ in 1...3 {
+      try mergeJournal(of: source)
+      let state = try GeodatabaseState(of: source)
+      guard state.hasJournal else { return state }
+      // A reader keeps it. What another program has committed since is not in the file that is copied.
+      try mergeJournal(of: source)
+      if try GeodatabaseState(of: source).isUnchanged(since: state) { return state }
+    }
+    throw isWritten(source)
+  }
+
   /// Writes what stands in journals beside a database into it, and rolls back what was cut short.
   static func mergeJournal(of source: URL) throws(LibraryError) {
     let hasJournal = try GeodatabaseState.companions(of: source).contains { name in
@@ -181,7 +187,10 @@ struct CarriedGeodatabases: Sendable, Codable {
   ) throws(DatabaseError) -> Bool {
     let query = try connection.query("PRAGMA wal_checkpoint(\(mode))")
     guard try query.step() else { return true }
-    return query.integer(at: 1) == query.integer(at: 2)
+    let (isBlocked, frames) = (query.integer(at: 0) != 0, query.integer(at: 1))
+    // One that could not begin, since another process does the same, counts -1 of -1.
+    guard frames >= 0 || !isBlocked else { return false }
+    return frames == query.integer(at: 2)
   }
 
   static func isWritten(_ source: URL) -> LibraryError {
