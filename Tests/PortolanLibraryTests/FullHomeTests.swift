@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanJobs
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -56,6 +57,23 @@ import Testing
     try await library.delete(id)
     try await library.emptyTrash()
     #expect(try await library.deletedMaps().isEmpty)
+    #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 4_096)
+  }
+
+  @Test func `With no byte free a damaged catalogue is made anew`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let map = try await install(in: disk.url)
+    let layout = HomeLayout(home: disk.url.appending(path: "home"))
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE job")
+    }
+    try fill(disk.url)
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    let library = try await library(layout)
+    #expect(try await library.maps() == [map])
+    try await library.delete(map.id)
+    try await library.emptyTrash()
     #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 4_096)
   }
 

@@ -61,7 +61,13 @@ public struct CatalogueRepair: Sendable {
     guard await damage() != nil else { return nil }
     do {
       let isBegun = DurableMove.exists(layout.rebuiltCatalogue)
-      if !isBegun { try await makeCatalogue() }
+      if !isBegun {
+        do { try await makeCatalogue() } catch {
+          // On a full disk no map could be deleted before there is a catalogue again.
+          guard Self.isAboutRoom(error), layout.reserve.release() else { throw error }
+          try await makeCatalogue()
+        }
+      }
       let aside = isBegun ? interruptedName() ?? freeName() : freeName()
       // The journal goes first: beside a new catalogue it would be taken for that one's.
       for suffix in Self.companions {
@@ -85,6 +91,15 @@ public struct CatalogueRepair: Sendable {
     try await SalvagedCatalogue.copy(layout.catalogue, to: draft)
     try files.sync(draft)
     try files.move(draft, to: layout.rebuiltCatalogue)
+  }
+
+  /// Whether more room might help; that there is none for its index SQLite calls a failure of the disk.
+  private static func isAboutRoom(_ error: any Error) -> Bool {
+    switch error {
+    case let error as DatabaseError: error.code == .full || error.code == .inputOutput
+    case LibraryError.diskFull, FileError.diskFull: true
+    default: false
+    }
   }
 
   private static func companion(_ suffix: String, of file: URL) -> URL {

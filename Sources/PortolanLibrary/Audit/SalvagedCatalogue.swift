@@ -13,8 +13,8 @@ enum SalvagedCatalogue {
   ///   - url: The new one, in the same folder; nothing is there yet.
   /// - Throws: `DatabaseError` or ``LibraryError`` if the new one cannot be written.
   static func copy(_ damaged: URL, to url: URL) async throws {
-    try StorageSchema.prepare(url)
-    let database = try Database(at: url, access: .readWrite)
+    // Not in write-ahead mode yet, in which it would take twice the space until it is closed.
+    let database = try Database(at: url, access: .create)
     try await StorageSchema.migrate(database, file: url)
     try await database.write { target in
       try target.setApplicationID(StorageSchema.unlistedMaps)
@@ -23,8 +23,6 @@ enum SalvagedCatalogue {
         for table in StorageSchema.tables { try copy(table, from: source, to: target) }
       }
     }
-    let connection = try Connection(at: url, access: .readWrite)
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private static func copy(

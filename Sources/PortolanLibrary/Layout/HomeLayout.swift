@@ -40,6 +40,9 @@ public struct HomeLayout: Hashable, Sendable {
   /// A catalogue that is being made of what a damaged one still says.
   var catalogueDraft: URL { home.appending(path: "library-rebuilding.sqlite") }
 
+  /// The space that is set aside for what makes room on a full disk.
+  var reserve: DiskReserve { DiskReserve(at: home.appending(path: ".reserve")) }
+
   /// Whether there is a catalogue, be it one that is about to take its place.
   public var hasCatalogue: Bool {
     DurableMove.exists(catalogue) || DurableMove.exists(rebuiltCatalogue)

@@ -32,7 +32,7 @@ public actor SQLiteMapStorage: MapStorage {
   ///   ``LibraryError/damagedCatalogue(file:reason:)``, ``LibraryError/busyCatalogue(file:by:)``,
   ///   ``LibraryError/catalogue(file:reason:)``.
   public static func open(at url: URL) async throws(LibraryError) -> SQLiteMapStorage {
-    let reserve = Self.reserve(beside: url)
+    let reserve = HomeLayout(home: url.deletingLastPathComponent()).reserve
     do throws(LibraryError) { return try await openForWriting(url, reserve) } catch {
       guard error.leavesReading else { throw error }
       // What keeps it from being written is known already, and told by `readOnlyReason`.
@@ -41,10 +41,6 @@ public actor SQLiteMapStorage: MapStorage {
       }
       return try await openForReading(url, because: error)
     }
-  }
-
-  private static func reserve(beside url: URL) -> DiskReserve {
-    DiskReserve(at: url.deletingLastPathComponent().appending(path: ".reserve"))
   }
 
   private static func openForWriting(
@@ -71,7 +67,8 @@ public actor SQLiteMapStorage: MapStorage {
       let version = try await database.read { Int(try $0.userVersion()) }
       guard (1...StorageSchema.currentVersion).contains(version) else { throw reason }
       return SQLiteMapStorage(
-        url: url, database: database, schema: version, reserve: Self.reserve(beside: url),
+        url: url, database: database, schema: version,
+        reserve: HomeLayout(home: url.deletingLastPathComponent()).reserve,
         readOnlyReason: reason.whyReadOnly(url))
     } catch {
       throw reason
