@@ -15,9 +15,7 @@ struct LiveLibrary: LibraryOpening {
 
   private var layout: HomeLayout { HomeLayout(home: home.url) }
 
-  var exists: Bool {
-    layout.hasCatalogue || [.maps, .packages].contains { !layout.contents(of: $0).isEmpty }
-  }
+  var exists: Bool { layout.hasCatalogue || layout.holdsMaps }
 
   func damage() async -> CatalogueDamage? { await CatalogueRepair(layout).damage() }
 

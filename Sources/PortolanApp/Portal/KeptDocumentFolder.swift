@@ -22,8 +22,6 @@ public actor KeptDocumentFolder: DocumentKeeping {
   private let folder: URL
   private let prepare: @Sendable () throws -> Void
   private let now: @Sendable () -> Date
-  /// What was written last under an address.
-  private var written: [String: KeptDocument] = [:]
 
   /// Creates a keeper; nothing is written before there is something to keep.
   ///
@@ -44,7 +42,6 @@ public actor KeptDocumentFolder: DocumentKeeping {
     var document = document
     document.fetched = now()
     guard !isRested(document, for: address) else { return }
-    // As said above.
     do {
       try prepare()
       try FileManager.default.createDirectory(
@@ -52,10 +49,9 @@ public actor KeptDocumentFolder: DocumentKeeping {
       let entry = Entry(address: address, document: document)
       try FileSystem.live.write(
         try JSONEncoder().encode(entry), to: file(of: address), permissions: 0o600)
-      written[address] = document
       try removeOldest()
     } catch {
-      written[address] = nil
+      // It is kept another time.
     }
   }
 
@@ -72,14 +68,13 @@ public actor KeptDocumentFolder: DocumentKeeping {
 
   /// Forgets all documents.
   public func clear() {
-    written = [:]
     // A folder that is not there holds none; one that cannot be removed now is removed another time.
     try? FileManager.default.removeItem(at: folder)
   }
 
   /// Whether the same document was written a short while ago.
   private func isRested(_ document: KeptDocument, for address: String) -> Bool {
-    guard let last = written[address], last.body == document.body,
+    guard let last = self.document(for: address), last.body == document.body,
       let before = last.fetched, let date = document.fetched
     else { return false }
     return abs(date.timeIntervalSince(before)) < Self.rest
@@ -87,9 +82,9 @@ public actor KeptDocumentFolder: DocumentKeeping {
 
   /// Removes the oldest documents, a tenth of all at a time.
   private func removeOldest() throws {
+    guard try FileSystem.live.names(in: folder).count > Self.most else { return }
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
-    guard files.count > Self.most else { return }
     let dated = try files.map { file in
       let values = try file.resourceValues(forKeys: [.contentModificationDateKey])
       return (file, values.contentModificationDate ?? .distantPast)
@@ -99,10 +94,5 @@ public actor KeptDocumentFolder: DocumentKeeping {
   }
 
   /// The file of an address; two addresses that share one take turns.
-  private func file(of address: String) -> URL {
-    // FNV-1a: the same in each process, as names of files must be.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in address.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return folder.appending(path: String(hash, radix: 16) + ".json")
-  }
+  private func file(of address: String) -> URL { folder.appending(documentNamedAfter: address) }
 }

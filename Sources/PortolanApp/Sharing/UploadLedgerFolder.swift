@@ -36,10 +36,5 @@ public struct UploadLedgerFolder: UploadLedger {
     try? FileManager.default.removeItem(at: place(of: file))
   }
 
-  /// The file of a record, named by a hash of the path (FNV-1a).
-  private func place(of file: String) -> URL {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in file.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return folder.appending(path: "\(String(hash, radix: 16)).json")
-  }
+  private func place(of file: String) -> URL { folder.appending(documentNamedAfter: file) }
 }
