@@ -41,9 +41,15 @@ import Testing
       default: #expect(!isThere, "sync \(number): \(outcome)")
       }
       #expect(try await reader.count(in: "Huts", matching: .init()) == 3)
-      // A journal that says nothing any more may stay where the disk did not confirm its end.
-      let findings = try GeodatabaseAudit.findings(in: url).filter { $0 != "-journal is left" }
-      #expect(findings.isEmpty, "sync \(number), \(outcome): \(findings)")
+      let findings = try GeodatabaseAudit.findings(in: url)
+      // The process ends while the file gets its own mode back. A journal without the number that it
+      // begins with was not on the disk yet, so that nothing was changed: SQLite goes over it.
+      if findings == ["-journal is left"] {
+        let journal = URL(filePath: url.path(percentEncoded: false) + "-journal")
+        #expect(try Data(contentsOf: journal).prefix(8) == Data(count: 8), "sync \(number)")
+      } else {
+        #expect(findings == [], "sync \(number), \(outcome)")
+      }
     }
     #expect(said.isSuperset(of: ["done", "unconfirmed"]), "\(said)")
   }
