@@ -600,7 +600,7 @@ let package = Package(
       "PortolanCompositionTests",
       [
         "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanJobs", "PortolanLibrary",
-        "PortolanPackages", "PortolanPortal", "PortolanMap",
+        "PortolanPackages", "PortolanPortal", "PortolanTransport", "PortolanMap",
       ]),
     tests(
       "EndToEndTests",

@@ -157,18 +157,26 @@ import Testing
     other.endEditing()
     await #expect(throws: Problem.self) { try await model.editing.formForNewFeature(in: "a") }
     #expect(map.openings.withLock { $0 } == [true])
+    // Files that are still open when the right is given back would be written to by two.
+    try await stored.beginEditing()
+    await model.editing.end()
+    #expect(map.endings.withLock { $0 } == [true])
+    #expect(!stored.lease.isEditing)
   }
 }
 
-/// Takes down whether the right to edit was there when files were opened to be edited.
+/// Takes down whether the right to edit was there when files were opened to be edited, and closed.
 private struct WatchedMap: LayerContentSource {
   let map: MemoryMap
   let lease: MapLease
   let openings = Locked<[Bool]>([])
+  let endings = Locked<[Bool]>([])
 
   func content(of layer: Layer) async -> LayerContent { await map.content(of: layer) }
 
   func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
     openings.withLock { $0.append(lease.isEditing) }
   }
+
+  func endEditing() async { endings.withLock { $0.append(lease.isEditing) } }
 }

@@ -4,6 +4,7 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Synchronization
 import Testing
 
@@ -44,6 +45,28 @@ import Testing
       at: layout.folder(folder).appending(path: "a"), withIntermediateDirectories: true)
     #expect(library().exists)
     #expect(try await library().open { _ in }.storage.mayLackMaps())
+  }
+
+  @MainActor @Test
+  func `Maps are listed that a process left unlisted when it died, and looked for once`()
+    async throws
+  {
+    let layout = HomeLayout(home: home.url)
+    try layout.prepare()
+    let folder = layout.folder(.maps).appending(path: "a")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(#"{"title": "Found", "type": "Mobile Map Package", "maps": []}"#.utf8)
+      .write(to: folder.appending(path: "package.info"))
+    // The process dies that has made the catalogue anew.
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    #expect(try await storage.storedMaps().isEmpty)
+    #expect(try await storage.mayLackMaps())
+    let screens = LibraryScreens(
+      opener: library(), portals: portals, monitor: FixedNetworkMonitor(.offline(.asked)))
+    let list = try await screens.maps()
+    try await list.load()
+    #expect(list.state.items.map(\.title) == ["Found"])
+    #expect(try await !storage.mayLackMaps())
   }
 
   @Test func `Of several processes one says what is still to be said to servers`() async throws {

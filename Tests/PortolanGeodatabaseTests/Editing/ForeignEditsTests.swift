@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
+import PortolanGeometry
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
@@ -95,7 +96,40 @@ import Testing
     #expect(query.text(at: 0) == "theirs")
   }
 
+  @Test func `What somebody else has written since is not undone`() async throws {
+    try write()
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.update(3, table: "Huts", attributes: ["AREA": .double(1)])])
+    try run("UPDATE Huts SET AREA = 7 WHERE OBJECTID = 3")
+    let error = await #expect(throws: FeatureEditError.self) { try await store.undo() }
+    #expect(error == .nothingToUndo)
+    #expect(try await store.count(in: "Huts", matching: .init(whereClause: "AREA = 7")) == 1)
+    await store.close()
+  }
+
   // MARK: - Tables
+
+  @Test func `An edit widens the declared extent of its own layer only`() async throws {
+    try write()
+    func extents() throws -> [String: [Double?]] {
+      let query = try Connection(at: url, access: .readOnly).query(
+        "SELECT table_name, minx, miny, maxx, maxy FROM GDB_Layers")
+      var extents: [String: [Double?]] = [:]
+      while try query.step() {
+        extents[query.text(at: 0)] = (1...4).map { query.isNull(at: $0) ? nil : query.real(at: $0) }
+      }
+      return extents
+    }
+    let before = try extents()
+    #expect(before.count > 1)
+    let store = try ContractGeodatabase.edited(url)
+    let far = Geometry.point(Point(x: 170, y: 80, z: 1))
+    _ = try await store.apply([.update(3, table: "Huts", attributes: [:], geometry: .set(far))])
+    await store.close()
+    let after = try extents()
+    #expect(after["Huts"]?[2] == 170)
+    for (name, extent) in before where name != "Huts" { #expect(after[name] == extent) }
+  }
 
   @Test(arguments: [false, true])
   func `A feature is removed though another program has dropped a table of its parts`(

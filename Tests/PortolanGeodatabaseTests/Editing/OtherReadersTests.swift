@@ -42,4 +42,22 @@ import Testing
     #expect(duration < .seconds(1))
     #expect(try await reader.count(in: "Huts", matching: twelve) == 1)
   }
+
+  @Test func `Who ends editing has left the journal, whatever was read of it meanwhile`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "file.geodatabase")
+    try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
+    try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = DELETE")
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.update(3, table: "Huts", attributes: ["AREA": .integer(12)])])
+    var count = 0
+    for try await _ in store.features(in: "Huts", matching: .init()) { count += 1 }
+    #expect(count == 3)
+    await store.close()
+    // Bytes 18 and 19 of the header say whether there is a write-ahead log.
+    #expect(try Data(contentsOf: url)[18..<20] == Data([1, 1]))
+    let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
+    #expect(names.filter { $0.hasPrefix("file.geodatabase-") }.isEmpty)
+  }
 }
