@@ -102,10 +102,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("*/synchronizeReplica", 0), ("*/synchronizeReplica", 1), ("*/jobs/*", 0), ("*/jobs/*", 2),
-    ("*/replicafilescache/*", 0), ("*/uploads/upload", 0),
+    ("*/synchronizeReplica", 0, true), ("*/synchronizeReplica", 1, true), ("*/jobs/*", 0, true),
+    ("*/jobs/*", 2, true), ("*/replicafilescache/*", 0, true), ("*/uploads/upload", 0, true),
+    ("*/synchronizeReplica", 0, false), ("*/synchronizeReplica", 1, false),
+    ("*/uploads/upload", 0, false),
   ])
-  func `What breaks off is neither lost nor doubled`(_ path: String, _ skip: Int) async throws {
+  func `What breaks off is neither lost nor doubled, whether the service has heard it or not`(
+    _ path: String, _ skip: Int, _ isHeard: Bool
+  ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
     try await second.add("From second")
@@ -115,7 +119,8 @@ import Testing
     try await first.add("Once")
     try await first.rename(feature.objectID, "Changed")
     // A download goes on after each byte that it gets, so that it only fails if it gets none.
-    let kind: DemoFault.Kind = path.contains("filescache") ? .drop : .cut(after: 1)
+    let answer: DemoFault.Kind = path.contains("filescache") ? .drop : .cut(after: 1)
+    let kind = isHeard ? answer : .status(502, retryAfter: nil)
     await bed.state.add(DemoFault(kind, path: path, skip: skip))
     await #expect(throws: (any Error).self) { try await first.sync() }
     #expect(try await first.edits() == 2)

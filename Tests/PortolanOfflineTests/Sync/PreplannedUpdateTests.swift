@@ -292,6 +292,39 @@ import Testing
     #expect(try await area.sync().sent == 0)
   }
 
+  @Test func `An attachment that did not arrive with its feature does not count as sent`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(
+        attributes: ["NAME": .text("New Light")],
+        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
+      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
+    }
+    let state = area.bed.bed.state
+    let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
+    await #expect(throws: JobInterruption.self) { try await area.sync() }
+    await state.removeFaults(fault)
+    // The service has the feature, and has lost its file.
+    let service = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let client = area.bed.bed.portal.client
+    let table = try await FeatureService(url: service, client: client).table(1)
+    let id = try #require(
+      try await table.objectIDs(
+        matching: ServiceQueryParameters(whereClause: "NAME = 'New Light'")
+      ).first)
+    let file = try #require(try await table.attachments(of: id).first)
+    _ = try await client.json(
+      service.appending(path: "1/\(id)/deleteAttachments"), ["attachmentIds": "\(file.id)"],
+      method: .post)
+    _ = try await area.sync()
+    #expect(try await area.using { try await !$0.localChanges().changes.isEmpty })
+    #expect(try await area.using { try await $0.pendingUpload() } == nil)
+  }
+
   @Test func `New features are not sent to a service that gives them ids of its own`() async throws
   {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
