@@ -110,6 +110,18 @@ private let shells: [String: Set<String>] = [
     #expect(brought.intersection(unasked) == [])
   }
 
+  @Test func `No library that others can use brings what is there for tests`() throws {
+    let manifest = try Manifest()
+    let forTests: Set = [
+      "CFailingSystemCalls", "PortolanCrashTesting", "PortolanFuzzing", "PortolanTestSupport",
+      "PortolanFeatureContracts", "DemoPortal",
+    ]
+    for (name, targets) in manifest.libraries {
+      #expect(manifest.closure(of: Array(targets)).isDisjoint(with: forTests), "\(name)")
+    }
+    #expect(manifest.libraries.count > 10)
+  }
+
   @Test func `Every folder of the sources has its place in a row`() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Sources.root.path(percentEncoded: false))
