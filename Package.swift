@@ -337,7 +337,7 @@ let package = Package(
       "PortolanREPL",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanAuthoring", "PortolanJobs", "PortolanApp", "CEdit",
+        "PortolanMap", "PortolanJobs", "PortolanApp", "CEdit",
       ], touchingC: true),
     // The screens in a browser: a server on loopback, and the page.
     module(

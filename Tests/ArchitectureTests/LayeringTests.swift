@@ -67,7 +67,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
 /// These are the models and what the shell is built on; a shell opens, asks and writes nothing by
 /// itself.
 private let shells: [String: Set<String>] = [
-  "PortolanREPL": ["PortolanApp", "PortolanAuthoring", "CEdit"],
+  "PortolanREPL": ["PortolanApp", "CEdit"],
   "PortolanWeb": [
     "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto",
   ],
