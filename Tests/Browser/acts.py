@@ -450,6 +450,7 @@ def act_3(page):
     page.type(field, "1223 oak")
     page.wait("suggestions", lambda: page.named("1223 Oak Avenue", ".place-list button"))
     page.judge("act-3-suggestions")
+    search_in_layers(page)
     page.press("1223 Oak Avenue", ".place-list button")
     page.text("City")
     page.judge("act-3-place")
@@ -457,6 +458,19 @@ def act_3(page):
         page.press("Find a place", ".tool")
     page.type(page.one(".place-search input"), "zzz")
     page.text("There are no matches in this map")
+
+
+def search_in_layers(page):
+    """The layers that are chosen are searched, and no others."""
+    layer = page.one(".place-list .hint").text
+    page.press("Search in all layers", "summary")
+    for box in page.all(".search-layers input"):
+        box.click()
+    page.text("Choose a layer to search in.")
+    page.press(layer, ".search-layers label")
+    page.text("Search in 1 of")
+    page.wait("suggestions", lambda: page.named("1223 Oak Avenue", ".place-list button"))
+    page.judge("act-3-layers")
 
 
 def main(portolan, folder):

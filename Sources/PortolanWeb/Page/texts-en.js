@@ -87,6 +87,7 @@ export const english = {
   "import.skipped": "\"{title}\" exists already and was not replaced.",
   "import.same": "The same package exists already, as \"{title}\".",
 
+
   "save.running": "Writing \"{title}\" into a file.",
   "save.done": "\"{name}\" is being saved.",
 
@@ -353,6 +354,9 @@ export const english = {
   "search.none": "There are no matches in this map's index.",
   "search.count": { one: "{count} match", other: "{count} matches" },
   "search.several": "{layer}, several",
+  "search.allLayers": "Search in all layers",
+  "search.someLayers": { one: "Search in {count} of {all} layers", other: "Search in {count} of {all} layers" },
+  "search.noLayers": "Choose a layer to search in.",
   "search.wentTo": "Showing \"{name}\".",
 
   "popup.title": "Feature details",
