@@ -421,6 +421,31 @@ def exchange(page, home):
         page.press("Dismiss", ".notice.problem button")
         page.wait("that it is read", lambda: not page.all(".notice.problem"))
     assert [item["id"] for item in page.state("maps")["items"]] == before
+    watch(page, folder)
+
+
+def watch(page, folder):
+    """The packages of a folder are offered, and each is imported or dismissed."""
+    page.press("Watch a folder")
+    page.type(page.one("dialog input"), f"{folder}/none")
+    page.press("Watch", "dialog button")
+    page.text("cannot be read")
+    page.press("Dismiss", ".notice.problem button")
+    page.press("Watch a folder")
+    page.type(page.one("dialog input"), folder)
+    page.press("Watch", "dialog button")
+    page.wait("the offers", lambda: page.named("Import foreign.mmpk"))
+    page.judge("act-8-watched")
+    page.press("Import cut.mmpk")
+    page.wait("why it is refused", lambda: page.all(".notice.problem"))
+    page.press("Dismiss", ".notice.problem button")
+    page.press("Dismiss foreign.mmpk")
+    page.wait("that nothing is offered", lambda: not page.all(".watched .rows"))
+    shutil.copy(f"{folder}/Casco Bay.mmpk", f"{folder}/appeared.mmpk")
+    page.press("Import appeared.mmpk")
+    page.text("The same package exists already")
+    page.press("Stop watching")
+    page.wait("that it is over", lambda: page.named("Watch a folder"))
 
 
 def bring_in(page, file):

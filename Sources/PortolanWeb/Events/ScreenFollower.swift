@@ -31,6 +31,9 @@ final class ScreenFollower {
       group.addTask { await self.follow("settings") { self.account.settings.pageJSON } }
       group.addTask { await self.follow("jobs") { self.jobs } }
       group.addTask { await self.follow("maps") { self.maps } }
+      group.addTask {
+        await self.follow("watched") { self.app.library?.watchedFolder?.pageJSON ?? .null }
+      }
       group.addTask { await self.follow("map") { self.map } }
       group.addTask { await self.follow("sharing") { self.app.sharing?.state.pageJSON ?? .null } }
       group.addTask { await self.follow("tiles") { self.app.tiles?.state.json ?? .null } }

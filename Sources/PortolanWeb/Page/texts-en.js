@@ -87,6 +87,17 @@ export const english = {
   "import.skipped": "\"{title}\" exists already and was not replaced.",
   "import.same": "The same package exists already, as \"{title}\".",
 
+  "watched.choose": "Watch a folder",
+  "watched.title": "Packages to import",
+  "watched.folder": "From the folder {folder}, in which nothing is changed.",
+  "watched.none": "There is no new package. Those that appear in the folder are listed here.",
+  "watched.appeared": "\"{name}\" can be imported.",
+  "watched.take": "Import",
+  "watched.decline": "Dismiss",
+  "watched.stop": "Stop watching",
+  "watched.path": "Path of the folder",
+  "watched.pathHint": "On the computer on which Portolan runs, such as ~/Downloads. Mobile map packages in it are offered here.",
+  "watched.submit": "Watch",
 
   "save.running": "Writing \"{title}\" into a file.",
   "save.done": "\"{name}\" is being saved.",
