@@ -8,6 +8,7 @@ The acts are those whose transcripts `ActTests` compares at the prompt. Pictures
 import glob
 import json
 import os
+import re
 import shutil
 import sys
 import urllib.parse
@@ -452,6 +453,29 @@ def bring_in(page, file):
     page.driver.find_element("css selector", ".package-drop input").send_keys(file)
 
 
+def act_9(page):
+    """A server that asks for patience: which host is waited for is said where the download is, with how long."""
+    page.open("Maps")
+    area = next(each for each in page.state("maps")["items"] if each["title"] == "Acadia")
+    packages = ask(
+        page, f"/sharing/rest/content/items/{area['id']}/relatedItems",
+        relationshipType="Area2Package")["relatedItems"]
+    ask(page, "/demo/faults", kind="status", status=429, retryAfter=15,
+        path=f"*/{packages[0]['id']}/data", count=1)
+    page.press("Download Acadia")
+    waits = re.compile(r"Waiting for localhost:\d+, (\d+) ")
+    first = page.wait("the host", lambda: waits.search(page.body()))
+    page.wait("that time goes by", lambda: int(waits.search(page.body())[1]) < int(first[1]))
+    page.judge("act-9-waits")
+    page.open("Jobs")
+    page.wait("the host", lambda: waits.search(page.body()))
+    page.judge("act-9-jobs")
+    page.open("Maps")
+    page.wait("the map", lambda: page.named("Open Acadia"))
+    assert not waits.search(page.body())
+    mend(page)
+
+
 def damage(page, home):
     """Cuts a file of a stored map."""
     item = next(each for each in page.state("maps")["items"] if each["title"] == "Katahdin")
@@ -508,7 +532,7 @@ def main(portolan, folder):
         act_0(page)
         driver.get(app.url)
         # The network is cut last, since that cannot be undone.
-        acts = (act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_3)
+        acts = (act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_9, act_3)
         for act in acts:
             act(page)
             assert not (errors := page.errors()), errors
