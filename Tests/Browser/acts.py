@@ -224,6 +224,7 @@ def act_6(page):
     page.open("Maps")
     page.press("Refresh")
     page.wait("what is new", lambda: "Update available" in card(page))
+    assert "The portal has a version of" in card(page)
     page.judge("act-6-available")
     page.press(f"Update {TITLE}")
     page.wait("the update", lambda: "Update available" not in card(page))

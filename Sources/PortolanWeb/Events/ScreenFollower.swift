@@ -65,13 +65,16 @@ final class ScreenFollower {
     let state = app.library?.mapList?.state
     let deleted = (app.library?.storageScreen?.usage?.maps ?? []).filter { $0.deleted != nil }
     let work = app.library?.jobList?.state
+    let updates = Dictionary(
+      (state?.updates ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let jobs = Dictionary(
       (work?.jobs ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return [
       "items": .array(
         (state?.items ?? []).map { item in
           let job = item.transfer.flatMap { jobs[$0.job] }
-          return item.pageJSON(transfer: job.map { $0.json(pace: work?.paces[$0.id]) })
+          return item.pageJSON(
+            transfer: job.map { $0.json(pace: work?.paces[$0.id]) }, update: updates[item.id])
         }),
       "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
       "banner": (problem ?? state?.banner)?.json ?? .null,

@@ -141,6 +141,12 @@ export const english = {
   "maps.lookAround": "Look around",
   "maps.openNow": "Open now",
   "maps.updateAvailable": "Update available",
+  "maps.newer": "The portal has a version of {latest}; the one on this device is of {own}.",
+  "maps.scheduled": {
+    one: "The portal had {count} packed update when it was asked last; \"Synchronize\" brings it in.",
+    other: "The portal had {count} packed updates when it was asked last; \"Synchronize\" brings them in.",
+  },
+  "maps.updateUnknown": "When the portal was asked last, it did not tell whether there is a newer version. {reason}",
   "maps.installed": "Downloaded {date}",
   "maps.modified": "Changed {date}",
   "maps.partly": { one: "{count} part is missing", other: "{count} parts are missing" },
