@@ -441,11 +441,13 @@ def watch(page, folder):
     page.press("Import cut.mmpk")
     page.wait("why it is refused", lambda: page.all(".notice.problem"))
     page.press("Dismiss", ".notice.problem button")
-    page.press("Dismiss foreign.mmpk")
+    for name in ("foreign", "Casco Bay"):
+        page.press(f"Dismiss {name}.mmpk")
     page.wait("that nothing is offered", lambda: not page.all(".watched .rows"))
     shutil.copy(f"{folder}/Casco Bay.mmpk", f"{folder}/appeared.mmpk")
     page.press("Import appeared.mmpk")
-    page.text("The same package exists already")
+    page.press("Do not import it", "dialog button")
+    page.text("exists already and was not replaced.")
     page.press("Stop watching")
     page.wait("that it is over", lambda: page.named("Watch a folder"))
 
