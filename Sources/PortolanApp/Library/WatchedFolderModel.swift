@@ -125,6 +125,8 @@ public final class WatchedFolderModel {
 
   /// The entries that can be packages, by name.
   private func packages() throws(Problem) -> [URL] {
+    // A file that is listed as a folder is an empty one, and what cannot be looked at is none.
+    guard (try? FileStatus(at: folder, links: .followed))?.kind == .folder else { throw unreadable }
     do {
       return try FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles
@@ -132,10 +134,14 @@ public final class WatchedFolderModel {
         url.pathExtension.lowercased() == "mmpk" || Self.isUnpackedPackage(url)
       }.sorted { $0.lastPathComponent < $1.lastPathComponent }
     } catch {
-      throw Problem(
-        message: "\(folder.path(percentEncoded: false)) cannot be read.",
-        suggestion: "Check that the folder exists and that you may read it.", kind: .absence)
+      throw unreadable
     }
+  }
+
+  private var unreadable: Problem {
+    Problem(
+      message: "\(folder.path(percentEncoded: false)) cannot be read.",
+      suggestion: "Check that the folder exists and that you may read it.", kind: .absence)
   }
 
   /// Whether a folder has what the archive of a package has at its top.
