@@ -105,7 +105,7 @@ import Testing
   func `The layers that are chosen are searched, and no others`(_ isOnline: Bool) async throws {
     let model = try await model(isOnline: isOnline)
     let search = model.search
-    #expect(search.layers.map(\.title) == ["a", "b"])
+    #expect(search.layers.map(\.title) == ["b", "a"], "topmost first")
     let chosen = Set(search.layers.filter { $0.title == "b" }.map(\.id))
     await search.suggest("2", in: chosen)
     #expect(search.state.suggestions.map(\.label) == ["b 2"])
@@ -140,7 +140,7 @@ import Testing
       return
     }
     #expect(problem.message.contains("zzz") && problem.kind == .absence)
-    #expect(problem.suggestion == "Choose among a, b.")
+    #expect(problem.suggestion == "Choose among b, a.")
   }
 
   @Test func `A place that is not in the list is refused`() async throws {

@@ -29,7 +29,8 @@ export function createWatchedFolder() {
       watched.offers.length > 0
         ? h("ul", { class: "rows" }, watched.offers.map(row))
         : h("p", { text: t("watched.none") }),
-      button(t("watched.stop"), "close", () => attempt(() => post("maps/stop-watching")))));
+      h("div", { class: "actions" },
+        button(t("watched.stop"), "close", () => attempt(() => post("maps/stop-watching"))))));
     for (const { id, name } of watched.offers.filter((offer) => !told.has(offer.id))) {
       told.add(id);
       announce(t("watched.appeared", { name }));
