@@ -10,8 +10,6 @@ enum CrashTestError: Error, Hashable {
   case notRepaired([String])
   /// The portal lacks what the test needs.
   case noArea
-  /// The library that makes system calls fail is not there.
-  case noLibrary(String)
   /// A map that is open shows what it must not.
   case wrongReading(String)
 }
@@ -23,7 +21,6 @@ extension CrashTestError: LocalizedError {
     case .jobEnded(let state): "The job ended as \(state)."
     case .notRepaired(let reasons): "Not repaired: \(reasons.joined(separator: "; "))"
     case .noArea: "The demo portal has no area to take offline."
-    case .noLibrary(let file): "There is no \(file). Build the whole package first."
     case .wrongReading(let what): "A map that is open shows \(what)."
     }
   }

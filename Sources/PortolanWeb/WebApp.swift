@@ -122,6 +122,7 @@ public final class WebApp: RunningWebApp {
       group.addTask { await self.account.network.watch() }
       group.addTask { await self.app.library?.run(readingContents: true) }
       group.addTask { await self.openScreens() }
+      group.addTask { await self.app.library?.followWatchedFolder(clock: self.clock) }
       group.addTask { await self.showSynchronized() }
       group.addTask { await self.drawWhenOnline() }
       group.addTask { await self.ping() }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import PortolanApp
 
 /// Starts web apps: one that shows an app, or one on the stage of a tour.
@@ -25,14 +25,21 @@ public struct WebAppStarter: WebAppStarting {
     self.record = record
   }
 
-  /// Starts a web app; a problem if the port is taken or there is no demo portal.
-  @MainActor public func start(port: UInt16, isDemo: Bool) async throws -> any RunningWebApp {
-    guard isDemo else { return try await WebApp(app, account: account, port: port, record: record) }
+  /// Starts a web app; a problem if the port is taken, the folder cannot be read, or there is no demo
+  /// portal.
+  @MainActor public func start(
+    port: UInt16, isDemo: Bool, watching folder: URL?
+  ) async throws -> any RunningWebApp {
+    guard isDemo else {
+      if let folder { try await app.library?.watch(folder) }
+      return try await WebApp(app, account: account, port: port, record: record)
+    }
     guard let tour else {
       throw Problem(message: "This build comes without the demo portal.", kind: .absence)
     }
     let stage = try await tour.begin()
     do {
+      if let folder { try await stage.app.library?.watch(folder) }
       let web = try await WebApp(
         stage.app, account: stage.account, port: port, demo: StagedDemo(stage: stage))
       return StagedWebApp(web: web, stage: stage)

@@ -71,10 +71,7 @@ enum CrashTest {
   ) async throws -> Bool {
     var settings = settings
     settings.seed = arguments.seed
-    let library = settings.program.deletingLastPathComponent()
-      .appending(path: "libFailingSystemCalls.so")
-    let isThere = FileManager.default.fileExists(atPath: library.path(percentEncoded: false))
-    var run = SyncCrashRun(settings, library: isThere ? library : nil) { count in
+    var run = SyncCrashRun(settings) { count in
       if count.isMultiple(of: 100) { write("\(count) kills") }
     }
     let report =
@@ -96,10 +93,8 @@ enum CrashTest {
     settings.padding = 64 << 10
     settings.seed = arguments.seed
     settings.rate = 1 << 30
-    let library = settings.program.deletingLastPathComponent()
-      .appending(path: "libFailingSystemCalls.so")
     let report = try await CallSweep(
-      settings, library: library, every: stride, workers: arguments.homes, tell: { write($0) }
+      settings, every: stride, workers: arguments.homes, tell: { write($0) }
     ).run()
     try show(report, report.table, arguments)
     try clear(settings.folder, isSound: report.isSound)

@@ -67,7 +67,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
 /// These are the models and what the shell is built on; a shell opens, asks and writes nothing by
 /// itself.
 private let shells: [String: Set<String>] = [
-  "PortolanREPL": ["PortolanApp", "PortolanAuthoring", "CEdit"],
+  "PortolanREPL": ["PortolanApp", "CEdit"],
   "PortolanWeb": [
     "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto",
   ],
@@ -108,6 +108,18 @@ private let shells: [String: Set<String>] = [
       "CEdit", "PortolanREPL", "PortolanWeb", "PortolanSample", "PortolanDemo", "DemoPortal",
     ]
     #expect(brought.intersection(unasked) == [])
+  }
+
+  @Test func `No library that others can use brings what is there for tests`() throws {
+    let manifest = try Manifest()
+    let forTests: Set = [
+      "CFailingSystemCalls", "PortolanCrashTesting", "PortolanFuzzing", "PortolanTestSupport",
+      "PortolanFeatureContracts", "DemoPortal",
+    ]
+    for (name, targets) in manifest.libraries {
+      #expect(manifest.closure(of: Array(targets)).isDisjoint(with: forTests), "\(name)")
+    }
+    #expect(manifest.libraries.count > 10)
   }
 
   @Test func `Every folder of the sources has its place in a row`() throws {

@@ -2,12 +2,18 @@ import Foundation
 
 /// The targets of the package and what each depends on, as Package.swift declares them.
 struct Manifest {
+  /// The targets of each library that others can use.
+  let libraries: [String: Set<String>]
   private var dependencies: [String: Set<String>] = [:]
 
   init() throws {
     let text = try String(
       contentsOf: Sources.root.deletingLastPathComponent().appending(path: "Package.swift"),
       encoding: .utf8)
+    libraries = Dictionary(
+      text.matches(of: /\.library\(\s*name: "(\w+)",[^\[]*targets: \[([^\]]*)\]/).map { match in
+        (String(match.1), Set(match.2.matches(of: /"(\w+)"/).map { String($0.1) }))
+      }, uniquingKeysWith: { $0.union($1) })
     for match in text.matches(of: /module\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?/) {
       let names = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
       dependencies[String(match.1)] = Set(names)

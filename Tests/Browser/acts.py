@@ -8,6 +8,7 @@ The acts are those whose transcripts `ActTests` compares at the prompt. Pictures
 import glob
 import json
 import os
+import re
 import shutil
 import sys
 import urllib.parse
@@ -223,6 +224,7 @@ def act_6(page):
     page.open("Maps")
     page.press("Refresh")
     page.wait("what is new", lambda: "Update available" in card(page))
+    assert "The portal has a version of" in card(page)
     page.judge("act-6-available")
     page.press(f"Update {TITLE}")
     page.wait("the update", lambda: "Update available" not in card(page))
@@ -421,10 +423,60 @@ def exchange(page, home):
         page.press("Dismiss", ".notice.problem button")
         page.wait("that it is read", lambda: not page.all(".notice.problem"))
     assert [item["id"] for item in page.state("maps")["items"]] == before
+    watch(page, folder)
+
+
+def watch(page, folder):
+    """The packages of a folder are offered, and each is imported or dismissed."""
+    page.press("Watch a folder")
+    page.type(page.one("dialog input"), f"{folder}/none")
+    page.press("Watch", "dialog button")
+    page.text("cannot be read")
+    page.press("Dismiss", ".notice.problem button")
+    page.press("Watch a folder")
+    page.type(page.one("dialog input"), folder)
+    page.press("Watch", "dialog button")
+    page.wait("the offers", lambda: page.named("Import foreign.mmpk"))
+    page.judge("act-8-watched")
+    page.press("Import cut.mmpk")
+    page.wait("why it is refused", lambda: page.all(".notice.problem"))
+    page.press("Dismiss", ".notice.problem button")
+    for name in ("foreign", "Casco Bay"):
+        page.press(f"Dismiss {name}.mmpk")
+    page.wait("that nothing is offered", lambda: not page.all(".watched .rows"))
+    shutil.copy(f"{folder}/Casco Bay.mmpk", f"{folder}/appeared.mmpk")
+    page.press("Import appeared.mmpk")
+    page.press("Do not import it", "dialog button")
+    page.text("exists already and was not replaced.")
+    page.press("Stop watching")
+    page.wait("that it is over", lambda: page.named("Watch a folder"))
 
 
 def bring_in(page, file):
     page.driver.find_element("css selector", ".package-drop input").send_keys(file)
+
+
+def act_9(page):
+    """A server that asks for patience: which host is waited for is said where the download is, with how long."""
+    page.open("Maps")
+    area = next(each for each in page.state("maps")["items"] if each["title"] == "Acadia")
+    packages = ask(
+        page, f"/sharing/rest/content/items/{area['id']}/relatedItems",
+        relationshipType="Area2Package")["relatedItems"]
+    ask(page, "/demo/faults", kind="status", status=429, retryAfter=15,
+        path=f"*/{packages[0]['id']}/data", count=1)
+    page.press("Download Acadia")
+    waits = re.compile(r"Waiting for localhost:\d+, (\d+) ")
+    first = page.wait("the host", lambda: waits.search(page.body()))
+    page.wait("that time goes by", lambda: int(waits.search(page.body())[1]) < int(first[1]))
+    page.judge("act-9-waits")
+    page.open("Jobs")
+    page.wait("the host", lambda: waits.search(page.body()))
+    page.judge("act-9-jobs")
+    page.open("Maps")
+    page.wait("the map", lambda: page.named("Open Acadia"))
+    assert not waits.search(page.body())
+    mend(page)
 
 
 def damage(page, home):
@@ -450,6 +502,7 @@ def act_3(page):
     page.type(field, "1223 oak")
     page.wait("suggestions", lambda: page.named("1223 Oak Avenue", ".place-list button"))
     page.judge("act-3-suggestions")
+    search_in_layers(page)
     page.press("1223 Oak Avenue", ".place-list button")
     page.text("City")
     page.judge("act-3-place")
@@ -457,6 +510,19 @@ def act_3(page):
         page.press("Find a place", ".tool")
     page.type(page.one(".place-search input"), "zzz")
     page.text("There are no matches in this map")
+
+
+def search_in_layers(page):
+    """The layers that are chosen are searched, and no others."""
+    layer = page.one(".place-list .hint").text
+    page.press("Search in all layers", "summary")
+    for box in page.all(".search-layers input"):
+        box.click()
+    page.text("Choose a layer to search in.")
+    page.press(layer, ".search-layers label")
+    page.text("Search in 1 of")
+    page.wait("suggestions", lambda: page.named("1223 Oak Avenue", ".place-list button"))
+    page.judge("act-3-layers")
 
 
 def main(portolan, folder):
@@ -469,7 +535,7 @@ def main(portolan, folder):
         act_0(page)
         driver.get(app.url)
         # The network is cut last, since that cannot be undone.
-        acts = (act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_3)
+        acts = (act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_9, act_3)
         for act in acts:
             act(page)
             assert not (errors := page.errors()), errors

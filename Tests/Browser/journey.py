@@ -360,6 +360,7 @@ def large_map(page, width):
     page.press("Add at center", ".sketch-bar button")
     page.text("1 vertex")
     page.fits(f"a sketch, {width}")
+    page.shows(".sketch-bar, .sketch-bar button, .sketch-count")
     page.press("Cancel", ".sketch-bar button")
     page.press("Cancel", ".form-panel button")
     page.press("Discard", "dialog button")

@@ -194,6 +194,17 @@ class Page:
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 1, f"{name} is {wide} pixels too wide"
 
+    def shows(self, selector):
+        """Each of them lies in the window as a whole, with nothing over it, and holds its own text."""
+        hidden = self.driver.execute_script("""
+          return [...document.querySelectorAll(arguments[0])].filter((element) => {
+            const { left, top, right, bottom } = element.getBoundingClientRect();
+            const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+            return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+              || !element.contains(hit) || element.scrollWidth > element.clientWidth + 1;
+          }).map((element) => element.outerHTML.slice(0, 160));""", selector)
+        assert self.all(selector) and not hidden, f"not seen as a whole: {hidden}"
+
     def errors(self):
         """What the console of the browser complains about; refusals are answers, not errors."""
         return [

@@ -101,6 +101,48 @@ import Testing
     #expect(model.search.state == .found([], selection: nil))
   }
 
+  @Test(arguments: [false, true])
+  func `The layers that are chosen are searched, and no others`(_ isOnline: Bool) async throws {
+    let model = try await model(isOnline: isOnline)
+    let search = model.search
+    #expect(search.layers.map(\.title) == ["b", "a"], "topmost first")
+    let chosen = Set(search.layers.filter { $0.title == "b" }.map(\.id))
+    await search.suggest("2", in: chosen)
+    #expect(search.state.suggestions.map(\.label) == ["b 2"])
+    try await search.choose(0)
+    #expect(search.state.selectedPlace?.label == "b 2")
+    #expect(model.popups.state.pages.map(\.title) == ["b 2"])
+    await search.find("3", in: chosen)
+    #expect(search.state.results.map(\.label) == ["b 3"])
+    await search.findNearest(to: Coordinate(x: 0, y: 0), within: 10, limit: 9, in: chosen)
+    #expect(search.state.results.map(\.label) == ["b 1"])
+    await search.find("3")
+    #expect(search.state.results.map(\.label) == ["a 3", "b 3"])
+  }
+
+  @Test func `Layers can be chosen that the author chose, and coordinates are found all the same`()
+    async throws
+  {
+    let settings: JSONValue = [
+      "enabled": true, "layers": [["id": "b", "field": ["name": "name", "exactMatch": false]]],
+    ]
+    let model = try await model(settings: settings, isOnline: true)
+    #expect(model.search.layers.map(\.title) == ["b"])
+    await model.search.suggest("44.5, -68.25", in: Set(model.search.layers.map(\.id)))
+    #expect(model.search.state.suggestions.count == 1)
+  }
+
+  @Test func `A layer that cannot be searched is named`() async throws {
+    let model = try await model()
+    await model.search.find("2", in: ["a", "zzz"])
+    guard case .failed(let problem) = model.search.state else {
+      Issue.record("\(model.search.state)")
+      return
+    }
+    #expect(problem.message.contains("zzz") && problem.kind == .absence)
+    #expect(problem.suggestion == "Choose among b, a.")
+  }
+
   @Test func `A place that is not in the list is refused`() async throws {
     let model = try await model()
     await #expect(throws: Problem.self) { try await model.search.select(0) }

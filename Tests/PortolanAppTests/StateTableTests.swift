@@ -100,7 +100,7 @@ import Testing
     report.failureCount = 1
     let progress = WorkProgress(part: "8", unit: .tiles, completed: 3, total: nil)
     let authored = try StateCoding.state(
-      AuthoringResult.self,
+      AuthoringReport.self,
       from: Data(
         #"""
         {"title": "Places", "notes": ["A note."], "failures": [], "failureCount": 0, "size": 9,

@@ -109,9 +109,8 @@ import Testing
     let order = ChildOrder(
       .delete, home: bed.home.home, portal: bed.home.home, webMap: "w", subject: bed.id)
     let trial = CallTrial(
-      program: BuiltProgram.url, library: BuiltProgram.failingCalls, order: order,
-      start: bed.home.home, before: .stored(version: 1), after: .stored(version: 1),
-      shape: nil)
+      program: BuiltProgram.url, order: order, start: bed.home.home,
+      before: .stored(version: 1), after: .stored(version: 1), shape: nil)
     let tried = HomeLayout(home: temporaryDirectory.appending(path: "tried"))
     // It is refused, since there are edits; what is expected of the trial is wrong on purpose.
     let report = try await trial.perform(

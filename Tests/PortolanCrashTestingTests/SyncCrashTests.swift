@@ -18,7 +18,7 @@ import Testing
     async throws
   {
     let settings = CrashSettings(program: BuiltProgram.url, folder: temporaryDirectory)
-    var run = SyncCrashRun(settings, library: BuiltProgram.failingCalls) { _ in }
+    var run = SyncCrashRun(settings) { _ in }
     let report = try await run.runCalls([.fsync], every: 1_000)
     #expect(report.isSound && report.failedCalls == 2 && report.notReached == 0, "\(report.table)")
   }

@@ -77,6 +77,17 @@ import Testing
     #expect(answers[0].contains("2nd Ave") && answers[0].contains("Main St"))
   }
 
+  @Test func `A search can be limited to layers, which are named`() async throws {
+    let answers = try await run([
+      "find main --layer TOWN", "suggest main --layer town", "find main --layer village",
+      "find --at 0.0101,0.0001 --within 50 --layer town",
+    ])
+    #expect(answers[0].contains("Main St") && answers[1] == "1  Main St  (town)\n")
+    #expect(answers[2].contains("There is no layer \"village\"."))
+    #expect(answers[2].contains("[notFound]"))
+    #expect(answers[3].contains("2nd Ave"))
+  }
+
   @Test func `No match is told apart from a map that cannot be searched`() async throws {
     let answers = try await run(["find zzz", "suggest zzz", "close", "find zzz", "pick 1"])
     #expect(answers[0] == "There are no matches in this map's index.\n")

@@ -409,6 +409,26 @@ struct Town {
     #expect(coordinate.all == [])
   }
 
+  @Test func `Only the sources that are asked for answer, and only their problems are told`()
+    async throws
+  {
+    let sources = [Town.unreadable] + Town.sources
+    let locator = try await LocatorTask(indexing: sources, map: "Town")
+    let streets = Set(Town.sources.filter { $0.schema.name == "streets" }.map(\.id))
+    let problems = SearchProblems()
+    let typed = try await locator.suggest("main", in: streets, noting: problems)
+    #expect(typed.map(\.label) == ["Main St"] && typed.first?.isCollection == true)
+    let found = try await locator.geocode("main", in: streets, noting: problems)
+    #expect(found.map(\.label) == ["Main St", "Main St"])
+    let place = Coordinate(x: 0.001, y: 0)
+    let near = try await locator.reverseGeocode(
+      place, limit: 9, in: streets, noting: problems)
+    #expect(near.map(\.label) == ["Main St"])
+    #expect(problems.all == [])
+    _ = try await locator.suggest("main", in: [Town.unreadable.id], noting: problems)
+    #expect(problems.all.count == 1)
+  }
+
   @Test func `Coordinates are found where no layer can be read`() async throws {
     let locator = try await LocatorTask(indexing: [Town.unreadable], map: "Town")
     #expect(try await locator.geocode("44.5, -68.25").map(\.kind) == [.coordinate])

@@ -216,10 +216,27 @@ import Testing
       let places = try await browser.post("map/find", ["text": "43.6231, -70.2079"])
       #expect(places["places"]?.array?.isEmpty == false)
       #expect(try await browser.post("map/suggest", ["text": "zzzz"])["suggestions"] == [])
+      try await searchInLayers(browser)
       let missing = try await browser.answer(
         to: "/api/map/place", body: Data(#"{"index": 99}"#.utf8))
       #expect(missing.status == 404)
     }
+  }
+
+  /// Searches one of the layers of the open map, and one that it does not have.
+  private func searchInLayers(_ browser: FakeBrowser) async throws {
+    let map = try await browser.event("map") { ($0["searchable"]?.array?.count ?? 0) > 1 }
+    let layers = try #require(map["searchable"]?.array)
+    let lights = try #require(layers.first { $0["title"] == "Lighthouses" }?["id"])
+    let others = layers.compactMap { $0["id"] }.filter { $0 != lights }
+    for (chosen, isFound) in [([lights], true), (others, false)] {
+      let typed = try await browser.post(
+        "map/suggest", ["text": "portland he", "layers": .array(chosen)])
+      let labels = typed["suggestions"]?.array?.compactMap { $0["label"]?.string } ?? []
+      #expect(labels.contains { $0.contains("Portland Head") } == isFound)
+    }
+    let unknown: JSONValue = ["text": "a", "layers": ["none"]]
+    #expect(try await browser.answer(to: "/api/map/find", body: unknown.encoded()).status == 404)
   }
 
   @Test(

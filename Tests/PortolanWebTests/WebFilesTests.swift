@@ -33,6 +33,10 @@ import Testing
       // What it holds is read when it is there, and nobody has to ask.
       let read = try await browser.row("Explore Maine") { $0["mapCount"]?.int == 3 }
       #expect(read["isExpired"] == false && read["expires"] == .null)
+      // A package of this device has no portal that could have a newer one.
+      try await browser.post("maps/refresh", [:])
+      let asked = try await browser.row("Explore Maine") { $0["update"]?["update"] == "none" }
+      #expect(asked["update"]?["portalModified"] == .null)
       for (text, ids) in [("maine EXPL", [id]), ("none", [])] {
         let found = try await browser.post("maps/find", ["text": .string(text), "order": "size"])
         #expect(found["ids"] == .array(ids))

@@ -1,7 +1,8 @@
-// A library that is preloaded into a program under test and makes one of its system calls fail.
+// Makes one of the system calls of a program under test fail.
 //
-// Nothing links against it; `LD_PRELOAD` brings it into a child, and these variables of the child's
-// environment control it:
+// The program defines the calls itself, so that everything in it and in its shared libraries comes here
+// before it comes to the C library. These variables of the environment control it; without the first
+// every call goes on as it was:
 //
 //   FAILING_CALLS_UNDER   the folder whose files are meant; calls on other files are left alone
 //   FAILING_CALLS_KINDS   the calls that count: fsync,rename,open,write,mkdir,unlink,lock

@@ -1,6 +1,6 @@
 public import Foundation
 public import Observation
-public import PortolanAuthoring
+internal import PortolanAuthoring
 public import PortolanConversion
 public import PortolanPackages
 
@@ -28,8 +28,8 @@ public final class AuthoringModel {
   /// What the screen shows.
   public enum State: Hashable, Sendable, Codable {
     case idle
-    case running(AuthoringProgress?)
-    case done(AuthoringResult)
+    case running(AuthoringStep?)
+    case done(AuthoringReport)
     case failed(Problem)
 
     /// Whether making a package may be started.
@@ -63,35 +63,38 @@ public final class AuthoringModel {
   ///   - request: What is asked for.
   ///   - progress: Gets every report, and is finished at the end.
   /// - Returns: What came of it, which ``state`` holds too.
-  /// - Throws: A problem if a package is being made, else why this one cannot be.
+  /// - Throws: A problem if a package is being made, else why this one cannot be; one of an existing
+  ///   file offers ``NextAction/Kind/replace``.
   @discardableResult
   public func create(
-    _ request: Request, progress: AsyncStream<AuthoringProgress>.Continuation? = nil
-  ) async throws -> AuthoringResult {
+    _ request: Request, progress: AsyncStream<AuthoringStep>.Continuation? = nil
+  ) async throws(Problem) -> AuthoringReport {
     defer { progress?.finish() }
     guard state.canCreate else {
       throw Problem(message: "A package is being made.", suggestion: "Wait until it is finished.")
     }
     state = .running(nil)
     do {
-      let result = try await run(request, progress)
-      state = .done(result)
-      return result
+      let report = AuthoringReport(try await run(request, progress))
+      state = .done(report)
+      return report
     } catch {
-      state = .failed(Problem(error))
-      throw error
+      let problem = Problem(error)
+      state = .failed(problem)
+      throw problem
     }
   }
 
   private func run(
-    _ request: Request, _ progress: AsyncStream<AuthoringProgress>.Continuation?
+    _ request: Request, _ progress: AsyncStream<AuthoringStep>.Continuation?
   ) async throws -> AuthoringResult {
     let (reports, continuation) = AsyncStream.makeStream(
       of: AuthoringProgress.self, bufferingPolicy: .bufferingNewest(1))
     async let result = Self.write(request, environment, drawing, telling: continuation)
     for await report in reports {
-      state = .running(report)
-      progress?.yield(report)
+      let step = AuthoringStep(report)
+      state = .running(step)
+      progress?.yield(step)
     }
     return try await result
   }

@@ -1,6 +1,6 @@
 public import Foundation
 public import Observation
-public import PortolanAuthoring
+internal import PortolanAuthoring
 internal import PortolanFiles
 internal import PortolanPackages
 
@@ -17,7 +17,7 @@ public final class PreviewModel {
     /// The package is being made.
     case making
     /// The package was made and is open; counts from 1 how often.
-    case shown(AuthoringResult, revision: Int)
+    case shown(AuthoringReport, revision: Int)
     /// Why the package could not be made; what was open stays.
     case failed(Problem)
   }
@@ -55,7 +55,7 @@ public final class PreviewModel {
       let (result, package) = try await make()
       try await show(package)
       revision += 1
-      state = .shown(result, revision: revision)
+      state = .shown(AuthoringReport(result), revision: revision)
     } catch {
       state = .failed(error)
     }

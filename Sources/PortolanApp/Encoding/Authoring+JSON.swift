@@ -1,20 +1,19 @@
 public import Foundation
-public import PortolanAuthoring
 public import PortolanJSON
 
-extension AuthoringProgress {
+extension AuthoringStep {
   /// How far making a package is, as the documents of shells hold it.
   public var json: JSONValue {
     switch self {
     case .opening: ["step": "opening"]
-    case .features(let progress): ["step": "features", "features": WorkProgress(progress).json]
+    case .features(let progress): ["step": "features", "features": progress.json]
     case .maps: ["step": "maps"]
     case .packing: ["step": "packing"]
     }
   }
 }
 
-extension AuthoringResult {
+extension AuthoringReport {
   /// What came of it, as the documents of shells hold it.
   ///
   /// - Parameter target: The package that was made.
@@ -29,7 +28,7 @@ extension AuthoringResult {
   }
 }
 
-extension AuthoringResult.Map {
+extension AuthoringReport.Map {
   fileprivate var json: JSONValue {
     [
       "name": .string(name), "title": .string(title), "layers": JSONValue(orNull: layerCount),
@@ -38,7 +37,7 @@ extension AuthoringResult.Map {
   }
 }
 
-extension AuthoringResult.Table {
+extension AuthoringReport.Table {
   fileprivate var json: JSONValue {
     [
       "name": .string(name), "read": JSONValue(orNull: readCount),

@@ -15,6 +15,8 @@ public final class LibraryScreens {
   public private(set) var jobList: JobListModel?
   /// What is stored and whether it is sound, once it was asked for.
   public private(set) var storageScreen: StorageModel?
+  /// The folder whose packages are offered, while one is watched.
+  public internal(set) var watchedFolder: WatchedFolderModel?
 
   @ObservationIgnored private let opener: any LibraryOpening
   @ObservationIgnored private let portals: any PortalConnecting

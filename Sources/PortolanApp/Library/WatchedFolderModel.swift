@@ -42,6 +42,8 @@ public final class WatchedFolderModel {
   @ObservationIgnored private var looks: [String: Look] = [:]
   /// What nobody wants, as it was when that was said.
   @ObservationIgnored private var declined: [String: Look] = [:]
+  /// All that was offered, by id.
+  @ObservationIgnored private var made: [String: Offer] = [:]
 
   /// Creates the screen; nothing is read until ``look()``.
   public init(folder: URL, maps: MapListModel) {
@@ -63,7 +65,9 @@ public final class WatchedFolderModel {
         let look = Look(byteCount: source.byteCount, modified: source.modified)
         seen[path] = look
         guard looks[path] == look, declined[path] != look, !maps.holds(source) else { continue }
-        offers.append(Offer(id: path, name: source.name, byteCount: source.byteCount))
+        let offer = Offer(id: path, name: source.name, byteCount: source.byteCount)
+        made[path] = offer
+        offers.append(offer)
       }
       looks = seen
       state = State(offers: offers)
@@ -82,6 +86,18 @@ public final class WatchedFolderModel {
       await look()
       do { try await clock.sleep(for: interval) } catch { return }
     }
+  }
+
+  /// What was offered under an id, also if it was taken or declined since.
+  ///
+  /// - Throws: A problem if nothing was.
+  public func offer(_ id: String) throws(Problem) -> Offer {
+    guard let offer = made[id] else {
+      throw Problem(
+        message: "The package is not offered.", suggestion: "Choose one of those that are listed.",
+        kind: .absence)
+    }
+    return offer
   }
 
   /// Copies a package into the list of maps.
@@ -109,6 +125,8 @@ public final class WatchedFolderModel {
 
   /// The entries that can be packages, by name.
   private func packages() throws(Problem) -> [URL] {
+    // A file that is listed as a folder is an empty one, and what cannot be looked at is none.
+    guard (try? FileStatus(at: folder, links: .followed))?.kind == .folder else { throw unreadable }
     do {
       return try FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles
@@ -116,10 +134,14 @@ public final class WatchedFolderModel {
         url.pathExtension.lowercased() == "mmpk" || Self.isUnpackedPackage(url)
       }.sorted { $0.lastPathComponent < $1.lastPathComponent }
     } catch {
-      throw Problem(
-        message: "\(folder.path(percentEncoded: false)) cannot be read.",
-        suggestion: "Check that the folder exists and that you may read it.", kind: .absence)
+      throw unreadable
     }
+  }
+
+  private var unreadable: Problem {
+    Problem(
+      message: "\(folder.path(percentEncoded: false)) cannot be read.",
+      suggestion: "Check that the folder exists and that you may read it.", kind: .absence)
   }
 
   /// Whether a folder has what the archive of a package has at its top.

@@ -46,13 +46,15 @@ public final class SearchModel {
   /// The current state; observe this.
   public private(set) var state = State.idle
 
-  @ObservationIgnored private weak var map: MapModel?
+  @ObservationIgnored private(set) weak var map: MapModel?
   @ObservationIgnored private let indexes: LocatorIndexes?
   /// The locator, once it is there or on its way, and the drawing that it is of.
   @ObservationIgnored private var locator: (task: Task<LocatorTask, any Error>, revision: Int)?
   /// Counts requests: an answer that is no longer waited for changes nothing.
   @ObservationIgnored private var request = 0
   @ObservationIgnored private var suggesting: Task<[LocatorSuggestion], any Error>?
+  /// The layers that the suggestions are of; all if `nil`.
+  @ObservationIgnored private var suggestedLayers: Set<String>?
 
   init(map: MapModel, indexes: LocatorIndexes?) {
     self.map = map
@@ -60,17 +62,24 @@ public final class SearchModel {
   }
 
   /// Finds out what may be meant by a text that is being typed; the request before is cancelled.
-  public func suggest(_ text: String) async {
+  ///
+  /// - Parameters:
+  ///   - text: What was typed so far.
+  ///   - layers: The keys of the layers to search, of those in ``layers``; all, and the places of the
+  ///     portal, if `nil`. Coordinates are found whatever is chosen.
+  public func suggest(_ text: String, in layers: Set<String>? = nil) async {
     let number = begin()
     guard !text.allSatisfy(\.isWhitespace) else {
       state = .idle
       return
     }
     do {
-      let locator = try await ready()
+      let scope = try await scope(of: layers)
       guard number == request else { return }
       let problems = SearchProblems()
-      let task = Task { try await locator.suggest(text, noting: problems) }
+      let task = Task {
+        try await scope.locator.suggest(text, in: scope.sourceIDs, noting: problems)
+      }
       suggesting = task
       let suggestions = try await withTaskCancellationHandler {
         try await task.value
@@ -78,21 +87,27 @@ public final class SearchModel {
         task.cancel()
       }
       guard number == request else { return }
+      suggestedLayers = layers
       state = .suggested(suggestions, unsearched: problems.all.map { Problem($0) })
     } catch {
       fail(error, number)
     }
   }
 
-  /// Finds the places that a text may mean.
-  public func find(_ text: String, limit: Int = 10) async {
-    await search { try await $0.geocode(text, limit: limit, noting: $1) }
+  /// Finds the places that a text may mean, in some layers or, if those are `nil`, in all.
+  public func find(_ text: String, limit: Int = 10, in layers: Set<String>? = nil) async {
+    await search(layers) {
+      try await $0.locator.geocode(text, limit: limit, in: $0.sourceIDs, noting: $1)
+    }
   }
 
-  /// Finds what is near a place, given as longitude and latitude.
-  public func findNearest(to place: Coordinate, within distance: Double, limit: Int) async {
-    await search {
-      try await $0.reverseGeocode(place, within: distance, limit: limit, noting: $1)
+  /// Finds what is near a place, given as longitude and latitude, in some layers or in all.
+  public func findNearest(
+    to place: Coordinate, within distance: Double, limit: Int, in layers: Set<String>? = nil
+  ) async {
+    await search(layers) {
+      try await $0.locator.reverseGeocode(
+        place, within: distance, limit: limit, in: $0.sourceIDs, noting: $1)
     }
   }
 
@@ -103,7 +118,9 @@ public final class SearchModel {
   public func choose(_ index: Int) async throws(Problem) {
     let suggestions = state.suggestions
     guard suggestions.indices.contains(index) else { throw Self.absent(index, suggestions.count) }
-    await search { try await $0.geocode(suggestions[index], noting: $1) }
+    await search(suggestedLayers) {
+      try await $0.locator.geocode(suggestions[index], in: $0.sourceIDs, noting: $1)
+    }
     if !state.results.isEmpty { try await select(0) }
   }
 
@@ -142,13 +159,21 @@ public final class SearchModel {
     return request
   }
 
+  /// What a request is put to.
+  private struct Scope: Sendable {
+    let locator: LocatorTask
+    /// The sources of it that are asked; all if `nil`.
+    var sourceIDs: Set<String>?
+  }
+
   private func search(
-    _ body: @Sendable (LocatorTask, SearchProblems) async throws -> [LocatorResult]
+    _ layers: Set<String>?,
+    _ body: @Sendable (Scope, SearchProblems) async throws -> [LocatorResult]
   ) async {
     let number = begin()
     do {
       let problems = SearchProblems()
-      let results = try await body(try await ready(), problems)
+      let results = try await body(try await scope(of: layers), problems)
       guard number == request else { return }
       state = .found(
         results, selection: nil, unsearched: problems.all.map { Problem($0) })
@@ -160,6 +185,20 @@ public final class SearchModel {
   private func fail(_ error: any Error, _ number: Int) {
     guard number == request else { return }
     state = .failed(Problem(error))
+  }
+
+  /// What finds places in some layers, or in all.
+  private func scope(of layers: Set<String>?) async throws -> Scope {
+    guard let layers, let map else { return Scope(locator: try await ready()) }
+    let sources = try sources(of: layers, in: map)
+    guard map.origin == nil else {
+      return Scope(locator: try await ready(), sourceIDs: Set(sources.map(\.id)))
+    }
+    // Nothing is prepared of layers of services, which are asked by query.
+    var locator = try LocatorTask(
+      service: LayersAndAddresses(layers: QueryLocator(sources), addresses: nil))
+    locator.extent = map.homeExtent
+    return Scope(locator: locator)
   }
 
   /// The locator of the map as it is now; it is made anew after edits.

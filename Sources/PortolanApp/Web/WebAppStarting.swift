@@ -7,9 +7,13 @@ public protocol WebAppStarting: Sendable {
   /// - Parameters:
   ///   - port: The port to listen on, or 0 for one that is free.
   ///   - isDemo: Whether it shows a demo portal and a home of its own, which is removed at the end.
+  ///   - folder: A folder whose packages are offered for import; none if `nil`.
   /// - Returns: The web app, which serves already.
-  /// - Throws: An error if the port is taken, or something that it needs is not there.
-  @MainActor func start(port: UInt16, isDemo: Bool) async throws -> any RunningWebApp
+  /// - Throws: An error if the port is taken, the folder cannot be read, or something that it needs is
+  ///   not there.
+  @MainActor func start(
+    port: UInt16, isDemo: Bool, watching folder: URL?
+  ) async throws -> any RunningWebApp
 }
 
 /// A web app that is being served.

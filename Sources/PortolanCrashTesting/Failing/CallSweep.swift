@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import PortolanLibrary
 
 /// Makes the n-th system call of a child fail, for every n, and looks at what it leaves and at what it
@@ -9,7 +9,6 @@ internal import PortolanLibrary
 /// failed has not. Then the same is done once more with nothing failing, and comes to its end.
 public struct CallSweep: Sendable {
   let settings: CrashSettings
-  let library: URL
   let homes: URL
   private let stride: Int
   private let workers: Int
@@ -21,20 +20,15 @@ public struct CallSweep: Sendable {
   ///
   /// - Parameters:
   ///   - settings: The program, where homes go, and with which call to begin.
-  ///   - library: The library `FailingSystemCalls`.
   ///   - stride: 1 for every call; 7 for each seventh.
   ///   - workers: How many children run side by side.
   ///   - tell: Called with what is being tried.
-  /// - Throws: An error if the portal does not start, or there is no such library.
+  /// - Throws: An error if the portal does not start.
   public init(
-    _ settings: CrashSettings, library: URL, every stride: Int, workers: Int,
+    _ settings: CrashSettings, every stride: Int, workers: Int,
     tell: @escaping @Sendable (String) -> Void
   ) async throws {
-    guard FileManager.default.fileExists(atPath: library.path(percentEncoded: false)) else {
-      throw CrashTestError.noLibrary(library.path(percentEncoded: false))
-    }
     self.settings = settings
-    self.library = library
     self.stride = stride
     self.workers = max(workers, 1)
     self.tell = tell
@@ -95,8 +89,8 @@ public struct CallSweep: Sendable {
     _ shape: MapShape?, _ report: inout CallSweepReport
   ) async throws {
     let trial = CallTrial(
-      program: settings.program, library: library, order: order(act, in: start),
-      start: start.home, before: before, after: after, shape: shape)
+      program: settings.program, order: order(act, in: start), start: start.home,
+      before: before, after: after, shape: shape)
     for kind in FailingCall.Kind.allCases {
       let count = try await trial.count(of: kind, in: home("counted-\(act.rawValue)-\(kind)"))
       report.calls[act.rawValue, default: [:]][kind.rawValue] = count

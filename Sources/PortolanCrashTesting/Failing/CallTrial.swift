@@ -4,7 +4,6 @@ internal import PortolanLibrary
 /// One act on one home, in which one call fails.
 struct CallTrial: Sendable {
   let program: URL
-  let library: URL
   let order: ChildOrder
   /// The home that each child begins with.
   let start: URL
@@ -19,7 +18,7 @@ struct CallTrial: Sendable {
     let file = reportFile(of: layout)
     let ending = try await child(
       in: layout,
-      FailingCall.environment(library, under: layout.home, report: file, kind)
+      FailingCall.environment(under: layout.home, report: file, kind)
     ).run()
     guard ending.status == 0, ending.refusal == nil, let count = FailingCallReport(file).count
     else { throw CrashTestError.jobEnded(ending.notes) }
@@ -32,7 +31,7 @@ struct CallTrial: Sendable {
     let file = reportFile(of: layout)
     try? FileManager.default.removeItem(at: file)  // The first time there is none.
     let ending = try await child(
-      in: layout, call.environment(library, under: layout.home, report: file)
+      in: layout, call.environment(under: layout.home, report: file)
     ).run()
     var report = CallSweepReport()
     report.tried = 1

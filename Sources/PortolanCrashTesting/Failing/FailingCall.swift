@@ -6,10 +6,9 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// A system call of a child that fails, made to fail by the library `FailingSystemCalls` that is
-/// preloaded into it.
+/// A system call of a child that fails, made to fail by `CFailingSystemCalls`, which is linked into it.
 struct FailingCall: Hashable, Sendable, CustomStringConvertible {
-  /// The calls that can fail; names as the library knows them.
+  /// The calls that can fail; names as `CFailingSystemCalls` knows them.
   enum Kind: String, Sendable, CaseIterable {
     case fsync, rename, open, write, mkdir, unlink, lock
   }
@@ -49,19 +48,18 @@ struct FailingCall: Hashable, Sendable, CustomStringConvertible {
   var description: String { "\(kind.rawValue) \(number) (\(failure.rawValue))" }
 
   /// The variables that make the call fail in a child.
-  func environment(_ library: URL, under home: URL, report: URL) -> [String: String] {
-    Self.environment(library, under: home, report: report, kind).merging([
+  func environment(under home: URL, report: URL) -> [String: String] {
+    Self.environment(under: home, report: report, kind).merging([
       "FAILING_CALLS_NTH": String(number), "FAILING_CALLS_ERRNO": String(failure.number),
     ]) { $1 }
   }
 
-  /// The variables that make the library count calls, and let none fail.
+  /// The variables that have calls counted, and let none fail.
   static func environment(
-    _ library: URL, under home: URL, report: URL, _ kind: Kind
+    under home: URL, report: URL, _ kind: Kind
   ) -> [String: String] {
     let path = home.path(percentEncoded: false)
     return [
-      "LD_PRELOAD": library.path(percentEncoded: false),
       "FAILING_CALLS_UNDER": path.hasSuffix("/") ? String(path.dropLast()) : path,
       "FAILING_CALLS_KINDS": kind.rawValue, "FAILING_CALLS_NTH": "0",
       "FAILING_CALLS_REPORT": report.path(percentEncoded: false),
@@ -69,7 +67,7 @@ struct FailingCall: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What the library has reported of a child.
+/// What was reported of the calls of a child.
 struct FailingCallReport: Hashable, Sendable {
   /// How many calls there were, if the child came to its end.
   var count: Int?

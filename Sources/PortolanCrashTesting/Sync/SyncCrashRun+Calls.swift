@@ -15,7 +15,7 @@ extension SyncCrashRun {
   ///
   /// - Parameter stride: 1 for every call; 7 for each seventh.
   /// - Returns: What came of it.
-  /// - Throws: An error if there is no library, or the portal or a child cannot be started.
+  /// - Throws: An error if the portal or a child cannot be started.
   public mutating func runCalls(every stride: Int) async throws -> SyncCrashReport {
     try await runCalls(FailingCall.Kind.allCases, every: stride)
   }
@@ -24,11 +24,9 @@ extension SyncCrashRun {
   mutating func runCalls(
     _ kinds: [FailingCall.Kind], every stride: Int
   ) async throws -> SyncCrashReport {
-    guard let library, FileManager.default.fileExists(atPath: library.path(percentEncoded: false))
-    else { throw CrashTestError.noLibrary("FailingSystemCalls") }
     let start = ContinuousClock.now
     let portal = try await CrashPortal.start(settings)
-    do { try await tryCalls(kinds, every: max(stride, 1), library, portal) } catch {
+    do { try await tryCalls(kinds, every: max(stride, 1), portal) } catch {
       await portal.stop()
       throw error
     }
@@ -38,12 +36,12 @@ extension SyncCrashRun {
   }
 
   private mutating func tryCalls(
-    _ kinds: [FailingCall.Kind], every stride: Int, _ library: URL, _ portal: CrashPortal
+    _ kinds: [FailingCall.Kind], every stride: Int, _ portal: CrashPortal
   ) async throws {
     guard let table = try await prepare(["first"], portal) else { return }
     for kind in kinds where report.isSound {
       try await edit(table, portal)
-      let count = try await count(of: kind, library, portal)
+      let count = try await count(of: kind, portal)
       report.calls[kind.rawValue] = count
       for failure in FailingCall.Failure.allCases where failure.kinds.contains(kind) {
         let first = 1 + Int(settings.seed % UInt64(stride))
@@ -64,12 +62,12 @@ extension SyncCrashRun {
 
   /// How many calls of a kind a synchronization has.
   private mutating func count(
-    of kind: FailingCall.Kind, _ library: URL, _ portal: CrashPortal
+    of kind: FailingCall.Kind, _ portal: CrashPortal
   ) async throws -> Int {
     let home = homes[0]
     let order = order(.sync, of: home, portal)
     let environment = FailingCall.environment(
-      library, under: home.layout.home, report: callReport, kind)
+      under: home.layout.home, report: callReport, kind)
     removeCallReport()
     let ending = try await ChildProcess(
       settings.program, order, killedAt: nil, environment: environment

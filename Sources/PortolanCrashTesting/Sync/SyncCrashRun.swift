@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanJSON
 internal import PortolanLibrary
@@ -17,8 +17,6 @@ public struct SyncCrashRun: Sendable {
   private static let mostTurns = 12
 
   let settings: CrashSettings
-  /// The library that makes system calls fail; none fails without it.
-  let library: URL?
   private let tell: @Sendable (Int) -> Void
   private var plan: KillPlan
   var report = SyncCrashReport()
@@ -32,13 +30,11 @@ public struct SyncCrashRun: Sendable {
   ///
   /// - Parameters:
   ///   - settings: What is to be done.
-  ///   - library: The library `FailingSystemCalls`, for children in which a call fails.
   ///   - tell: Called after each kill with how many there have been.
   public init(
-    _ settings: CrashSettings, library: URL? = nil, tell: @escaping @Sendable (Int) -> Void
+    _ settings: CrashSettings, tell: @escaping @Sendable (Int) -> Void
   ) {
     self.settings = settings
-    self.library = library
     self.tell = tell
     plan = KillPlan(seed: settings.seed)
     report.seed = settings.seed
@@ -203,12 +199,11 @@ public struct SyncCrashRun: Sendable {
     report.acts += 1
   }
 
-  /// What the library says of the child in which a call fails.
+  /// What is reported of the child in which a call fails.
   var callReport: URL { settings.folder.appending(path: "failing-call") }
 
   /// A call that is made to fail, most often one that a child comes to.
-  private mutating func failure(of act: CrashAct) -> FailingCall? {
-    guard library != nil else { return nil }
+  private mutating func failure(of act: CrashAct) -> FailingCall {
     let failures = FailingCall.Failure.allCases
     let failure = failures[plan.number(in: 0...failures.count - 1)]
     let kinds = FailingCall.Kind.allCases.filter(failure.kinds.contains)
@@ -224,10 +219,8 @@ public struct SyncCrashRun: Sendable {
     var order = order(act, of: homes[index], portal)
     order.version = version
     var environment: [String: String] = [:]
-    if let call, let library {
-      environment = call.environment(
-        library, under: homes[index].layout.home,
-        report: callReport)
+    if let call {
+      environment = call.environment(under: homes[index].layout.home, report: callReport)
     }
     let ending = try await ChildProcess(
       settings.program, order, killedAt: moment, environment: environment

@@ -21,7 +21,7 @@ extension LocatorTask {
       return Array(found.prefix(limit))
     }
     let reading = try await reading(of: text, in: sourceIDs, problems)
-    try noteUnsearched(reading, problems)
+    try noteUnsearched(reading, in: sourceIDs, problems)
     let keys = try matches(of: reading, limit: limit, in: sourceIDs)
     let labels = try await results(
       for: keys, wordCount: reading.text.words.count, noting: problems,
@@ -31,9 +31,15 @@ extension LocatorTask {
 
   /// The places that a suggestion stands for: all that bear its label.
   ///
+  /// - Parameters:
+  ///   - suggestion: What was suggested.
+  ///   - limit: How many places.
+  ///   - sourceIDs: The sources that were asked for it; all if `nil`.
+  ///   - problems: Gets what could not be searched, while the rest has answered.
+  /// - Returns: The places.
   /// - Throws: ``SearchError``.
   @concurrent public func geocode(
-    _ suggestion: LocatorSuggestion, limit: Int = 10,
+    _ suggestion: LocatorSuggestion, limit: Int = 10, in sourceIDs: Set<String>? = nil,
     noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorResult] {
     if let service, let key = suggestion.key {
@@ -43,7 +49,8 @@ extension LocatorTask {
     }
     let sources = suggestion.sourceID.map { Set([$0]) }
     guard sources != nil else {
-      return try await geocode(suggestion.label, limit: limit, noting: problems)
+      return try await geocode(
+        suggestion.label, limit: limit, in: sourceIDs, noting: problems)
     }
     let text = SearchText(suggestion.label)
     let keys = try matches(of: text, limit: max(limit, 64), in: sources)

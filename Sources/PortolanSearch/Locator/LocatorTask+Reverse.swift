@@ -9,12 +9,13 @@ extension LocatorTask {
   ///   - place: Longitude and latitude on WGS 84.
   ///   - distance: How far away it may be, in metres.
   ///   - limit: How many places.
+  ///   - sourceIDs: The sources to ask; all if `nil`.
   ///   - problems: Gets what could not be searched, while the rest has answered.
   /// - Returns: The places, with scores that fall with the distance.
   /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
   @concurrent public func reverseGeocode(
     _ place: Coordinate, within distance: Double = 100, limit: Int = 1,
-    noting problems: SearchProblems = SearchProblems()
+    in sourceIDs: Set<String>? = nil, noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorResult] {
     if let service {
       let found = try await service.reverseGeocode(place, within: distance, noting: problems)
@@ -22,7 +23,8 @@ extension LocatorTask {
     }
     var found: [NearbyPlaces.Hit] = []
     var failures: [SearchError] = []
-    for source in sources where source.schema.geometryType != nil {
+    for source in sources
+    where source.schema.geometryType != nil && sourceIDs?.contains(source.id) ?? true {
       let nearby: [NearbyPlaces]
       do throws(GeometryError) {
         nearby = try NearbyPlaces(place, within: distance, in: source).onBothSides

@@ -76,7 +76,7 @@ public struct LocatorTask: Sendable {
       return Array(found.prefix(limit))
     }
     let reading = try await reading(of: text, in: sourceIDs, problems)
-    try noteUnsearched(reading, problems)
+    try noteUnsearched(reading, in: sourceIDs, problems)
     let places = reading.places.map { place in
       LocatorSuggestion(
         label: place.label, sourceTitle: place.sourceTitle, sourceID: nil, isCollection: false)
@@ -101,13 +101,23 @@ public struct LocatorTask: Sendable {
     }
   }
 
-  /// Tells which layers are not in the index; a coordinate needs none of them.
+  /// Tells which layers of those that are asked are not in the index; a coordinate needs none of them.
   func noteUnsearched(
-    _ reading: PlaceReading, _ problems: SearchProblems
+    _ reading: PlaceReading, in sourceIDs: Set<String>?, _ problems: SearchProblems
   ) throws(SearchError) {
+    let unsearched = unsearched(in: sourceIDs)
     guard let first = unsearched.first, reading.places.first?.kind != .coordinate else { return }
     guard index.documentCount > 0 else { throw first }
     for problem in unsearched { problems.add(problem) }
+  }
+
+  private func unsearched(in sourceIDs: Set<String>?) -> [SearchError] {
+    guard let sourceIDs else { return unsearched }
+    let titles = Set(sources.filter { sourceIDs.contains($0.id) }.map(\.title))
+    return unsearched.filter { error in
+      guard case .unreadableLayer(let title, _) = error else { return true }
+      return titles.contains(title)
+    }
   }
 
   private func distinct(_ keys: [MatchKey]) -> [LocatorSuggestion] {

@@ -10,10 +10,7 @@ extension WebActions {
   func importPackage(
     _ body: ActionParameters, into maps: MapListModel
   ) async throws(Problem) -> JSONValue {
-    guard
-      let policy = ImportConflictPolicy(
-        rawValue: body.object["policy"]?.string ?? ImportConflictPolicy.skip.rawValue)
-    else { throw Problem(message: "The request has no valid \"policy\".") }
+    let policy = try body.importPolicy()
     let upload = try await uploads.take(try body.text("upload"))
     let imported: PackageImport
     do throws(Problem) {

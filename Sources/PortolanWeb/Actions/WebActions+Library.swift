@@ -33,7 +33,11 @@ extension WebActions {
     case "roll-back": return try await maps.rollBack(try body.text("id")).json
     case "update-all":
       return ["updates": .array(try await maps.startUpdates().map(\.json))]
-    default: throw Self.unknown("maps/\(name)")
+    default:
+      guard let answer = try await watching(name, body, in: library) else {
+        throw Self.unknown("maps/\(name)")
+      }
+      return answer
     }
     return [:]
   }

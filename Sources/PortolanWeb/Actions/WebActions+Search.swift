@@ -6,26 +6,28 @@ internal import PortolanJSON
 extension WebActions {
   func search(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
     let map = try openMap()
+    // A page that names no layers means all of them.
+    let layers = body.object["layers"]?.array.map { Set($0.compactMap(\.string)) }
     switch name {
     case "suggest":
       let text = try body.text("text")
-      await map.search.suggest(text)
+      await map.search.suggest(text, in: layers)
       try check(map.search)
       return map.search.state.suggestionsJSON(for: text)
     case "find":
-      await map.search.find(try body.text("text"))
+      await map.search.find(try body.text("text"), in: layers)
       try check(map.search)
       return map.search.state.placesJSON
     case "pick":
       let index = try await index(
         body, among: { map.search.state.proposals.map(\.label) },
-        again: { await map.search.suggest($0) })
+        again: { await map.search.suggest($0, in: layers) })
       beginQuestion()
       try await map.search.choose(index)
     default:
       let index = try await index(
         body, among: { map.search.state.places.map(\.label) },
-        again: { await map.search.find($0) })
+        again: { await map.search.find($0, in: layers) })
       beginQuestion()
       try await map.search.select(index)
     }

@@ -31,6 +31,9 @@ final class ScreenFollower {
       group.addTask { await self.follow("settings") { self.account.settings.pageJSON } }
       group.addTask { await self.follow("jobs") { self.jobs } }
       group.addTask { await self.follow("maps") { self.maps } }
+      group.addTask {
+        await self.follow("watched") { self.app.library?.watchedFolder?.pageJSON ?? .null }
+      }
       group.addTask { await self.follow("map") { self.map } }
       group.addTask { await self.follow("sharing") { self.app.sharing?.state.pageJSON ?? .null } }
       group.addTask { await self.follow("tiles") { self.app.tiles?.state.json ?? .null } }
@@ -62,13 +65,16 @@ final class ScreenFollower {
     let state = app.library?.mapList?.state
     let deleted = (app.library?.storageScreen?.usage?.maps ?? []).filter { $0.deleted != nil }
     let work = app.library?.jobList?.state
+    let updates = Dictionary(
+      (state?.updates ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let jobs = Dictionary(
       (work?.jobs ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return [
       "items": .array(
         (state?.items ?? []).map { item in
           let job = item.transfer.flatMap { jobs[$0.job] }
-          return item.pageJSON(transfer: job.map { $0.json(pace: work?.paces[$0.id]) })
+          return item.pageJSON(
+            transfer: job.map { $0.json(pace: work?.paces[$0.id]) }, update: updates[item.id])
         }),
       "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
       "banner": (problem ?? state?.banner)?.json ?? .null,

@@ -16,6 +16,7 @@ const paths = {
   down: "M6 9.5l6 6 6-6",
   download: "M12 4v11M7 10.5l5 5 5-5M5 20h14",
   edit: "M4 20l1-4.5L16.5 4 20 7.5 8.5 19z",
+  folder: "M3.5 6h6l2 2.5h9V19h-17z",
   forward: "M9 5l7 7-7 7",
   globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c5 5.5 5 12.5 0 18-5-5.5-5-12.5 0-18z",
   grid: "M4.5 4.5h6v6h-6zM13.5 4.5h6v6h-6zM4.5 13.5h6v6h-6zM13.5 13.5h6v6h-6z",

@@ -22,6 +22,7 @@ export function createMapCard() {
   const facts = h("p", { class: "facts" });
   const summary = h("p", { class: "summary" });
   const expiry = h("p", {});
+  const news = h("p", { class: "hint" });
   const failure = h("p", { class: "failure" });
   const omissions = h("div", { class: "omissions" });
   const actions = h("div", { class: "actions" });
@@ -30,7 +31,7 @@ export function createMapCard() {
   const element = h(
     "article", { class: "card" }, picture,
     h("div", { class: "card-body" },
-      badges, title, facts, summary, expiry, failure, omissions, details.element, transfer.element, actions));
+      badges, title, facts, summary, expiry, news, failure, omissions, details.element, transfer.element, actions));
   let drawn = {};
   let row = null;
 
@@ -46,6 +47,7 @@ export function createMapCard() {
     setOptional(summary, row.summary);
     setOptional(expiry, expiryOf(row));
     expiry.className = row.isExpired ? "failure" : "hint";
+    setOptional(news, newsOf(row));
     setOptional(failure, row.failure?.message ?? row.contentsProblem?.message);
     redraw("picture", [row.thumbnail, row.state === "stored"], () => drawPicture(picture, row));
     redraw(
@@ -141,6 +143,19 @@ function expiryOf({ expires, isExpired, preventsAccess, expirationMessage }) {
   const key = isExpired ? (preventsAccess ? "expired.closed" : "expired")
     : preventsAccess ? "expires.closes" : "expires";
   return [t(`maps.${key}`, { date: day(expires) }), expirationMessage].filter(Boolean).join(" ");
+}
+
+/// What the portal has for a map on this device that is newer, or why that is not known.
+function newsOf({ update, hasUpdate, transfer }) {
+  if (!update || transfer) return null;
+  const { storedModified, portalModified, scheduledUpdates, problem } = update;
+  const dates = { latest: day(portalModified), own: day(storedModified) };
+  return [
+    hasUpdate && portalModified && storedModified ? t("maps.newer", dates) : null,
+    scheduledUpdates > 0
+      ? t("maps.scheduled", { count: scheduledUpdates }) : null,
+    problem && current("network")?.online !== false ? t("maps.updateUnknown", { reason: problem }) : null,
+  ].filter(Boolean).join(" ") || null;
 }
 
 function setOptional(element, text) {

@@ -9,6 +9,7 @@ import { createMapListBar } from "./map-list-bar.js";
 import { attempt, notify, problemBox, showProblem } from "./notices.js";
 import { createPackageDrop } from "./package-drop.js";
 import { t } from "./texts.js";
+import { createWatchedFolder } from "./watched-folder.js";
 
 /// The sections of the list and the rows of each.
 const sections = [
@@ -27,11 +28,13 @@ export function createMapsScreen() {
   const lists = sections.map((section) => createSection(section, cards));
   const element = h("div", { class: "screen wide" });
   const packages = createPackageDrop(element);
+  const watched = createWatchedFolder();
   const bar = createMapListBar(() => current("maps") && update(current("maps")));
   const noMatch = h("p", { class: "hint", text: t("maps.noMatch"), hidden: true });
   fill(
     element, h("div", { class: "screen-head" }, heading,
-      h("div", { class: "actions" }, packages.element, updateAll, refresh)), bar.element, banner, empty, noMatch,
+      h("div", { class: "actions" }, packages.element, watched.choose, updateAll, refresh)),
+    watched.element, bar.element, banner, empty, noMatch,
     lists.map((list) => list.element), deleted);
   let lastBanner = null;
   let lastDeleted = null;
@@ -62,6 +65,7 @@ export function createMapsScreen() {
     element, heading, title: t("maps.title"),
     remove: () => {
       packages.remove();
+      watched.remove();
       bar.remove();
       unsubscribe.forEach((end) => end());
     },

@@ -1,8 +1,9 @@
 // Brings packages in that are dropped on the list of maps, or chosen there.
 
 import { post, sendFile } from "./api.js";
-import { ask, button, h } from "./dom.js";
-import { announce, attempt, notify } from "./notices.js";
+import { button, h } from "./dom.js";
+import { announce, attempt } from "./notices.js";
+import { importPackage } from "./package-import.js";
 import { t } from "./texts.js";
 
 /// Returns { element, remove() }; files that are dropped anywhere on `place` are imported.
@@ -55,25 +56,9 @@ async function importAll(files) {
   for (const file of files) await attempt(() => importOne(file));
 }
 
-/// Imports a file; where a package of its name is there, a person decides what becomes of it.
-async function importOne(file, policy = null) {
+/// Imports a file, which is sent anew for each answer to what becomes of it.
+function importOne(file) {
   announce(t("import.running", { name: file.name }));
-  const upload = await sendFile(file);
-  const { outcome, title, warnings } = await post("maps/import", { upload, policy: policy ?? "skip" });
-  const choice = outcome === "skipped" && policy === null ? await askPolicy(title) : null;
-  if (choice) return importOne(file, choice);
-  notify([t(`import.${outcome}`, { title }), ...warnings].join(" "));
-  return undefined;
-}
-
-/// What to do with a package whose name is there already; `null` to leave it out.
-function askPolicy(title) {
-  return ask({
-    title: t("import.conflictTitle", { title }), body: t("import.conflictText"),
-    choices: [
-      { value: null, label: t("import.skip"), isDefault: true },
-      { value: "rename", label: t("import.rename") },
-      { value: "replace", label: t("import.replace"), kind: "primary" },
-    ],
-  });
+  return importPackage(async (policy) =>
+    post("maps/import", { upload: await sendFile(file), policy }));
 }

@@ -3,12 +3,13 @@
 import { post } from "./api.js";
 import { fill, h, labelled, setText } from "./dom.js";
 import { announce, attempt, problemBox } from "./notices.js";
+import { createSearchLayers } from "./search-layers.js";
 import { t } from "./texts.js";
 
 /// How long typing has to pause before suggestions are asked for, in milliseconds.
 const pause = 80;
 
-/// Returns { element, update() }; `show(found)` shows what was chosen: { place, popups }.
+/// Returns { element, update(map) }; `show(found)` shows what was chosen: { place, popups }.
 export function createSearchPanel(show) {
   const input = h("input", { type: "search", autocomplete: "off", spellcheck: "false" });
   const list = h("ul", { class: "place-list", "aria-label": t("search.places") });
@@ -16,7 +17,8 @@ export function createSearchPanel(show) {
   const form = h(
     "form", { class: "place-search", role: "search" },
     labelled(t("search.label"), input, t("search.hint")));
-  const element = h("div", {}, form, status, list);
+  const layers = createSearchLayers(() => suggest());
+  const element = h("div", {}, form, layers.element, status, list);
   let timer = null;
   let request = null;
 
@@ -59,31 +61,36 @@ export function createSearchPanel(show) {
   }
 
   async function suggest() {
-    const text = input.value.trim();
-    if (!text) {
-      request?.abort();
-      request = null;
-      fill(list);
-      setText(status, "");
-      return;
-    }
-    const answer = await ask("map/suggest", { text });
-    if (answer) draw(answer.suggestions, "map/pick", text, answer.unsearched);
+    const search = searchFor(input.value.trim());
+    if (!search) return;
+    const answer = await ask("map/suggest", search);
+    if (answer) draw(answer.suggestions, "map/pick", search, answer.unsearched);
   }
 
   async function find() {
-    const text = input.value.trim();
-    if (!text) return;
-    const answer = await ask("map/find", { text });
-    if (answer) draw(answer.places, "map/place", text, answer.unsearched);
+    const search = searchFor(input.value.trim());
+    if (!search) return;
+    const answer = await ask("map/find", search);
+    if (answer) draw(answer.places, "map/place", search, answer.unsearched);
+  }
+
+  /// What is asked for: the text, and the layers unless all are meant. `null` if there is nothing to ask.
+  function searchFor(text) {
+    const chosen = layers.chosen();
+    if (text && chosen?.length !== 0) return chosen ? { text, layers: chosen } : { text };
+    request?.abort();
+    request = null;
+    fill(list);
+    setText(status, text ? t("search.noLayers") : "");
+    return null;
   }
 
   /// `unsearched` says what of the map could not be searched.
-  function draw(entries, action, typed, unsearched = []) {
+  function draw(entries, action, search, unsearched = []) {
     const text = entries.length === 0
       ? t("search.none") : t("search.count", { count: entries.length });
     setText(status, [text, ...unsearched].join(" "));
-    fill(list, entries.map((entry, index) => row(entry, () => choose(action, { index, label: entry.label, text: typed }))));
+    fill(list, entries.map((entry, index) => row(entry, () => choose(action, { index, label: entry.label, ...search }))));
   }
 
   function row({ label, layer, isCollection }, action) {
@@ -93,7 +100,7 @@ export function createSearchPanel(show) {
       h("span", {}, h("span", { text: label }), h("span", { class: "hint", text: more }))));
   }
 
-  /// Shows what was picked. `choice` is its place in the list, its label, and what was typed for it.
+  /// Shows what was picked. `choice` is its place in the list, its label, and what was asked for.
   function choose(action, choice) {
     return attempt(async () => {
       const found = await post(action, choice);
@@ -106,5 +113,5 @@ export function createSearchPanel(show) {
     });
   }
 
-  return { element, update() {} };
+  return { element, update: (map) => layers.update(map.searchable) };
 }

@@ -70,25 +70,27 @@ class Sketch {
   }
 
   toolBar(title) {
-    const small = { class: "button small" };
     const isPoint = this.geometry === "point";
     this.keysID = newID("sketch-keys");
+    // The labels are in the tooltips as well, for where there is room for the icons only.
+    const tool = (label, iconName, action, kind = "") =>
+      button(label, iconName, action, { class: `button small ${kind}`, title: label });
     this.countLabel = h("span", { class: "sketch-count", role: "status" });
-    this.removeButton = button(t("sketch.removeLast"), "undo", () => this.removeLast(), small);
-    this.partButton = button(t("sketch.addPart"), "plus", () => this.addPart(), small);
-    this.doneButton = button(t("sketch.done"), "accept", () => this.finish(this.drawnParts),
-      { class: "button small primary" });
+    this.removeButton = tool(t("sketch.removeLast"), "undo", () => this.removeLast());
+    this.partButton = tool(t("sketch.addPart"), "plus", () => this.addPart());
+    this.doneButton = tool(
+      t("sketch.done"), "accept", () => this.finish(this.drawnParts), "primary");
     return h(
       "div", { class: "sketch-bar", role: "region", "aria-label": t("sketch.title") },
       h("p", { class: "sketch-hint" }, h("strong", { text: title }), " ",
         h("span", { text: t(`sketch.${this.geometry}`) })),
       h("p", { class: "sketch-keys hint", id: this.keysID, text: t(this.keysText) }),
       h("div", { class: "actions" },
-        button(t(isPoint ? "sketch.moveToCenter" : "sketch.addAtCenter"), "crosshair",
-          () => this.add(this.view.map.getCenter()), small),
+        tool(t(isPoint ? "sketch.moveToCenter" : "sketch.addAtCenter"), "crosshair",
+          () => this.add(this.view.map.getCenter())),
         isPoint ? null : this.removeButton, this.mayHaveParts ? this.partButton : null,
         this.isEnough ? null : this.doneButton,
-        button(t("sketch.cancel"), "close", () => this.finish(null), small), this.countLabel,
+        tool(t("sketch.cancel"), "close", () => this.finish(null)), this.countLabel,
         this.summary));
   }
 

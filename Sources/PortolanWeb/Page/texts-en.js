@@ -87,6 +87,18 @@ export const english = {
   "import.skipped": "\"{title}\" exists already and was not replaced.",
   "import.same": "The same package exists already, as \"{title}\".",
 
+  "watched.choose": "Watch a folder",
+  "watched.title": "Packages to import",
+  "watched.folder": "From the folder {folder}, in which nothing is changed.",
+  "watched.none": "There is no new package. Those that appear in the folder are listed here.",
+  "watched.appeared": "\"{name}\" can be imported.",
+  "watched.take": "Import",
+  "watched.decline": "Dismiss",
+  "watched.stop": "Stop watching",
+  "watched.path": "Path of the folder",
+  "watched.pathHint": "On the computer on which Portolan runs, such as ~/Downloads. Mobile map packages in it are offered here.",
+  "watched.submit": "Watch",
+
   "save.running": "Writing \"{title}\" into a file.",
   "save.done": "\"{name}\" is being saved.",
 
@@ -129,6 +141,12 @@ export const english = {
   "maps.lookAround": "Look around",
   "maps.openNow": "Open now",
   "maps.updateAvailable": "Update available",
+  "maps.newer": "The portal has a version of {latest}; the one on this device is of {own}.",
+  "maps.scheduled": {
+    one: "The portal had {count} packed update when it was asked last; \"Synchronize\" brings it in.",
+    other: "The portal had {count} packed updates when it was asked last; \"Synchronize\" brings them in.",
+  },
+  "maps.updateUnknown": "When the portal was asked last, it did not tell whether there is a newer version. {reason}",
   "maps.installed": "Downloaded {date}",
   "maps.modified": "Changed {date}",
   "maps.partly": { one: "{count} part is missing", other: "{count} parts are missing" },
@@ -353,6 +371,9 @@ export const english = {
   "search.none": "There are no matches in this map's index.",
   "search.count": { one: "{count} match", other: "{count} matches" },
   "search.several": "{layer}, several",
+  "search.allLayers": "Search in all layers",
+  "search.someLayers": { one: "Search in {count} of {all} layers", other: "Search in {count} of {all} layers" },
+  "search.noLayers": "Choose a layer to search in.",
   "search.wentTo": "Showing \"{name}\".",
 
   "popup.title": "Feature details",

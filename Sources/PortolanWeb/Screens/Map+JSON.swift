@@ -40,6 +40,8 @@ extension MapModel {
       "credits": JSONValue(credits),
       "undoCount": JSONValue(editing.state.undoCount),
       "editable": .array(editing.editableLayers.map(\.pageJSON)),
+      "searchable": .array(
+        search.layers.map { ["id": .string($0.id), "title": .string($0.title)] }),
     ]
   }
 }

@@ -3,10 +3,12 @@ internal import PortolanApp
 internal import PortolanJSON
 
 extension MapListItem {
-  /// The row as a page reads it, with its download and the address of its picture.
-  func pageJSON(transfer: JSONValue?) -> JSONValue {
+  /// The row as a page reads it, with its download, what its portal has of it, and the address of its
+  /// picture.
+  func pageJSON(transfer: JSONValue?, update: MapUpdate?) -> JSONValue {
     var members = json
     members["transfer"] = transfer ?? .null
+    members["update"] = update?.json ?? .null
     members["thumbnail"] = .string("/api/thumbnails/\(id.pathComponent)")
     return .object(members)
   }

@@ -539,6 +539,23 @@ import Testing
     #expect(another.state.offers == [])
   }
 
+  @Test func `What a watched folder has offered is known by its id, and nothing else is`()
+    async throws
+  {
+    let model = try await model()
+    let folder = temporaryDirectory.appending(path: "downloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "town.mmpk")
+    try FileManager.default.copyItem(at: try package(), to: file)
+    let watched = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<2 { await watched.look() }
+    let offer = try #require(watched.state.offers.first)
+    watched.decline(offer)
+    #expect(watched.state.offers == [])
+    #expect(try watched.offer(offer.id) == offer)
+    #expect(throws: Problem.self) { try watched.offer("/etc/passwd") }
+  }
+
   @Test func `A watched folder offers another edition that is as long as the one before`()
     async throws
   {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanAuthoring
 internal import PortolanJSON
 
 /// Makes a mobile map package from a file that describes it.
@@ -84,9 +83,9 @@ struct CreatePackageCommand: Command {
     request.replacesTarget = session.options.assumesYes
     do {
       return try await write(request, in: session)
-    } catch AuthoringError.targetExists(let file) {
-      let isAllowed = await session.console.confirm("\(file) exists already. Replace it?")
-      guard isAllowed == true else { throw AuthoringError.targetExists(file: file) }
+    } catch let problem as Problem where problem.actions.contains(where: { $0.kind == .replace }) {
+      let isAllowed = await session.console.confirm("\(problem.message) Replace it?")
+      guard isAllowed == true else { throw problem }
       request.replacesTarget = true
       return try await write(request, in: session)
     }
@@ -95,7 +94,7 @@ struct CreatePackageCommand: Command {
   @MainActor private func write(
     _ request: AuthoringModel.Request, in session: Session
   ) async throws -> CommandResult {
-    let result = try await session.showing(AuthoringProgress.shown) {
+    let result = try await session.showing(AuthoringStep.shown) {
       try await session.app.authoring.create(request, progress: $0)
     }
     return CommandResult(

@@ -39,6 +39,15 @@ struct LayerChoice: Sendable {
     try editableEntry(in: map).id
   }
 
+  /// The key of the layer or table, of those that can be searched if one of them is called so.
+  @MainActor func searchableKey(in map: MapModel) throws -> String {
+    let layers = map.search.layers.map { (id: $0.id, title: $0.title) }
+    let isSearchable = layers.contains {
+      $0.id == name || $0.title.lowercased() == name.lowercased()
+    }
+    return try isSearchable ? found(among: layers).id : key(in: map)
+  }
+
   /// By id, else by title, without case.
   private func found(
     among layers: [(id: String, title: String)]

@@ -13,16 +13,20 @@ struct FindCommand: MapCommand {
 
   static let declaration = CommandDeclaration(
     "find", summary: "Find places of the map by name, address or coordinate.", topic: .map,
-    parameters: [text, place, within, limit, MapChoice.map, MapChoice.number],
+    parameters: [
+      text, place, within, limit, SearchedLayers.layer, MapChoice.map, MapChoice.number,
+    ],
     discussion: [
       "Looks in the layers that the map's author chose for searching, else in all with names or "
         + "addresses, also those that are switched off. The best match comes first; \"pick N\" "
-        + "shows one of the list. The first search of a map makes its index."
+        + "shows one of the list. The first search of a map makes its index. With --layer only that "
+        + "layer is searched; coordinates are found all the same."
     ],
     examples: [
       .init("find 12 oakwood st", "an address"), .init("find \"Main & 2nd\"", "a crossing"),
       .init("find 44.3876, -68.2079", "latitude and longitude, or UTM, or MGRS"),
       .init("find --at -68.2079,44.3876", "what is near a place"),
+      .init("find portland --layer Towns --layer Lighthouses", "in two layers"),
     ])
 
   /// What to look for.
@@ -34,9 +38,11 @@ struct FindCommand: MapCommand {
   let choice: MapChoice
   private let subject: Subject
   private let count: Int
+  private let layers: SearchedLayers
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
+    layers = try SearchedLayers(arguments)
     let typed = try arguments.values(of: Self.text, as: .text).joined(separator: " ")
     let place = try arguments.value(of: Self.place, as: .coordinate)
     let distance = try arguments.value(of: Self.within, as: .positiveNumber)
@@ -51,11 +57,12 @@ struct FindCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    let layers = try layers.keys(in: map)
     switch subject {
-    case .text(let typed): await map.search.find(typed, limit: count)
+    case .text(let typed): await map.search.find(typed, limit: count, in: layers)
     case .place(let place, let distance):
       session.noteIfSwapped([place])
-      await map.search.findNearest(to: place, within: distance, limit: count)
+      await map.search.findNearest(to: place, within: distance, limit: count, in: layers)
     }
     if case .failed(let problem) = map.search.state { throw problem }
     let page = FoundPlacesPage(state: map.search.state)

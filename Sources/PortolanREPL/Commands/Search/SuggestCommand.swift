@@ -7,22 +7,25 @@ struct SuggestCommand: MapCommand {
 
   static let declaration = CommandDeclaration(
     "suggest", summary: "Suggest places of the map for what is being typed.", topic: .map,
-    parameters: [text, MapChoice.map, MapChoice.number],
+    parameters: [text, SearchedLayers.layer, MapChoice.map, MapChoice.number],
     discussion: [
-      "Lists at most 12 names and addresses of the map. \"pick N\" finds one of them and shows it."
+      "Lists at most 12 names and addresses of the map. \"pick N\" finds one of them and shows it. With "
+        + "--layer only that layer is searched."
     ],
     examples: [.init("suggest 12 oak", "an address that begins like this")])
 
   let choice: MapChoice
   private let typed: String
+  private let layers: SearchedLayers
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
+    layers = try SearchedLayers(arguments)
     typed = try arguments.values(of: Self.text, as: .text).joined(separator: " ")
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    await map.search.suggest(typed)
+    await map.search.suggest(typed, in: try layers.keys(in: map))
     if case .failed(let problem) = map.search.state { throw problem }
     let page = SuggestionsPage(typed: typed, state: map.search.state)
     return CommandResult(

@@ -43,7 +43,7 @@ struct PreviewCommand: Command {
     let preview = PreviewModel(of: url, in: folder, app: session.app)
     await preview.refresh()
     if case .failed(let problem) = preview.state, session.app.map == nil { throw problem }
-    let web = try await starter.start(port: port, isDemo: false)
+    let web = try await starter.start(port: port, isDemo: false, watching: nil)
     do {
       try await serve(web, preview, in: session)
     } catch {

@@ -1,11 +1,10 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanAuthoring
 internal import PortolanJSON
 
-extension AuthoringProgress {
+extension AuthoringStep {
   /// A report for people and for programs.
-  @Sendable static func shown(_ progress: AuthoringProgress) -> (text: String, json: JSONValue) {
+  @Sendable static func shown(_ progress: AuthoringStep) -> (text: String, json: JSONValue) {
     (progress.text, progress.json)
   }
 
@@ -13,14 +12,14 @@ extension AuthoringProgress {
   var text: String {
     switch self {
     case .opening: "Opening the data"
-    case .features(let progress): WorkProgress(progress).text
+    case .features(let progress): progress.text
     case .maps: "Drawing the maps"
     case .packing: "Putting the package together"
     }
   }
 }
 
-extension AuthoringResult {
+extension AuthoringReport {
   /// The most failures that are printed; JSON has more.
   private static let mostPrinted = 20
 

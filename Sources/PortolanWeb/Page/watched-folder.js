@@ -1,0 +1,80 @@
+// The folder whose packages are offered: what can be taken, and which folder it is.
+
+import { post } from "./api.js";
+import { ask, button, fill, h, labelled } from "./dom.js";
+import { subscribe } from "./events.js";
+import { bytes } from "./format.js";
+import { announce, attempt, problemBox } from "./notices.js";
+import { importPackage } from "./package-import.js";
+import { t } from "./texts.js";
+
+/// Returns { element, choose, remove() }: the section with the offers, and the button that chooses a
+/// folder.
+export function createWatchedFolder() {
+  const element = h("section", { class: "watched", hidden: true });
+  const choose = button(t("watched.choose"), "folder", () => chooseFolder());
+  let told = new Set();
+
+  function draw(watched) {
+    element.hidden = !watched;
+    choose.hidden = Boolean(watched);
+    if (!watched) {
+      told = new Set();
+      return;
+    }
+    keepingFocus(() => fill(
+      element, h("h2", { text: t("watched.title") }),
+      h("p", { class: "hint", text: t("watched.folder", { folder: watched.folder }) }),
+      watched.problem ? problemBox(watched.problem) : null,
+      watched.offers.length > 0
+        ? h("ul", { class: "rows" }, watched.offers.map(row))
+        : h("p", { text: t("watched.none") }),
+      h("div", { class: "actions" },
+        button(t("watched.stop"), "close", () => attempt(() => post("maps/stop-watching"))))));
+    for (const { id, name } of watched.offers.filter((offer) => !told.has(offer.id))) {
+      told.add(id);
+      announce(t("watched.appeared", { name }));
+    }
+  }
+
+  /// The focus stays in the section when what had it is drawn anew or gone.
+  function keepingFocus(change) {
+    const label = element.contains(document.activeElement)
+      ? document.activeElement.getAttribute("aria-label") ?? "" : null;
+    change();
+    if (label === null) return;
+    const controls = [...element.querySelectorAll("button")];
+    (controls.find((each) => each.getAttribute("aria-label") === label) ?? controls[0])
+      ?.focus({ preventScroll: true });
+  }
+
+  const unsubscribe = subscribe("watched", draw);
+  return { element, choose, remove: unsubscribe };
+}
+
+function row({ id, name, bytes: size }) {
+  const named = (label) => ({ "aria-label": t("action.of", { action: label, title: name }) });
+  return h(
+    "li", {}, h("span", { class: "row-title" }, `${name} · ${bytes(size)}`),
+    h("div", { class: "actions" },
+      button(t("watched.take"), "plus", () => attempt(() => take(id, name)), named(t("watched.take"))),
+      button(t("watched.decline"), "close", () => attempt(() => post("maps/decline-offer", { id })),
+        named(t("watched.decline")))));
+}
+
+function take(id, name) {
+  announce(t("import.running", { name }));
+  return importPackage((policy) => post("maps/take-offer", { id, policy }));
+}
+
+async function chooseFolder() {
+  const path = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+  const isWanted = await ask({
+    title: t("watched.choose"), body: labelled(t("watched.path"), path, t("watched.pathHint")),
+    choices: [
+      { value: false, label: t("common.cancel") },
+      { value: true, label: t("watched.submit"), kind: "primary" },
+    ],
+  });
+  if (isWanted) await attempt(() => post("maps/watch", { folder: path.value.trim() }));
+}
