@@ -77,6 +77,26 @@ import Testing
     #expect(try FileSystem.live.read(url, limit: 10).count == 10)
   }
 
+  @Test func `A file that was written to in place has another stamp, be its date set back`()
+    throws
+  {
+    let url = url("file")
+    try Data("before".utf8).write(to: url)
+    let before = try #require(try FileStatus(at: url)).stamp
+    var status = stat()
+    try #require(stat(url.path, &status) == 0)
+    var after = before
+    // The system's clock for files stands still for some milliseconds at a time.
+    while after == before, status.st_ctim.tv_sec + 10 > time(nil) {
+      let handle = try FileHandle(forUpdating: url)
+      try handle.write(contentsOf: Data("behind".utf8))
+      try handle.close()
+      try #require(utimensat(AT_FDCWD, url.path, [status.st_atim, status.st_mtim], 0) == 0)
+      after = try #require(try FileStatus(at: url)).stamp
+    }
+    #expect(after != before && after.size == before.size && after.modified == before.modified)
+  }
+
   @Test func `A listing leaves out what is neither file nor folder`() throws {
     try Data(count: 3).write(to: url("b"))
     try FileManager.default.createDirectory(at: url("a"), withIntermediateDirectories: false)

@@ -242,6 +242,43 @@ import Testing
     #expect(await second.jobs.isEmpty)
   }
 
+  @Test func `Of several requests that were not answered yet the last counts`() async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await running(first) {
+      await mine.started("a")
+      try await second.restore()
+      try await second.pause(id)
+      try await second.resume(id)
+      try await first.refresh()
+      let job = try #require(await first.jobs.first)
+      #expect(job.state == .running && job.intent == .run)
+    }
+  }
+
+  @Test func `A job that is not over stays on the list`() async throws {
+    let queue = queue(mine)
+    let id = try await submit("a", to: queue)
+    for _ in 1...2 {
+      await #expect(throws: JobError.self) { try await queue.forget(id) }
+      #expect(await queue.jobs.map(\.id) == [id])
+      try await queue.pause(id)
+    }
+    #expect(await journal.jobs().map(\.id) == [id])
+  }
+
+  @Test func `When a job changed is noted, whatever changed it`() async throws {
+    let queue = queue(mine)
+    let id = try await submit("a", to: queue)
+    let created = try #require(await queue.jobs.first).updated
+    clock.advance(by: .seconds(3_600))
+    try await running(queue) {
+      await mine.started("a")
+      let running = try await wait(for: id, in: queue) { $0.state == .running }
+      #expect(running.updated.timeIntervalSince(created) >= 3_600)
+    }
+  }
+
   @Test func `A job that another process has in hand stays on the list`() async throws {
     let queue = queue(mine)
     let id = try await submit("a", to: queue)

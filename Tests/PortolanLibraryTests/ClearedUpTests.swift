@@ -156,6 +156,87 @@ import Testing
     #expect(!FileSystem.live.exists(trash))
   }
 
+  @Test func `A deletion that is dated after the days that the home knows is dated anew`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    // The catalogue is an older one than the record, as after a backup was put back.
+    var deleted = try #require(try await bed.storage.storedMap(map.id))
+    deleted.deletedOn = 1_000
+    try await bed.storage.save(deleted)
+    let trash = bed.layout.trashPlace(of: map)
+    for day in 0...30 {
+      #expect(FileSystem.live.exists(trash), "day \(day)")
+      let now = LibraryBed.day.addingTimeInterval(86_400 * TimeInterval(day))
+      try await bed.library(now: now).recover()
+    }
+    #expect(!FileSystem.live.exists(trash))
+  }
+
+  @Test func `A folder outside of the home is not taken for what a job has staged`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let folder = temporaryDirectory.appending(path: "mine")
+    try LibraryBed.write(folder)
+    let refusal = LibraryError.notOurs(file: folder.path(percentEncoded: false))
+    await #expect(throws: refusal) {
+      try await bed.library().install(folder, as: bed.record())
+    }
+    #expect(FileSystem.live.exists(folder.appending(path: LibraryBed.path)))
+    #expect(try await bed.library().maps().isEmpty)
+  }
+
+  @Test func `A map without files says so to whoever opens it, and one that is moved is in use`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library(clock: CountingClock())
+    let map = try await bed.install(in: library)
+    let place = bed.layout.place(of: map)
+    let lock = try #require(try FileLock.attempt(.exclusive, on: .item(place), in: .live))
+    await #expect(throws: LibraryError.inUse(map: map.title, by: "this program")) {
+      _ = try await library.open(map.id)
+    }
+    lock.release()
+    try FileManager.default.removeItem(at: place)
+    await #expect(throws: LibraryError.filesMissing(map: map.title)) {
+      _ = try await library.open(map.id)
+    }
+  }
+
+  @Test func `What an earlier removal has left keeps nothing from being removed`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let staged = try bed.staged()
+    let left = bed.layout.condemnedPlace(of: staged)
+    try LibraryBed.write(left)
+    try await bed.library().remove(staged)
+    #expect(!FileSystem.live.exists(staged) && !FileSystem.live.exists(left))
+  }
+
+  @Test func `A package is not deleted while somebody reads the version before`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    var record = try bed.record()
+    record.form = .file
+    func install(_ number: Int) async throws -> StoredMap {
+      let file = bed.layout.staging("package-\(number)").appending(path: "a.mmpk")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("package \(number)".utf8).write(to: file)
+      let map = try await bed.library().install(file, as: record)
+      #expect(try await bed.library().versions(of: record.id).map(\.number) == Array(1...number))
+      return map
+    }
+    _ = try await install(1)
+    let lease = try await bed.library().open(record.id)
+    let second = try await install(2)
+    await #expect(throws: LibraryError.inUse(map: second.title, by: "this program")) {
+      try await bed.library().delete(record.id)
+    }
+    #expect(try await bed.library().maps() == [second])
+    #expect(FileSystem.live.exists(lease.url))
+  }
+
   @Test func `A package of an older home keeps its name until the new one is on the disk`()
     async throws
   {

@@ -31,6 +31,19 @@ import Testing
     var made: [FileSystemCall] { calls.withLock { $0 } }
   }
 
+  @Test func `A disk that is full while a map takes its place is said to be full`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let disk = Disk { _, call in if case .move = call { ENOSPC } else { nil } }
+    let error = await #expect(throws: LibraryError.self) {
+      try await bed.install(in: bed.library(files: disk.files))
+    }
+    guard case .diskFull? = error else {
+      Issue.record("it says \(String(describing: error))")
+      return
+    }
+    #expect(FileSystem.live.exists(bed.layout.staging("job-a")))
+  }
+
   @Test func `A map is on the disk before it takes its place, and its place before it is recorded`()
     async throws
   {

@@ -28,6 +28,20 @@ import Testing
     #expect(names == ["notes.txt"])
   }
 
+  @Test func `A home that was copied is another one, and one that was moved is the same`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let identity = try await bed.library().homeIdentity()
+    let copy = temporaryDirectory.appending(path: "copy")
+    try FileManager.default.copyItem(at: bed.layout.home, to: copy)
+    let other = try #require(HomeLayout(home: copy).identity)
+    #expect(other != identity)
+    let moved = temporaryDirectory.appending(path: "moved")
+    try FileManager.default.moveItem(at: bed.layout.home, to: moved)
+    #expect(HomeLayout(home: moved).identity == identity)
+  }
+
   @Test func `A link called indexes is left alone, and so is what it leads to`() throws {
     let elsewhere = temporaryDirectory.appending(path: "elsewhere", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)

@@ -267,6 +267,53 @@ import Testing
     #expect(try await finding(bed, .deep) == nil)
   }
 
+  @Test func `A database that was only dated anew is no damage, and one that was changed is`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let url = bed.geodatabase(of: try await bed.install(in: bed.library()))
+    #expect(utimes(url.path, nil) == 0)
+    #expect(try await finding(bed) == nil)
+    #expect(try await finding(bed, .deep) == nil)
+    var bytes = try Data(contentsOf: url)
+    bytes[100] ^= 0xFF
+    try bytes.write(to: url)
+    #expect(isDamaged(try await finding(bed, .deep), LibraryBed.path, isWritten: true))
+  }
+
+  @Test func `A damaged map that cannot be set aside stays on the list, with its files`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try Data("no database".utf8).write(to: bed.geodatabase(of: map))
+    let kept = bed.layout.folder(.kept).plainPath
+    let disk = FileSystem { call in
+      if case .move(_, let target) = call, target.hasPrefix(kept) { EIO } else { nil }
+    }
+    let findings = try await bed.audit(bed.library()).findings()
+    guard case .damaged(map, _, mayHoldEdits: true)? = findings.first else {
+      Issue.record("found \(findings)")
+      return
+    }
+    #expect(await bed.audit(bed.library(files: disk)).repair(findings).count == 1)
+    #expect(try await bed.library().maps() == [map])
+    #expect(FileSystem.live.exists(bed.geodatabase(of: map)))
+  }
+
+  @Test func `A map on the list whose files lie in the trash is put back`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    // The power failed after the deletion was taken back, before the disk had moved the files.
+    try await bed.storage.save(map)
+    let audit = bed.audit(bed.library())
+    #expect(try await audit.findings() == [.halfDeleted(map: map)])
+    #expect(await audit.repair([.halfDeleted(map: map)]).isEmpty)
+    #expect(try await bed.library().maps() == [map])
+    #expect(try bed.info(of: map) == "one")
+  }
+
   private func repairAway(_ map: StoredMap, _ bed: LibraryBed) async throws {
     let audit = bed.audit(bed.library())
     let findings = try await audit.findings()

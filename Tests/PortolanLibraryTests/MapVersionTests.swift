@@ -206,6 +206,34 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["in the journal", "later"])
   }
 
+  @Test func `A geodatabase whose journal a reader keeps in part is not taken along without it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    let url = bed.geodatabase(of: before)
+    let writer = try Connection(at: url, access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    let reader = try Connection(at: url, access: .readOnly)
+    try reader.execute("BEGIN")
+    #expect(try Edits.texts(in: reader).isEmpty)
+    for text in ["first", "second"] {
+      try writer.execute("INSERT INTO edit VALUES (?1)", .text(text))
+    }
+    let error = await #expect(throws: LibraryError.self) {
+      try await library.reuse(before.id, in: "update")
+    }
+    guard case .unreadable(_, "another program writes to it")? = error else {
+      Issue.record("it says \(String(describing: error))")
+      return
+    }
+    try reader.execute("COMMIT")
+    try await library.reuse(before.id, in: "update")
+    let copy = bed.layout.staging("update").appending(path: LibraryBed.path)
+    #expect(try Edits.texts(in: copy) == ["first", "second"])
+  }
+
   @Test(arguments: LibraryBed.editablePaths)
   func `A journal that goes with its last reader makes no edits of those that went along`(
     _ path: String
