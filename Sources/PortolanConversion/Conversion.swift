@@ -32,10 +32,13 @@ public struct Conversion: Sendable {
 
   /// What the coordinates of features mean.
   public enum Coordinates: Hashable, Sendable {
-    /// Longitude and latitude on WGS 84, as RFC 7946 demands.
-    case wgs84
     /// The layer's own spatial reference, named in the file where its format can.
     case native
+    /// A spatial reference, which a registry lists by its id or well-known text defines.
+    case reference(SpatialReference)
+
+    /// Longitude and latitude on WGS 84, as RFC 7946 demands.
+    public static let wgs84 = Coordinates.reference(.wgs84)
   }
 
   /// What is wanted of a conversion.
@@ -176,10 +179,10 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// What is to be said of tables whose coordinates mean nobody knows what, where degrees were asked for
-  /// or are what files have that do not say otherwise.
+  /// What is to be said of tables whose coordinates mean nobody knows what, where others were asked for,
+  /// or degrees are what files have that do not say otherwise.
   private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
-    guard parameters.coordinates == .wgs84 || target.format.usualCoordinates == .wgs84 else {
+    guard parameters.reference != nil || target.format.usualCoordinates == .wgs84 else {
       return []
     }
     return schemas.filter { $0.geometryType != nil && $0.spatialReference == nil }.map {
@@ -239,6 +242,11 @@ public struct Conversion: Sendable {
 }
 
 extension Conversion.Parameters {
+  /// The spatial reference that coordinates are asked for in.
+  fileprivate var reference: SpatialReference? {
+    if case .reference(let reference) = coordinates { reference } else { nil }
+  }
+
   /// Whether something is asked for beside all of the source.
   fileprivate func makes(_ choice: ConversionError.Choice) -> Bool {
     switch choice {

@@ -79,6 +79,30 @@ import Testing
     #expect(abs((place.last?.double ?? 0) - 44.0) < 0.1)
   }
 
+  @Test(arguments: [
+    "things.shp", "things.fgb", "things.gpkg", "things.geodatabase", "things.geojson", "things.csv",
+  ])
+  func `Coordinates are brought to the spatial reference that is asked for`(
+    _ name: String
+  ) async throws {
+    let store = TableFileConversionTests.store(
+      .point, [.point(Point(x: -70, y: 44))], in: .wgs84)
+    let utm = SpatialReference(wkid: 32_619)
+    let (url, result) = try await tables.convert(store, to: name) {
+      $0.coordinates = .reference(utm)
+    }
+    #expect(result.failureCount == 0)
+    let (reference, point) = try await Self.first(in: url)
+    let isSilent = name.hasSuffix(".csv")
+    #expect(isSilent ? reference == nil : reference?.currentWKID == 32_619)
+    // As GDAL's gdaltransform says.
+    #expect(abs((point?.x ?? .nan) - 419_825.740157) < 1e-3)
+    #expect(abs((point?.y ?? .nan) - 4_872_358.885429) < 1e-3)
+    #expect(
+      result.notes.contains { $0.contains("of the spatial reference 32619, which the file") }
+        == isSilent)
+  }
+
   @Test func `Coordinates of which nobody knows what they mean are told of`() async throws {
     let (url, _) = try await tables.convert(
       TableFileConversionTests.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]),

@@ -59,6 +59,8 @@ import Testing
     let lines = [
       "convert towns.geodatabase TMP/towns.geojson", "convert towns.geodatabase TMP/towns.geojson",
       "convert towns.geodatabase TMP/towns.geojson --crs native --yes --json --quiet",
+      "convert towns.geodatabase TMP/towns.csv --crs EPSG:26919",
+      "convert towns.geodatabase TMP/towns.gpkg --crs 999999",
       "convert towns.geodatabase TMP/towns.geojson --json --quiet",
       "convert towns.geodatabase TMP/layers/ --quiet",
       "convert broken.geodatabase TMP/broken.geojson --quiet",
@@ -77,7 +79,7 @@ import Testing
       .joined(separator: "\n")
     try expectSnapshot(shown, named: "convert.txt")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    #expect(left == ["broken.geojson", "layers", "towns.geojson"])
+    #expect(left == ["broken.geojson", "layers", "towns.csv", "towns.geojson"])
   }
 }
 

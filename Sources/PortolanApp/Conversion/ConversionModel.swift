@@ -126,9 +126,14 @@ public final class ConversionModel {
 
 extension ConversionModel.Request {
   fileprivate var parameters: Conversion.Parameters {
+    let coordinates = coordinates.map { coordinates -> Conversion.Coordinates in
+      switch coordinates {
+      case .native: .native
+      case .reference(let reference): .reference(reference)
+      }
+    }
     var parameters = Conversion.Parameters(
-      layer: layer, coordinates: coordinates.map { $0 == .native ? .native : .wgs84 },
-      replacesTarget: replacesTarget)
+      layer: layer, coordinates: coordinates, replacesTarget: replacesTarget)
     parameters.whereClause = whereClause
     parameters.extent = extent
     parameters.levels = levels

@@ -39,7 +39,7 @@ public enum Sketch: Hashable, Sendable {
       return try Sketch.parts([vertices], coordinates).geometry(for: schema)
     case .parts(let parts, let coordinates):
       let shape = try Self.shape(of: parts, as: schema)
-      return try Self.projected(shape, from: coordinates == .wgs84 ? .wgs84 : nil, to: schema)
+      return try Self.projected(shape, from: coordinates.spatialReference, to: schema)
     case .shape(let shape, let reference):
       return try Self.projected(shape, from: reference, to: schema)
     }

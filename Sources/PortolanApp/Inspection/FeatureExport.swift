@@ -9,8 +9,16 @@ public struct FeatureExport: Sendable {
   public enum Coordinates: Hashable, Sendable {
     /// The layer's own spatial reference, to the last bit.
     case native
+    /// A spatial reference, which a registry lists by its id or well-known text defines.
+    case reference(SpatialReference)
+
     /// Longitude and latitude on WGS 84.
-    case wgs84
+    public static let wgs84 = Coordinates.reference(.wgs84)
+
+    /// The spatial reference; `nil` for the layer's own.
+    var spatialReference: SpatialReference? {
+      if case .reference(let reference) = self { reference } else { nil }
+    }
   }
 
   /// Which features, and how.
@@ -54,25 +62,23 @@ public struct FeatureExport: Sendable {
 
   /// Prepares the export of a layer.
   ///
-  /// - Throws: `GeometryError` if the layer's spatial reference cannot be brought to WGS 84, or
-  ///   the box cannot be brought to the layer's.
+  /// - Throws: `GeometryError` if there is no way from the layer's spatial reference to the one that is
+  ///   asked for, or the box cannot be brought to the layer's.
   public init(_ layer: InspectedLayer, _ parameters: Parameters) throws(GeometryError) {
     schema = layer.schema
     let native = schema.geometryType == nil ? nil : schema.spatialReference
+    let wanted = native == nil ? nil : parameters.coordinates.spatialReference
     projection =
-      switch (parameters.coordinates, native) {
-      case (.native, _), (.wgs84, nil): nil
-      case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
-      }
-    spatialReference = projection == nil ? native : .wgs84
+      if let native, let wanted { try Projection(from: native, to: wanted) } else { nil }
+    spatialReference = wanted ?? native
     var query = QueryParameters(
       orderBy: parameters.orderBy, limit: parameters.limit, outFields: parameters.fields)
     query.whereClause = layer.condition(and: parameters.whereClause)
     if let box = parameters.box, native != nil {
       query.extent =
-        if let native, parameters.coordinates == .wgs84 {
-          try Projection(from: .wgs84, to: native).project(box)
-        } else { box }
+        if let native, let wanted { try Projection(from: wanted, to: native).project(box) } else {
+          box
+        }
     }
     store = layer.store
     self.query = query

@@ -138,7 +138,7 @@ struct FeatureTargetPlan {
     let isSaid = schema.geometryType == nil || schema.spatialReference?.isWGS84 != false
     self.init(
       tables: [table], omissions: Omission.fromGeoJSON(of: schema),
-      notes: isSaid ? [] : [Self.silenceNote(schema)]
+      notes: isSaid ? [] : [Self.silenceNote(table)]
     ) { try CSVTarget(at: url, schema) }
   }
 
@@ -165,12 +165,19 @@ struct FeatureTargetPlan {
       tables: [table],
       omissions: Omission.fromGeoJSON(of: schema),
       notes: ["GeoJSON keeps the names and values of fields, not their types and aliases."]
-        + (isSaid ? [] : [Self.silenceNote(schema)])
+        + (isSaid ? [] : [Self.silenceNote(table)])
     ) { try GeoJSONTarget(at: url, schema) }
   }
 
   /// That a file does not say what its coordinates mean.
-  private static func silenceNote(_ table: FeatureTableSchema) -> String {
-    "The coordinates of \"\(table.name)\" are those of its own spatial reference, which the file cannot say."
+  private static func silenceNote(_ table: TableTransfer) -> String {
+    let reference =
+      if table.projection != nil, let id = table.target.spatialReference?.currentWKID {
+        "the spatial reference \(id)"
+      } else {
+        "its own spatial reference"
+      }
+    return "The coordinates of \"\(table.target.name)\" are those of \(reference), "
+      + "which the file cannot say."
   }
 }

@@ -31,13 +31,14 @@ struct TableTransfer: Sendable {
     in coordinates: Conversion.Coordinates
   ) throws(GeometryError) {
     var target = adapted ?? source
-    guard coordinates == .wgs84, target.geometryType != nil, let native = target.spatialReference
+    guard case .reference(let wanted) = coordinates, target.geometryType != nil,
+      let native = target.spatialReference
     else {
       self.init(source, target, nil, isJoin: false)
       return
     }
-    let projection = try Projection(from: native, to: .wgs84)
-    target.spatialReference = .wgs84
+    let projection = try Projection(from: native, to: wanted)
+    target.spatialReference = wanted
     if !projection.isIdentity { target.extent = nil }
     self.init(source, target, projection.isIdentity ? nil : projection, isJoin: false)
   }

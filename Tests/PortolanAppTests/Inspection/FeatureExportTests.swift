@@ -91,6 +91,25 @@ import Testing
     }
   }
 
+  @Test func `Coordinates and the box are of the spatial reference that is asked for`()
+    async throws
+  {
+    let utm = FeatureExport.Coordinates.reference(SpatialReference(wkid: 32_631))
+    // As GDAL's gdaltransform says of one degree east on the equator.
+    let easting = 277_404.560324
+    let box = Envelope(xMin: easting - 1, yMin: -1, xMax: easting + 1, yMax: 1)
+    #expect(try await ids(.init(box: box, coordinates: utm)) == [1])
+    let layer = InspectedLayer(names: [], store: store, schema: schema)
+    let export = try FeatureExport(layer, .init(limit: 1, coordinates: utm))
+    #expect(export.spatialReference?.currentWKID == 32_631)
+    try await export.pass { feature in
+      guard case .point(let point)? = feature.geometry else { throw CancellationError() }
+      #expect(abs(point.x - easting) < 1e-2 && abs(point.y) < 1e-2)
+    } leavingOut: {
+      Issue.record("\($0)")
+    }
+  }
+
   @Test(arguments: [
     ("lights", "a"), ("LIGHTS", "a"), ("Towns", "b"), ("b-id", "b"), ("t_lights", "table"),
   ])

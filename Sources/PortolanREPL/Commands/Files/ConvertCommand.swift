@@ -11,10 +11,10 @@ struct ConvertCommand: Command {
     "layer", "NAME", "Only this layer, by table name or title, without case.",
     completion: .word(.layer))
   static let crs = Parameter.option(
-    "crs", "native|4326",
-    "What coordinates mean: the layer's own reference, or degrees (4326). Unless given, degrees in .geojson, "
-      + ".csv and folders, the layer's own in other files.",
-    completion: .choice(["native", "4326"]))
+    "crs", "native|ID",
+    "What coordinates mean: the layer's own reference, or one by its id, such as 25832. Unless given, degrees "
+      + "(4326) in .geojson, .csv and folders, the layer's own in other files.",
+    completion: .choice(["native", "4326", "3857"]))
 
   static let condition = Parameter.option(
     "where", "SQL", "Only rows of features that meet this condition, as \"NAME LIKE 'M%'\".")
@@ -47,17 +47,17 @@ struct ConvertCommand: Command {
       .init("convert basemap.tpkx basemap.pmtiles", "tiles as they are"),
       .init("convert basemap.mbtiles part.pmtiles --levels 8-12 --bbox -70,43,-68,45", "a part"),
       .init("convert trails.gpkg long.shp --where \"LENGTH > 10\"", "some rows"),
+      .init("convert trails.gpkg utm.shp --crs 26912", "in the coordinates of UTM zone 12"),
     ])
 
   private let request: ConversionModel.Request
 
   init(parsing arguments: Arguments) throws(UsageError) {
-    let crs = try arguments.value(of: Self.crs, as: .choice(["native", "4326"]))
     var request = ConversionModel.Request(
       try arguments.required(Self.input, as: .file),
       to: try arguments.required(Self.output, as: .file),
       layer: try arguments.value(of: Self.layer, as: .text),
-      coordinates: crs.map { $0 == "native" ? .native : .wgs84 })
+      coordinates: try arguments.value(of: Self.crs, as: .coordinates))
     request.whereClause = try arguments.value(of: Self.condition, as: .text)
     request.extent = try arguments.value(of: Self.extent, as: .envelope)
     request.levels = try arguments.value(of: Self.levels, as: .tileLevels)

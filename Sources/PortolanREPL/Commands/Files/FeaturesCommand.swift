@@ -16,11 +16,13 @@ struct FeaturesCommand: Command {
     "where", "SQL", "A condition on the fields, as feature services take it.")
   static let box = Parameter.option(
     "bbox", "X0,Y0,X1,Y1",
-    "Only features whose box meets this one; in degrees unless --crs is native.")
+    "Only features whose box meets this one; in degrees unless --crs says otherwise.")
   static let limit = Parameter.option("limit", "N", "The most features.")
   static let crs = Parameter.option(
-    "crs", "native|4326", "What coordinates mean: the layer's own reference, or degrees (4326).",
-    completion: .choice(["native", "4326"]))
+    "crs", "native|ID",
+    "What coordinates mean: the layer's own reference, or one by its id, such as 25832; degrees (4326) "
+      + "unless given.",
+    completion: .choice(["native", "4326", "3857"]))
   static let order = Parameter.option(
     "order", "FIELD[:desc]", "The order, ascending unless :desc follows; several with commas.",
     count: .any)
@@ -66,12 +68,11 @@ struct FeaturesCommand: Command {
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.required(Self.file, as: .mapSource)
     layer = try arguments.required(Self.layer, as: .text)
-    let crs = try arguments.value(of: Self.crs, as: .choice(["native", "4326"]))
     parameters = FeatureExport.Parameters(
       whereClause: try arguments.value(of: Self.condition, as: .text),
       box: try arguments.value(of: Self.box, as: .envelope),
       limit: try arguments.value(of: Self.limit, as: .integer(in: 0...Int.max)),
-      coordinates: crs == "native" ? .native : .wgs84,
+      coordinates: try arguments.value(of: Self.crs, as: .coordinates) ?? .wgs84,
       orderBy: try arguments.values(of: Self.order, as: .order).flatMap(\.self),
       fields: try arguments.value(of: Self.fields, as: .names))
     onlyCounts = arguments.isSet(Self.countFlag)
