@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -34,5 +35,34 @@ import Testing
     }
     let found = try await table(transport).attachments(of: [5, 6])
     #expect(found.mapValues { $0.map(\.id) } == [5: [51, 52], 6: [61, 62]])
+  }
+
+  @Test func `Related rows of a service that repeats its pages are not read for ever`()
+    async throws
+  {
+    let rows = #"{"objectId":5,"relatedRecords":[{"attributes":{"id":1}}]}"#
+    let requests = Locked(0)
+    let transport = StubTransport { request throws(TransportError) in
+      guard request.url.lastPathComponent == "queryRelatedRecords" else {
+        return .json(StubFeatureServer().layer.text(), to: request)
+      }
+      // Who asks that often asks for ever.
+      let count: Int = requests.withLock { count in
+        count += 1
+        return count
+      }
+      guard count < 10 else { throw .offline }
+      return .json(
+        #"{"fields":[{"name":"id","type":"esriFieldTypeOID"}],"relatedRecordGroups":[\#(rows)],"#
+          + #""exceededTransferLimit":true}"#, to: request)
+    }
+    let table = try await table(transport)
+    let error = await #expect(throws: PortalError.self) {
+      _ = try await table.relatedFeatures(to: [5], through: 3)
+    }
+    guard case .unexpected = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 }
