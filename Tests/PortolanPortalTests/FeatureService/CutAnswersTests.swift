@@ -60,7 +60,7 @@ import Testing
     let error = await #expect(throws: PortalError.self) {
       _ = try await table.relatedFeatures(to: [5], through: 3)
     }
-    guard case .unexpected = error else {
+    guard case .unexpected? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
