@@ -44,6 +44,12 @@ struct ReplicaRegistration {
         options: Self.options(replica, schemas), name: name,
         isAsynchronous: info.json["syncCapabilities"]?["supportsAsync"]?.bool ?? false)
       let status = try await exchange.finished(try await task.create(request))
+      // Attachments that such a copy lacks would pass for such that are gone at the service.
+      guard !status.hasErrors else {
+        throw OfflineMapError.serverJobFailed(
+          service: exchange.serviceName,
+          reason: "the new copy ended with errors: \(status.status ?? "")")
+      }
       guard let result = status.resultURL else {
         throw OfflineMapError.changesMissing(service: exchange.serviceName)
       }

@@ -1,6 +1,7 @@
 import DemoPortal
 import Foundation
 import PortolanGeodatabase
+import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
@@ -67,5 +68,30 @@ import Testing
     await bed.state.add(
       DemoFault(.failure(.badRequest("no copies of copies")), path: "*/createReplica", count: 1))
     #expect(try await copy.sync(home: "two").isRegisteredForCopy)
+  }
+
+  @Test func `A new copy that ended with errors does not take the place of a forgotten one`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    let before = try await copy.values()
+    let added = try await copy.add("New Light")
+    try await bed.forgetReplicas()
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["status"]?.string == "Completed" else { return nil }
+        var answer = answer
+        answer["status"] = "CompletedWithErrors"
+        return answer
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    await #expect(throws: OfflineMapError.self) { _ = try await copy.sync(through: client) }
+    #expect(try await copy.edits() == 1)
+    #expect(try await copy.values().count == before.count + 1)
+    #expect(try await copy.sync().isRegisteredAgain)
+    #expect(try await bed.values()[added.uppercased()] == "New Light")
+    #expect(try await replicas(bed) == 1)
   }
 }

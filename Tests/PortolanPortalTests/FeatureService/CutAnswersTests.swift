@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanJSON
 import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
