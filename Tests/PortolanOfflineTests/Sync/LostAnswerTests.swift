@@ -94,4 +94,23 @@ import Testing
     #expect(try await bed.values()[added.uppercased()] == "New Light")
     #expect(try await replicas(bed) == 1)
   }
+
+  @Test(arguments: [404, 400])
+  func `A copy that a service has forgotten is made again, whatever code it tells that by`(
+    _ code: Int64
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    let added = try await copy.add("New Light")
+    try await bed.forgetReplicas()
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["error"] != nil else { return nil }
+        return ["error": ["code": .integer(code), "message": "The replica does not exist."]]
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    #expect(try await copy.sync(through: client).isRegisteredAgain)
+    #expect(try await bed.values()[added.uppercased()] == "New Light")
+  }
 }
