@@ -113,4 +113,43 @@ import Testing
     #expect(try await copy.sync(through: client).isRegisteredAgain)
     #expect(try await bed.values()[added.uppercased()] == "New Light")
   }
+
+  @Test func `A copy that a slow service makes after another was asked for is given up as well`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    try await bed.forgetReplicas()
+    try await copy.using { store in
+      try await store.setRequestedCopy(RequestedCopy(name: "portolan_slow"))
+    }
+    let outbox = InMemoryOutbox()
+    var task = GeodatabaseSyncTask(
+      geodatabase: copy.file, client: bed.client, folder: bed.folder,
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+        makeID: { UUID() }))
+    task.release = ReplicaRelease(portal: bed.service.url, outbox: outbox, now: DemoBed.day)
+    #expect(try await task.synchronize(.bidirectional).isRegisteredAgain)
+    // Only now the service is done with what it was asked for first.
+    _ = try await bed.copy("portolan_slow")
+    #expect(try await replicas(bed) == 2)
+    let portal = Portal(url: bed.service.url, client: bed.client)
+    let delivery = PortalOutboxDelivery(connect: { _ in portal }, now: { DemoBed.day })
+    let messages = await outbox.outgoingMessages()
+    #expect(messages.count == 1)
+    for message in messages { try await delivery.deliver(message) }
+    #expect(try await replicas(bed) == 1)
+  }
+
+  @Test func `Of a copy that a service refuses to make nothing is looked for later`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    try await bed.forgetReplicas()
+    await bed.state.add(
+      DemoFault(.failure(.badRequest("no copies")), path: "*/createReplica", count: 1))
+    await #expect(throws: OfflineMapError.self) { _ = try await copy.sync() }
+    #expect(try await requested(copy) == nil)
+    #expect(try await copy.sync().isRegisteredAgain)
+  }
 }
