@@ -47,6 +47,20 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   /// Whether it may be sent now; a clock that was put back does not hold it up.
   func isDue(at now: Date) -> Bool { notBefore.map { $0 <= now || now < created } ?? true }
 
+  /// For how many seconds a server may refuse to hear a message before that is its last word: services
+  /// forget copies that nobody uses by themselves.
+  private static let longestRefusal: TimeInterval = 30 * 86_400
+  /// How often it must have refused in that time; a clock that jumps is no refusal.
+  private static let leastRefusals = 10
+
+  /// Whether it is no use to send the message once more, after an attempt has ended that way.
+  func isInVain(after interruption: JobInterruption, at now: Date) -> Bool {
+    guard case .failed(let failure) = interruption, [.signIn, .refused].contains(failure.kind),
+      attempts >= Self.leastRefusals
+    else { return false }
+    return now.timeIntervalSince(created) >= Self.longestRefusal
+  }
+
   /// The message after an attempt to deliver it has ended that way.
   func afterFailing(
     _ interruption: JobInterruption, at now: Date, _ policy: JobRetryPolicy

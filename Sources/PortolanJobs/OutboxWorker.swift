@@ -3,7 +3,8 @@ internal import Foundation
 /// Delivers what is in an outbox, one message after another, beside the jobs of a queue.
 ///
 /// What fails is tried again, later each time, until the server has heard it or says that what it is
-/// about is gone. Of several processes, one at a time works on an outbox.
+/// about is gone; what it refuses to hear for a month is given up. Of several processes, one at a
+/// time works on an outbox.
 public actor OutboxWorker {
   /// The claim that whoever works on the outbox holds.
   static let claimID = JobID("outbox")
@@ -125,6 +126,9 @@ public actor OutboxWorker {
       if error == .stopped {
         guard manner == .leaving else { return }
         error = .failed(JobFailure(message: "The server does not answer.", kind: .transient))
+      }
+      guard !message.isInVain(after: error, at: environment.now()) else {
+        return try await self.outbox.remove(message.id)
       }
       let late = message.afterFailing(error, at: environment.now(), policy)
       let outbox = outbox

@@ -182,6 +182,7 @@ import Testing
     Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(repeating: 7, count: 40) + Data([0xFF, 0xD9, 0x0A]),
     Data("RIFF".utf8) + Data([44, 0, 0, 0]) + Data("WEBPVP8 ".utf8) + Data(repeating: 7, count: 36),
     Data([0x1F, 0x8B, 8, 0]) + Data(repeating: 0x77, count: 40) + Data([200, 0, 0, 0]),
+    Data([0x1A, 40]) + Data(repeating: 7, count: 40),
   ]
 
   @Test(arguments: whole) func `Half a tile is refused though nobody announced its length`(

@@ -61,7 +61,7 @@ import Testing
     for row in 0..<8 {
       for column in 0..<16 {
         let tile = "/3/\(column)/\(row).png"
-        server.answer(tile, 200, Data([0x1A, 0]) + Data(tile.utf8))
+        server.answer(tile, 200, Data([0x1A, UInt8(tile.utf8.count)]) + Data(tile.utf8))
       }
     }
     _ = try await download(roads, levels: 3...3)

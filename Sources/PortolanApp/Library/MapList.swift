@@ -39,6 +39,7 @@ struct MapList {
     let storedByID = Dictionary(stored.map { ($0.id.text, $0) }) { first, _ in first }
     let storedByWebMap = Dictionary(grouping: stored) { $0.webMap }
     let jobsByID = latestJobs
+    let drawn = Dictionary(grouping: jobs) { $0.drawnWebMap }
     var shown: Set<String> = []
     var items: [MapListItem] = []
     for offer in offers {
@@ -54,6 +55,11 @@ struct MapList {
       for map in storedByWebMap[offer.map.id] ?? [] where !shown.contains(map.id.text) {
         shown.insert(map.id.text)
         items.append(item(of: map, job: jobsByID[map.id.text]))
+      }
+      for job in drawn[offer.map.id] ?? [] where !shown.contains(job.subject) {
+        guard let row = item(of: jobsByID[job.subject] ?? job) else { continue }
+        shown.insert(job.subject)
+        items.append(row)
       }
     }
     for map in stored where !shown.contains(map.id.text) {
@@ -113,16 +119,18 @@ struct MapList {
   private func item(of map: StoredMap, job: Job?) -> MapListItem {
     MapListItem(
       id: map.id.text, kind: map.webMap == nil ? .package : .area, webMap: map.webMap,
-      portal: map.portal, title: map.title, summary: map.summary, modified: map.portalModified,
-      byteCount: map.byteCount,
+      isDrawn: map.isDrawn, portal: map.portal, title: map.title, summary: map.summary,
+      modified: map.portalModified, byteCount: map.byteCount,
       state: .stored(copy(of: map, job: job, modified: packageDates[map.id.text])))
   }
 
   /// The row of a job that no other row is of; `nil` if there is nothing to tell.
   private func item(of job: Job) -> MapListItem? {
     guard let state = Self.state(of: job) else { return nil }
+    let isDrawn = job.kind == OfflineJobKind.onDemandMap.id
+    let isArea = isDrawn || job.kind == OfflineJobKind.preplannedArea.id
     return MapListItem(
-      id: job.subject, kind: job.kind == OfflineJobKind.preplannedArea.id ? .area : .package,
+      id: job.subject, kind: isArea ? .area : .package, webMap: job.drawnWebMap, isDrawn: isDrawn,
       title: job.title, byteCount: job.progress.totalBytes, state: state)
   }
 
@@ -165,6 +173,16 @@ extension StoredMap {
   }
 }
 
+extension Job {
+  /// The web map of which the job takes an area that was drawn; `nil` for other jobs.
+  fileprivate var drawnWebMap: String? {
+    guard kind == OfflineJobKind.onDemandMap.id else { return nil }
+    // What cannot be read was written by another version; its row stands for itself then.
+    let order = try? JSONDecoder().decode(GenerateOfflineMapJobParameters.self, from: parameters)
+    return order?.parameters.webMap
+  }
+}
+
 extension JobState {
   /// Whether a list of maps tells of it.
   fileprivate var isShown: Bool {
@@ -172,6 +190,13 @@ extension JobState {
     case .cancelled, .succeeded: false
     case .waiting, .running, .paused, .cancelling, .succeededInPart, .failed: true
     }
+  }
+}
+
+extension StoredMap {
+  /// Whether it was made of an area that was drawn.
+  fileprivate var isDrawn: Bool {
+    if case .onDemandArea = origin { true } else { false }
   }
 }
 

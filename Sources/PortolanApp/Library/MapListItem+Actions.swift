@@ -10,7 +10,8 @@ extension MapListItem {
 
   /// Whether it can be downloaded, for the first time or anew.
   public var canDownload: Bool {
-    switch state {
+    guard !isDrawn else { return false }
+    return switch state {
     case .available: true
     case .failed: true
     case .stored(let copy) where copy.isImported: false

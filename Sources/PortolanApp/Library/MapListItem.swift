@@ -7,7 +7,7 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// A web map, opened over the network.
     case webMap = "web-map"
-    /// A preplanned area of a web map.
+    /// An area of a web map: one of the portal's, or one that was drawn.
     case area
     /// A mobile map package.
     case package
@@ -37,6 +37,8 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
   public var kind: Kind
   /// The id of the web map that it is an area of.
   public var webMap: String?
+  /// Whether it is an area that was drawn: no portal has it to download.
+  public var isDrawn: Bool
   /// The portal that it is had from; `nil` if no portal is known to have it.
   public var portal: URL?
   /// The title for people.
@@ -52,13 +54,14 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
 
   /// Creates a row.
   public init(
-    id: String, kind: Kind, webMap: String? = nil, portal: URL? = nil, title: String,
-    summary: String? = nil,
+    id: String, kind: Kind, webMap: String? = nil, isDrawn: Bool = false, portal: URL? = nil,
+    title: String, summary: String? = nil,
     modified: Date? = nil, byteCount: Int? = nil, state: State
   ) {
     self.id = id
     self.kind = kind
     self.webMap = webMap
+    self.isDrawn = isDrawn
     self.portal = portal
     self.title = title
     self.summary = summary

@@ -53,6 +53,15 @@ extension MapListModel {
   /// Throws a problem that says why a row cannot be downloaded.
   private func check(_ item: MapListItem) throws(Problem) {
     guard !item.canDownload else { return }
+    guard !item.isDrawn else {
+      throw Problem(
+        .wrongItemType,
+        message:
+          "\"\(item.title)\" was made of an area that was drawn, which no portal has to download.",
+        suggestion: item.canResume
+          ? "Resume the job that makes it."
+          : "Synchronize it, or take the same area offline once more.")
+    }
     switch item.state {
     case .packaging:
       throw Problem(

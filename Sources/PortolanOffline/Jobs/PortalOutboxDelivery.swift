@@ -26,9 +26,10 @@ public struct PortalOutboxDelivery: OutboxDelivery {
       if let name = message.fields[ReplicaRelease.nameField] {
         let status = message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) }
         let age = now().timeIntervalSince(message.created)
-        return try await NamedReplicas(client: portal.client).unregister(
+        try await NamedReplicas(client: portal.client).unregister(
           name, at: message.address, status: status,
           mayCome: status == nil && (0..<NamedReplicas.longestMaking).contains(age))
+        return
       }
       _ = try await portal.client.json(
         message.address, RESTParameters(message.fields), method: .post)

@@ -127,6 +127,12 @@ struct PartWork {
       try await release(serverJob)
       try await book.set(nil, for: part.id)
       throw error
+    } catch let error as PortalError where error.saysGone {
+      // Services keep what they have made for hours, and a job may be paused for longer.
+      try await FileDownload.discard(beside: target)
+      try await release(serverJob)
+      try await book.set(nil, for: part.id)
+      throw OfflineMapError.serverJobForgotten(service: part.title)
     }
     do { try await checkLayers() } catch {
       // A copy without its layers would be a part of the map that shows nothing.

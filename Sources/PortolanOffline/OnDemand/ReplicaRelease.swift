@@ -26,7 +26,8 @@ struct ReplicaRelease {
     }
   }
 
-  private func releaseReplica(
+  /// Gives up a replica of which only the name is known, with the job that makes it if that was told.
+  func releaseReplica(
     _ name: String, _ status: URL?, at service: URL
   ) async throws(JobError) {
     try await outbox.post(Self.message(about: name, status, at: service, portal: portal, now: now))
@@ -77,10 +78,12 @@ struct NamedReplicas {
   ///   - unregisterURL: Where replicas of the service are given up.
   ///   - status: The status of the job that makes it; `nil` if the service has not told it.
   ///   - mayCome: Whether the service may still make it although it lists none of the name.
+  /// - Returns: Whether there was any.
   /// - Throws: ``PortalError``, `JobInterruption` while the service is, or may be, still making it.
+  @discardableResult
   func unregister(
     _ name: String, at unregisterURL: URL, status: URL?, mayCome: Bool = false
-  ) async throws {
+  ) async throws -> Bool {
     let service = FeatureService(url: unregisterURL.deletingLastPathComponent(), client: client)
     let task = ReplicaTask(service: service)
     if let status, try await isUnderWay(status, task) {
@@ -102,6 +105,7 @@ struct NamedReplicas {
         guard error.saysGone else { throw error }
       }
     }
+    return !found.isEmpty
   }
 
   /// Services make names unique by a number.

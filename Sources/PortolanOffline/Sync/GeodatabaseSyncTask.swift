@@ -62,6 +62,8 @@ public struct GeodatabaseSyncTask: Sendable {
   /// What tells the map that the file is of from copies of the map or its home; `nil` for a file that
   /// lies in no home.
   var home: String?
+  /// Tells the service later what it cannot be told yet; nothing if `nil`.
+  var release: ReplicaRelease?
 
   /// Creates a task.
   ///
@@ -112,7 +114,7 @@ public struct GeodatabaseSyncTask: Sendable {
     let isShared = home != nil && state.isRegistered && state.home != nil && state.home != home
     if !state.isRegistered || isShared {
       result.isRegisteredForCopy = isShared
-      result.received = try await ReplicaRegistration(exchange: replica, home: home)
+      result.received = try await registration(through: replica)
         .register(store, as: isShared ? state.replicaID : reference)
       guard let registered = try await store.syncState(), registered.isRegistered else {
         throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent)
@@ -126,7 +128,7 @@ public struct GeodatabaseSyncTask: Sendable {
       try await exchange(replica, direction, store, &result)
     } catch {
       guard await replica.isForgotten(after: error) else { throw error }
-      result.received = try await ReplicaRegistration(exchange: replica, home: home)
+      result.received = try await registration(through: replica)
         .renew(store)
       result.isRegisteredAgain = true
       guard direction.uploads, let state = try await store.syncState() else {
@@ -140,6 +142,10 @@ public struct GeodatabaseSyncTask: Sendable {
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
     try await result.note(store)
     return result
+  }
+
+  private func registration(through exchange: ReplicaExchange) -> ReplicaRegistration {
+    ReplicaRegistration(exchange: exchange, home: home, release: release)
   }
 
   private func exchange(

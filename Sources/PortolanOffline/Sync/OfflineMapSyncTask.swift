@@ -68,6 +68,8 @@ public struct OfflineMapSyncTask: Sendable {
           task.registers = modes.canSynchronize(path)
           task.reference = modes[path]?.replica
           task.home = home
+          task.release = ReplicaRelease(
+            portal: portal.url, outbox: library.storage, now: surroundings.now())
           result = try await task.synchronize(direction)
         }
         parts.append(Part(path: path, layers: layers, result: .success(result)))

@@ -320,7 +320,7 @@ struct ReplicaExchange {
   /// Whether a refusal comes from a service that does not know the copy any more.
   func isForgotten(after error: any Error) async -> Bool {
     switch error {
-    case PortalError.server, OfflineMapError.serverJobFailed: break
+    case PortalError.server, PortalError.notFound, OfflineMapError.serverJobFailed: break
     default: return false
     }
     do {

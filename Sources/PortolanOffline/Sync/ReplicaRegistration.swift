@@ -15,6 +15,8 @@ struct ReplicaRegistration {
   let exchange: ReplicaExchange
   /// What tells the home that the file lies in from copies of it.
   var home: String?
+  /// Tells the service later what it cannot be told yet.
+  var release: ReplicaRelease?
 
   private var task: ReplicaTask { exchange.task }
 
@@ -43,7 +45,13 @@ struct ReplicaRegistration {
       let request = ReplicaParameters(
         options: Self.options(replica, schemas), name: name,
         isAsynchronous: info.json["syncCapabilities"]?["supportsAsync"]?.bool ?? false)
-      let status = try await exchange.finished(try await task.create(request))
+      let status = try await exchange.finished(try await created(request, store))
+      // Attachments that such a copy lacks would pass for such that are gone at the service.
+      guard !status.hasErrors else {
+        throw OfflineMapError.serverJobFailed(
+          service: exchange.serviceName,
+          reason: "the new copy ended with errors: \(status.status ?? "")")
+      }
       guard let result = status.resultURL else {
         throw OfflineMapError.changesMissing(service: exchange.serviceName)
       }
@@ -65,11 +73,24 @@ struct ReplicaRegistration {
     try await giveUp(copy.name)
   }
 
+  /// Asks for a copy.
+  private func created(
+    _ request: ReplicaParameters, _ store: EditableGeodatabase
+  ) async throws -> ReplicaJobStatus {
+    do { return try await task.create(request) } catch {
+      // Then there is nothing to give up.
+      if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
+      throw error
+    }
+  }
+
   /// Gives up the copies of a name; where the service does not tell which it has, they stay.
   private func giveUp(_ name: String) async throws {
     do {
-      try await NamedReplicas(client: task.service.client)
+      let wasThere = try await NamedReplicas(client: task.service.client)
         .unregister(name, at: task.unregisterURL, status: nil)
+      // A service that is slow may make it yet.
+      if !wasThere { try await release?.releaseReplica(name, nil, at: task.service.url) }
     } catch let error as PortalError where error.refusesQuestion {}
   }
 
@@ -135,6 +156,7 @@ struct ReplicaRegistration {
     } catch {
       // The service does not know the copy of the package any more.
       guard case .server = error else { throw error }
+      if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
       return try await renew(store)
     }
     let done = try await exchange.finished(status)

@@ -14,30 +14,52 @@ extension ServiceFeatureTable {
 
   /// What is attached to features, without the contents.
   ///
+  /// Features of which an answer that was cut short may lack something are asked for one by one.
+  ///
   /// - Parameter objectIDs: The features.
   /// - Returns: For each feature that has some, its attachments.
   /// - Throws: ``PortalError``.
   public func attachments(
     of objectIDs: [Int64]
   ) async throws(PortalError) -> [Int64: [Attachment]] {
+    guard info.supportsQueryAttachments else { return try await attachmentsOneByOne(objectIDs) }
     var attachments: [Int64: [Attachment]] = [:]
-    guard info.supportsQueryAttachments else {
-      for objectID in objectIDs {
-        let own = try await self.attachments(of: objectID)
-        if !own.isEmpty { attachments[objectID] = own }
-      }
-      return attachments
-    }
     for batch in objectIDs.batches(of: 200) {
-      let ids = batch.map(String.init).joined(separator: ",")
-      let groups = try await client.value(
-        url.appending(path: "queryAttachments"), ["objectIds": ids],
-        orBecause: "there is no list of attachments", reading: { $0["attachmentGroups"]?.array })
-      for group in groups {
-        guard let objectID = group["parentObjectId"]?.integer else { continue }
-        let own = group["attachmentInfos"]?.array ?? []
-        attachments[objectID, default: []] += own.compactMap(Attachment.init(serviceJSON:))
-      }
+      let own = try await attachmentsAtOnce(batch)
+      attachments.merge(own) { first, _ in first }
+    }
+    return attachments
+  }
+
+  private func attachmentsOneByOne(
+    _ objectIDs: [Int64]
+  ) async throws(PortalError) -> [Int64: [Attachment]] {
+    var attachments: [Int64: [Attachment]] = [:]
+    for objectID in objectIDs {
+      let own = try await self.attachments(of: objectID)
+      if !own.isEmpty { attachments[objectID] = own }
+    }
+    return attachments
+  }
+
+  private func attachmentsAtOnce(
+    _ objectIDs: [Int64]
+  ) async throws(PortalError) -> [Int64: [Attachment]] {
+    let ids = objectIDs.map(String.init).joined(separator: ",")
+    let json = try await client.json(
+      url.appending(path: "queryAttachments"), ["objectIds": ids])
+    guard let groups = json["attachmentGroups"]?.array else {
+      throw .unexpected(url.withoutSecrets, reason: "there is no list of attachments")
+    }
+    // Services cut long answers, and say no more of it than this.
+    guard json["exceededTransferLimit"]?.bool != true else {
+      return try await attachmentsOneByOne(objectIDs)
+    }
+    var attachments: [Int64: [Attachment]] = [:]
+    for group in groups {
+      guard let objectID = group["parentObjectId"]?.integer else { continue }
+      let own = group["attachmentInfos"]?.array ?? []
+      attachments[objectID, default: []] += own.compactMap(Attachment.init(serviceJSON:))
     }
     return attachments
   }

@@ -30,12 +30,13 @@ extension ServiceFeatureTable {
     return related
   }
 
-  /// Reads pages until the service has no more.
+  /// Reads pages until the service has no more; one that does not know of pages gives the same for ever.
   private func readRelated(
     _ request: RESTParameters, into related: inout [Int64: FeatureSet]
   ) async throws(PortalError) {
     var request = request
     var count = 0
+    var previous: [FeatureSet] = []
     while true {
       let page = try await client.value(
         url.appending(path: "queryRelatedRecords"), request,
@@ -45,6 +46,11 @@ extension ServiceFeatureTable {
         count += set.features.count
       }
       guard page.exceedsTransferLimit, page.count > 0 else { return }
+      let sets = page.groups.map { $0.set }
+      guard sets != previous else {
+        throw .unexpected(url.withoutSecrets, reason: "it repeats its pages")
+      }
+      previous = sets
       request.set("resultOffset", count)
     }
   }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanProtobuf
 internal import PortolanTiles
 
 extension TileFormat {
@@ -26,7 +27,24 @@ extension TileFormat {
       // Behind the data stand a checksum and how long they are.
       data.count >= 18
         && Self.number(data.suffix(4)) <= data.count * Self.mostByDeflate
-    case .vectorTile, .lerc: true
+    case .vectorTile: Self.endsWithField(data)
+    case .lerc: true
+    }
+  }
+
+  /// Whether a message of protocol buffers, as vector tiles are, ends where its last field does.
+  private static func endsWithField(_ data: Data) -> Bool {
+    unsafe data.withUnsafeBytes { bytes -> Bool in
+      var message = unsafe PBFCursor(bytes)
+      do throws(PBFError) {
+        while !message.isAtEnd {
+          let tag = try message.tag()
+          try message.skip(tag.type)
+        }
+        return true
+      } catch {
+        return false
+      }
     }
   }
 

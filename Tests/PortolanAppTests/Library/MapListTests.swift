@@ -1,4 +1,5 @@
 import Foundation
+import PortolanGeometry
 import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
@@ -59,6 +60,33 @@ import Testing
     ).items
     #expect(items.map(\.id) == ["map", "a", "b", "gone", "x", "y"])
     #expect(items.map(\.kind) == [.webMap, .area, .area, .area, .package, .area])
+  }
+
+  @Test func `An area that was drawn is listed with its web map, on its way and stored`() throws {
+    var parameters = GenerateOfflineMapParameters(
+      portal: URL(filePath: "/"), webMap: "map", mapID: "drawn",
+      areaOfInterest: OfflineArea(Envelope(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
+      itemInfo: OfflineMapItemInfo(title: "Island"))
+    parameters.updateMode = .noUpdates
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(parameters: parameters), title: "Island")
+    var job = Job(
+      id: JobID(UUID()), kind: order.kind, subject: order.subject, title: order.title,
+      parameters: order.parameters, created: Self.day, position: 1)
+    job.state = .running
+    let other = stored("x", webMap: nil)
+    let items = list(stored: [other], areas: [area("a")], jobs: [job]).items
+    #expect(items.map(\.id) == ["map", "a", "drawn", "x"])
+    #expect(items[2].kind == .area && items[2].webMap == "map" && items[2].title == "Island")
+    job.state = .failed(Self.failure)
+    let failed = try #require(list(areas: [area("a")], jobs: [job]).items.last)
+    #expect(failed.canResume && !failed.canDownload)
+    let map = StoredMap(
+      id: try #require(MapID("drawn")), origin: .onDemandArea(webMap: "map"), form: .folder,
+      title: "Island", installed: Self.day, byteCount: 7)
+    let row = try #require(list(stored: [map], areas: [area("a")]).items.last)
+    // No portal has it, so that there is nothing to download anew.
+    #expect(row.id == "drawn" && row.webMap == "map" && row.canOpen && !row.canDownload)
   }
 
   @Test func `A stored area takes the row of the one that could be had`() throws {

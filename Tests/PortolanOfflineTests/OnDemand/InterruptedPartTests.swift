@@ -129,6 +129,21 @@ import Testing
     #expect(try await bed.run(order, journal).outcome.failedItems.allSatisfy { !$0.name.isEmpty })
   }
 
+  @Test func `A copy that the service no longer has is asked for anew`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let order = try await order(bed)
+    let gone = DemoFailure(code: 404, "Not found.", details: [])
+    // Its job is known and ended well, but the file was cleared away since.
+    let fault = await bed.bed.state.add(DemoFault(.failure(gone), path: "*/replicafilescache/*"))
+    let journal = OfflineJobBed.Journal()
+    await #expect(throws: JobInterruption.self) { try await bed.run(order, journal) }
+    #expect(await bed.bed.transport.log.count(of: "/createReplica") == 1)
+    await bed.bed.state.removeFaults(fault)
+    let outcome = try await bed.run(order, journal).outcome
+    #expect(outcome.failedItems.filter(\.isFailure).map(\.name) == ["Harbor lights"])
+    #expect(await bed.bed.transport.log.count(of: "/createReplica") == 2)
+  }
+
   private static let errors: [(any Error & Sendable, JobFailureKind?)] = [
     (LibraryError.unwritable(file: "a", reason: "b"), nil), (LibraryError.diskFull(file: "a"), nil),
     (PortalError.cancelled, nil), (PortalError.signInNeeded(host: "a"), nil),

@@ -1,6 +1,7 @@
 import DemoPortal
 import Foundation
 import PortolanGeodatabase
+import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
@@ -67,5 +68,88 @@ import Testing
     await bed.state.add(
       DemoFault(.failure(.badRequest("no copies of copies")), path: "*/createReplica", count: 1))
     #expect(try await copy.sync(home: "two").isRegisteredForCopy)
+  }
+
+  @Test func `A new copy that ended with errors does not take the place of a forgotten one`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    let before = try await copy.values()
+    let added = try await copy.add("New Light")
+    try await bed.forgetReplicas()
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["status"]?.string == "Completed" else { return nil }
+        var answer = answer
+        answer["status"] = "CompletedWithErrors"
+        return answer
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    await #expect(throws: OfflineMapError.self) { _ = try await copy.sync(through: client) }
+    #expect(try await copy.edits() == 1)
+    #expect(try await copy.values().count == before.count + 1)
+    #expect(try await copy.sync().isRegisteredAgain)
+    #expect(try await bed.values()[added.uppercased()] == "New Light")
+    #expect(try await replicas(bed) == 1)
+  }
+
+  @Test(arguments: [404, 400])
+  func `A copy that a service has forgotten is made again, whatever code it tells that by`(
+    _ code: Int64
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    let added = try await copy.add("New Light")
+    try await bed.forgetReplicas()
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["error"] != nil else { return nil }
+        return ["error": ["code": .integer(code), "message": "The replica does not exist."]]
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    #expect(try await copy.sync(through: client).isRegisteredAgain)
+    #expect(try await bed.values()[added.uppercased()] == "New Light")
+  }
+
+  @Test func `A copy that a slow service makes after another was asked for is given up as well`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    try await bed.forgetReplicas()
+    try await copy.using { store in
+      try await store.setRequestedCopy(RequestedCopy(name: "portolan_slow"))
+    }
+    let outbox = InMemoryOutbox()
+    var task = GeodatabaseSyncTask(
+      geodatabase: copy.file, client: bed.client, folder: bed.folder,
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+        makeID: { UUID() }))
+    task.release = ReplicaRelease(portal: bed.service.url, outbox: outbox, now: DemoBed.day)
+    #expect(try await task.synchronize(.bidirectional).isRegisteredAgain)
+    // Only now the service is done with what it was asked for first.
+    _ = try await bed.copy("portolan_slow")
+    #expect(try await replicas(bed) == 2)
+    let portal = Portal(url: bed.service.url, client: bed.client)
+    let delivery = PortalOutboxDelivery(connect: { _ in portal }, now: { DemoBed.day })
+    let messages = await outbox.outgoingMessages()
+    #expect(messages.count == 1)
+    for message in messages { try await delivery.deliver(message) }
+    #expect(try await replicas(bed) == 1)
+  }
+
+  @Test func `Of a copy that a service refuses to make nothing is looked for later`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    try await bed.forgetReplicas()
+    await bed.state.add(
+      DemoFault(.failure(.badRequest("no copies")), path: "*/createReplica", count: 1))
+    await #expect(throws: OfflineMapError.self) { _ = try await copy.sync() }
+    #expect(try await requested(copy) == nil)
+    #expect(try await copy.sync().isRegisteredAgain)
   }
 }
