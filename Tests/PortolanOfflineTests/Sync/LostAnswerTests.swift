@@ -95,7 +95,7 @@ import Testing
     #expect(try await replicas(bed) == 1)
   }
 
-  @Test(arguments: [404, 400])
+  @Test(arguments: [404, 400] as [Int64])
   func `A copy that a service has forgotten is made again, whatever code it tells that by`(
     _ code: Int64
   ) async throws {
