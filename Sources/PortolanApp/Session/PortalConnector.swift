@@ -77,22 +77,40 @@ public actor PortalConnector: PortalConnecting {
     return portal
   }
 
-  /// The portal among candidates; where none can be asked, the one that was found before.
+  /// The portal among candidates; where none can be asked, or none answers within two seconds, the one
+  /// that was found before.
   private func probe(
     _ candidates: [PortalURL], typed text: String
   ) async throws(PortalError) -> PortalURL {
-    let address = "portal \(text)"
-    do throws(PortalError) {
-      let portal = try await PortalProbe(transport: transport).portal(among: candidates)
-      await documents?.keep(
-        KeptDocument(body: Data(portal.description.utf8), contentType: "text/plain"), for: address)
-      return portal
-    } catch {
-      guard error.isWithoutAnswer, let kept = await documents?.document(for: address),
-        let portal = candidates.first(where: { Data($0.description.utf8) == kept.body })
+    let (address, documents) = ("portal \(text)", documents)
+    let probe = PortalProbe(transport: transport)
+    let result = await Patience().value { () -> Result<PortalURL, PortalError> in
+      do throws(PortalError) {
+        let portal = try await probe.portal(among: candidates)
+        await documents?.keep(
+          KeptDocument(body: Data(portal.description.utf8), contentType: "text/plain"),
+          for: address)
+        return .success(portal)
+      } catch {
+        return .failure(error)
+      }
+    } instead: {
+      await PortalConnector.kept(address, among: candidates, in: documents).map { .success($0) }
+    }
+    guard let result else { throw .cancelled }
+    do throws(PortalError) { return try result.get() } catch {
+      guard error.isWithoutAnswer,
+        let portal = await Self.kept(address, among: candidates, in: documents)
       else { throw error }
       return portal
     }
+  }
+
+  private static func kept(
+    _ address: String, among candidates: [PortalURL], in documents: (any DocumentKeeping)?
+  ) async -> PortalURL? {
+    guard let kept = await documents?.document(for: address) else { return nil }
+    return candidates.first { Data($0.description.utf8) == kept.body }
   }
 
   private func known(among candidates: [PortalURL]) async throws(PortalError) -> PortalURL? {

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanJSON
+internal import PortolanLocks
 public import PortolanTransport
 
 /// Asks portals and services, and makes one kind of error of all the ways in which they refuse.
@@ -13,6 +14,8 @@ public struct RESTClient: Sendable {
   private(set) var customParameters: RESTParameters = [:]
   /// Keeps what services say of themselves; nothing if `nil`.
   private var documents: (any DocumentKeeping)?
+  /// How long services are waited for of which something is kept.
+  private var patience = Patience()
 
   /// Creates a client.
   public init(transport: any HTTPTransport, authenticator: any RequestAuthenticator) {
@@ -27,12 +30,19 @@ public struct RESTClient: Sendable {
     return client
   }
 
-  /// The client that keeps what services say of themselves, and goes by that where they cannot be asked.
+  /// The client that keeps what services say of themselves, and goes by that where they cannot be asked,
+  /// or do not answer within two seconds; what they answer later is kept.
   ///
   /// For what is shown to people only: who works on a copy must learn that a service does not answer.
   public func keeping(_ documents: any DocumentKeeping) -> RESTClient {
+    keeping(documents, within: Patience())
+  }
+
+  /// The client that goes by what is kept where services do not answer within a while.
+  func keeping(_ documents: any DocumentKeeping, within patience: Patience) -> RESTClient {
     var client = self
     client.documents = documents
+    client.patience = patience
     return client
   }
 
@@ -100,30 +110,60 @@ public struct RESTClient: Sendable {
     guard let documents, let address = request.descriptionAddress else {
       return try await ask(request, expecting: kind, limit: limit)
     }
-    do throws(PortalError) {
-      let answer = try await ask(request, expecting: kind, limit: limit)
-      if answer.body.count <= HTTPRequest.largestDescription {
-        await documents.keep(
-          KeptDocument(body: answer.body, contentType: answer.head.headers["Content-Type"]),
-          for: address)
+    let (client, isHeard) = (self, Locked(false))
+    let result = await patience.value { () -> Result<HTTPResponse, PortalError> in
+      do throws(PortalError) {
+        let answer = try await client.ask(request, expecting: kind, limit: limit) {
+          isHeard.withLock { $0 = true }
+        }
+        await Self.keep(answer, in: documents, for: address)
+        return .success(answer)
+      } catch {
+        return .failure(error)
       }
-      return answer
-    } catch {
-      guard error.isWithoutAnswer, let kept = await documents.document(for: address) else {
-        throw error
-      }
-      var head = HTTPResponseHead(status: 200, url: request.url)
-      head.headers["Content-Type"] = kept.contentType
-      return HTTPResponse(head: head, body: kept.body)
+    } instead: {
+      // A server that wants to know who asks is not silent: people need longer for that.
+      guard !isHeard.withLock({ $0 }) else { return nil }
+      return await Self.kept(in: documents, for: address, request).map { .success($0) }
+    }
+    guard let result else { throw .cancelled }
+    do throws(PortalError) { return try result.get() } catch {
+      guard error.isWithoutAnswer,
+        let kept = await Self.kept(in: documents, for: address, request)
+      else { throw error }
+      return kept
     }
   }
 
+  private static func keep(
+    _ answer: HTTPResponse, in documents: any DocumentKeeping, for address: String
+  ) async {
+    guard answer.body.count <= HTTPRequest.largestDescription else { return }
+    await documents.keep(
+      KeptDocument(body: answer.body, contentType: answer.head.headers["Content-Type"]),
+      for: address)
+  }
+
+  /// What is kept of an address, as the answer that it was; `nil` for nothing.
+  private static func kept(
+    in documents: any DocumentKeeping, for address: String, _ request: HTTPRequest
+  ) async -> HTTPResponse? {
+    guard let kept = await documents.document(for: address) else { return nil }
+    var head = HTTPResponseHead(status: 200, url: request.url)
+    head.headers["Content-Type"] = kept.contentType
+    return HTTPResponse(head: head, body: kept.body)
+  }
+
   /// Sends `request` with credentials, and again with others if the server refuses those.
+  ///
+  /// `isHeard` is called once the server has answered anything.
   private func ask(
-    _ request: HTTPRequest, expecting kind: RESTAnswer.Kind, limit: Int
+    _ request: HTTPRequest, expecting kind: RESTAnswer.Kind, limit: Int,
+    isHeard: @Sendable () -> Void = {}
   ) async throws(PortalError) -> HTTPResponse {
     var sent = try await authenticator.authorize(request)
     var answer = RESTAnswer(try await transfer(sent, limit), to: sent, expecting: kind)
+    isHeard()
     var retries = CredentialRetries()
     while let refusal = answer.challenge, retries.allow(after: sent, refusedFor: refusal) {
       let challenge = ArcGISAuthenticationChallenge(request: sent, kind: refusal)

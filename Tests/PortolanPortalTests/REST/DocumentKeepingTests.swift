@@ -11,8 +11,13 @@ import Testing
   /// Keeps documents in memory.
   private actor Memory: DocumentKeeping {
     private(set) var documents: [String: KeptDocument] = [:]
+    /// Tells of each document that is kept.
+    nonisolated let keeps = AsyncStream<String>.makeStream()
 
-    func keep(_ document: KeptDocument, for address: String) { documents[address] = document }
+    func keep(_ document: KeptDocument, for address: String) {
+      documents[address] = document
+      keeps.continuation.yield(address)
+    }
 
     func document(for address: String) -> KeptDocument? { documents[address] }
   }
@@ -77,5 +82,95 @@ import Testing
     await #expect(throws: PortalError.self) { try await untrusted.json(Self.service) }
     // A refusal takes the place of nothing.
     #expect(await memory.documents.count == 1)
+  }
+
+  /// Answers once it may.
+  private struct LateTransport: HTTPTransport {
+    let permission: AsyncStream<Void>
+
+    func send(
+      _ request: HTTPRequest, into sink: any HTTPBodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      for await _ in permission { break }
+      return try await StubTransport { .json(#"{"id": 1}"#, to: $0) }.send(request, into: sink)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A service that is silent for two seconds is as it was last, and heard later`()
+    async throws
+  {
+    let (memory, clock) = (Memory(), ManualClock())
+    var keeps = memory.keeps.stream.makeAsyncIterator()
+    _ = try await client(memory) { #"{"id": 0}"# }.json(Self.service)
+    _ = await keeps.next()
+    let (permission, permit) = AsyncStream<Void>.makeStream()
+    let late = RESTClient(
+      transport: LateTransport(permission: permission), authenticator: AnonymousAuthenticator()
+    ).keeping(memory, within: Patience(limit: .seconds(2), clock: clock))
+    async let answer = late.json(Self.service)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(2))
+    let shown = try await answer
+    #expect(shown["id"] == 0)
+    permit.yield()
+    _ = await keeps.next()
+    #expect(await memory.documents.values.map(\.body) == [Data(#"{"id": 1}"#.utf8)])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A slow service of which nothing is kept is waited for`() async throws {
+    let clock = ManualClock()
+    let (permission, permit) = AsyncStream<Void>.makeStream()
+    let late = RESTClient(
+      transport: LateTransport(permission: permission), authenticator: AnonymousAuthenticator()
+    ).keeping(Memory(), within: Patience(limit: .seconds(2), clock: clock))
+    async let answer = late.json(Self.service)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(2))
+    permit.yield()
+    let shown = try await answer
+    #expect(shown["id"] == 1)
+  }
+
+  /// Asks a person who answers once they may.
+  private struct LateAuthenticator: RequestAuthenticator {
+    let permission: AsyncStream<Void>
+    let isAsked: AsyncStream<Void>.Continuation
+
+    func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest { request }
+
+    func respond(
+      to challenge: ArcGISAuthenticationChallenge
+    ) async throws(PortalError) -> HTTPRequest? {
+      isAsked.yield()
+      for await _ in permission { break }
+      return nil
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A service that asks who asks is not silent, however long that takes`() async throws {
+    let (memory, clock) = (Memory(), ManualClock())
+    _ = try await client(memory) { #"{"id": 0}"# }.json(Self.service)
+    let (permission, permit) = AsyncStream<Void>.makeStream()
+    let (questions, question) = AsyncStream<Void>.makeStream()
+    let transport = StubTransport {
+      .json(#"{"error": {"code": 499, "message": "Token Required"}}"#, to: $0)
+    }
+    let asking = RESTClient(
+      transport: transport,
+      authenticator: LateAuthenticator(permission: permission, isAsked: question)
+    ).keeping(memory, within: Patience(limit: .seconds(2), clock: clock))
+    let answer = Task { () -> Result<JSONValue, PortalError> in
+      do throws(PortalError) { return .success(try await asking.json(Self.service)) } catch {
+        return .failure(error)
+      }
+    }
+    for await _ in questions { break }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(2))
+    permit.yield()
+    #expect(await answer.value == .failure(.signInNeeded(host: "a.org")))
   }
 }

@@ -1,0 +1,42 @@
+/// How long an answer is waited for where something else can be shown instead.
+package struct Patience: Sendable {
+  private let limit: Duration
+  private let clock: any Clock<Duration>
+
+  /// Creates a patience of two seconds, unless told otherwise.
+  package init(limit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock()) {
+    self.limit = limit
+    self.clock = clock
+  }
+
+  /// What `work` comes to; where that takes longer, what there is instead, if there is anything.
+  ///
+  /// - Parameters:
+  ///   - work: What is waited for. It goes on when something else was taken, so that what it brings is
+  ///     there the next time.
+  ///   - instead: What there is instead; `nil` for nothing, and then `work` is waited for.
+  /// - Returns: `nil` if the task that asks was cancelled; `work` is cancelled with it.
+  package func value<Value: Sendable>(
+    of work: @escaping @Sendable () async -> Value, instead: () async -> Value?
+  ) async -> Value? {
+    let (events, event) = AsyncStream<Value?>.makeStream()
+    // It is nobody's child, since it may outlive whoever asks.
+    let task = Task {
+      event.yield(await work())
+      event.finish()
+    }
+    let (clock, limit) = (clock, limit)
+    let waiting = Task {
+      // A clock fails only when the task is cancelled, and nobody waits any more then.
+      guard (try? await clock.sleep(for: limit)) != nil else { return }
+      event.yield(nil)
+    }
+    defer { waiting.cancel() }
+    for await value in events {
+      if let value { return value }
+      if let other = await instead() { return other }
+    }
+    task.cancel()
+    return nil
+  }
+}
