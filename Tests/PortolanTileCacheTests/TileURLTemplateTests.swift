@@ -83,6 +83,12 @@ import Testing
         == "https://h:8080/maps/t/3/5/5.png")
   }
 
+  @Test func `Levels of a TileJSON may be written as texts`() throws {
+    let url = try #require(URL(string: "https://h/tiles.json"))
+    let document: JSONValue = ["tiles": ["t/{z}/{x}/{y}.png"], "minzoom": "2", "maxzoom": "9"]
+    #expect(try MapCacheConfig(tileJSON: document, from: url).levels == 2...9)
+  }
+
   @Test(arguments: [
     ("//cdn/{z}/{x}/{y}.png", "https://cdn/3/5/2.png"),
     ("/t/{z}/{x}/{y}.png", "https://[::1]:8080/t/3/5/2.png"),

@@ -23,8 +23,9 @@ extension MapCacheConfig {
     if tileJSON["scheme"]?.string == "tms" {
       address = address.replacing("{y}", with: "{-y}")
     }
-    let minimum = tileJSON["minzoom"]?.int ?? 0
-    let maximum = tileJSON["maxzoom"]?.int ?? 22
+    // Servers that hand on what MBTiles say of themselves write them as texts.
+    let minimum = tileJSON.object?.int("minzoom") ?? 0
+    let maximum = tileJSON.object?.int("maxzoom") ?? 22
     guard minimum >= 0, maximum >= minimum else {
       throw .badSource(url.lastPathComponent, reason: "its levels are none")
     }
