@@ -42,9 +42,9 @@ extension ReplicaJobStatus {
     replicaName = json.filledText("replicaName")
     replicaID = json.filledText("replicaID")
     responseType = json.filledText("responseType")
-    replicaServerGen = json["replicaServerGen"]?.integer
+    replicaServerGen = json.generation("replicaServerGen")
     let generations = json.objects("layerServerGens").compactMap { entry -> (Int, Int64)? in
-      guard let id = entry.int("id"), let generation = entry["serverGen"]?.integer else {
+      guard let id = entry.int("id"), let generation = entry.generation("serverGen") else {
         return nil
       }
       return (id, generation)
@@ -69,4 +69,11 @@ extension ReplicaJobStatus {
 
   /// Whether the job has ended without success.
   public var hasFailed: Bool { (status ?? "").lowercased().hasPrefix("failed") }
+}
+
+extension JSONObject {
+  /// The generation of a member; some servers write numbers as texts.
+  fileprivate func generation(_ name: String) -> Int64? {
+    self[name]?.integer ?? int(name).map { Int64($0) }
+  }
 }
