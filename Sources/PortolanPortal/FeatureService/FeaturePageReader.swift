@@ -63,6 +63,7 @@ actor FeaturePageReader {
       guard plan?.isCutShort != true else {
         throw unexpected("it has more features than it gives at once, and no object ids")
       }
+      try await expectWhole()
       return nil
     }
     let request = requests.removeFirst()
@@ -76,6 +77,14 @@ actor FeaturePageReader {
     } catch {
       throw error == .cancelled ? .cancelled : .part(request.range.description, error)
     }
+  }
+
+  /// Refuses an end before which features were passed over that the service still counts.
+  private func expectWhole() async throws(PortalError) {
+    guard let plan, plan.hasGaps, let total = try await FeaturePlan.total(of: query),
+      plan.lacksSome(of: total)
+    else { return }
+    throw unexpected("it gives fewer features than the \(total) that it counts")
   }
 
   /// Finds out how much there is, and asks for the first page meanwhile.

@@ -19,6 +19,12 @@ struct FeaturePlan {
   /// How many features the query has, if the service could say so.
   var total: Int?
   private var isAtEnd = false
+  /// The places of which nothing came, and that were asked for once more.
+  private var askedAgain: Set<Int> = []
+  /// How many features have come of those that places say.
+  private var received = 0
+  /// Whether nothing came, twice, of places that there should be.
+  private(set) var hasGaps = false
 
   /// A plan by places.
   init(positionsOf query: FeatureQuery) {
@@ -95,6 +101,14 @@ struct FeaturePlan {
   ) -> FeatureRange? {
     let got = page.features.count
     let due = total.map { max(0, min(count, $0 - offset)) } ?? 0
+    received += got
+    if got == 0, due > 0 {
+      guard !askedAgain.insert(offset).inserted else {
+        return .positions(offset: offset, count: count)
+      }
+      hasGaps = true
+      return nil
+    }
     if got > 0, got < count, page.exceedsTransferLimit || got < due {
       return .positions(offset: offset + got, count: count - got)
     }
@@ -106,6 +120,10 @@ struct FeaturePlan {
     }
     return nil
   }
+
+  /// Whether features are missing if the query has so many now; others were removed since they were
+  /// counted.
+  func lacksSome(of total: Int) -> Bool { min(total, end ?? .max) > offset + received }
 
   /// What did not come is asked for again, unless nothing came at all: then it is gone.
   private func rest(after page: FeatureSet, _ ids: [Int64]) -> FeatureRange? {

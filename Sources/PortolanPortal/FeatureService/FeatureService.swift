@@ -28,7 +28,7 @@ public struct FeatureService: Sendable {
   /// All layers and tables with what they say about themselves.
   ///
   /// Where the service does not know of asking for all at once, they are asked for one by one, and
-  /// those that fail are left out.
+  /// those that fail are left out, unless they may answer later.
   public func layers() async throws(PortalError) -> [FeatureLayerInfo] {
     do throws(PortalError) {
       return try await client.value(
@@ -53,7 +53,7 @@ public struct FeatureService: Sendable {
       do throws(PortalError) {
         documents.append(try await client.json(url.appending(path: "\(entry.id)")))
       } catch {
-        guard error.leavesOtherResources else { throw error }
+        guard error.leavesOtherResources, !error.isTransient else { throw error }
         failure = error
       }
     }

@@ -31,7 +31,11 @@ public struct GeoprocessingTask: Sendable {
     _ parameters: RESTParameters, operation: String = "submitJob"
   ) async throws(PortalError) -> GeoprocessingJobStatus {
     let address = operation.isEmpty ? url : url.appending(path: operation)
-    return try await status(at: address, parameters, method: .post)
+    let status = try await status(at: address, parameters, method: .post)
+    guard !status.id.isEmpty else {
+      throw .unexpected(address.withoutSecrets, reason: "it does not say which job it began")
+    }
+    return status
   }
 
   /// Where a job stands.

@@ -66,4 +66,75 @@ import Testing
       return
     }
   }
+
+  /// A service that gives an empty page at a place so many times, and counts 25 rows, or so many once it
+  /// has given one.
+  private func table(
+    emptyAt place: Int, times: Int, countedAfter later: Int = 25
+  ) async throws -> ServiceFeatureTable {
+    let given = Locked(0)
+    return try await table(
+      StubTransport { request in
+        let parameters = request.parameters
+        var server = StubFeatureServer()
+        server.ids = Array(1...(given.withLock { $0 } == 0 ? 25 : Int64(later)))
+        guard parameters["resultOffset"] == "\(place)", parameters["returnCountOnly"] == nil else {
+          return .json(server.answer(to: request).text(), to: request)
+        }
+        let isEmpty = given.withLock { given in
+          defer { given += 1 }
+          return given < times
+        }
+        return .json(
+          isEmpty
+            ? #"{"objectIdFieldName":"id","features":[],"exceededTransferLimit":true}"#
+            : server.answer(to: request).text(), to: request)
+      })
+  }
+
+  private func ids(_ pages: FeaturePages) async throws(PortalError) -> [Int64] {
+    var ids: [Int64] = []
+    for try await page in pages { ids += page.features.map(\.objectID) }
+    return ids
+  }
+
+  @Test(arguments: [4, 8, 24], [1, 8]) func `A page that came empty is asked for once more`(
+    _ place: Int, _ pagesAhead: Int
+  ) async throws {
+    let table = try await table(emptyAt: place, times: 1)
+    #expect(try await ids(table.pages(pagesAhead: pagesAhead)) == Array(1...25))
+  }
+
+  @Test(arguments: [4, 24]) func `Features that are counted and do not come are missed`(
+    _ place: Int
+  ) async throws {
+    let table = try await table(emptyAt: place, times: .max)
+    let error = await #expect(throws: PortalError.self) { _ = try await ids(table.pages()) }
+    guard case .unexpected(_, let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("25"))
+  }
+
+  @Test func `Features that were removed since they were counted are not missed`() async throws {
+    let table = try await table(emptyAt: 24, times: .max, countedAfter: 24)
+    #expect(try await ids(table.pages(pagesAhead: 1)) == Array(1...24))
+  }
+
+  @Test func `A layer that does not answer for a while is not left out`() async throws {
+    let transport = StubTransport { request in
+      switch request.url.lastPathComponent {
+      case "layers": .json(#"{"error":{"code":400,"message":"Invalid URL"}}"#, to: request)
+      case "FeatureServer": .json(#"{"layers":[{"id":0},{"id":1}]}"#, to: request)
+      case "0": .json(StubFeatureServer().layer.text(), to: request)
+      default: .json(#"{"error":{"code":503,"message":"Busy"}}"#, to: request)
+      }
+    }
+    let service = FeatureService(
+      url: url.deletingLastPathComponent(),
+      client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    let error = await #expect(throws: PortalError.self) { _ = try await service.layers() }
+    #expect(error?.isTransient == true)
+  }
 }

@@ -34,6 +34,16 @@ import Testing
     #expect(transport.requests.last?.url.path().hasSuffix("/jobs/j1/results/packages") == true)
   }
 
+  @Test(arguments: [#""jobId":"","#, #""jobId":null,"#, ""])
+  func `A job without an id has not begun`(_ id: String) async throws {
+    let task = task(StubTransport { .json(#"{\#(id)"jobStatus":"esriJobSubmitted"}"#, to: $0) })
+    let error = await #expect(throws: PortalError.self) { _ = try await task.submit([:]) }
+    guard case .unexpected? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test(arguments: [
     ("esriJobExecuting", GeoprocessingJobStatus.Stage.executing), ("esriJobTimedOut", .timedOut),
     ("esriJobCancelling", .cancelling), ("esriJobDeleted", .failed), ("Completed", .succeeded),
