@@ -35,7 +35,7 @@ extension MapListModel {
     _ source: PackageSource, _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
     try await check(source)
-    try checkRoom(for: source)
+    try await checkRoom(for: source)
     let before = await stored(as: source)
     if let before, policy == .skip {
       return PackageImport(
@@ -112,13 +112,24 @@ extension MapListModel {
     }
   }
 
-  private func checkRoom(for source: PackageSource) throws(Problem) {
-    let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
-    guard let free, free < source.byteCount else { return }
-    let missing = ByteCount.text(source.byteCount - free)
+  private func checkRoom(for source: PackageSource) async throws(Problem) {
+    guard missingBytes(for: source) > 0 else { return }
+    // The versions before updates are kept until their space is needed.
+    do { try await library.maps.reclaimSpace() } catch { throw Problem(error) }
+    let missing = missingBytes(for: source)
+    guard missing > 0 else { return }
     throw Problem(
-      message: "There is not enough free space for \"\(source.name)\": \(missing) are missing.",
-      suggestion: "Delete maps that you do not need, and empty the trash.")
+      .diskFull,
+      message: "There is not enough free space for \"\(source.name)\": "
+        + "\(ByteCount.text(missing)) are missing.",
+      suggestion: "Delete maps that you do not need, and empty the trash.",
+      actions: [.init(.freeSpace)])
+  }
+
+  /// How many bytes a copy of a package needs beyond those that are free.
+  private func missingBytes(for source: PackageSource) -> Int {
+    let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
+    return free.map { source.byteCount - $0 } ?? 0
   }
 
   /// Looks whether a copy is sound, and puts it on the list.

@@ -42,7 +42,7 @@ public final class WatchedFolderModel {
   @ObservationIgnored private var looks: [String: Look] = [:]
   /// What nobody wants, as it was when that was said.
   @ObservationIgnored private var declined: [String: Look] = [:]
-  /// All that was offered, by id.
+  /// What was offered and is still there, by id.
   @ObservationIgnored private var made: [String: Offer] = [:]
 
   /// Creates the screen; nothing is read until ``look()``.
@@ -58,9 +58,11 @@ public final class WatchedFolderModel {
   public func look() async {
     var seen: [String: Look] = [:]
     var offers: [Offer] = []
+    var paths: Set<String> = []
     do throws(Problem) {
       for url in try packages() {
         let path = url.path(percentEncoded: false)
+        paths.insert(path)
         guard let source = source(at: url) else { continue }
         let look = Look(byteCount: source.byteCount, modified: source.modified)
         seen[path] = look
@@ -70,6 +72,9 @@ public final class WatchedFolderModel {
         offers.append(offer)
       }
       looks = seen
+      // What is gone is forgotten: a folder may be watched for weeks.
+      made = made.filter { paths.contains($0.key) }
+      declined = declined.filter { paths.contains($0.key) }
       state = State(offers: offers)
     } catch {
       state = State(problem: error)
@@ -90,7 +95,7 @@ public final class WatchedFolderModel {
 
   /// What was offered under an id, also if it was taken or declined since.
   ///
-  /// - Throws: A problem if nothing was.
+  /// - Throws: A problem if nothing was, or it is gone.
   public func offer(_ id: String) throws(Problem) -> Offer {
     guard let offer = made[id] else {
       throw Problem(
@@ -106,13 +111,21 @@ public final class WatchedFolderModel {
   ///   - offer: What was offered.
   ///   - policy: What to do where a package of that name is there already.
   /// - Returns: What became of it.
-  /// - Throws: A problem that says what is wrong with it; it is not offered again until it changes.
+  /// - Throws: A problem that says what is wrong with it; it is not offered again until it changes,
+  ///   unless there was no room for it or the task was cancelled.
   @discardableResult
   public func take(
     _ offer: Offer, onConflict policy: ImportConflictPolicy = .skip
   ) async throws(Problem) -> PackageImport {
+    let before = declined[offer.id]
     decline(offer)
-    return try await maps.importPackage(URL(filePath: offer.id), onConflict: policy)
+    do throws(Problem) {
+      return try await maps.importPackage(URL(filePath: offer.id), onConflict: policy)
+    } catch {
+      // Nothing is wrong with the package then: it is offered as it was before.
+      if error.code == .diskFull || error.kind == .cancellation { declined[offer.id] = before }
+      throw error
+    }
   }
 
   /// Offers a package no longer, until it changes.

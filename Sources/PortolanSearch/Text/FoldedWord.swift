@@ -27,7 +27,7 @@ enum FoldedWord {
       if let letters = substitutes[scalar] {
         folded.append(contentsOf: letters.unicodeScalars)
       } else {
-        folded.append(hiragana(scalar) ?? scalar)
+        folded.append(digit(scalar) ?? hiragana(scalar) ?? scalar)
       }
     }
     return Array(String(folded).utf8)
@@ -43,6 +43,15 @@ enum FoldedWord {
       true
     default: false
     }
+  }
+
+  /// Digits of any script as those that keyboards have: the number of a house is typed either way.
+  private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    let properties = scalar.properties
+    guard properties.numericType == .decimal, let value = properties.numericValue,
+      let digit = UInt8(exactly: value)
+    else { return nil }
+    return Unicode.Scalar(0x30 + digit)
   }
 
   /// Katakana as hiragana, which people type either way.

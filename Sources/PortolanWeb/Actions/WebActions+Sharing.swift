@@ -15,6 +15,12 @@ extension WebActions {
     }
     let (id, title) = (try body.text("id"), try body.text("title"))
     let access = try access(body)
+    // Before the package is written: that of an upload under way must stay as it is.
+    guard !isSharing, sharing.state.canShare else {
+      throw Problem(message: "A file is being shared.", suggestion: "Wait until it is finished.")
+    }
+    isSharing = true
+    defer { isSharing = false }
     let folder = try draftFolder(of: id, title)
     let file = folder.appending(path: WebDownloads.name(for: title) + ".mmpk")
     _ = try await maps.export(id, to: file, replacing: true)

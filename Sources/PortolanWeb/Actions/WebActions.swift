@@ -17,6 +17,8 @@ final class WebActions {
   let downloads = WebDownloads()
   /// The folders of packages that were to be shared, by the ids of their maps.
   var sharedDrafts: [String: URL] = [:]
+  /// Whether a package is being written to be shared, or shared.
+  var isSharing = false
   /// The screen of synchronizations, once it was asked for.
   var syncScreen: SyncModel?
   /// The forms that are open.

@@ -39,8 +39,9 @@ struct WebHandler: HTTPServerHandling {
       return response
     case .welcome: return refusal(status: 400)
     case .admitted:
+      // Without a length it would have to be read to its end, which may never come.
       let length = request.headers["Content-Length"].flatMap { Int($0) }
-      return takesFile(target) || length.map { $0 <= Self.longestParameters } ?? false
+      return length.map { takesFile(target) || $0 <= Self.longestParameters } ?? false
         ? nil : refusal(status: 413)
     }
   }

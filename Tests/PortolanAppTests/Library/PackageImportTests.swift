@@ -29,8 +29,9 @@ import Testing
   }
 
   private func model(
-    free: Int? = nil, inspected: @escaping @Sendable (IncomingFile) -> Void = { _ in },
-    now: @escaping @Sendable () -> Date = { day }
+    inspected: @escaping @Sendable (IncomingFile) -> Void = { _ in },
+    now: @escaping @Sendable () -> Date = { day },
+    free: @escaping @Sendable () -> Int? = { nil }
   ) async throws -> MapListModel {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
@@ -53,7 +54,7 @@ import Testing
         }
       },
       surroundings: OfflineSurroundings(
-        freeSpace: { _ in free }, clock: ContinuousClock(), now: now, chance: { 0 },
+        freeSpace: { _ in free() }, clock: ContinuousClock(), now: now, chance: { 0 },
         makeID: { UUID() }))
     let queue = JobQueue(
       journal: maps.storage, runner: OfflineJobRunner(offline),
@@ -167,7 +168,7 @@ import Testing
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     try Data(count: 10).write(to: url.appending(path: "a.jpg"))
     // A copy would not fit.
-    let model = try await model(free: 5)
+    let model = try await model(free: { 5 })
     let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
     #expect(problem?.message == "\"photos\" is not a mobile map package.")
   }
@@ -427,11 +428,47 @@ import Testing
   }
 
   @Test func `Defect 12, without room for a package nothing is written`() async throws {
-    let model = try await model(free: 100)
+    let model = try await model(free: { 100 })
     let url = try package()
     let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
     #expect(problem?.message.contains("not enough free space") == true)
+    #expect(problem?.code == .diskFull && problem?.actions == [NextAction(.freeSpace)])
     #expect(try staged() == [])
+  }
+
+  @Test func `The version before an update makes room for a package`() async throws {
+    let space = Atomic<Int>(.max)
+    let model = try await model(free: { space.load(ordering: .relaxed) })
+    let old = try package()
+    let id = try await model.importPackage(old).id
+    let new = try package(maps: 2)
+    #expect(try await model.importPackage(new, onConflict: .replace).id == id)
+    let stored = try #require(MapID(id))
+    #expect(try await model.library.storage.versions(of: stored).count == 2)
+    space.store(0, ordering: .relaxed)
+    let other = try package("other.mmpk", title: "Other")
+    await #expect(throws: Problem.self) { try await model.importPackage(other) }
+    #expect(try await model.library.storage.versions(of: stored).count == 1)
+  }
+
+  @Test func `What there was no room for is offered again, and what is gone is forgotten`()
+    async throws
+  {
+    let space = Atomic<Int>(0)
+    let model = try await model(free: { space.load(ordering: .relaxed) })
+    let folder = temporaryDirectory.appending(path: "downloads")
+    let file = try package("downloads/town.mmpk")
+    let watched = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<2 { await watched.look() }
+    let offer = try #require(watched.state.offers.first)
+    await #expect(throws: Problem.self) { try await watched.take(offer) }
+    await watched.look()
+    #expect(watched.state.offers == [offer])
+    space.store(.max, ordering: .relaxed)
+    #expect(try await watched.take(offer).outcome == .stored)
+    try FileManager.default.removeItem(at: file)
+    await watched.look()
+    #expect(throws: Problem.self) { try watched.offer(offer.id) }
   }
 
   @Test func `A package with edits in a journal is refused, for they would be lost`() async throws {
