@@ -67,6 +67,26 @@ import Testing
   }
 
   @Test(arguments: SyncIssue.Resolution.allCases)
+  func `A feature that was edited here and removed there keeps its attachments for the decision`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "Mine")
+    _ = try await copy.receive([
+      GeodatabaseDelta.Layer(
+        layerID: 0, schema: SyncedSites.schema(.sites), serverGeneration: 2,
+        deletes: [SyncedSites.alpha], deletedFiles: [SyncedSites.photoID])
+    ])
+    #expect(try await copy.photo() == "as it was")
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.isGoneThere)
+    try await copy.store.resolve(issue.id, as: resolution)
+    #expect(try await copy.photo() == (resolution == .mine ? "as it was" : nil))
+    let files = try await copy.upload().delta.layers.flatMap(\.addedFiles).map(\.attachment.data)
+    #expect(files == (resolution == .mine ? [Data("as it was".utf8)] : []))
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
   func `An attachment that was removed here and changed there waits for a decision`(
     _ resolution: SyncIssue.Resolution
   ) async throws {
