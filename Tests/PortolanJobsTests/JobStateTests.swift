@@ -130,4 +130,21 @@ import Testing
     let hasAdvice = if case .notPossible = error { false } else { true }
     #expect((error.recoverySuggestion != nil) == hasAdvice)
   }
+
+  @Test func `What was left out on purpose is not counted among what failed`() throws {
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    job.state = .running
+    let left = JobFailure(message: "It was left out.", kind: .excluded)
+    let items = [("Roads", Self.failure), ("Labels", left), ("Towns", Self.failure)]
+      .map { JobFailedItem(name: $0.0, attempts: 1, failure: $0.1) }
+    let (result, now) = (
+      Result<JobOutcome, JobInterruption>.success(JobOutcome(failedItems: items)),
+      Date(timeIntervalSince1970: 9)
+    )
+    job.apply(result, at: now, .standard)
+    #expect(job.state == .succeededInPart)
+    #expect(job.message(after: result, at: now)?.text == "Done, but for 2 that failed.")
+  }
 }

@@ -229,6 +229,19 @@ import Testing
     #expect(await journal.job(id)?.checkpoint == nil)
   }
 
+  @Test func `A network ends the pauses once, and not those that come after it`() async throws {
+    try await post("a")
+    let worker = worker()
+    for _ in 1...3 {
+      await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    }
+    await worker.deliverDue()
+    await worker.conditionsHaveChanged()
+    await worker.deliverDue()
+    await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "a"])
+  }
+
   /// What an outbox cannot do, on a disk that is full or cannot be read.
   enum Fault: CaseIterable { case reading, noting, removing }
 

@@ -232,6 +232,21 @@ import Testing
     #expect(await second.jobs.map(\.id) == [ids[2], ids[0], ids[1]])
   }
 
+  @Test func `A job that runs stands where another process has put it`() async throws {
+    let (first, second) = (queue(mine, limit: 1), queue(theirs))
+    let ids = [
+      try await submit("a", to: first), try await submit("b", to: first),
+      try await submit("c", to: first),
+    ]
+    try await running(first) {
+      await mine.started("a")
+      try await second.restore()
+      try await second.move(ids[0], to: 2)
+      try await first.refresh()
+      #expect(await first.jobs.map(\.id) == [ids[1], ids[2], ids[0]])
+    }
+  }
+
   @Test func `A job that another process has forgotten is off the list`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)

@@ -212,6 +212,21 @@ import Testing
     #expect(!carried.isCopy(at: LibraryBed.path, in: staged))
   }
 
+  @Test func `What went along once more is recorded as it is since`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await bed.library().reuse(first.id, in: "update")
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    let second = try await bed.library().install(
+      bed.layout.staging("update"), as: bed.record())
+    let versions = try await bed.storage.versions(of: second.id)
+    let version = try #require(versions.first { $0.number == second.version })
+    let file = try #require(version.files.first { $0.path == LibraryBed.path })
+    let status = try #require(FileStatus(bed.geodatabase(of: second)))
+    #expect(file.byteCount == status.byteCount && file.modified == status.modified)
+    #expect(try file.digest == FileDigest.digest(of: bed.geodatabase(of: second)) { _ in })
+  }
+
   @Test func `Edits that cannot be taken along whole leave the copy as it was`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
