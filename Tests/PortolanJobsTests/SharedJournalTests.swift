@@ -234,16 +234,14 @@ import Testing
 
   @Test func `A job that runs stands where another process has put it`() async throws {
     let (first, second) = (queue(mine, limit: 1), queue(theirs))
-    let ids = [
-      try await submit("a", to: first), try await submit("b", to: first),
-      try await submit("c", to: first),
-    ]
+    var ids: [JobID] = []
+    for name in ["a", "b", "c", "d"] { ids.append(try await submit(name, to: first)) }
     try await running(first) {
       await mine.started("a")
       try await second.restore()
-      try await second.move(ids[0], to: 2)
+      try await second.move(ids[0], to: 3)
       try await first.refresh()
-      #expect(await first.jobs.map(\.id) == [ids[1], ids[2], ids[0]])
+      #expect(await first.jobs.map(\.id) == [ids[1], ids[2], ids[3], ids[0]])
     }
   }
 
