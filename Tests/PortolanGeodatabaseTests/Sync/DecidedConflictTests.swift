@@ -39,8 +39,8 @@ import Testing
       geometry: .point(Point(x: x, y: 45)))
   }
 
-  private func places() throws -> EditableGeodatabase {
-    let url = temporaryDirectory.appending(path: "places.geodatabase")
+  private func places(_ name: String = "places", at x: Double = 1) throws -> EditableGeodatabase {
+    let url = temporaryDirectory.appending(path: "\(name).geodatabase")
     let definition = GeodatabaseDefinition(
       name: "Places", capabilities: "Create,Delete,Query,Sync,Update",
       tables: [GeodatabaseDefinition.Table(Self.schema)],
@@ -49,7 +49,7 @@ import Testing
         owner: "me", created: SyncedSites.moment,
         layers: [SyncReplica.Layer(layerID: 0, serverGeneration: 1)]))
     let writer = try GeodatabaseWriter(at: url, definition, now: SyncedSites.moment) { UUID() }
-    _ = try writer.append(Self.place(at: 1), to: "Places")
+    _ = try writer.append(Self.place(at: x), to: "Places")
     try writer.finish()
     return try EditableGeodatabase.open(
       at: url, now: { SyncedSites.moment.addingTimeInterval(60) }, makeID: { UUID() })
@@ -77,6 +77,21 @@ import Testing
     let shape = try await store.features(in: "Places", matching: .init()).collect().first?.geometry
     #expect(shape == .point(Point(x: resolution == .mine ? 2 : 3, y: 45)))
     #expect(try await store.localChanges().changes.count == (resolution == .mine ? 1 : 0))
+    await store.close()
+  }
+
+  @Test func `Of a copy that is registered anew a feature comes in that was only moved`()
+    async throws
+  {
+    let store = try places()
+    let fresh = try places("fresh", at: 3)
+    let url = temporaryDirectory.appending(path: "fresh.geodatabase")
+    await fresh.close()
+    let receipt = try await store.renew(from: url) { _, _ in nil }
+    #expect(receipt.updates == 1)
+    let shape = try await store.features(in: "Places", matching: .init()).collect().first?.geometry
+    #expect(shape == .point(Point(x: 3, y: 45)))
+    #expect(try await store.localChanges().changes.isEmpty)
     await store.close()
   }
 }
