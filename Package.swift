@@ -600,8 +600,8 @@ let package = Package(
     tests(
       "PortolanCompositionTests",
       [
-        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanJobs", "PortolanLibrary",
-        "PortolanPackages", "PortolanPortal", "PortolanTransport", "PortolanMap",
+        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanGeodatabase", "PortolanJobs",
+        "PortolanLibrary", "PortolanPackages", "PortolanPortal", "PortolanTransport", "PortolanMap",
       ]),
     tests(
       "EndToEndTests",

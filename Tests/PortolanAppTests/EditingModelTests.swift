@@ -216,4 +216,15 @@ import Testing
     #expect(problem?.code == .noAttachments)
     #expect(model.editing.state.undoCount == 0)
   }
+
+  @Test func `When a map was synchronized is told only if all of it was at that moment`()
+    async throws
+  {
+    let moment = Date(timeIntervalSince1970: 1_795_000_000)
+    for (layers, told) in [(["a"], moment), (["a", "b"], nil)] {
+      let map = HeldMap(layers, held: "a", .undo, at: Gate(), synchronized: moment)
+      let model = try await map.model()
+      #expect(try await model.editing.changes().lastSync == told)
+    }
+  }
 }

@@ -43,12 +43,14 @@ final class HeldStore: EditableFeatureStore {
   private let step: Step
   private let gate: Gate
   private let failure: Locked<FeatureEditError?>
+  private let lastSync: Date?
 
   /// The first undoing fails with `failure`, if there is one.
   init(
     _ store: InMemoryFeatureStore, holding step: Step, at gate: Gate,
-    failing failure: FeatureEditError? = nil
+    failing failure: FeatureEditError? = nil, synchronized lastSync: Date? = nil
   ) {
+    self.lastSync = lastSync
     self.store = store
     self.step = step
     self.gate = gate
@@ -91,7 +93,9 @@ final class HeldStore: EditableFeatureStore {
   ) async throws(FeatureStoreError) -> Data { try await store.data(of: attachment, in: table) }
 
   func localChanges() async throws(FeatureEditError) -> LocalChanges {
-    try await store.localChanges()
+    var changes = try await store.localChanges()
+    changes.lastSync = lastSync
+    return changes
   }
 
   func apply(_ edits: [FeatureEdit]) async throws(FeatureEditError) -> [FeatureEditResult] {
@@ -126,10 +130,10 @@ struct HeldMap: LayerContentSource {
     hasAttachments: true)
 
   /// Creates a map whose layer `held` is slow to do something, and fails to undo the first time that it is
-  /// asked to, if `failure` says how.
+  /// asked to, if `failure` says how; it alone was synchronized at some moment.
   init(
     _ layers: [String], held: String, _ step: HeldStore.Step, at gate: Gate,
-    failing failure: FeatureEditError? = nil
+    failing failure: FeatureEditError? = nil, synchronized lastSync: Date? = nil
   ) {
     let fields = FieldList(Self.schema.fields)
     contents = Dictionary(
@@ -145,7 +149,9 @@ struct HeldMap: LayerContentSource {
           FeatureTableContents(schema: Self.schema, features: rows)
         ])
         let shown: any FeatureStore =
-          layer == held ? HeldStore(store, holding: step, at: gate, failing: failure) : store
+          layer == held
+          ? HeldStore(
+            store, holding: step, at: gate, failing: failure, synchronized: lastSync) : store
         return (
           layer,
           .features([

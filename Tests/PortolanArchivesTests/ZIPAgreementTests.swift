@@ -8,11 +8,15 @@ import Testing
   /// An archive with two directories: whoever looks for the last one finds `b`, others `a` and `b`.
   private func twoDirectories() -> Data {
     let (a, b) = (RawZIP.Entry("a"), RawZIP.Entry.deflated("b"))
-    var data = RawZIP(a, b).data
     // Where the second entry begins: after the header, the name and the content of the first.
-    let place = UInt32(30 + 1 + 7)
-    var second = RawZIP(b.with { $0.offset = place }).data
-    second.removeSubrange(0..<30 + 1 + b.content.count)
+    return twoDirectories(RawZIP(a, b), b.with { $0.offset = UInt32(30 + 1 + 7) })
+  }
+
+  /// An archive behind whose directory there is another one, with one entry.
+  private func twoDirectories(_ first: RawZIP, _ entry: RawZIP.Entry) -> Data {
+    var data = first.data
+    var second = RawZIP(entry).data
+    second.removeSubrange(0..<30 + entry.name.count + entry.content.count)
     second.replaceSubrange(second.count - 6..<second.count - 2, with: bytes(UInt32(data.count)))
     data.replaceSubrange(data.count - 2..<data.count, with: bytes(UInt16(second.count)))
     return data + second
@@ -51,6 +55,31 @@ import Testing
     var raw = RawZIP(.deflated("a"), .deflated("b"))
     raw.entries[1].offset = 0
     #expect(throws: ArchiveError.self) { try ZIPArchive(raw.source) }
+  }
+
+  @Test func `The bytes of an entry do not reach into the directory`() throws {
+    // The header has an extra field, for which the directory leaves no room.
+    let entry = RawZIP.Entry("a").with {
+      $0.localExtra = [0xFE, 0xCA, 0, 0]
+      $0.content = Data("con".utf8)
+      $0.checksum = RawZIP.checksum(Data("conPK\u{1}\u{2}".utf8))
+    }
+    let archive = try ZIPArchive(RawZIP(entry).source)
+    #expect(
+      throws: ArchiveError.damaged(
+        file: "t.zip", entry: "a", reason: "it does not lie inside the file")
+    ) { try archive.data(named: "a", limit: 100) }
+  }
+
+  @Test func `An archive whose directories tell two checksums is refused`() throws {
+    let entry = RawZIP.Entry("a")
+    let other = entry.with {
+      $0.offset = 0
+      $0.checksum ^= 1
+    }
+    #expect(throws: ArchiveError.ambiguous(file: "t.zip", entry: "a", reason: "two checksums")) {
+      try ZIPArchive(MemoryByteSource(twoDirectories(RawZIP(entry), other), name: "t.zip"))
+    }
   }
 
   @Test func `Readers have no choice in what the writer writes`() throws {

@@ -78,6 +78,27 @@ import Testing
     #expect(throws: ArchiveError.self) { try archive.data(of: archive.entries[0], limit: 1000) }
   }
 
+  @Test func `What is large stands for no more than a hundred times the bytes that it takes`()
+    throws
+  {
+    func entry(_ compressed: Int) throws -> (ZIPArchive, ZIPEntry) {
+      var entry = RawZIP.Entry(Array("a".utf8), Data(count: compressed))
+      entry.method = 8
+      entry.size = 300 << 20
+      let archive = try ZIPArchive(RawZIP(entry).source)
+      return (archive, archive.entries[0])
+    }
+    let (bomb, bombed) = try entry(400_000)
+    #expect(throws: ArchiveError.tooLarge(file: "t.zip", entry: "a", limit: 256 << 20)) {
+      try bomb.checkSize(of: bombed, limit: .max)
+    }
+    let (database, compressed) = try entry(4_000_000)
+    try database.checkSize(of: compressed, limit: .max)
+    #expect(throws: ArchiveError.tooLarge(file: "t.zip", entry: "a", limit: 1_000)) {
+      try database.checkSize(of: compressed, limit: 1_000)
+    }
+  }
+
   @Test func `The package inside one whose end is missing is not taken for it`() throws {
     let url = temporaryDirectory.appending(path: "outer.mmpk")
     var writer = try ZIPWriter(replacing: url)

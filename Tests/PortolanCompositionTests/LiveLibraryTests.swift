@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanGeodatabase
 import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
@@ -96,5 +97,51 @@ import Testing
     try FileManager.default.removeItem(at: url)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     #expect(throws: (any Error).self) { try file.read() }
+  }
+
+  @Test func `A service is told of the copy that goes with a version, if it is that of this home`()
+    async throws
+  {
+    let opened = try await library().open { _ in }
+    let layout = HomeLayout(home: home.url)
+    let id = try #require(MapID("a"))
+    let replicas = [UUID(), UUID()]
+    let homes = [try await opened.maps.identity(of: id), "another home"]
+    func install(_ job: String, copies: Bool) async throws {
+      let folder = layout.staging(job)
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "p13"), withIntermediateDirectories: true)
+      try Data("{}".utf8).write(to: folder.appending(path: "package.info"))
+      for (replica, home) in zip(replicas, homes) where copies {
+        let file = folder.appending(path: "p13/\(replica).geodatabase")
+        try await Self.writeCopy(replica, of: home, to: file)
+      }
+      try await opened.maps.install(
+        folder,
+        as: StoredMap(
+          id: id, origin: .onDemandArea(webMap: "w"), form: .folder, title: "Casco",
+          portal: URL(string: "https://portal.example"), installed: Date(), byteCount: 1))
+    }
+    try await install("first", copies: true)
+    try await install("second", copies: false)
+    #expect(try await opened.storage.outgoingMessages().isEmpty)
+    try await opened.maps.reclaimSpace()
+    #expect(
+      try await opened.storage.outgoingMessages().map { $0.fields["replicaID"] }
+        == [replicas[0].uuidString.lowercased()])
+  }
+
+  /// A copy that was registered for a home.
+  private static func writeCopy(_ replica: UUID, of home: String, to url: URL) async throws {
+    let definition = GeodatabaseDefinition(
+      name: "Casco", capabilities: "Query,Sync", tables: [],
+      syncReplica: SyncReplica(
+        name: "portolan_casco", replicaID: replica,
+        serviceURL: "https://portal.example/Casco/FeatureServer", owner: "me", created: Date(),
+        layers: [SyncReplica.Layer(layerID: 0, serverGeneration: 1)]))
+    try GeodatabaseWriter(at: url, definition, now: Date()) { UUID() }.finish()
+    let store = try EditableGeodatabase.open(at: url, now: { Date() }, makeID: { UUID() })
+    try await store.setHome(home)
+    await store.close()
   }
 }

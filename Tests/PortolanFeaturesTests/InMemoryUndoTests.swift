@@ -115,4 +115,33 @@ import Testing
     _ = try await store.undo()
     #expect(try await store.count(in: "B", matching: .init()) == 1)
   }
+
+  @Test func `A feature that is a part of itself is removed once, and comes back`() async throws {
+    let fields = [
+      Field("OBJECTID", .objectID, isNullable: false, isEditable: false), Field("A", .integer),
+      Field("B", .integer),
+    ]
+    let schema = FeatureTableSchema(
+      name: "Parts", fields: fields,
+      relationships: [
+        RelationshipInfo(
+          id: 1, name: "Parts", relatedTable: "Parts", cardinality: .oneToMany, role: .origin,
+          keyField: "A", relatedKeyField: "B", isComposite: true)
+      ])
+    let rows = [(1, 7, 7), (2, 8, 7), (3, 7, 8)] as [(Int64, Int64, Int64)]
+    let store = InMemoryFeatureStore([
+      FeatureTableContents(
+        schema: schema,
+        features: rows.map { id, own, whole in
+          Feature(
+            objectID: id,
+            attributes: Attributes(
+              FieldList(fields), [.integer(id), .integer(own), .integer(whole)]))
+        })
+    ])
+    _ = try await store.apply([.delete(1, table: "Parts")])
+    #expect(try await store.count(in: "Parts", matching: .init()) == 0)
+    #expect(try await store.undo().map(\.objectID).sorted() == [1, 2, 3])
+    #expect(try await store.count(in: "Parts", matching: .init()) == 3)
+  }
 }

@@ -46,4 +46,16 @@ import Testing
     reserve.fill()
     #expect(!reserve.release())
   }
+
+  @Test func `What is set aside takes its space on disks that compress as well`() throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
+    let place = disk.url.appending(path: "reserve")
+    DiskReserve(at: place).fill()
+    let bytes = try Data(contentsOf: place)
+    let counts = bytes.reduce(into: [Int](repeating: 0, count: 256)) { $0[Int($1)] += 1 }
+    #expect(bytes.count == 256 << 10)
+    // Every byte is about as frequent as any other.
+    #expect(counts.allSatisfy { (512...2_048).contains($0) })
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
 }

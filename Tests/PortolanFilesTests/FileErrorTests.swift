@@ -67,4 +67,26 @@ import Testing
     try Data(count: count).write(to: url("file"))
     #expect(try FileSystem.live.read(url("file"), limit: count).count == count)
   }
+
+  @Test(arguments: [
+    FileError.absent(file: "a.tpkx"), .unreadable(file: "a.tpkx", reason: "no"),
+    .unwritable(file: "a.tpkx", reason: "no"), .readOnly(file: "a.tpkx"),
+    .diskFull(file: "a.tpkx"), .alreadyExists(file: "a.tpkx"),
+    .notAFile(file: "a.tpkx", kind: .pipe), .truncated(file: "a.tpkx", offset: 7),
+    .unsafePath(folder: "a.tpkx", path: "../b"), .inUse(file: "a.tpkx", holder: nil),
+    .inUse(file: "a.tpkx", holder: FileLockHolder(processID: 1, program: "init")),
+    .durabilityUnknown(file: "a.tpkx", reason: "no"),
+  ])
+  func `An error names its file, and says what helps`(_ error: FileError) {
+    #expect(error.file == "a.tpkx")
+    let sentence = error.errorDescription ?? ""
+    #expect(sentence.contains("a.tpkx") && sentence.hasSuffix("."), "\(sentence)")
+    #expect(!error.reason.isEmpty && !error.reason.hasSuffix("."))
+    #expect(error.recoverySuggestion?.hasSuffix(".") == true)
+  }
+
+  @Test func `What was cancelled is about no file, and needs no advice`() {
+    #expect(FileError.cancelled.file == nil)
+    #expect(FileError.cancelled.recoverySuggestion == nil)
+  }
 }

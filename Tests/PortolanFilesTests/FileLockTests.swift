@@ -18,6 +18,13 @@ import Testing
     #expect(try FileLock.attempt(.exclusive, on: subject) == nil)
   }
 
+  @Test func `A link in the place of a lock file is not followed`() throws {
+    let far = temporaryDirectory.appending(path: "far")
+    try FileManager.default.createSymbolicLink(at: lockFile, withDestinationURL: far)
+    #expect(throws: FileError.self) { try FileLock.attempt(.exclusive, on: subject) }
+    #expect(!FileSystem.live.exists(far))
+  }
+
   @Test(.needsMounting)
   func `A lock file that is there serves on a medium that can only be read`() throws {
     let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { folder in

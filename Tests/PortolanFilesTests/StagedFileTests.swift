@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @Suite(.temporaryDirectory) struct StagedFileTests {
@@ -94,5 +95,40 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     #expect(throws: FileError.self) { try StagedFile(replacing: folder).commit() }
     #expect(try files.sorted() == ["folder", "map?.bin"])
+  }
+
+  @Test func `What keeps a file from being begun is told of the place that it was to take`() throws
+  {
+    let url = temporaryDirectory.appending(path: "a.json")
+    let errors: [(Int32, FileError)] = [
+      (ENOSPC, .diskFull(file: url.path)), (EROFS, .readOnly(file: url.path)),
+      (EIO, .unwritable(file: url.path, reason: "Input/output error")),
+    ]
+    for (code, error) in errors {
+      let disk = FileSystem { if case .create = $0 { code } else { nil } }
+      #expect(throws: error) { _ = try StagedFile(replacing: url, in: disk) }
+    }
+  }
+
+  @Test(arguments: [0o600, 0o640])
+  func `A document is closed to whom it is to be closed, from the first byte`(
+    _ mode: UInt32
+  ) throws {
+    let url = temporaryDirectory.appending(path: "private.json")
+    let seen = Mutex<[UInt32]>([])
+    let folder = temporaryDirectory
+    let disk = FileSystem { call in
+      guard case .rename = call else { return nil }
+      // A folder that cannot be listed shows nothing.
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      where name.hasPrefix(".") {
+        let status = try? FileStatus(at: folder.appending(path: name))
+        seen.withLock { $0 += status.map { [$0.permissions] } ?? [] }
+      }
+      return nil
+    }
+    try disk.write(Data("secret".utf8), to: url, permissions: mode)
+    #expect(seen.withLock { $0 } == [mode])
+    #expect(try FileStatus(at: url)?.permissions == mode)
   }
 }

@@ -52,6 +52,33 @@ import Testing
     #expect(try FileStatus(at: target)?.permissions == UInt32(mode))
   }
 
+  @Test(arguments: [0o700, 0o750])
+  func `Nobody sees more of a folder while it is filled than afterwards`(mode: Int) throws {
+    try FileManager.default.createDirectory(
+      at: target, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
+    var folder = try StagedFolder(target)
+    try put("x", at: "a", in: &folder)
+    let name = try #require(try names(in: temporaryDirectory).first { $0 != "map" })
+    let filled = try FileStatus(at: temporaryDirectory.appending(path: name))
+    #expect(filled?.kind == .folder && filled?.permissions == UInt32(mode))
+    try folder.commit()
+  }
+
+  @Test(arguments: [(EIO, "Input/output error"), (ENOSPC, nil)] as [(Int32, String?)])
+  func `What cannot be written in a folder is named as people will see it`(
+    _ code: Int32, _ reason: String?
+  ) throws {
+    let disk = FileSystem { call in
+      if case .makeFolder(let path) = call, path.hasSuffix("/deep") { code } else { nil }
+    }
+    let file = target.appending(path: "deep").path
+    let error = reason.map { FileError.unwritable(file: file, reason: $0) } ?? .diskFull(file: file)
+    #expect(throws: error) {
+      var folder = try StagedFolder(target, in: disk)
+      _ = try folder.place(for: "deep/a")
+    }
+  }
+
   @Test func `What is given up leaves nothing behind, and what was there as it was`() throws {
     try FileSystem.live.createFolder(target)
     do {

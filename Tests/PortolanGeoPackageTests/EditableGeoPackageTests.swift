@@ -212,6 +212,43 @@ import Testing
     #expect(result.errors == "")
     #expect(!result.output.contains("portolan_edits"))
   }
+
+  @Test func `The pairs of every relationship follow a key that is changed`() async throws {
+    func relation(_ id: Int, _ other: String, _ role: RelationshipInfo.Role) -> RelationshipInfo {
+      RelationshipInfo(
+        id: id, name: "Relation\(id)", relatedTable: other, cardinality: .oneToMany, role: role,
+        keyField: "KEY", relatedKeyField: "KEY")
+    }
+    func table(
+      _ name: String, _ key: Int64, _ relations: [RelationshipInfo]
+    ) -> FeatureTableContents {
+      let fields = [
+        Field("OBJECTID", .objectID, isNullable: false, isEditable: false), Field("KEY", .integer),
+      ]
+      return FeatureTableContents(
+        schema: FeatureTableSchema(name: name, fields: fields, relationships: relations),
+        features: [
+          Feature(
+            objectID: 1, attributes: Attributes(FieldList(fields), [.integer(1), .integer(key)]))
+        ])
+    }
+    try ContractGeoPackage.write(
+      [
+        table("Wholes", 1, [relation(1, "Parts", .origin), relation(2, "Remarks", .origin)]),
+        table("Parts", 2, [relation(1, "Wholes", .destination)]),
+        table("Remarks", 2, [relation(2, "Wholes", .destination)]),
+      ], to: url)
+    let pairs = ["Relation1", "Relation2"].map {
+      "SELECT count(*) FROM \(SQLIdentifier.quoted(MappingTable.name($0)))"
+    }
+    #expect(try pairs.map(number) == [0, 0])
+    let store = try ContractGeoPackage.edited(url)
+    _ = try await store.apply([.update(1, table: "Wholes", attributes: ["KEY": .integer(2)])])
+    #expect(try pairs.map(number) == [1, 1])
+    _ = try await store.undo()
+    #expect(try pairs.map(number) == [0, 0])
+    await store.close()
+  }
 }
 
 /// GeoPackages that hold the tables of a contract.

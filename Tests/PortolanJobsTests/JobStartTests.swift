@@ -38,6 +38,21 @@ import Testing
     }
   }
 
+  @Test func `Moments in which a job cannot be claimed do not add up over its runs`() async throws {
+    let queue = bed.queue()
+    let id = try await bed.submit("a", to: queue)
+    bed.claims.fail(claims: 3)
+    try await bed.running(queue) {
+      await bed.runner.finish("a", with: .failure(.failed(Self.busy)))
+      while try await queue.job(id).attempts == 0 { try await bed.clock.wakeNext() }
+      bed.claims.fail(claims: 3)
+      await bed.runner.finish("a", with: .success(JobOutcome()))
+      let job = try await bed.waitOnClock(for: id, in: queue, \.isFinal)
+      #expect(job.state == .succeeded)
+    }
+    #expect(await bed.runner.startCount == 2)
+  }
+
   @Test func `A job whose beginning cannot be recorded is not begun`() async throws {
     let queue = bed.queue()
     let id = try await bed.submit("a", to: queue)

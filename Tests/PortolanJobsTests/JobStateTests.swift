@@ -101,4 +101,50 @@ import Testing
   func `Names that could be paths are no names of jobs`(_ text: String) {
     #expect(JobID(text) == nil)
   }
+
+  @Test func `A job that waits for somebody who edits looks again after a minute at most`() throws {
+    let now = Date(timeIntervalSince1970: 1_000)
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
+      created: now, position: 0)
+    job.updated = now
+    job.state = .waiting(.editing(map: "Maine", by: "process 7"))
+    #expect(!job.isReady(at: now.addingTimeInterval(30), .standard))
+    #expect(job.isReady(at: now.addingTimeInterval(60), .standard))
+    #expect(job.nextLook(.standard) == now.addingTimeInterval(60))
+  }
+
+  @Test(arguments: [
+    (JobError.unknown("maine"), ["\"maine\""]),
+    (.notPossible(job: "maine", action: "paused", state: "done"), ["maine", "paused", "done"]),
+    (.journal(file: "a.sqlite", reason: "no"), ["a.sqlite", "no"]),
+    (.busyJournal(file: "a.sqlite", by: "process 7"), ["a.sqlite", "process 7"]),
+    (.busyJournal(file: "a.sqlite", by: nil), ["a.sqlite", "another process"]),
+  ])
+  func `An error of the list of jobs says what it is about, and what helps`(
+    _ error: JobError, _ words: [String]
+  ) {
+    let sentence = error.errorDescription ?? ""
+    #expect(words.allSatisfy(sentence.contains) && sentence.hasSuffix("."), "\(sentence)")
+    // What is not possible now has no other way.
+    let hasAdvice = if case .notPossible = error { false } else { true }
+    #expect((error.recoverySuggestion != nil) == hasAdvice)
+  }
+
+  @Test func `What was left out on purpose is not counted among what failed`() throws {
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    job.state = .running
+    let left = JobFailure(message: "It was left out.", kind: .excluded)
+    let items = [("Roads", Self.failure), ("Labels", left), ("Towns", Self.failure)]
+      .map { JobFailedItem(name: $0.0, attempts: 1, failure: $0.1) }
+    let (result, now) = (
+      Result<JobOutcome, JobInterruption>.success(JobOutcome(failedItems: items)),
+      Date(timeIntervalSince1970: 9)
+    )
+    job.apply(result, at: now, .standard)
+    #expect(job.state == .succeededInPart)
+    #expect(job.message(after: result, at: now)?.text == "Done, but for 2 that failed.")
+  }
 }

@@ -256,6 +256,40 @@ import Testing
     #expect(await !runner.hasWaited)
     #expect(await journal.job(id)?.checkpoint == nil)
   }
+
+  @Test func `A network ends the pauses once, and not those that come after it`() async throws {
+    try await post("a")
+    let worker = worker()
+    for _ in 1...3 {
+      await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    }
+    await worker.deliverDue()
+    await worker.conditionsHaveChanged()
+    await worker.deliverDue()
+    await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "a"])
+  }
+
+  /// What an outbox cannot do, on a disk that is full or cannot be read.
+  enum Fault: CaseIterable { case reading, noting, removing }
+
+  @Test(arguments: Fault.allCases)
+  func `What a full disk keeps from being noted stays in the outbox, and is told again later`(
+    _ fault: Fault
+  ) async throws {
+    try await post("a")
+    let faulty = FaultyOutbox(outbox, failing: fault)
+    let worker = OutboxWorker(outbox: faulty, delivery: delivery, environment: environment)
+    if fault == .noting {
+      await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    }
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().map(\.attempts) == [0])
+    await faulty.mend()
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().isEmpty)
+    #expect(await delivery.heard == (fault == .reading ? ["a"] : ["a", "a"]))
+  }
 }
 
 /// Remembers what it was to deliver, and refuses as a test wants.
@@ -329,5 +363,39 @@ private actor ServerJobRunner: JobRunner {
   func waiting() async {
     if hasWaited { return }
     await withCheckedContinuation { watchers.append($0) }
+  }
+}
+
+/// An outbox that cannot do one thing until it is mended.
+private actor FaultyOutbox: Outbox {
+  private let outbox: InMemoryOutbox
+  private var fault: OutboxTests.Fault?
+
+  init(_ outbox: InMemoryOutbox, failing fault: OutboxTests.Fault) {
+    self.outbox = outbox
+    self.fault = fault
+  }
+
+  func mend() { fault = nil }
+
+  private func check(_ fault: OutboxTests.Fault) throws(JobError) {
+    if self.fault == fault { throw .journal(file: "a.sqlite", reason: "the disk is full") }
+  }
+
+  func post(_ message: OutboxMessage) async { await outbox.post(message) }
+
+  func outgoingMessages() async throws(JobError) -> [OutboxMessage] {
+    try check(.reading)
+    return await outbox.outgoingMessages()
+  }
+
+  func update(_ message: OutboxMessage) async throws(JobError) {
+    try check(.noting)
+    await outbox.update(message)
+  }
+
+  func remove(_ id: OutboxMessage.ID) async throws(JobError) {
+    try check(.removing)
+    await outbox.remove(id)
   }
 }

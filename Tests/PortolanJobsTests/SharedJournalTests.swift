@@ -232,6 +232,19 @@ import Testing
     #expect(await second.jobs.map(\.id) == [ids[2], ids[0], ids[1]])
   }
 
+  @Test func `A job that runs stands where another process has put it`() async throws {
+    let (first, second) = (queue(mine, limit: 1), queue(theirs))
+    var ids: [JobID] = []
+    for name in ["a", "b", "c", "d"] { ids.append(try await submit(name, to: first)) }
+    try await running(first) {
+      await mine.started("a")
+      try await second.restore()
+      try await second.move(ids[0], to: 3)
+      try await first.refresh()
+      #expect(await first.jobs.map(\.id) == [ids[1], ids[2], ids[3], ids[0]])
+    }
+  }
+
   @Test func `A job that another process has forgotten is off the list`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)

@@ -160,14 +160,37 @@ import Testing
     #expect(try stored.version == 2 && bed.info(of: stored) == "new")
   }
 
-  @Test func `Digests that are completed do not make a download be forgotten`() async throws {
-    let bed = try await LibraryBed(in: temporaryDirectory)
-    let map = try await bed.install(in: bed.library())
+  /// Records a map as an older Portolan has, which read no file to its end.
+  private func forgetDigests(of map: StoredMap, _ bed: LibraryBed) async throws {
     var version = try #require(try await bed.storage.versions(of: map.id).first)
     version.files = version.files.map {
       StoredFile(path: $0.path, byteCount: $0.byteCount, modified: $0.modified, digest: nil)
     }
     try await bed.storage.install(version, replacing: nil)
+  }
+
+  @Test(.needsMounting)
+  func `Where nothing can be written, an audit reads everything and records nothing`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await forgetDigests(of: map, bed)
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      try FileManager.default.copyItem(at: bed.layout.home, to: url.appending(path: "home"))
+    }
+    let mounted = HomeLayout(home: medium.url.appending(path: "home"))
+    let library = MapLibrary(
+      layout: mounted, storage: try await SQLiteMapStorage.open(at: mounted.catalogue),
+      now: { LibraryBed.day }, unsentEdits: { try Edits.count(in: $0) })
+    #expect(library.storage.readOnlyReason != nil)
+    #expect(try await bed.audit(library).findings(.deep).isEmpty)
+    #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test func `Digests that are completed do not make a download be forgotten`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await forgetDigests(of: map, bed)
     var next = map
     next.version = 2
     let upcoming = MapInstallation(

@@ -128,6 +128,20 @@ import Testing
     #expect(try await repaired().map(\.title) == ["Map a", "Map b", "Map c"])
   }
 
+  @Test func `A catalogue that was made anew says that it may lack maps, until all were listed`()
+    async throws
+  {
+    try await makeHome()
+    #expect(try await !library().storage.mayLackMaps())
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DELETE FROM stored_map")
+      try connection.execute("DROP TABLE job")
+    }
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    #expect(try await library().storage.mayLackMaps())
+  }
+
   @Test func `The log of a catalogue is put aside before it, so that no other one gets it`()
     async throws
   {
@@ -147,6 +161,22 @@ import Testing
         == [catalogue + "-wal", catalogue])
     #expect(FileSystem.live.exists(URL(filePath: aside.plainPath + "-wal")))
     #expect(writer.changeCount >= 0, "the log was there all the time")
+  }
+
+  @Test func `A catalogue that was made anew is on the disk before it takes its place`()
+    async throws
+  {
+    try await makeHome()
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE job")
+    }
+    let recorder = FileSystemRecorder()
+    #expect(try await CatalogueRepair(layout, files: recorder.fileSystem).rebuild() != nil)
+    let draft = layout.catalogueDraft.plainPath
+    let move = try #require(
+      recorder.calls.firstIndex(of: .move(draft, to: layout.rebuiltCatalogue.plainPath)))
+    #expect(recorder.calls[..<move].contains(.sync(draft)))
   }
 
   @Test func `A busy catalogue is busy, not damaged`() async throws {

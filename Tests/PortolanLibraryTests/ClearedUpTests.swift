@@ -237,6 +237,42 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
+  @Test func `Whoever is asked whether to delete a map hears of its edits before`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let bytes = try await bed.library().deletion(of: map.id)
+    #expect(bytes > 5_000)
+    try Edits.add("mine", to: bed.geodatabase(of: map))
+    await #expect(throws: LibraryError.unsentEdits(map: map.title, count: 1)) {
+      try await bed.library().deletion(of: map.id)
+    }
+    #expect(try await bed.library().deletion(of: map.id, discardingEdits: true) >= bytes)
+    #expect(try await bed.library().maps() == [map])
+  }
+
+  @Test func `A version of another form than the current one is found again in its own`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    var record = try bed.record()
+    record.form = .file
+    let file = bed.layout.staging("package").appending(path: "a.mmpk")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("package".utf8).write(to: file)
+    let first = try await bed.library().install(file, as: record)
+    let second = try await bed.install(in: bed.library())
+    #expect(second.form == .folder && second.version == 2)
+    try await bed.storage.removeVersion(1, of: first.id)
+    try await bed.library().removeStaged("package")
+    let audit = bed.audit(bed.library())
+    let findings = try await audit.findings()
+    #expect(findings.map(\.repair) == ["Record it as an earlier version."])
+    #expect(await audit.repair(findings).isEmpty)
+    #expect(try await bed.library().rollBack(first.id).form == .file)
+    #expect(try await bed.library().open(first.id).url == bed.layout.place(of: first))
+  }
+
   @Test func `A package of an older home keeps its name until the new one is on the disk`()
     async throws
   {
@@ -302,5 +338,16 @@ import Testing
     let next = try await bed.install(in: bed.library())
     #expect(try await bed.storage.versions(of: map.id).map(\.number) == [next.version])
     #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [false])
+  }
+
+  @Test func `What is half removed is gone once it is repaired`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let half = bed.layout.folder(.trash).appending(path: "maps-a.removed")
+    try LibraryBed.write(half)
+    let audit = bed.audit(bed.library())
+    let findings = try await audit.findings()
+    #expect(findings.map(\.sentence) == ["Removing maps-a.removed was interrupted."])
+    #expect(await audit.repair(findings).isEmpty)
+    #expect(!FileSystem.live.exists(half))
   }
 }

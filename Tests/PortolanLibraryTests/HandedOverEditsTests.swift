@@ -193,6 +193,73 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: second)) == ["mine"])
   }
 
+  @Test func `A copy stays one though it is written to, and what replaces it is none`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await bed.library().reuse(first.id, in: "update")
+    let staged = bed.layout.staging("update")
+    let carried = try #require(CarriedGeodatabases(in: staged))
+    #expect(carried.isCopy(at: LibraryBed.path, in: staged))
+    #expect(!carried.isCopy(at: "p13/other.geodatabase", in: staged))
+    let copy = staged.appending(path: LibraryBed.path)
+    try Edits.add("theirs", to: copy)
+    #expect(carried.isCopy(at: LibraryBed.path, in: staged))
+    #expect(carried.geodatabase(at: LibraryBed.path, in: staged) == nil)
+    try FileManager.default.moveItem(at: copy, to: temporaryDirectory.appending(path: "aside"))
+    #expect(!carried.isCopy(at: LibraryBed.path, in: staged))
+    try Edits.makeDatabase(at: copy)
+    #expect(!carried.isCopy(at: LibraryBed.path, in: staged))
+  }
+
+  @Test func `What went along once more is recorded as it is since`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await bed.library().reuse(first.id, in: "update")
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    let second = try await bed.library().install(
+      bed.layout.staging("update"), as: bed.record())
+    let versions = try await bed.storage.versions(of: second.id)
+    let version = try #require(versions.first { $0.number == second.version })
+    let file = try #require(version.files.first { $0.path == LibraryBed.path })
+    let status = try #require(FileStatus(bed.geodatabase(of: second)))
+    #expect(file.byteCount == status.byteCount && file.modified == status.modified)
+    #expect(try file.digest == FileDigest.digest(of: bed.geodatabase(of: second)) { _ in })
+  }
+
+  @Test func `Edits that cannot be taken along whole leave the copy as it was`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await library.reuse(first.id, in: "update")
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    // What another program keeps beside a database belongs to it; its place is not free.
+    let name = LibraryBed.path + ".aux.xml"
+    try Data("x".utf8).write(to: bed.layout.place(of: first).appending(path: name))
+    let staged = bed.layout.staging("update")
+    try FileManager.default.createDirectory(
+      at: staged.appending(path: "\(name)/taken"), withIntermediateDirectories: true)
+    await #expect(throws: LibraryError.self) {
+      try await library.install(staged, as: bed.record())
+    }
+    #expect(try Edits.texts(in: staged.appending(path: LibraryBed.path)) == [])
+    #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine"])
+  }
+
+  @Test func `A database whose log nobody can take over is not taken along without it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let database = bed.geodatabase(of: first)
+    var bytes = try Data(contentsOf: database)
+    bytes.replaceSubrange(100..<200, with: Data(repeating: 0xFF, count: 100))
+    try bytes.write(to: database)
+    try Data("edits".utf8).write(to: URL(filePath: database.plainPath + "-wal"))
+    await #expect(throws: LibraryError.self) { try await library.reuse(first.id, in: "update") }
+  }
+
   /// A version and its update, which took its database along and was used since.
   private func update(_ bed: LibraryBed) async throws -> (first: StoredMap, second: StoredMap) {
     let library = bed.library()

@@ -52,4 +52,16 @@ import Testing
     try layout.prepare()
     #expect(FileManager.default.fileExists(atPath: file.path(percentEncoded: false)))
   }
+
+  @Test(arguments: [HomeLayout.Folder.maps, .packages, .trash])
+  func `A home in which maps lie is not new, be they deleted`(
+    _ folder: HomeLayout.Folder
+  ) throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "new"))
+    try layout.prepare()
+    #expect(!layout.holdsMaps)
+    try FileManager.default.createDirectory(
+      at: layout.folder(folder).appending(path: "a"), withIntermediateDirectories: true)
+    #expect(layout.holdsMaps)
+  }
 }

@@ -138,4 +138,22 @@ import Testing
       try FileManager.default.removeItem(at: journal)
     }
   }
+
+  @Test func `A file that was written to since it was copied is recorded as it is now`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let copy = try await bed.library().stageCopy(of: try makeMap(), for: "import-1")
+    let path = "p13/tiles.tpkx"
+    let before = try #require(copy.files.first { $0.path == path })
+    let file = copy.url.appending(path: path)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data("other".utf8))
+    try handle.close()
+    let map = try await bed.library().install(copy.url, as: bed.record(), knowing: copy.files)
+    let version = try #require(try await bed.storage.versions(of: map.id).first)
+    let now = try #require(version.files.first { $0.path == path })
+    #expect(now.byteCount == before.byteCount && now.digest != before.digest)
+    #expect(try await bed.audit(bed.library()).findings(.deep).isEmpty)
+  }
 }

@@ -57,4 +57,27 @@ import Testing
     #expect(isWritten.withLock { $0 })
     #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
   }
+
+  @Test func `A database whose journal cannot be taken over is not copied without it`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let source = temporaryDirectory.appending(path: "maine")
+    try LibraryBed.write(source)
+    let database = source.appending(path: LibraryBed.path)
+    var bytes = try Data(contentsOf: database)
+    bytes.replaceSubrange(100..<200, with: Data(repeating: 0xFF, count: 100))
+    try bytes.write(to: database)
+    let journal = URL(filePath: database.plainPath + "-wal")
+    try Data("edits".utf8).write(to: journal)
+    await #expect {
+      try await bed.library().stageCopy(of: source, for: "import-1")
+    } throws: { error in
+      guard case LibraryError.strayJournal("data.geodatabase-wal", let reason) = error else {
+        return false
+      }
+      return reason.contains("cannot be taken over")
+    }
+    #expect(try Data(contentsOf: journal) == Data("edits".utf8))
+    #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
+  }
 }

@@ -88,10 +88,11 @@ import Testing
     #expect(try await bed.library().keptMaps().map(\.name) == ["a-1"])
   }
 
-  @Test func `What lies about is not removed where a folder in it cannot be listed`() async throws {
-    let bed = try await LibraryBed(in: temporaryDirectory)
+  /// Makes a folder in which folders lie whose paths are longer than the system takes.
+  ///
+  /// - Returns: The part of it that is to be moved away before the whole can be removed.
+  private func makeEndless(at place: URL) throws -> URL {
     let files = FileManager.default
-    // Moved into each other, the folders have a path that is longer than the system takes.
     let chain = Array(repeating: String(repeating: "d", count: 200), count: 9)
       .joined(separator: "/")
     for name in ["a", "b", "c"] {
@@ -99,20 +100,38 @@ import Testing
         at: temporaryDirectory.appending(path: "\(name)/\(chain)"),
         withIntermediateDirectories: true)
     }
+    let middle = place.appending(path: "\(chain)/b/\(chain)/c")
+    try files.moveItem(at: temporaryDirectory.appending(path: "a"), to: place)
+    try files.moveItem(
+      at: temporaryDirectory.appending(path: "b"), to: place.appending(path: "\(chain)/b"))
+    try files.moveItem(at: temporaryDirectory.appending(path: "c"), to: middle)
+    return middle
+  }
+
+  @Test func `What lies about is not removed where a folder in it cannot be listed`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
     let lost = bed.layout.folder(.trash).appending(path: "lost")
-    let middle = "\(chain)/b/\(chain)/c"
-    try files.moveItem(at: temporaryDirectory.appending(path: "a"), to: lost)
-    try files.moveItem(
-      at: temporaryDirectory.appending(path: "b"), to: lost.appending(path: "\(chain)/b"))
-    try files.moveItem(
-      at: temporaryDirectory.appending(path: "c"), to: lost.appending(path: middle))
+    let middle = try makeEndless(at: lost).path(percentEncoded: false)
+      .replacing(lost.path(percentEncoded: false) + "/", with: "")
     // Whether it is set aside or stays does not matter here.
     try? await bed.library().repair(.unknownTrash(lost), as: nil) { true }
     let place = try #require(
       ([lost] + bed.layout.contents(of: .kept)).first { FileSystem.live.exists($0) })
     // So that the folder of the test can be removed.
-    try files.moveItem(
+    try FileManager.default.moveItem(
       at: place.appending(path: middle), to: temporaryDirectory.appending(path: "c"))
+  }
+
+  @Test func `A map in which nobody can look for databases is among those that may hold edits`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    #expect(try await bed.library().unsentEdits() == [:])
+    let middle = try makeEndless(at: bed.layout.place(of: map).appending(path: "deep"))
+    #expect(try await bed.library().unsentEdits() == [map.id: nil])
+    // So that the folder of the test can be removed.
+    try FileManager.default.moveItem(at: middle, to: temporaryDirectory.appending(path: "c"))
   }
 
   @Test func `The audit does not take what it cannot list for empty`() async throws {

@@ -4,6 +4,7 @@ import PortolanFiles
 import PortolanGeodatabase
 import PortolanJobs
 import PortolanPackages
+import PortolanPortal
 import PortolanTransport
 import Testing
 
@@ -54,5 +55,16 @@ import Testing
     }
     #expect(JobInterruption(FeatureEditError.cancelled) == .stopped)
     #expect(JobInterruption(FeatureStoreError.cancelled) == .stopped)
+  }
+
+  @Test func `What keeps a part from being fetched now keeps the whole waiting`() {
+    let causes: [(PortalError, JobInterruption)] = [
+      (.transport(.offline), .waiting(.network)), (.cancelled, .stopped),
+      (.signInNeeded(host: "portal.example"), .waiting(.signIn(host: "portal.example"))),
+    ]
+    for (cause, interruption) in causes {
+      #expect(JobInterruption(cause) == interruption)
+      #expect(JobInterruption(PortalError.part("Roads", cause)) == interruption)
+    }
   }
 }

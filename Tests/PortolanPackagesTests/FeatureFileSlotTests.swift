@@ -83,4 +83,19 @@ import Testing
     #expect(try await slot.store().count(in: "Huts", matching: .init()) == 2)
     await slot.close()
   }
+
+  @Test func `Who begins to edit once more goes on, and can undo what was done before`()
+    async throws
+  {
+    let slot = try slot()
+    try await slot.openForEditing()
+    let first = try #require(try await slot.store() as? any EditableFileStore)
+    _ = try await first.apply([Self.new])
+    try await slot.openForEditing()
+    let second = try #require(try await slot.store() as? any EditableFileStore)
+    #expect(await second.undoCount() == 1)
+    _ = try await second.undo()
+    #expect(try await slot.store().count(in: "Huts", matching: .init()) == 0)
+    await slot.close()
+  }
 }

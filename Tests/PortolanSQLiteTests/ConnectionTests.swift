@@ -27,7 +27,7 @@ import Testing
     for access in [Database.Access.immutable, .readOnly, .readWrite, .create] {
       #expect(try answer(Connection(at: url, access: access)) == 42)
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path).count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [name])
   }
 
   @Test(arguments: [Database.Access.immutable, .readOnly, .readWrite])

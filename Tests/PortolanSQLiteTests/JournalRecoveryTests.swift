@@ -111,11 +111,8 @@ import Testing
     #expect(try counts(Connection(at: link, access: .readOnly)) == [1: 400])
   }
 
-  @Test(arguments: [Database.Access.readOnly, .readWrite, .edit])
-  func `A journal that names another file is refused, and that file is kept`(
-    access: Database.Access
-  ) throws {
-    let url = try abandonedFile(.rollback)
+  /// Has the journal of a file name another file, which it would take along.
+  private func nameVictim(inJournalOf url: URL) throws -> (victim: URL, journal: URL) {
     let victim = temporaryDirectory.appending(path: "victim")
     try Data("/no/such/journal\0".utf8).write(to: victim)
     let journal = URL(filePath: url.path(percentEncoded: false) + "-journal")
@@ -128,7 +125,30 @@ import Testing
     }
     bytes += [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     try bytes.write(to: journal)
+    return (victim, journal)
+  }
+
+  @Test(arguments: [Database.Access.readOnly, .readWrite, .edit])
+  func `A journal that names another file is refused, and that file is kept`(
+    access: Database.Access
+  ) throws {
+    let url = try abandonedFile(.rollback)
+    let (victim, journal) = try nameVictim(inJournalOf: url)
     let error = #expect(throws: DatabaseError.self) { _ = try Connection(at: url, access: access) }
+    #expect(error?.code == .corrupt)
+    #expect(FileManager.default.fileExists(atPath: victim.path))
+    #expect(FileManager.default.fileExists(atPath: journal.path))
+  }
+
+  @Test(arguments: [Database.Access.readOnly, .readWrite, .edit])
+  func `A link to a file whose journal names another file is refused as well`(
+    access: Database.Access
+  ) throws {
+    let url = try abandonedFile(.rollback)
+    let (victim, journal) = try nameVictim(inJournalOf: url)
+    let link = temporaryDirectory.appending(path: "link.sqlite")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+    let error = #expect(throws: DatabaseError.self) { _ = try Connection(at: link, access: access) }
     #expect(error?.code == .corrupt)
     #expect(FileManager.default.fileExists(atPath: victim.path))
     #expect(FileManager.default.fileExists(atPath: journal.path))

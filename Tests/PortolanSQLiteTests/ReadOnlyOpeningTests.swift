@@ -177,6 +177,28 @@ import Testing
     #expect(try InterruptedWrite.contents(journal) == Self.committed)
   }
 
+  @Test(.needsMounting)
+  func `With no byte free for a copy a file in write-ahead mode is read all the same`() async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
+    try InterruptedWrite.emptyLog(at: url, leavingFile: false)
+    let folder = temporaryDirectory.path(percentEncoded: false)
+    try setMode(0o555, of: temporaryDirectory)
+    // The folder is removed after the test, whatever its mode.
+    defer { try? setMode(0o755, of: temporaryDirectory) }
+    await #expect(processExitsWith: .success) {
+      [folder = folder as String, disk = disk.url.path(percentEncoded: false) as String] in
+      setenv("TMPDIR", disk, 1)
+      let descriptor = open(disk + "/filling", O_WRONLY | O_CREAT, 0o600)
+      let bytes = [UInt8](repeating: 7, count: 4_096)
+      while write(descriptor, bytes, bytes.count) > 0 {}
+      close(descriptor)
+      let connection = try Connection(
+        at: URL(filePath: folder).appending(path: "file.sqlite"), access: .readOnly)
+      #expect(try InterruptedWrite.contents(connection) == [1, 2_000])
+    }
+  }
+
   // MARK: - What is no file
 
   @Test(.timeLimit(.minutes(1)), arguments: [Database.Access.readOnly, .readWrite, .create])

@@ -280,6 +280,27 @@ import Testing
     #expect(model.state.items.map(\.title).sorted() == ["Future", "Ver", "Ver 2"])
   }
 
+  /// The folder of a package that does not say which one it is.
+  private func packageWithoutID(_ name: String, title: String) throws -> URL {
+    let url = temporaryDirectory.appending(path: name, directoryHint: .isDirectory)
+    try writer(title).writeFolder(to: url)
+    let file = url.appending(path: "package.info")
+    var info = try #require(try JSONValue(parsing: Data(contentsOf: file)).object)
+    info["guid"] = nil
+    try JSONValue.object(info).encoded().write(to: file)
+    return url
+  }
+
+  @Test func `Packages without ids are told apart by their titles`() async throws {
+    let model = try await model()
+    let first = try await model.importPackage(try packageWithoutID("a", title: "Town"))
+    let other = try await model.importPackage(try packageWithoutID("b", title: "Harbour"))
+    #expect(other.outcome == .stored && other.id != first.id)
+    let same = try await model.importPackage(try packageWithoutID("c", title: "Town"))
+    #expect(same.outcome == .skipped && same.id == first.id)
+    #expect(model.state.items.map(\.title).sorted() == ["Harbour", "Town"])
+  }
+
   @Test func `A package that takes the place of another brings its title along`() async throws {
     let model = try await model()
     let first = try await model.importPackage(try package("w1.mmpk", title: "Ver"))

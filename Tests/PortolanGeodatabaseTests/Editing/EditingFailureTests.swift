@@ -56,6 +56,35 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
 
+  @Test func `A table of which nothing says how its coordinates are stored is not edited`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "places.geodatabase")
+    let schema = FeatureTableSchema(
+      name: "Places", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID, isNullable: false, isEditable: false)])
+    try GeodatabaseWriter(
+      at: url, GeodatabaseDefinition(name: "Places", tables: [.init(schema)]), now: .distantPast
+    ) { UUID() }.finish()
+    do {
+      let connection = try Connection(at: url, access: .edit)
+      try connection.execute("DELETE FROM st_aux_spatial_reference_systems")
+      try connection.execute(
+        "UPDATE GDB_Items SET Definition = replace(Definition, 'XYScale', 'NoScale')")
+      // Nor is it one of which everybody knows the grid.
+      try connection.execute("UPDATE st_geometry_columns SET srid = 2020")
+    }
+    let store = try ContractGeodatabase.edited(url)
+    let reason = "nothing says how its coordinates are stored"
+    await #expect(throws: FeatureEditError.tableNotEditable(table: "Places", reason: reason)) {
+      try await store.apply([
+        .add(NewFeature(attributes: [:], geometry: .point(Point(x: 1, y: 2))), table: "Places")
+      ])
+    }
+    #expect(try await store.count(in: "Places", matching: .init()) == 0)
+    await store.close()
+  }
+
   @Test func `A folder that nobody may write is refused`() throws {
     let folder = temporaryDirectory.appending(path: "folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

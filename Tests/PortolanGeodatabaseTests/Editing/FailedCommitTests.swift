@@ -109,4 +109,26 @@ import Testing
     await store.close()
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
+
+  @Test func `What was cancelled is taken back at once, and others can write`() async throws {
+    let store = try await store()
+    let task = Task {
+      try await store.session.reader.edit { editing throws(FeatureEditError) in
+        try editing.file.transaction { () throws(FeatureEditError) in
+          try editing.file.run("UPDATE Notes SET TEXT = 'half'", in: "a test")
+          withUnsafeCurrentTask { $0?.cancel() }
+          try editing.file.run(
+            """
+            UPDATE Notes SET TEXT = (WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n)
+              SELECT max(i) FROM n)
+            """, in: "a test")
+        }
+      }
+    }
+    await #expect(throws: (any Error).self) { try await task.value }
+    let other = try Connection(at: url, access: .readWrite, patience: .zero)
+    try other.execute("UPDATE Notes SET TEXT = 'theirs' WHERE OBJECTID = 1")
+    #expect(try await texts(store) == [.text("theirs"), .text("old")])
+    await store.close()
+  }
 }

@@ -95,4 +95,21 @@ import Testing
     #expect(try await copy.names()[0] == ["Beta", "Theirs"])
     await copy.store.close()
   }
+
+  @Test func `What was sent as another copy is not waited for, and sent anew`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "Mine")
+    let upload = try await copy.store.makeUpload()
+    try await copy.store.setPendingUpload(
+      PendingUpload(
+        edits: upload.edits, moment: upload.moment, statusURL: "https://demo.test/jobs/1"))
+    let folder = temporaryDirectory.appending(path: "fresh")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let fresh = try SyncedSites(in: folder)
+    await fresh.store.close()
+    try await copy.store.renew(from: fresh.url) { _, _ in nil }
+    #expect(try await copy.store.pendingUpload() == nil)
+    #expect(try await copy.upload().edits == upload.edits)
+    await copy.store.close()
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -41,6 +42,29 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
+  @Test func `Attachments that go are told in any part of what comes of a layer`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let parts = [[], [SyncedSites.photoID]].map { files in
+      GeodatabaseDelta.Layer(
+        layerID: 0, schema: SyncedSites.schema(.sites), serverGeneration: 2, deletedFiles: files)
+    }
+    _ = try await copy.receive(parts)
+    #expect(try await copy.photo() == nil)
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `The attachments of a feature that others have removed go with it`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    _ = try await copy.receive(.sites, deletes: [SyncedSites.alpha])
+    #expect(try await copy.names()[0] == ["Beta"])
+    #expect(try await copy.changes().isEmpty)
+    await copy.store.close()
+    // A row of which no feature tells would be there for ever.
+    let left = try Connection(at: copy.url, access: .readOnly)
+      .query("SELECT count(*) FROM Sites__ATTACH WHERE gdb_to_date > 5373484")
+    #expect(try left.step() && left.integer(at: 0) == 0)
+  }
+
   @Test func `An attachment that both have changed to the same is no conflict`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await edit(copy)
@@ -64,6 +88,26 @@ import Testing
     let upload = try await copy.upload()
     #expect(upload.delta.layers.flatMap(\.addedFiles).count == (resolution == .mine ? 1 : 0))
     #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `A feature that was edited here and removed there keeps its attachments for the decision`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "Mine")
+    _ = try await copy.receive([
+      GeodatabaseDelta.Layer(
+        layerID: 0, schema: SyncedSites.schema(.sites), serverGeneration: 2,
+        deletes: [SyncedSites.alpha], deletedFiles: [SyncedSites.photoID])
+    ])
+    #expect(try await copy.photo() == "as it was")
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.isGoneThere)
+    try await copy.store.resolve(issue.id, as: resolution)
+    #expect(try await copy.photo() == (resolution == .mine ? "as it was" : nil))
+    let files = try await copy.upload().delta.layers.flatMap(\.addedFiles).map(\.attachment.data)
+    #expect(files == (resolution == .mine ? [Data("as it was".utf8)] : []))
   }
 
   @Test(arguments: SyncIssue.Resolution.allCases)

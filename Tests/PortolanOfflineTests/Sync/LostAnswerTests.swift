@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import PortolanFeatures
 import PortolanGeodatabase
 import PortolanJSON
 import PortolanJobs
@@ -151,5 +152,21 @@ import Testing
     await #expect(throws: OfflineMapError.self) { _ = try await copy.sync() }
     #expect(try await requested(copy) == nil)
     #expect(try await copy.sync().isRegisteredAgain)
+  }
+
+  @Test func `Edits on which the service works are asked after once more, and not sent again`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    let fault = await bed.state.add(DemoFault(.status(502, retryAfter: nil), path: "*/jobs/*"))
+    await #expect(throws: (any Error).self) { try await copy.sync(.upload) }
+    await bed.state.removeFaults(fault)
+    let count = await bed.log.count(of: "/synchronizeReplica")
+    #expect(try await copy.sync(.upload).sent == 1)
+    #expect(await bed.log.count(of: "/synchronizeReplica") == count)
+    #expect(try await copy.edits() == 0)
+    #expect(try await bed.values().values.contains("Mine"))
   }
 }

@@ -179,6 +179,22 @@ import Testing
     #expect(try await bed.attachments(of: id).contains("photo.txt"))
   }
 
+  @Test(arguments: roots)
+  func `An edit that the service refuses takes no other back`(_ root: String) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await second.features()[0]
+    let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
+    try await first.delete(try #require(first.objectID(of: id)))
+    _ = try await first.sync()
+    // The feature is gone when its edit arrives.
+    try await second.rename(feature.objectID, "Gone")
+    let added = try await second.add("New Light")
+    #expect(try await second.sync(.upload).sent == 1)
+    #expect(try await bed.values()[added.uppercased()] == "New Light")
+    #expect(try await second.edits() == 1)
+  }
+
   @Test func `A refused attachment is given up without the edits of its feature`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")

@@ -1,0 +1,97 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What becomes of a feature that both sides have changed in different ways.
+@Suite(.temporaryDirectory) struct DecidedConflictTests {
+  @Test func `Who keeps a value takes over what others have made of the others`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .notes, "Mine")
+    let theirs = SyncedSites.feature(.notes, SyncedSites.note, "Theirs", of: SyncedSites.id(2))
+    _ = try await copy.receive(.notes, updates: [theirs])
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .mine)
+    #expect(try await copy.names()[3] == ["Mine"])
+    #expect(try await copy.noted() == .text(SyncedSites.id(2)))
+    let sent = try await copy.upload().delta.layers.flatMap(\.updates).first
+    #expect(sent?.attributes["NAME"] == .text("Mine"))
+    #expect(sent?.attributes["PARENT"] == .text(SyncedSites.id(2)))
+    await copy.store.close()
+  }
+
+  private static let schema = FeatureTableSchema(
+    name: "Places", geometryType: .point, spatialReference: .wgs84,
+    fields: [
+      Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+      Field("NAME", .string, length: 40),
+      Field("GlobalID", .globalID, isNullable: false, isEditable: false),
+    ], globalIDField: "GlobalID", isChangeTracked: true, serviceLayerID: 0)
+
+  private static func place(at x: Double) -> Feature {
+    Feature(
+      objectID: 0,
+      attributes: Attributes(
+        FieldList(schema.fields), [.null, .text("Alpha"), .text(SyncedSites.alpha)]),
+      geometry: .point(Point(x: x, y: 45)))
+  }
+
+  private func places(_ name: String = "places", at x: Double = 1) throws -> EditableGeodatabase {
+    let url = temporaryDirectory.appending(path: "\(name).geodatabase")
+    let definition = GeodatabaseDefinition(
+      name: "Places", capabilities: "Create,Delete,Query,Sync,Update",
+      tables: [GeodatabaseDefinition.Table(Self.schema)],
+      syncReplica: SyncReplica(
+        name: "copy", replicaID: UUID(), serviceURL: "https://demo.test/Places/FeatureServer",
+        owner: "me", created: SyncedSites.moment,
+        layers: [SyncReplica.Layer(layerID: 0, serverGeneration: 1)]))
+    let writer = try GeodatabaseWriter(at: url, definition, now: SyncedSites.moment) { UUID() }
+    _ = try writer.append(Self.place(at: x), to: "Places")
+    try writer.finish()
+    return try EditableGeodatabase.open(
+      at: url, now: { SyncedSites.moment.addingTimeInterval(60) }, makeID: { UUID() })
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `A feature that both have moved waits for a decision, though its values are the same`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let store = try places()
+    _ = try await store.apply([
+      .update(
+        1, table: "Places", attributes: [:], geometry: .set(.point(Point(x: 2, y: 45))))
+    ])
+    let receipt = try await store.receive(
+      GeodatabaseDelta(
+        replicaID: UUID(),
+        layers: [
+          GeodatabaseDelta.Layer(
+            layerID: 0, schema: Self.schema, serverGeneration: 2, updates: [Self.place(at: 3)])
+        ]), layerGenerations: [0: 2], generation: nil)
+    #expect(receipt.conflicts == 1)
+    let issue = try #require(try await store.syncIssues().first)
+    try await store.resolve(issue.id, as: resolution)
+    let shape = try await store.features(in: "Places", matching: .init()).collect().first?.geometry
+    #expect(shape == .point(Point(x: resolution == .mine ? 2 : 3, y: 45)))
+    #expect(try await store.localChanges().changes.count == (resolution == .mine ? 1 : 0))
+    await store.close()
+  }
+
+  @Test func `Of a copy that is registered anew a feature comes in that was only moved`()
+    async throws
+  {
+    let store = try places()
+    let fresh = try places("fresh", at: 3)
+    let url = temporaryDirectory.appending(path: "fresh.geodatabase")
+    await fresh.close()
+    let receipt = try await store.renew(from: url) { _, _ in nil }
+    #expect(receipt.updates == 1)
+    let shape = try await store.features(in: "Places", matching: .init()).collect().first?.geometry
+    #expect(shape == .point(Point(x: 3, y: 45)))
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+  }
+}
