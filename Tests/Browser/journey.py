@@ -319,7 +319,7 @@ def large_text(portolan):
     try:
         driver.get(app.url)
         page.press("Download Casco Bay")
-        for width, height in ((1280, 860), (375, 740)):
+        for width, height in ((1280, 860), (375, 740), (740, 375)):
             page.press("Open Casco Bay")
             page.resize(width, height)
             large_map(page, width)

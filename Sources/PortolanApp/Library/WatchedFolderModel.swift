@@ -39,6 +39,7 @@ public final class WatchedFolderModel {
   public let folder: URL
 
   @ObservationIgnored private let maps: MapListModel
+  @ObservationIgnored private var isLooking = false
   @ObservationIgnored private var looks: [String: Look] = [:]
   /// What nobody wants, as it was when that was said.
   @ObservationIgnored private var declined: [String: Look] = [:]
@@ -56,14 +57,16 @@ public final class WatchedFolderModel {
   /// Packages are offered that are not on the list of maps, and have not changed since the last look:
   /// until then somebody may be copying them.
   public func look() async {
+    // Two at a time would take a file for unchanged that one of them has only just seen.
+    guard !isLooking else { return }
+    isLooking = true
+    defer { isLooking = false }
     var seen: [String: Look] = [:]
     var offers: [Offer] = []
-    var paths: Set<String> = []
     do throws(Problem) {
-      for url in try packages() {
-        let path = url.path(percentEncoded: false)
-        paths.insert(path)
-        guard let source = source(at: url) else { continue }
+      let entries = try await Self.entries(of: folder)
+      for source in entries.compactMap(\.source) {
+        let path = source.url.path(percentEncoded: false)
         let look = Look(byteCount: source.byteCount, modified: source.modified)
         seen[path] = look
         guard looks[path] == look, declined[path] != look, !maps.holds(source) else { continue }
@@ -73,6 +76,7 @@ public final class WatchedFolderModel {
       }
       looks = seen
       // What is gone is forgotten: a folder may be watched for weeks.
+      let paths = Set(entries.map { $0.url.path(percentEncoded: false) })
       made = made.filter { paths.contains($0.key) }
       declined = declined.filter { paths.contains($0.key) }
       state = State(offers: offers)
@@ -136,36 +140,45 @@ public final class WatchedFolderModel {
 
   // MARK: - The folder
 
+  /// An entry of the folder that can be a package.
+  private struct Entry: Sendable {
+    let url: URL
+    /// What its size and date tell; `nil` if it is gone by now.
+    let source: PackageSource?
+  }
+
   /// The entries that can be packages, by name.
-  private func packages() throws(Problem) -> [URL] {
+  ///
+  /// Not on the main actor: of folders all files are looked at, and a disk may be slow.
+  @concurrent
+  private nonisolated static func entries(of folder: URL) async throws(Problem) -> [Entry] {
     // A file that is listed as a folder is an empty one, and what cannot be looked at is none.
-    guard (try? FileStatus(at: folder, links: .followed))?.kind == .folder else { throw unreadable }
+    guard (try? FileStatus(at: folder, links: .followed))?.kind == .folder else {
+      throw unreadable(folder)
+    }
     do {
       return try FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles
       ).filter { url in
-        url.pathExtension.lowercased() == "mmpk" || Self.isUnpackedPackage(url)
+        url.pathExtension.lowercased() == "mmpk" || isUnpackedPackage(url)
       }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+        // What is gone by now is not offered.
+        .map { Entry(url: $0, source: try? PackageSource($0)) }
     } catch {
-      throw unreadable
+      throw unreadable(folder)
     }
   }
 
-  private var unreadable: Problem {
+  private nonisolated static func unreadable(_ folder: URL) -> Problem {
     Problem(
       message: "\(folder.path(percentEncoded: false)) cannot be read.",
       suggestion: "Check that the folder exists and that you may read it.", kind: .absence)
   }
 
   /// Whether a folder has what the archive of a package has at its top.
-  private static func isUnpackedPackage(_ url: URL) -> Bool {
+  private nonisolated static func isUnpackedPackage(_ url: URL) -> Bool {
     // What is no folder, or cannot be read, is no package.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return names.contains { $0.lowercased().hasSuffix(".info") }
-  }
-
-  private func source(at url: URL) -> PackageSource? {
-    // What is gone by now is not offered.
-    try? PackageSource(url)
   }
 }

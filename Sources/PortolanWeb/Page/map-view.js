@@ -67,8 +67,8 @@ export function createMapView(leaflet, container, events) {
       key = latest;
     }
     tiles.show(state.revision);
-    setText(credits, plainText(state.credits));
-    credits.hidden = !state.credits;
+    setText(credits.text, plainText(state.credits));
+    credits.element.hidden = !state.credits;
   }
 
   function scale() {
@@ -154,10 +154,19 @@ function addControls(leaflet, map) {
 }
 
 /// The attribution as text; Leaflet's own control would insert it as markup.
+///
+/// Where it would cover much of the map, as with large text on a phone, it is folded until it is asked for.
 function creditsControl(leaflet, map) {
-  const element = h("div", { class: "map-credits" });
+  const text = h("span");
+  const element = h("details", { class: "map-credits" }, h("summary", { text: t("map.credits") }), text);
+  const isSmall = window.matchMedia("(max-width: 20rem), (max-height: 20rem)");
+  const fold = () => { element.open = !isSmall.matches; };
+  fold();
+  isSmall.addEventListener("change", fold);
+  map.on("unload", () => isSmall.removeEventListener("change", fold));
+  leaflet.DomEvent.disableClickPropagation(element);
   control(leaflet, element, "bottomright").addTo(map);
-  return element;
+  return { element, text };
 }
 
 function control(leaflet, element, position) {

@@ -332,6 +332,7 @@ export const english = {
   "map.noneText": "Open a map that is stored on this device, or one from the portal.",
   "map.toMaps": "Choose a map",
   "map.close": "Close map",
+  "map.credits": "Credits",
   "map.tools": "Map tools",
   "map.search": "Find a place",
   "map.layers": "Layers",
