@@ -2,6 +2,9 @@ import Foundation
 import PortolanFeatures
 import PortolanGeoPackage
 import PortolanGeodatabase
+import PortolanJobs
+import PortolanLibrary
+import PortolanLocks
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
@@ -33,6 +36,50 @@ import Testing
   @Test func `A map that is gone is not taken for one without edits`() async throws {
     let gone = temporaryDirectory.appending(path: "gone")
     await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: gone) }
+  }
+
+  // MARK: - Maps that take the place of others
+
+  /// What a job has brought: a map with a table that no service knows.
+  private func staged(_ job: String, _ bed: DemoBed) throws -> URL {
+    let folder = bed.library.layout.staging(job)
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "p13"), withIntermediateDirectories: true)
+    let definition = GeodatabaseDefinition(name: "Notes", tables: [.init(Self.notes)])
+    try GeodatabaseWriter(
+      at: folder.appending(path: "p13/notes.geodatabase"), definition, now: DemoBed.day
+    ) { UUID() }.finish()
+    return folder
+  }
+
+  @Test(arguments: [1, 2])
+  func `Edits that no service takes keep a map from being replaced, and it is said what helps`(
+    _ count: Int
+  ) async throws {
+    let bed = try await DemoBed(in: temporaryDirectory, edits: { _ in count })
+    let map = StoredMap(
+      id: try #require(MapID("a")), origin: .onDemandArea(webMap: "w"), form: .folder,
+      title: "Casco", portal: URL(filePath: "/portal"), installed: DemoBed.day, byteCount: 1)
+    let messages = Locked<[String]>([])
+    let reporter = JobReporter(
+      progress: { _ in }, message: { text, _ in messages.withLock { $0.append(text) } },
+      checkpoint: { _ in })
+    try await bed.environment.store(staged("first", bed), as: map, telling: reporter)
+    let told =
+      count == 1
+      ? "An edit that was not sent yet is part of it."
+      : "2 edits that were not sent yet are part of it."
+    #expect(messages.withLock { $0 } == [told])
+    let second = try staged("second", bed)
+    await #expect {
+      try await bed.environment.store(second, as: map, telling: reporter)
+    } throws: { error in
+      guard case JobInterruption.failed(let failure) = error else { return false }
+      return failure.kind == .device && failure.message.contains("\"Casco\"")
+        && failure.advice?.contains("Export the map to keep them") == true
+    }
+    #expect(try await bed.library.maps().map(\.version) == [1])
+    #expect(FileManager.default.fileExists(atPath: second.path(percentEncoded: false)))
   }
 
   // MARK: - Files with edits

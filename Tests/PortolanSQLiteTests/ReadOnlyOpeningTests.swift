@@ -146,6 +146,25 @@ import Testing
     #expect(try InterruptedWrite.contents(reader) == [5, 2_000])
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `A file that changes while it is copied is copied once more`() async throws {
+    try InterruptedWrite.log(at: url, in: temporaryDirectory)
+    try setMode(0o555, of: temporaryDirectory)
+    // The folder is removed after the test, whatever its mode.
+    defer { try? setMode(0o755, of: temporaryDirectory) }
+    let lease = try FileLease(InterruptedWrite.beside(url, "-wal"))
+    async let contents = onOwnThread { [url] in
+      try InterruptedWrite.contents(Connection(at: url, access: .readOnly))
+    }
+    // The log is opened once the file is copied, and before it is looked at again.
+    try await onOwnThread { [url] in
+      #expect(lease.isAskedFor())
+      #expect(utimensat(AT_FDCWD, url.path(percentEncoded: false), nil, 0) == 0)
+      lease.end()
+    }
+    #expect(try await contents == Self.logged)
+  }
+
   // MARK: - Media that cannot be written
 
   @Test(.needsMounting) func `On a read-only medium an empty log is no hindrance`() throws {
@@ -208,4 +227,34 @@ import Testing
     #expect(error?.code == .cannotOpen)
     #expect(error?.message == "it is no regular file")
   }
+}
+
+/// A file that nobody else can open until that is allowed.
+private final class FileLease: Sendable {
+  private let descriptor: Int32
+
+  // The calls of `fcntl` that Linux has for it.
+  private static let (setSignal, set, get) = (Int32(10), Int32(1_024), Int32(1_025))
+
+  init(_ url: URL) throws {
+    descriptor = open(url.path(percentEncoded: false), O_RDWR)
+    // A signal that nobody minds.
+    _ = fcntl(descriptor, Self.setSignal, SIGURG)
+    try #require(fcntl(descriptor, Self.set, Int32(F_WRLCK)) == 0, "no lease is given")
+  }
+
+  /// Waits until somebody wants to open the file; `false` if nobody does.
+  func isAskedFor() -> Bool {
+    let start = ContinuousClock.now
+    while fcntl(descriptor, Self.get) == F_WRLCK {
+      guard .now - start < .seconds(60) else { return false }
+      sched_yield()
+    }
+    return true
+  }
+
+  /// Lets others open the file.
+  func end() { _ = fcntl(descriptor, Self.set, Int32(F_UNLCK)) }
+
+  deinit { close(descriptor) }
 }
