@@ -195,8 +195,13 @@ struct VectorTileLayerDrawing {
     let zoom = Self.zoom(ofScale: session.frame.scale)
     let painter = StylePainter(
       session.context, style, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title)
+    let symbols = await coveredSymbols(style, worlds, painter)
     for (index, layer) in style.layers.enumerated() where layer.zooms.contains(zoom) {
       guard !Task.isCancelled else { return }
+      if layer.kind == .symbol, let symbols {
+        await session.draw(symbols[index] ?? [])
+        continue
+      }
       if layer.kind == .background {
         await session.draw(painter.background(layer))
         continue
@@ -210,6 +215,24 @@ struct VectorTileLayerDrawing {
       }
     }
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
+  }
+
+  /// The symbols of a style of which shapes cover some, by the numbers of their layers; `nil` for one
+  /// that has all symbols on top, where they find their places among those of other layers of the map.
+  private func coveredSymbols(
+    _ style: VectorStyle, _ worlds: [World], _ painter: StylePainter
+  ) async -> [Int: [DrawCommand]]? {
+    let layers = style.layers.enumerated().filter { $0.element.zooms.contains(painter.zoom) }
+    let first = layers.first { $0.element.kind == .symbol }?.offset
+    let last = layers.last { $0.element.kind != .symbol }?.offset
+    guard let first, let last, first < last else { return nil }
+    let (symbols, unknown) = await session.context.placingApart {
+      for (index, layer) in layers where layer.kind == .symbol {
+        await drawFeatures(layer, number: index, worlds, painter)
+      }
+    }
+    session.tellUnknownGlyphs(unknown)
+    return symbols
   }
 
   /// Draws the features of a layer in all tiles.
@@ -228,7 +251,7 @@ struct VectorTileLayerDrawing {
     // Outlines lie above all areas of their layer, whichever tile those are in.
     await session.draw(painter.takeOutlines())
     await session.draw(painter.takeHeat(layer))
-    painter.addLines(lines, number)
+    painter.finishSymbols(lines, number)
   }
 
   /// Draws the tiles of a layer that are pictures, or its picture.
