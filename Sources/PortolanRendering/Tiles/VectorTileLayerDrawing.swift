@@ -21,7 +21,7 @@ struct VectorTileLayerDrawing {
   }
 
   /// The tiles of a source that are seen in a copy of the world.
-  private struct World {
+  struct World {
     let number: Int
     let source: String?
     let tiles: [PlacedVectorTile]
@@ -29,7 +29,7 @@ struct VectorTileLayerDrawing {
     let toMap: Projection
   }
 
-  private let session: DrawingSession
+  let session: DrawingSession
   private let sources: [Source]
   private let title: String
   /// The style, if it can be read before anything is asked for.
@@ -217,26 +217,8 @@ struct VectorTileLayerDrawing {
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
   }
 
-  /// The symbols of a style of which shapes cover some, by the numbers of their layers; `nil` for one
-  /// that has all symbols on top, where they find their places among those of other layers of the map.
-  private func coveredSymbols(
-    _ style: VectorStyle, _ worlds: [World], _ painter: StylePainter
-  ) async -> [Int: [DrawCommand]]? {
-    let layers = style.layers.enumerated().filter { $0.element.zooms.contains(painter.zoom) }
-    let first = layers.first { $0.element.kind == .symbol }?.offset
-    let last = layers.last { $0.element.kind != .symbol }?.offset
-    guard let first, let last, first < last else { return nil }
-    let (symbols, unknown) = await session.context.placingApart {
-      for (index, layer) in layers where layer.kind == .symbol {
-        await drawFeatures(layer, number: index, worlds, painter)
-      }
-    }
-    session.tellUnknownGlyphs(unknown)
-    return symbols
-  }
-
   /// Draws the features of a layer in all tiles.
-  private func drawFeatures(
+  func drawFeatures(
     _ layer: StyleLayer, number: Int, _ worlds: [World], _ painter: StylePainter
   ) async {
     var lines = LineSymbols()

@@ -102,6 +102,9 @@ struct StyleIcon {
       yMax: box.yMax + padding[2])
   }
 
+  /// Larger icons around texts are no plates, and are stretched as a whole.
+  private static let maximumPixels = 1 << 20
+
   /// How its sides are laid out where it is fitted to a text; `nil` where that cannot be.
   private var layout: (across: IconLayout, down: IconLayout)? {
     guard fit != nil, sides.width > 0, sides.height > 0,
@@ -125,7 +128,8 @@ struct StyleIcon {
       xMin: across.start, yMin: down.start, xMax: across.end, yMax: down.end
     ).scaled(by: ratio)
     guard let columns = Self.steps(box.width.rounded()),
-      let rows = Self.steps(box.height.rounded())
+      let rows = Self.steps(box.height.rounded()),
+      columns.count * rows.count <= Self.maximumPixels
     else { return plain }
     let (width, height) = (Double(columns.count) * ratio, Double(rows.count) * ratio)
     let stretched = image.sampled(
@@ -158,9 +162,9 @@ struct StyleIcon {
       }
       return Int(first)..<Int(last)
     }
-    guard let columns = pixels(across, point.x), let rows = pixels(down, point.y) else {
-      return nil
-    }
+    guard let columns = pixels(across, point.x), let rows = pixels(down, point.y),
+      columns.count * rows.count <= Self.maximumPixels
+    else { return nil }
     let image = image.sampled(
       columns: columns.map {
         across.icon(at: (Double($0) + 0.5 - point.x) / ratio) * fineness.0
