@@ -16,7 +16,7 @@ package final class DrawingContext {
   /// From the ground of ``frame`` to the picture.
   package private(set) var transform: PixelTransform
   package let omissions = OmissionList()
-  package let labels = LabelCollection()
+  package private(set) var labels = LabelCollection()
   /// The cells that labels are placed in; `nil` if they are placed for this picture alone.
   package let labelGrid: LabelGrid?
   /// The number of the layer that is being drawn, from below.
@@ -62,6 +62,17 @@ package final class DrawingContext {
 
   /// Goes on to the next layer.
   package func beginLayer() { layerNumber += 1 }
+
+  /// Takes labels down apart from all others, and places them by the layers of their style.
+  package func placingApart(
+    _ takeDown: () async -> Void
+  ) async -> (labels: [Int: [DrawCommand]], unknownGlyphs: Int) {
+    let others = labels
+    labels = LabelCollection()
+    await takeDown()
+    defer { labels = others }
+    return labels.placedByDefinition(for: self, above: others)
+  }
 
   /// Looks at a copy of the world as if it were the world itself.
   package func look(atWorldCopy number: Int) {

@@ -30,6 +30,16 @@ import Testing
     await liveTranscript(of: lines, on: file, home: temporaryDirectory, width: width)
   }
 
+  @Test(arguments: [("test_fixture_1", "0"), ("poly", "0 to 5")])
+  func `Layers in tiles tell their levels, one by its number`(
+    _ name: String, _ levels: String
+  ) async throws {
+    let text = await transcript(
+      ["inspect PACKAGE"], on: SharedFiles.url("samples/pmtiles/\(name).pmtiles"))
+    let row = try #require(text.split(separator: "\n").first { $0.contains("Polygon") })
+    #expect(row.hasSuffix("  \(levels)"))
+  }
+
   @Test func `A session on an unpacked package reads as recorded`() async throws {
     let lines = ["inspect PACKAGE"] + Self.session
     try expectSnapshot(

@@ -25,17 +25,18 @@ import Testing
     let letter = try #require(glyphs[0x4C])
     #expect(
       (letter.width, letter.height, letter.left, letter.top, letter.advance) == (9, 17, 1, -8, 12))
-    #expect(letter.pixels.count == 15 * 23)
+    #expect(letter.field?.width == 15 && letter.field?.height == 23)
   }
 
   @Test func `The outline of a letter runs along its edge`() throws {
     let glyph = try #require(try GlyphReader.glyphs(MadeGlyphs.range)[0x49])
-    let outline = GlyphContour.outline(of: glyph)
+    let field = try #require(glyph.field)
+    let outline = DistanceContour.outline(of: field)
     #expect(outline.starts.count == 1)
     let bounds = outline.bounds
     #expect(abs(bounds.xMin - 1) < 0.1 && abs(bounds.xMax - 4) < 0.1)
     #expect(abs(bounds.yMin - 8) < 0.1 && abs(bounds.yMax - 25) < 0.1)
-    let grown = GlyphContour.outline(of: glyph, grownBy: 2).bounds
+    let grown = DistanceContour.outline(of: field, grownBy: 2).bounds
     #expect(abs(grown.xMin + 1) < 0.1 && abs(grown.yMax - 27) < 0.1)
   }
 
@@ -47,7 +48,7 @@ import Testing
       for data in [broken, range.prefix(index)] {
         // Whether it can still be read does not matter here.
         let glyphs = (try? GlyphReader.glyphs(data)) ?? [:]
-        for glyph in glyphs.values { _ = GlyphContour.outline(of: glyph) }
+        for field in glyphs.values.compactMap(\.field) { _ = DistanceContour.outline(of: field) }
       }
     }
   }
@@ -93,22 +94,27 @@ import Testing
       scalar == "\n"
         ? GlyphShape.lineBreak
         : GlyphShape(
-          scalar: scalar.value, width: 10, height: 10, left: 0, top: 0, advance: 10, pixels: [])
+          scalar: scalar.value, width: 10, height: 10, left: 0, top: 0, advance: 10)
     }
     return GlyphLines(glyphs, spacing: 0, maximumWidth: width).lines.map { line in
       line.glyphs.compactMap { Unicode.Scalar($0.scalar) }.map { String($0) }.joined()
     }
   }
 
-  @Test(arguments: [
-    ("aa)bbbb", 50.0, ["aa)", "bbbb"]), ("aa+bbbb", 50, ["aa+", "bbbb"]),
-    // A bracket does not begin a line if that can be helped.
-    ("aaaaaa ) bb", 60, ["aaaaaa )", "bb"]),
-    // Blanks count for how many lines there are, but not for how long each is.
-    ("a a a a bbbbb", 70, ["a a a a", "bbbbb"]),
-    // The lines of all parts of a text are about equally long.
-    ("aa\nbbb bbb bbb", 110, ["aa", "bbb bbb", "bbb"]),
-  ])
+  @Test(
+    arguments: [
+      ("aa)bbbb", 50.0, ["aa)", "bbbb"]), ("aa+bbbb", 50, ["aa+", "bbbb"]),
+      // A bracket does not begin a line if that can be helped.
+      ("aaaaaa ) bb", 60, ["aaaaaa )", "bb"]),
+      // Blanks count for how many lines there are, but not for how long each is.
+      ("a a a a bbbbb", 70, ["a a a a", "bbbbb"]),
+      // A width that is off in its last digits counts for what is meant.
+      ("aa aa aa", 39.999_999_999, ["aa aa", "aa"]),
+      // A text that says where it may be broken is broken there.
+      ("一一\u{200B}一一一一", 40, ["一一\u{200B}", "一一一一"]),
+      // The lines of all parts of a text are about equally long.
+      ("aa\nbbb bbb bbb", 110, ["aa", "bbb bbb", "bbb"]),
+    ] as [(String, Double, [String])])
   func `Lines are broken where those of MapLibre are`(
     _ text: String, _ width: Double, _ lines: [String]
   ) {
@@ -136,6 +142,26 @@ import Testing
     #expect(
       GlyphText([.init(text: text)], stack: "Strokes", fonts: Self.fonts(), style: Self.style())
         == nil)
+  }
+
+  @Test(
+    arguments: [(0x48, "HH", 42), (0xFE8D, "ا ا", 37)] as [(Int, String, Double)])
+  func `Letters that are joined are not spaced`(
+    _ scalar: Int, _ text: String, _ width: Double
+  ) throws {
+    var stack = ProtoMessage()
+    for (code, width) in [(scalar, 12), (0x20, 0)] {
+      stack.add(3, MadeGlyphs.glyph(code, width, width > 0 ? [(0, 0, 12, 17)] : []))
+    }
+    var file = ProtoMessage()
+    file.add(1, stack.bytes)
+    let data = Data(file.bytes)
+    var style = Self.style()
+    style.letterSpacing = 12
+    let set = try #require(
+      GlyphText(
+        [.init(text: text)], stack: "Made", fonts: GlyphFonts { _, _ in data }, style: style))
+    #expect(set.width == width)
   }
 
   @Test func `A font that cannot be read is told of once`() {

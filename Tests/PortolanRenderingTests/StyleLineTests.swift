@@ -44,4 +44,21 @@ import Testing
     func isRed(_ pixel: UInt32) -> Bool { pixel >> 16 & 0xFF > pixel & 0xFF }
     #expect(!isRed(column[drawn + 3]) && isRed(column[last - 3]))
   }
+
+  /// The share of ink beside a line with a gap of 20 pixels, from its middle on.
+  @Test(
+    arguments: [
+      (0, [8], 0...0), (0, [12, 16], 1...1), (8, [6], 0.1...0.9), (8, [11], 1...1),
+    ] as [(Double, [Int], ClosedRange<Double>)])
+  func `Lines beside a gap fade into it`(
+    _ blur: Double, _ places: [Int], _ share: ClosedRange<Double>
+  ) async throws {
+    let image = try await Self.picture([
+      "line-width": 20, "line-gap-width": 20, "line-blur": .number(blur), "line-color": "#000",
+    ])
+    for place in places {
+      let pixel = image.pixels[(200 + place) * image.width + 256] & 255
+      #expect(share.contains(1 - Double(pixel) / 255), "\(place): \(pixel)")
+    }
+  }
 }

@@ -28,16 +28,6 @@ enum StyleRenderingReasons {
       ["line-dasharray"],
       "Dashes are elsewhere than expected; why has not been found."
     ),
-    (
-      ["text-halo-blur"],
-      "A halo that fades is drawn in steps; expected is one that ends with the picture of "
-        + "each letter."
-    ),
-    (
-      ["text-max-angle", "text-rotation-alignment"],
-      "Letters are filled outlines; expected are distances to them, whose edges are softer: "
-        + "a little text leaves a large share."
-    ),
   ]
 
   static func reason(_ name: String) -> String {

@@ -14,8 +14,9 @@ enum StyledWorld {
   /// What styles name by addresses.
   private struct Files: StyleResources {
     let files: [String: Data]
+    let sprites: [StyleSprite]
 
-    func sprites(isDouble: Bool) -> [StyleSprite] { [] }
+    func sprites(isDouble: Bool) -> [StyleSprite] { isDouble ? [] : sprites }
 
     func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? {
       files["\(fontStack)/\(range.lowerBound)"]
@@ -42,18 +43,21 @@ enum StyledWorld {
 
   static func picture(
     _ style: JSONValue, sources: [String: any TileSource] = [:], files: [String: Data] = [:],
-    zoom: Double = 0, rotation: Double = 0, width: Double = 512, height: Double = 512
+    sprites: [StyleSprite] = [], zoom: Double = 0, rotation: Double = 0, width: Double = 512,
+    height: Double = 512,
+    center: Coordinate = Coordinate(x: 0, y: 0), isBlock: Bool = false
   ) async throws -> Picture {
     var frame = MapFrame(
-      center: Coordinate(x: 0, y: 0), scale: 1, width: width, height: height,
+      center: center, scale: 1, width: width, height: height,
       spatialReference: .webMercator, properties: .webMercator)
     frame.scale = frame.properties.scale(forResolution: 78_271.516_964_020_48 / exp2(zoom))
     frame.rotation = rotation
-    let session = try DrawingSession(
-      MapPictureRequest(frame: frame, pixelRatio: 1), referenceScale: 0)
+    var request = MapPictureRequest(frame: frame, pixelRatio: 1)
+    if isBlock { request.labelScope = .grid(margin: 0) }
+    let session = try DrawingSession(request, referenceScale: 0)
     await session.fill(.white)
     let tiles = StyledVectorTiles(
-      sources: sources, style: style, resources: Files(files: files))
+      sources: sources, style: style, resources: Files(files: files, sprites: sprites))
     await VectorTileLayerDrawing(tiles, title: "style", in: session).draw()
     await session.drawLabels()
     return Picture(

@@ -11,7 +11,7 @@ struct TextInColumnsTests {
   private static func text(_ text: String) -> GlyphText {
     let letters = text.unicodeScalars.enumerated().map { index, scalar in
       GlyphText.Letter(
-        outline: PixelPath(isClosed: true), halos: [], advance: 20,
+        field: nil, advance: 20,
         center: Coordinate(x: 20 * Double(index) + 10, y: 12),
         standsUpright: TextScript.standsUpright(scalar))
     }

@@ -33,6 +33,23 @@ import Testing
     #expect(style.layers.count == shown.count && !shown.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      ("terrain", ["source": "heights"], "\"terrain\""), ("terrain", nil, nil),
+      ("projection", ["type": "globe"], "\"projection\""),
+      ("projection", "globe", "\"projection\""),
+      ("projection", ["type": "mercator"], nil),
+    ] as [(String, JSONValue?, String?)])
+  func `A style tells that it asks for a view that is not flat`(
+    _ name: String, _ value: JSONValue?, _ problem: String?
+  ) {
+    var json: JSONObject = ["layers": []]
+    json[name] = value
+    let problems = VectorStyle(.object(json)).problems
+    #expect(problems.count == (problem == nil ? 0 : 1))
+    #expect(problem.map { problems[0].contains($0) } ?? true)
+  }
+
   @Test func `A style tells what it asks for and is not drawn`() {
     let style = VectorStyle([
       "layers": [

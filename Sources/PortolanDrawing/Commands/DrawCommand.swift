@@ -13,6 +13,8 @@ package enum DrawCommand: Sendable {
   /// A marker at a point, turned by degrees, clockwise.
   case marker(MarkerStyle, at: Coordinate, angle: Double)
   case text(TextRun)
+  /// Letters of a package at their places.
+  case letters(GlyphText, [GlyphText.Placed])
   /// Steps that change nothing outside of an area, whose edges are hard.
   indirect case clipped([DrawCommand], to: PixelPath)
 
@@ -29,6 +31,12 @@ package enum DrawCommand: Sendable {
       Self.rows(path.bounds, style.width * (style.join == .miter ? 10 : 1) + abs(style.offset) + 1)
     case .image(_, let placement): Self.rows(placement.area.bounds, 1)
     case .marker(let style, let point, _): Self.rows(from: point.y, to: point.y, style.reach)
+    case .letters(let text, let placed):
+      placed.isEmpty
+        ? 0...0
+        : Self.rows(
+          from: placed.reduce(.infinity) { min($0, $1.station.point.y) },
+          to: placed.reduce(-.infinity) { max($0, $1.station.point.y) }, text.reach)
     }
   }
 

@@ -1,4 +1,20 @@
+package import PortolanGeometry
+internal import PortolanImages
+
 extension MarkerStyle {
+  /// Where the marker is put for a station: a picture in its own size that is not turned stands on
+  /// whole pixels, for it is sharp only there.
+  package func sharpPlace(of station: PixelPath.Station) -> Coordinate {
+    guard station.angle + angle == 0, graphics.count == 1,
+      case .image(let image, let box)? = graphics.first,
+      abs(box.width - Double(image.width)) < 1e-6, abs(box.height - Double(image.height)) < 1e-6
+    else { return station.point }
+    // As where the nearest pixel of the picture is taken for each.
+    return Coordinate(
+      x: (station.point.x + box.xMin - 0.5).rounded(.up) - box.xMin,
+      y: (station.point.y + box.yMin - 0.5).rounded(.up) - box.yMin)
+  }
+
   /// Where markers stand on lines and areas; lengths in pixels.
   package enum Placement: Hashable, Sendable {
     /// One: in the middle of a line, inside an area.

@@ -26,6 +26,8 @@ package struct LabelCandidate: Sendable {
   package var textIsOptional = false
   /// Whether the text is drawn without the marker if that finds no place.
   package var iconIsOptional = false
+  /// Whether a part of the text may lie outside of the picture.
+  package var mayBeCut = false
 
   package init(
     places: [LabelPlace], anchor: Coordinate, rank: LabelRank,
@@ -50,7 +52,8 @@ package struct LabelCandidate: Sendable {
 
   /// Whether it is drawn at its first place whatever stands there.
   var isUnconditional: Bool {
-    (places.isEmpty || textOverlap.isAllowed) && (anyIcon == nil || iconOverlap.isAllowed)
+    (places.isEmpty || textOverlap.isUnconditional)
+      && (anyIcon == nil || iconOverlap.isUnconditional)
   }
 
   /// The marker that is drawn with the first place.
@@ -60,13 +63,22 @@ package struct LabelCandidate: Sendable {
   package struct Overlap: Hashable, Sendable {
     /// Whether it is drawn even where it covers others.
     package var isAllowed = false
+    /// Whether it is so only above others that may cover others too.
+    package var isCooperative = false
     /// Whether others may cover it.
     package var isIgnored = false
     /// What is kept free around it, in pixels.
     package var padding = 0.0
 
-    package init(isAllowed: Bool = false, isIgnored: Bool = false, padding: Double = 0) {
+    /// Whether it is drawn whatever it covers.
+    var isUnconditional: Bool { isAllowed && !isCooperative }
+
+    package init(
+      isAllowed: Bool = false, isCooperative: Bool = false, isIgnored: Bool = false,
+      padding: Double = 0
+    ) {
       self.isAllowed = isAllowed
+      self.isCooperative = isCooperative
       self.isIgnored = isIgnored
       self.padding = padding
     }

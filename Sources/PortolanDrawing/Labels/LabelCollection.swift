@@ -33,21 +33,38 @@ package final class LabelCollection {
   }
 
   /// The labels that find a place, and how many of their letters no font has.
-  package func placed(
-    width: Int, height: Int, pixelRatio: Double
-  ) -> (labels: [DrawCommand], unknownGlyphs: Int) {
+  package func placed(for drawing: DrawingContext) -> (labels: [DrawCommand], unknownGlyphs: Int) {
+    let (labels, unknown) = allPlaced(for: drawing)
+    return (PlacedLabel.commands(labels), unknown)
+  }
+
+  /// The same by the layers of their style, whose number is that of the definition; others keep
+  /// clear of what they cover.
+  package func placedByDefinition(
+    for drawing: DrawingContext, above others: LabelCollection
+  ) -> (labels: [Int: [DrawCommand]], unknownGlyphs: Int) {
+    let (labels, unknown) = allPlaced(for: drawing)
+    others.markers += labels.flatMap(\.covered).prefix(Self.maximumCount)
+    let definitions = Dictionary(grouping: labels, by: \.layering.definition)
+    return (definitions.mapValues { PlacedLabel.commands($0) }, unknown)
+  }
+
+  private func allPlaced(
+    for drawing: DrawingContext
+  ) -> (labels: [PlacedLabel], unknownGlyphs: Int) {
+    if let grid = drawing.labelGrid { return placed(in: grid, pixelRatio: drawing.pixelRatio) }
     guard !candidates.isEmpty,
       var placer = LabelPlacer(
-        width: width, height: height, pixelRatio: pixelRatio, markers: markers)
+        width: drawing.width, height: drawing.height, pixelRatio: drawing.pixelRatio,
+        markers: markers)
     else { return ([], 0) }
-    let labels = placer.place(candidates)
-    return (PlacedLabel.commands(labels), placer.unknownGlyphCount)
+    return (placer.place(candidates), placer.unknownGlyphCount)
   }
 
   /// The labels that find a place in the cells of a grid, each cell for itself.
-  package func placed(
+  private func placed(
     in grid: LabelGrid, pixelRatio: Double
-  ) -> (labels: [DrawCommand], unknownGlyphs: Int) {
+  ) -> (labels: [PlacedLabel], unknownGlyphs: Int) {
     guard !candidates.isEmpty else { return ([], 0) }
     let members = Dictionary(grouping: candidates.indices) { grid.cell(of: candidates[$0].anchor) }
     let always = candidates.indices.filter { candidates[$0].isUnconditional }
@@ -61,6 +78,7 @@ package final class LabelCollection {
           area: box, pixelRatio: pixelRatio, markers: markers.filter { $0.intersects(box) })
       else { continue }
       placer.keepsInside = true
+      placer.seeksRoom = false
       // What is drawn in any case also takes the room of the cells beside its own.
       for index in inOrder(own.union(always)) {
         let label = placer.place(candidates[index])
@@ -70,13 +88,14 @@ package final class LabelCollection {
     }
     let inside = Set(grid.cells)
     if var placer = LabelPlacer(area: grid.area, pixelRatio: pixelRatio, markers: []) {
+      placer.seeksRoom = false
       for index in always
       where !(grid.cell(of: candidates[index].anchor).map(inside.contains) ?? false) {
         placed.append((index, placer.place(candidates[index])))
       }
     }
     let labels = Dictionary(placed, uniquingKeysWith: { first, _ in first })
-    return (PlacedLabel.commands(inOrder(labels.keys).compactMap { labels[$0] }), unknown)
+    return (inOrder(labels.keys).compactMap { labels[$0] }, unknown)
   }
 
   /// By rank, and as they came.

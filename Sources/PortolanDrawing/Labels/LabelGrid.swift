@@ -62,7 +62,7 @@ package struct LabelGrid: Sendable {
   }
 
   /// The cell of a place, whether it is one of the picture's or not.
-  func cell(of place: Coordinate) -> Cell? {
+  package func cell(of place: Coordinate) -> Cell? {
     guard let column = Int(exactly: ((place.x - corner.x) / side).rounded(.down)),
       let row = Int(exactly: ((place.y - corner.y) / side).rounded(.down))
     else { return nil }

@@ -1,3 +1,5 @@
+internal import PortolanGeometry
+
 /// Which of two labels is drawn above the other; higher ones cover lower ones.
 ///
 /// Labels of one layer of a style go by what it sorts them by; without that, all icons of the layer
@@ -47,6 +49,8 @@ struct PlacedLabel {
   var icon: [DrawCommand] = []
   var text: [DrawCommand] = []
   var layering = LabelLayering()
+  /// The boxes around what it covers.
+  var covered: [Envelope] = []
 
   var isEmpty: Bool { icon.isEmpty && text.isEmpty }
 

@@ -27,7 +27,7 @@ package struct LabelPlace: Sendable {
     }
   }
 
-  var lettering: Lettering
+  package var lettering: Lettering
   /// From here distances to labels that say the same count.
   package var position: Coordinate
   /// What the text covers; empty if that is not known before the text is set.
@@ -66,7 +66,7 @@ package struct LabelPlace: Sendable {
           bare.style.haloColor = nil
           return .text(bare)
         }
-    case .glyphs(let text, let placed): return text.commands(placed)
+    case .glyphs(let text, let placed): return [.letters(text, placed)]
     }
   }
 }
@@ -74,10 +74,14 @@ package struct LabelPlace: Sendable {
 /// A marker that belongs to a label, and what it covers.
 package struct LabelIcon: Sendable {
   package var drawing: DrawCommand
+  /// What it keeps free.
   package var box: TurnedBox
+  /// What is drawn of it, which may be turned where the box is not.
+  package var ink: TurnedBox
 
-  package init(drawing: DrawCommand, box: TurnedBox) {
+  package init(drawing: DrawCommand, box: TurnedBox, ink: TurnedBox) {
     self.drawing = drawing
     self.box = box
+    self.ink = ink
   }
 }

@@ -10,9 +10,15 @@ struct LabelPlacer {
   private var said: [String: [Coordinate]] = [:]
   private let typesetter: Typesetter
   private let pixelRatio: Double
+  /// The points around a picture in which labels that may be cut keep others away.
+  private static let margin = 100.0
+
   /// Letters of labels that no font on this machine has.
   private(set) var unknownGlyphCount = 0
 
+  /// Whether texts of styles that may cover others look for a place where they need not; what is known
+  /// of the others must then be the same in all pictures.
+  var seeksRoom = true
   /// Whether icons and halos too must be inside of the area.
   var keepsInside = false
   private let area: Envelope
@@ -29,7 +35,7 @@ struct LabelPlacer {
     self.area = area
     self.typesetter = typesetter
     self.pixelRatio = pixelRatio
-    labels = OccupiedSpace(area)
+    labels = OccupiedSpace(area, margin: Self.margin * pixelRatio)
     markers = OccupiedSpace(area)
     for box in obstacles { markers.occupy(TurnedBox(box)) }
   }
@@ -44,11 +50,7 @@ struct LabelPlacer {
     let text = freePlace(for: candidate)
     let icon = text?.place.icon ?? candidate.icon ?? candidate.places.first?.icon
     let wantsText = !candidate.places.isEmpty
-    let iconFits =
-      icon.map { icon in
-        candidate.iconOverlap.isAllowed
-          || (!labels.collides(icon.box) && (!keepsInside || area.contains(icon.box.bounds)))
-      } ?? true
+    let iconFits = icon.map { fits($0, candidate) } ?? true
     var drawsText = text != nil
     var drawsIcon = icon != nil && iconFits
     if icon != nil, wantsText {
@@ -58,29 +60,58 @@ struct LabelPlacer {
     }
     var placed = PlacedLabel(layering: candidate.layering)
     if drawsIcon, let icon {
-      if !candidate.iconOverlap.isIgnored { labels.occupy(icon.box) }
+      if !candidate.iconOverlap.isIgnored {
+        labels.occupy(icon.box, mayBeCovered: candidate.iconOverlap.isAllowed)
+      }
       placed.icon = [icon.drawing]
+      placed.covered.append(icon.ink.bounds)
     }
-    if drawsText, let text { placed.text = take(text.place, text.boxes, candidate) }
+    if drawsText, let text {
+      placed.text = take(text.place, text.boxes, candidate)
+      placed.covered += text.boxes.map(\.bounds)
+    }
     return placed
   }
 
+  /// Whether the marker of a label may stand where it would.
+  private func fits(_ icon: LabelIcon, _ candidate: LabelCandidate) -> Bool {
+    candidate.iconOverlap.isUnconditional
+      || (!labels.collides(icon.box, withAll: !candidate.iconOverlap.isAllowed)
+        && (!keepsInside || area.contains(icon.box.bounds.union(icon.ink.bounds))))
+  }
+
   /// The first place that is free, and what the text covers there.
+  ///
+  /// Texts that may cover others do so only where none of their places is free; in the cells of a
+  /// grid they stand at the first, which is the same whatever is known of the others.
   private mutating func freePlace(
     for candidate: LabelCandidate
   ) -> (place: LabelPlace, boxes: [TurnedBox])? {
     var measured: (width: Double, height: Double)?
-    for place in candidate.places {
-      let boxes = boxes(of: place, candidate, &measured)
-      if candidate.textOverlap.isAllowed { return (place, boxes) }
-      guard boxes.allSatisfy({ labels.isFree($0) }), !isRepeated(place, candidate),
-        !keepsInside || isInside(boxes, place)
-      else { continue }
-      if candidate.coversMarkers || !boxes.contains(where: { markers.collides($0) }) {
+    let places = candidate.places.map { ($0, boxes(of: $0, candidate, &measured)) }
+    let overlap = candidate.textOverlap
+    let seeksRoom = seeksRoom && candidate.mayBeCut && places.count > 1
+    if !overlap.isUnconditional || seeksRoom {
+      for (place, boxes) in places where isFree(place, boxes, candidate, coversOthers: false) {
         return (place, boxes)
       }
     }
-    return nil
+    guard overlap.isCooperative else { return overlap.isAllowed ? places.first : nil }
+    return places.first { isFree($0, $1, candidate, coversOthers: true) }
+  }
+
+  /// Whether a text may stand at a place; `coversOthers` lets it cover those that may cover others.
+  private func isFree(
+    _ place: LabelPlace, _ boxes: [TurnedBox], _ candidate: LabelCandidate, coversOthers: Bool
+  ) -> Bool {
+    let mayBeCut = candidate.mayBeCut && !keepsInside
+    guard labels.holds(boxes, inPart: mayBeCut),
+      !boxes.contains(where: { labels.collides($0, withAll: !coversOthers) }),
+      !isRepeated(place, candidate), !keepsInside || isInside(boxes, place)
+    else { return false }
+    // Where there is a choice, an icon that goes with its text needs room too.
+    if candidate.places.count > 1, let icon = place.icon, !fits(icon, candidate) { return false }
+    return candidate.coversMarkers || !boxes.contains { markers.collides($0) }
   }
 
   /// Whether also what surrounds the letters is inside of the area.
@@ -109,7 +140,9 @@ struct LabelPlacer {
   private mutating func take(
     _ place: LabelPlace, _ boxes: [TurnedBox], _ candidate: LabelCandidate
   ) -> [DrawCommand] {
-    if !candidate.textOverlap.isIgnored { for box in boxes { labels.occupy(box) } }
+    if !candidate.textOverlap.isIgnored {
+      for box in boxes { labels.occupy(box, mayBeCovered: candidate.textOverlap.isAllowed) }
+    }
     if let key = candidate.repeatKey { said[key, default: []].append(place.position) }
     countUnknownGlyphs(place.lettering)
     return place.commands

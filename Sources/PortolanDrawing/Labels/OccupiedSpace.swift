@@ -10,34 +10,44 @@ struct OccupiedSpace {
   }
 
   private let picture: Envelope
-  private var boxes: [TurnedBox] = []
+  /// The same with what around it keeps others from standing at its sides.
+  private let surroundings: Envelope
+  private var boxes: [(box: TurnedBox, mayBeCovered: Bool)] = []
   private var cells: [Cell: [Int]] = [:]
 
-  /// Space in `area`, which is the picture or a part of it.
-  init(_ area: Envelope) { picture = area }
-
-  /// Whether nothing stands there and all of it is in the picture.
-  func isFree(_ box: TurnedBox) -> Bool {
-    picture.contains(box.bounds) && !collides(box)
+  /// Space in `area`, which is the picture or a part of it, and around that.
+  init(_ area: Envelope, margin: Double = 0) {
+    picture = area
+    surroundings = area.expanded(by: margin)
   }
 
-  /// Whether something stands there.
-  func collides(_ box: TurnedBox) -> Bool {
+  /// Whether all boxes are in the picture, or any of them is at least near it.
+  func holds(_ boxes: [TurnedBox], inPart: Bool) -> Bool {
+    inPart
+      ? boxes.contains { surroundings.intersects($0.bounds) }
+      : boxes.allSatisfy { picture.contains($0.bounds) }
+  }
+
+  /// Whether something stands there, or something that must not be covered.
+  func collides(_ box: TurnedBox, withAll: Bool = true) -> Bool {
     cells(under: box).contains { cell in
-      cells[cell]?.contains { boxes[$0].overlaps(box) } ?? false
+      cells[cell]?.contains { index in
+        (withAll || !boxes[index].mayBeCovered) && boxes[index].box.overlaps(box)
+      } ?? false
     }
   }
 
-  /// Takes the place.
-  mutating func occupy(_ box: TurnedBox) {
-    boxes.append(box)
+  /// Takes the place, where others that may cover it can stand too.
+  mutating func occupy(_ box: TurnedBox, mayBeCovered: Bool = false) {
+    boxes.append((box, mayBeCovered))
     for cell in cells(under: box) { cells[cell, default: []].append(boxes.count - 1) }
   }
 
   private func cells(under box: TurnedBox) -> [Cell] {
-    guard let area = box.bounds.intersection(picture) else { return [] }
-    let columns = Int(area.xMin / Self.cellSize)...Int(area.xMax / Self.cellSize)
-    let rows = Int(area.yMin / Self.cellSize)...Int(area.yMax / Self.cellSize)
+    guard let area = box.bounds.intersection(surroundings) else { return [] }
+    func cell(_ place: Double) -> Int { Int((place / Self.cellSize).rounded(.down)) }
+    let columns = cell(area.xMin)...cell(area.xMax)
+    let rows = cell(area.yMin)...cell(area.yMax)
     return rows.flatMap { row in columns.map { Cell(column: $0, row: row) } }
   }
 }

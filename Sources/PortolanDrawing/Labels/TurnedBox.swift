@@ -3,9 +3,10 @@ package import PortolanGeometry
 /// A rectangle that may be turned, in pixels.
 package struct TurnedBox: Hashable, Sendable {
   package let corners: [Coordinate]
-  let bounds: Envelope
+  package let bounds: Envelope
 
-  init(_ box: Envelope) { self.init(corners: box.polygon.rings[0].coordinates.dropLast()) }
+  /// A box that is not turned.
+  package init(_ box: Envelope) { self.init(corners: box.polygon.rings[0].coordinates.dropLast()) }
 
   /// The box of a text of that size at its place.
   init(_ run: TextRun, width: Double, height: Double, margin: Double) {

@@ -149,7 +149,7 @@ extension DrawCommand {
     switch self {
     case .fill(let path, .solid), .fill(let path, .crisp), .fill(let path, .union):
       path.window == nil
-    case .beginGroup, .endGroup, .image, .marker, .text: true
+    case .beginGroup, .endGroup, .image, .marker, .text, .letters: true
     case .fill, .stroke, .clipped: false
     }
   }
@@ -186,7 +186,7 @@ extension DrawCommand {
         dashes.dashes(of: path, countingClosingEdge: style.countsClosingEdge), style)
     case .clipped(let commands, let area):
       return .clipped(commands.map { $0.prepared(forDocument: isDocument) }, to: area.seenArea)
-    case .beginGroup, .endGroup, .image, .marker, .text: return self
+    case .beginGroup, .endGroup, .image, .marker, .text, .letters: return self
     }
   }
 }

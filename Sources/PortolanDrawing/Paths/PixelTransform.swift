@@ -73,6 +73,19 @@ package struct PixelTransform: Hashable, Sendable {
     (xy, yy) = (down.x, down.y)
   }
 
+  /// The way back, for a plane that is not moved before it is stretched; `nil` if everything falls on
+  /// a line.
+  package var inverted: PixelTransform? {
+    let size = xx * yy - xy * yx
+    guard size.isNormal, origin == Coordinate(x: 0, y: 0) else { return nil }
+    var inverse = PixelTransform.identity
+    // The place is subtracted first, so that it takes no digits from what is near it.
+    inverse.origin = Coordinate(x: x0, y: y0)
+    (inverse.xx, inverse.xy) = (yy / size, -xy / size)
+    (inverse.yx, inverse.yy) = (-yx / size, xx / size)
+    return inverse
+  }
+
   /// Whether pixels fall on pixels: nothing is stretched or turned, and moves are whole.
   var keepsPixels: Bool {
     let tolerance = 1e-3

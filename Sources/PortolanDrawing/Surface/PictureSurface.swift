@@ -126,6 +126,7 @@ package final class PictureSurface {
     case .image(let image, let placement): draw(image, placement)
     case .marker(let style, let point, let angle): put(style, at: point, angle: angle)
     case .text(let run): draw(run)
+    case .letters(let text, let placed): draw(text, placed)
     case .clipped(let commands, let area): draw(commands, in: area)
     }
   }

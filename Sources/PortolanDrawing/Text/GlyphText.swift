@@ -5,10 +5,8 @@ package import PortolanMap
 package struct GlyphText: Sendable {
   /// A letter of the text.
   package struct Letter: Sendable {
-    /// In pixels of an em of 24, from the pen at the top of the line.
-    package var outline: PixelPath
-    /// The same, grown; the widest first.
-    package var halos: [PixelPath]
+    /// How far its pixels are from its edge; `nil` for blanks and for markers.
+    package var field: DistanceField?
     /// From pen to pen, in pixels of an em of 24.
     package var advance: Double
     /// The middle of the letter on the middle of its line, from the corner of the text.
@@ -24,18 +22,15 @@ package struct GlyphText: Sendable {
 
     /// A marker that stands like a letter; `center` is its middle.
     package init(_ marker: MarkerStyle, advance: Double, center: Coordinate, scale: Double) {
-      self.init(
-        outline: PixelPath(isClosed: true), halos: [], advance: advance, center: center,
-        scale: scale)
+      self.init(field: nil, advance: advance, center: center, scale: scale)
       self.marker = marker
     }
 
     package init(
-      outline: PixelPath, halos: [PixelPath], advance: Double, center: Coordinate,
-      scale: Double = 1, color: RGBAColor? = nil, standsUpright: Bool = false
+      field: DistanceField?, advance: Double, center: Coordinate, scale: Double = 1,
+      color: RGBAColor? = nil, standsUpright: Bool = false
     ) {
-      self.outline = outline
-      self.halos = halos
+      self.field = field
       self.advance = advance
       self.center = center
       self.scale = scale
@@ -64,11 +59,9 @@ package struct GlyphText: Sendable {
   package var width: Double
   package var height: Double
   package var style: TextStyle
-  /// How far the halo reaches beyond the outlines that the letters bring, which end at their border.
-  package var strokedHalo = 0.0
 
   /// Pixels of the picture in one of an em of 24.
-  private var scale: Double { style.size / Self.em }
+  var scale: Double { style.size / Self.em }
 
   package init(letters: [Letter], width: Double, height: Double, style: TextStyle) {
     self.letters = letters
@@ -91,50 +84,28 @@ package struct GlyphText: Sendable {
     }
   }
 
-  /// The steps that draw letters: first all halos, so that none covers a letter beside it.
-  func commands(_ placed: [Placed]) -> [DrawCommand] {
-    var commands: [DrawCommand] = []
-    if let halo = style.haloColor {
-      for place in placed { commands += self.halo(place, halo) }
+  /// How far from the middle of a letter anything of it is drawn.
+  var reach: Double {
+    letters.reduce(0) { reach, letter in
+      guard let field = letter.field else { return max(reach, letter.marker?.reach ?? 0) }
+      let across = abs(field.corner.x - letter.advance / 2) + Double(field.width + 1)
+      let down = abs(field.corner.y - Self.middle) + Double(field.height + 1)
+      return max(reach, (across + down) * letter.scale * scale)
     }
-    for place in placed {
-      let letter = letters[place.letter]
-      if let marker = letter.marker {
-        commands.append(.marker(marker, at: place.station.point, angle: place.station.angle))
-      }
-      let path = path(letter.outline, place)
-      if !path.isEmpty { commands.append(.fill(path, .solid(letter.color ?? style.color))) }
-    }
-    return commands
   }
 
-  /// Halos whose edges fade are drawn in layers, which cover more the farther inside.
-  private func halo(_ place: Placed, _ color: RGBAColor) -> [DrawCommand] {
+  /// From the pixels of a letter's distances to those of the picture.
+  func transform(of place: Placed, _ field: DistanceField) -> PixelTransform {
     let letter = letters[place.letter]
-    var commands: [DrawCommand] = []
-    if strokedHalo > 0 {
-      let path = path(letter.outline, place)
-      commands.append(.stroke(path, StrokeStyle(color: color, width: 2 * strokedHalo)))
-    }
-    for (index, outline) in letter.halos.enumerated() where !outline.isEmpty {
-      let share = 1 / Double(letter.halos.count - index)
-      commands.append(.fill(path(outline, place), .solid(color.faded(share))))
-    }
-    return commands
-  }
-
-  private func path(_ outline: PixelPath, _ place: Placed) -> PixelPath {
+    let scale = scale * letter.scale
     let turn = PixelTurn(place.station.angle)
-    let half = letters[place.letter].advance / 2
-    let scale = scale * letters[place.letter].scale
-    let runs = outline.runs.map { run in
-      run.map { point in
-        let turned = turn(
-          Coordinate(x: (point.x - half) * scale, y: (point.y - Self.middle) * scale))
-        return Coordinate(
-          x: place.station.point.x + turned.x, y: place.station.point.y + turned.y)
-      }
+    func turned(_ x: Double, _ y: Double) -> Coordinate {
+      turn(Coordinate(x: x * scale, y: y * scale))
     }
-    return PixelPath(runs, isClosed: true)
+    let corner = turned(field.corner.x - letter.advance / 2, field.corner.y - Self.middle)
+    let point = place.station.point
+    return PixelTransform(
+      from: Coordinate(x: point.x + corner.x, y: point.y + corner.y), across: turned(1, 0),
+      down: turned(0, 1))
   }
 }

@@ -95,7 +95,7 @@ extension Inspection.TileSet {
     let rows = layers.map { layer in
       [
         layer.name, layer.geometry ?? "", layer.count.map { "\($0)" } ?? "",
-        layer.levels.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "", layer.summary ?? "",
+        layer.levels.map(TileRegionText.levels) ?? "", layer.summary ?? "",
       ]
     }
     let titles: [TextTable.Column] = [

@@ -152,11 +152,14 @@ final class DrawingSession {
 
   /// Draws the labels of all layers, which stand above everything else.
   func drawLabels() async {
-    let (commands, unknown) =
-      context.labelGrid.map { context.labels.placed(in: $0, pixelRatio: pixelRatio) }
-      ?? context.labels.placed(width: width, height: height, pixelRatio: pixelRatio)
-    omissions.add("no font on this machine has a letter of a label", layer: nil, count: unknown)
+    let (commands, unknown) = context.labels.placed(for: context)
+    tellUnknownGlyphs(unknown)
     await canvas.draw(commands)
+  }
+
+  /// Tells of letters of labels that are missing.
+  func tellUnknownGlyphs(_ count: Int) {
+    omissions.add("no font on this machine has a letter of a label", layer: nil, count: count)
   }
 
   /// The pixels drawn so far.

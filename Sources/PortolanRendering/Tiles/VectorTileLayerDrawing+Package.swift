@@ -36,7 +36,9 @@ extension VectorTileLayerDrawing {
       guard let sprite = try package.sprite(scale: wanted) ?? package.sprite(scale: .single) else {
         return nil
       }
-      return try SpriteSheet(index: sprite.index, image: sprite.image)
+      let sheet = SpriteSheet(index: sprite.index, image: sprite.image)
+      for problem in sheet.problems { omit(problem) }
+      return sheet
     } catch {
       omit("its icons cannot be read")
       return nil

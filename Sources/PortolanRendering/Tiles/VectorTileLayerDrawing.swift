@@ -21,7 +21,7 @@ struct VectorTileLayerDrawing {
   }
 
   /// The tiles of a source that are seen in a copy of the world.
-  private struct World {
+  struct World {
     let number: Int
     let source: String?
     let tiles: [PlacedVectorTile]
@@ -29,7 +29,7 @@ struct VectorTileLayerDrawing {
     let toMap: Projection
   }
 
-  private let session: DrawingSession
+  let session: DrawingSession
   private let sources: [Source]
   private let title: String
   /// The style, if it can be read before anything is asked for.
@@ -195,8 +195,13 @@ struct VectorTileLayerDrawing {
     let zoom = Self.zoom(ofScale: session.frame.scale)
     let painter = StylePainter(
       session.context, style, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title)
+    let symbols = await coveredSymbols(style, worlds, painter)
     for (index, layer) in style.layers.enumerated() where layer.zooms.contains(zoom) {
       guard !Task.isCancelled else { return }
+      if layer.kind == .symbol, let symbols {
+        await session.draw(symbols[index] ?? [])
+        continue
+      }
       if layer.kind == .background {
         await session.draw(painter.background(layer))
         continue
@@ -213,7 +218,7 @@ struct VectorTileLayerDrawing {
   }
 
   /// Draws the features of a layer in all tiles.
-  private func drawFeatures(
+  func drawFeatures(
     _ layer: StyleLayer, number: Int, _ worlds: [World], _ painter: StylePainter
   ) async {
     var lines = LineSymbols()
@@ -228,7 +233,7 @@ struct VectorTileLayerDrawing {
     // Outlines lie above all areas of their layer, whichever tile those are in.
     await session.draw(painter.takeOutlines())
     await session.draw(painter.takeHeat(layer))
-    painter.addLines(lines, number)
+    painter.finishSymbols(lines, number)
   }
 
   /// Draws the tiles of a layer that are pictures, or its picture.

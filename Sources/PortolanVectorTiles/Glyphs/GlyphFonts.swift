@@ -1,5 +1,4 @@
 internal import Foundation
-internal import PortolanDrawing
 internal import PortolanImages
 package import PortolanTileFiles
 internal import PortolanTiles
@@ -8,24 +7,14 @@ internal import PortolanTiles
 package final class GlyphFonts {
   /// What a picture may ask of a package: 256 letters each, of all fonts.
   private static let maximumRanges = 256
-  /// Outlines are kept for so many letters and halos.
-  private static let maximumOutlines = 8192
 
   private struct Range: Hashable {
     var stack: String
     var number: UInt32
   }
 
-  private struct Outline: Hashable {
-    var stack: String
-    var scalar: UInt32
-    /// By how much it is grown, in hundredths of a pixel of an em of 24.
-    var growth: Int
-  }
-
   private let read: (String, ClosedRange<Int>) throws(TileError) -> Data?
   private var ranges: [Range: [UInt32: GlyphShape]] = [:]
-  private var outlines: [Outline: PixelPath] = [:]
   /// What is wrong with fonts, in clauses for people.
   package private(set) var problems: Set<String> = []
 
@@ -44,16 +33,6 @@ package final class GlyphFonts {
   /// The letter of a code point; `nil` if none of the fonts has it.
   func glyph(_ scalar: Unicode.Scalar, in stack: String) -> GlyphShape? {
     glyphs(Range(stack: stack, number: scalar.value / 256))[scalar.value]
-  }
-
-  /// The outline of a letter, grown by pixels of an em of 24.
-  func outline(of glyph: GlyphShape, in stack: String, grownBy distance: Double) -> PixelPath {
-    let key = Outline(
-      stack: stack, scalar: glyph.scalar, growth: Int((distance * 100).rounded()))
-    if let known = outlines[key] { return known }
-    let outline = GlyphContour.outline(of: glyph, grownBy: distance)
-    if outlines.count < Self.maximumOutlines { outlines[key] = outline }
-    return outline
   }
 
   private func glyphs(_ range: Range) -> [UInt32: GlyphShape] {

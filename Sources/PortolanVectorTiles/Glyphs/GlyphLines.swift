@@ -11,6 +11,16 @@ struct GlyphLines {
     var width: Double
     /// The share of the size of the text that its largest letter has.
     var scale: Double
+    /// How high its highest icon is, which pushes the line down if it is higher than the letters.
+    var iconHeight: Double
+
+    /// How high the letters and icons are that stand beside each other.
+    var contentHeight: Double { max(scale * GlyphShape.em, iconHeight) }
+
+    /// From the top of the line to that of the next; `lineHeight` is that of letters.
+    func height(_ lineHeight: Double) -> Double {
+      lineHeight * scale + contentHeight - scale * GlyphShape.em
+    }
   }
 
   /// Texts with more words are broken where a line is full.
@@ -26,9 +36,11 @@ struct GlyphLines {
     let parts = glyphs.split(
       separator: .lineBreak, maxSplits: 40, omittingEmptySubsequences: false)
     let target = maximumWidth.flatMap { Self.target(glyphs, spacing, $0) }
+    let hasHints = glyphs.contains { $0.scalar == GlyphShape.breakHint.scalar }
     for (number, part) in parts.enumerated() {
       let isEnd = number == parts.count - 1
-      let breaks = target.map { Self.breaks(part, spacing, $0, isEnd: isEnd) } ?? []
+      let breaks =
+        target.map { Self.breaks(part, spacing, $0, isEnd: isEnd, hasHints: hasHints) } ?? []
       var start = part.startIndex
       for end in breaks + [part.endIndex] {
         add(part[start..<end])
@@ -46,7 +58,8 @@ struct GlyphLines {
     lines.append(
       Line(
         glyphs: ordered, width: Self.width(glyphs, spacing),
-        scale: glyphs.map(\.lineScale).max() ?? 1))
+        scale: glyphs.map(\.fontScale).max() ?? 1,
+        iconHeight: glyphs.map(\.iconHeight).max() ?? 0))
   }
 
   private static func width(_ glyphs: ArraySlice<GlyphShape>, _ spacing: Double) -> Double {
@@ -60,15 +73,17 @@ struct GlyphLines {
   ) -> Double? {
     let letters = glyphs.filter { $0 != .lineBreak }
     let total = letters.reduce(0.0) { $0 + $1.scaledAdvance + spacing }
-    guard maximum > 0, total > maximum else { return nil }
-    return total / (total / maximum).rounded(.up)
+    // Sizes of letters are rounded in their last digits.
+    let count = (total / max(maximum, 1e-9) - 1e-6).rounded(.up)
+    return maximum > 0 && count > 1 ? total / count : nil
   }
 
   /// Where lines begin, the first left out.
   ///
   /// Blanks count for the width that lines should have, but not for the one that they have.
   private static func breaks(
-    _ glyphs: ArraySlice<GlyphShape>, _ spacing: Double, _ target: Double, isEnd: Bool
+    _ glyphs: ArraySlice<GlyphShape>, _ spacing: Double, _ target: Double, isEnd: Bool,
+    hasHints: Bool
   ) -> [Int] {
     var places: [(index: Int, pen: Double, badness: Double, before: Int?)] = []
     var pen = 0.0
@@ -78,7 +93,8 @@ struct GlyphLines {
       guard isLast || glyphs[index].allowsBreak, isLast || places.count < maximumBreaks else {
         continue
       }
-      let penalty = isLast ? 0 : penalty(glyphs[index], glyphs[index + 1])
+      let penalty =
+        isLast ? 0 : penalty(glyphs[index], glyphs[index + 1], hasHints: hasHints)
       func badness(_ width: Double) -> Double {
         Self.badness(width, target, isLast: isLast && isEnd) + penalty
       }
@@ -104,9 +120,12 @@ struct GlyphLines {
     return isLast ? (width < target ? square / 2 : square * 2) : square
   }
 
-  /// What speaks against a break between two letters: brackets should not stand alone.
-  private static func penalty(_ last: GlyphShape, _ next: GlyphShape) -> Double {
-    var penalty = 0.0
+  /// What speaks against a break between two letters: brackets should not stand alone, and a text
+  /// that says where it may be broken is better broken there.
+  private static func penalty(
+    _ last: GlyphShape, _ next: GlyphShape, hasHints: Bool
+  ) -> Double {
+    var penalty = hasHints && last.isIdeograph ? 150.0 : 0
     if [0x28, 0xFF08].contains(last.scalar) { penalty += 50 }
     if [0x29, 0xFF09].contains(next.scalar) { penalty += 50 }
     return penalty * penalty
@@ -115,7 +134,7 @@ struct GlyphLines {
 
 extension GlyphShape {
   /// From pen to pen, in pixels of an em of 24 of the text; an em for letters below each other.
-  var scaledAdvance: Double { (isUpright ? Self.em : Double(advance)) * scale }
+  var scaledAdvance: Double { (isUpright ? Self.em : penWidth) * scale }
 
   fileprivate var isBlank: Bool { scalar == 0x20 || scalar == 0x3000 }
 
@@ -123,8 +142,15 @@ extension GlyphShape {
   /// letters that are written without blanks.
   fileprivate var allowsBreak: Bool {
     switch scalar {
-    case _ where isIcon: true
+    case _ where iconSize != nil: true
     case 0x20, 0x26, 0x29, 0x2B, 0x2D, 0x2F, 0xAD, 0xB7, 0x200B, 0x2010, 0x2013, 0x2027: true
+    default: isIdeograph
+    }
+  }
+
+  /// Whether the letter is one of those Asian ones that are written without blanks.
+  fileprivate var isIdeograph: Bool {
+    switch scalar {
     case 0x2E80...0xA4CF, 0xAC00...0xD7AF, 0xF900...0xFAFF: true
     default: false
     }

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanFeatures
+internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanProtobuf
 
@@ -51,14 +53,14 @@ enum GlyphReader {
 
   private static func glyph(_ message: PBFCursor) throws -> GlyphShape {
     var message = message
-    var glyph = GlyphShape(
-      scalar: 0, width: 0, height: 0, left: 0, top: 0, advance: 0, pixels: [])
+    var glyph = GlyphShape(scalar: 0, width: 0, height: 0, left: 0, top: 0, advance: 0)
+    var pixels: [UInt8] = []
     while !message.isAtEnd {
       let tag = try message.tag()
       switch (tag.field, tag.type) {
       case (1, .varint):
         glyph.scalar = UInt32(clamping: try message.varint())
-      case (2, .lengthDelimited): glyph.pixels = try message.byteList()
+      case (2, .lengthDelimited): pixels = try message.byteList()
       case (3, .varint): glyph.width = try size(try message.varint())
       case (4, .varint): glyph.height = try size(try message.varint())
       case (5, .varint): glyph.left = try place(try message.zigzag())
@@ -67,18 +69,19 @@ enum GlyphReader {
       default: try message.skip(tag.type)
       }
     }
-    return try checked(glyph)
+    return try complete(glyph, pixels)
   }
 
   /// Blanks may lack pixels; all others must have as many as their sides tell.
-  private static func checked(_ glyph: GlyphShape) throws -> GlyphShape {
+  private static func complete(_ glyph: GlyphShape, _ pixels: [UInt8]) throws -> GlyphShape {
+    guard glyph.width > 0, glyph.height > 0, !pixels.isEmpty else { return glyph }
     var glyph = glyph
-    if glyph.width == 0 || glyph.height == 0 { glyph.pixels = [] }
-    let border = 2 * GlyphShape.border
-    guard
-      glyph.pixels.isEmpty
-        || glyph.pixels.count == (glyph.width + border) * (glyph.height + border)
-    else { throw PictureFault.damaged }
+    let border = GlyphShape.border
+    glyph.field = DistanceField(
+      width: glyph.width + 2 * border, height: glyph.height + 2 * border,
+      corner: Coordinate(x: Double(glyph.left - border), y: Double(-glyph.top - border)),
+      distances: pixels)
+    guard glyph.field != nil else { throw PictureFault.damaged }
     return glyph
   }
 

@@ -30,9 +30,11 @@ extension GlyphText {
   ///   - down: From the line down to the middle of the text.
   ///   - keepsUpright: Whether text turns round where it would stand on its head.
   ///   - padding: What is kept free around the text.
+  ///   - turn: How the letters are turned.
   /// - Returns: The place.
   func place(
-    on curve: LabelCurve, around middle: Double, down: Double, keepsUpright: Bool, padding: Double
+    on curve: LabelCurve, around middle: Double, down: Double, keepsUpright: Bool,
+    padding: Double, turn: LetterTurn = .line(plus: 0)
   ) -> LabelPlace? {
     guard
       let stations = curve.stations(
@@ -44,10 +46,26 @@ extension GlyphText {
         for: places(inColumn: true), around: middle, isDownwards: true, followsEdges: true)
       return column.map {
         place($0, inColumn: true, at: curve.point(at: middle), down: down, padding: padding)
+          .turned(turn)
       }
     }
     return place(
-      stations, inColumn: false, at: curve.point(at: middle), down: down, padding: padding)
+      stations, inColumn: false, at: curve.point(at: middle), down: down, padding: padding
+    ).turned(turn)
+  }
+
+  /// From the middle of a letter that is turned to its pen.
+  fileprivate func toPen(_ place: Placed, angle: Double) -> Coordinate {
+    let height = Self.middle * style.size / Self.em * letters[place.letter].scale
+    return PixelTurn(angle)(Coordinate(x: 0, y: -height))
+  }
+
+  /// How letters that stand along a line are turned.
+  enum LetterTurn {
+    /// With the line, and by degrees, clockwise.
+    case line(plus: Double)
+    /// Not at all.
+    case level
   }
 
   /// The middles of the letters from the middle of the text, and their widths.
@@ -99,5 +117,28 @@ extension GlyphText {
       }
     }
     return LabelPlace(.glyphs(self, placed), at: position, boxes: boxes)
+  }
+}
+
+extension LabelPlace {
+  /// The same with its letters turned.
+  fileprivate func turned(_ turn: GlyphText.LetterTurn) -> LabelPlace {
+    guard case .glyphs(let text, var letters) = lettering else { return self }
+    for index in letters.indices {
+      let letter = letters[index]
+      switch turn {
+      case .line(plus: let angle):
+        // As in MapLibre letters turn around their pens, at the top of the line.
+        let up = text.toPen(letter, angle: letter.station.angle)
+        let turned = text.toPen(letter, angle: letter.station.angle + angle)
+        letters[index].station.angle += angle
+        letters[index].station.point.x += up.x - turned.x
+        letters[index].station.point.y += up.y - turned.y
+      case .level: letters[index].station.angle = 0
+      }
+    }
+    var place = LabelPlace(.glyphs(text, letters), at: position, boxes: boxes)
+    place.icon = icon
+    return place
   }
 }

@@ -6,8 +6,6 @@ internal import PortolanMap
 extension GlyphText {
   /// Longer labels are cut.
   private static let maximumLength = 500
-  /// Halos are drawn from the distances in the letters up to here, in pixels of an em of 24.
-  private static let widestHalo = Double(GlyphShape.border) - 0.25
 
   /// Sets a text in lines; `nil` if the fonts lack a letter, or letters have to be joined
   /// in a script other than the Arabic one.
@@ -28,6 +26,9 @@ extension GlyphText {
     guard var glyphs = Self.glyphs(sections, stack, fonts, iconScale: pixelRatio / scale) else {
       return nil
     }
+    var style = style
+    // Letters that are joined would come apart.
+    if glyphs.contains(where: \.isArabic) { style.letterSpacing = 0 }
     for index in glyphs.indices where inColumns {
       glyphs[index].isUpright =
         Unicode.Scalar(glyphs[index].scalar).map(TextScript.standsUpright) ?? false
@@ -35,15 +36,10 @@ extension GlyphText {
     let lines = GlyphLines(
       glyphs, spacing: style.letterSpacing / scale,
       maximumWidth: style.maximumWidth.map { $0 / scale })
+    let lineHeight = Self.em * (style.lineHeight ?? 1.2)
     self.init(
-      letters: [], width: lines.width * scale,
-      height: lines.lines.reduce(0) { $0 + $1.scale } * Self.lineHeight(style), style: style)
-    if style.haloWidth / scale > Self.widestHalo {
-      strokedHalo = min(style.haloWidth, style.size)
-    }
-    letters = Self.letters(lines, style, sections) { glyph, growth in
-      fonts.outline(of: glyph, in: sections[glyph.section].fonts ?? stack, grownBy: growth)
-    }
+      letters: Self.letters(lines, style, sections, lineHeight), width: lines.width * scale,
+      height: lines.lines.reduce(0) { $0 + $1.height(lineHeight) } * scale, style: style)
   }
 
   /// The shapes of a text; `nil` if one is missing.
@@ -60,12 +56,10 @@ extension GlyphText {
       numbers += Array(repeating: number, count: scalars.count - numbers.count)
     }
     var glyphs: [GlyphShape] = []
-    for (index, level) in TextDirection.levels(scalars).enumerated()
-    where !TextScript.isSilent(scalars[index]) {
-      if TextScript.isLineBreak(scalars[index]) {
-        glyphs.append(.lineBreak)
-        continue
-      }
+    for (index, level) in TextDirection.levels(scalars).enumerated() {
+      if TextScript.isLineBreak(scalars[index]) { glyphs.append(.lineBreak) }
+      if scalars[index] == "\u{200B}" { glyphs.append(.breakHint) }
+      if TextScript.isLineBreak(scalars[index]) || TextScript.isSilent(scalars[index]) { continue }
       let section = sections[numbers[index]]
       if let icon = section.icon {
         var shape = GlyphShape(icon)
@@ -85,69 +79,56 @@ extension GlyphText {
     return glyphs
   }
 
-  private static func lineHeight(_ style: TextStyle) -> Double {
-    style.size * (style.lineHeight ?? 1.2)
-  }
-
+  /// The letters at their places; `lineHeight` is in pixels of an em of 24.
   private static func letters(
     _ lines: GlyphLines, _ style: TextStyle, _ sections: [StyleText.Section],
-    outline: (GlyphShape, Double) -> PixelPath
+    _ lineHeight: Double
   ) -> [Letter] {
     let scale = style.size / em
-    let growths = growths(style)
-    // Lines of one size stand around their middles, others below each other from the top.
-    let isEven = lines.lines.allSatisfy { $0.scale == 1 }
-    let rise = isEven ? lineHeight(style) / 2 - middle * scale : 0
+    // Lines as high as usual stand around their middles, others below each other from the top.
+    let isEven = lines.lines.map { $0.height(lineHeight) }.max() == lineHeight
+    let rise = isEven ? lineHeight / 2 - middle : 0
     var letters: [Letter] = []
-    var top = 0.0
+    var top = rise
     for line in lines.lines {
       var pen = (lines.width - line.width) * style.alignment.share
       for glyph in line.glyphs {
-        let advance = glyph.scaledAdvance
-        // All letters of a line stand on the same foot, unless their section says otherwise.
-        let section = sections[glyph.section]
-        // Icons stand where letters end that reach below the line.
-        let high = section.icon.map { $0.height * glyph.scale / em } ?? glyph.scale
-        let drop = (line.scale - high) * em * section.drop
-        let down = drop + (section.icon == nil ? middle : em / 2) * high
-        let center = Coordinate(x: (pen + advance / 2) * scale, y: top + rise + down * scale)
-        if let icon = section.icon {
-          letters.append(
-            Letter(
-              icon.marker(scale: glyph.scale * scale), advance: Double(glyph.advance),
-              center: center, scale: glyph.scale))
-        } else {
-          letters.append(
-            Letter(
-              outline: outline(glyph, 0), halos: growths.map { outline(glyph, $0 / glyph.scale) },
-              advance: Double(glyph.advance), center: center, scale: glyph.scale,
-              color: section.color,
-              standsUpright: Unicode.Scalar(glyph.scalar).map(TextScript.standsUpright) ?? false))
-        }
-        pen += advance + style.letterSpacing / scale
+        letters.append(
+          letter(glyph, sections[glyph.section], pen: pen, top: top, in: line, scale))
+        pen += glyph.scaledAdvance + style.letterSpacing / scale
       }
-      top += lineHeight(style) * line.scale
+      top += line.height(lineHeight)
     }
     return letters
   }
 
-  /// By how much halos are grown, the widest first; more than one for edges that fade.
-  private static func growths(_ style: TextStyle) -> [Double] {
-    guard style.haloColor != nil, style.haloWidth > 0 else { return [] }
-    let toEm = em / style.size
-    guard style.haloBlur > 0 else { return [min(style.haloWidth * toEm, widestHalo)] }
-    // The edge fades over 1.19 times the blur on both sides, smoothly, and as far as edges do that
-    // have no blur.
-    let reach = style.haloBlur * 1.19 + 0.5
-    let count = reach * toEm > 2 ? 8 : 4
-    return (0..<count).map { number in
-      let share = (Double(number) + 0.5) / Double(count)
-      let place = 0.5 - sin(asin(1 - 2 * share) / 3)
-      // What reaches beyond the picture of the letter ends with it.
-      return min(
-        (style.haloWidth + reach * (1 - 2 * place)) * toEm, GlyphShape.edge / GlyphShape.slope)
+  /// A letter or an icon of a line whose top is at `top`; `scale` is the pixels of the picture in one
+  /// of an em of 24, in which all else is given.
+  private static func letter(
+    _ glyph: GlyphShape, _ section: StyleText.Section, pen: Double, top: Double,
+    in line: GlyphLines.Line, _ scale: Double
+  ) -> Letter {
+    let middleOfPen = pen + glyph.scaledAdvance / 2
+    // All letters of a line stand on the same foot, unless their section says otherwise.
+    if let icon = section.icon {
+      let drop = (line.contentHeight - glyph.iconHeight) * section.drop + glyph.iconHeight / 2
+      return Letter(
+        icon.marker(scale: glyph.scale * scale), advance: glyph.penWidth,
+        center: Coordinate(
+          x: (middleOfPen + iconShift.x * glyph.scale) * scale,
+          y: (top + drop + iconShift.y * glyph.scale) * scale), scale: glyph.scale)
     }
+    let drop = (line.contentHeight - glyph.scale * em) * section.drop + middle * glyph.scale
+    return Letter(
+      field: glyph.field, advance: glyph.penWidth,
+      center: Coordinate(x: middleOfPen * scale, y: (top + drop) * scale), scale: glyph.scale,
+      color: section.color,
+      standsUpright: Unicode.Scalar(glyph.scalar).map(TextScript.standsUpright) ?? false)
   }
+
+  /// How far icons stand from where letters of their size would, in their own pixels, as in MapLibre:
+  /// what is clear around icons and letters counts differently.
+  private static let iconShift = Coordinate(x: 1, y: 3)
 }
 
 extension StyleText.Icon {
@@ -165,11 +146,23 @@ extension GlyphShape {
   /// What stands for an icon.
   fileprivate init(_ icon: StyleText.Icon) {
     self.init(
-      scalar: 0xFFFC, width: Int(icon.width.rounded(.up)), height: Int(icon.height.rounded(.up)),
-      left: 0, top: 0, advance: Int(icon.width.rounded(.up)), pixels: [], isIcon: true)
+      scalar: 0xFFFC, width: 0, height: 0, left: 0, top: 0, advance: 0,
+      iconSize: Coordinate(x: icon.width, y: icon.height))
   }
+
+  /// What stands where a text may be broken, without a blank.
+  static let breakHint = GlyphShape(
+    scalar: 0x200B, width: 0, height: 0, left: 0, top: 0, advance: 0)
 
   /// What stands for the end of a line.
   static let lineBreak = GlyphShape(
-    scalar: 10, width: 0, height: 0, left: 0, top: 0, advance: 0, pixels: [])
+    scalar: 10, width: 0, height: 0, left: 0, top: 0, advance: 0)
+
+  /// Whether the letter is of a script whose letters are joined.
+  fileprivate var isArabic: Bool {
+    switch scalar {
+    case 0x0600...0x06FF, 0x0750...0x077F, 0x08A0...0x08FF, 0xFB50...0xFDFF, 0xFE70...0xFEFF: true
+    default: false
+    }
+  }
 }

@@ -108,9 +108,10 @@ struct TileFrame {
     self.corners = corners
   }
 
-  /// The parts of a line on the ground that the tile is drawn on, on the picture.
-  func runs(of line: [Coordinate]) -> [[Coordinate]] {
-    let part = placed.clipped(.polyline(Polyline(paths: [Path(line)])))
+  /// The parts of a line on the ground that the tile is drawn on, on the picture; or all of it.
+  func runs(of line: [Coordinate], isWhole: Bool) -> [[Coordinate]] {
+    let line = Geometry.polyline(Polyline(paths: [Path(line)]))
+    let part = isWhole ? line : placed.clipped(line)
     // A part that has no place on the map is not seen either.
     guard let onMap = toMap.isIdentity ? part : try? toMap.project(part),
       case .lines(let path)? = projection.project(onMap)
@@ -129,6 +130,16 @@ struct TileFrame {
       return length > 0
         && abs((place.x - start.x) * y - (place.y - start.y) * x) / length < 0.02
     }
+  }
+
+  /// Whether a place on the picture is in the tile.
+  func contains(_ place: Coordinate) -> Bool {
+    let corners = corners.points
+    let sides = corners.indices.map { index in
+      let (start, end) = (corners[index], corners[(index + 1) % corners.count])
+      return (end.x - start.x) * (place.y - start.y) - (end.y - start.y) * (place.x - start.x)
+    }
+    return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
   }
 
   /// How much larger the picture is than at the last whole zoom, and how many times larger than

@@ -24,9 +24,10 @@ extension StylePainter {
         return (pair.anchor, Coordinate(x: offset.x, y: offset.y - up))
       }
     } else {
-      let radius =
-        layer.has("text-radial-offset")
-        ? layer.number("text-radial-offset", context, or: 0) : nil
+      // Texts with one anchor take the other offset where the radial one is nothing.
+      let radial = layer.number("text-radial-offset", context, or: 0)
+      let isRadial = names.isEmpty ? radial > 0 : layer.has("text-radial-offset")
+      let radius = isRadial ? radial : nil
       let offset = Self.point(layer.numbers("text-offset", context))
       anchors =
         names.isEmpty
@@ -53,8 +54,8 @@ extension StylePainter {
   }
 
   /// Two numbers as a place; what is too far is nearer.
-  private static func point(_ numbers: [Double]) -> Coordinate {
-    let near = numbers.map { min(max($0, -1000), 1000) }
+  static func point(_ numbers: [Double], limit: Double = 1000) -> Coordinate {
+    let near = numbers.map { min(max($0, -limit), limit) }
     return Coordinate(x: near.first ?? 0, y: near.dropFirst().first ?? 0)
   }
 

@@ -15,43 +15,43 @@ extension StylePainter {
       halo: layer.color("icon-halo-color", opacity: "icon-opacity", context, or: nil),
       haloWidth: min(max(layer.number("icon-halo-width", context, or: 0), 0), 100),
       haloBlur: min(max(layer.number("icon-halo-blur", context, or: 0), 0), 100),
-      scale: (min(max(layer.number("icon-size", context, or: 1), 0), 100) * 16).rounded() / 16)
+      scale: (min(max(layer.number("icon-size", context, or: 1), 0), 100) * 16).rounded() / 16,
+      ratio: ratio)
     guard let icon = icons.icon(name, paint) else {
       drawing.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
       return nil
     }
-    let fit = fit(layer, context, icon.stretch)
-    let scale = min(max(layer.number("icon-size", context, or: 1), 0), 100) * ratio
-    let size = Coordinate(
-      x: Double(icon.image.width) * scale / icon.pixelRatio,
-      y: Double(icon.image.height) * scale / icon.pixelRatio)
+    let width = Double(icon.image.width) / icon.pixelRatio
+    let height = Double(icon.image.height) / icon.pixelRatio
     let share = Self.share(layer.text("icon-anchor", context, or: "center"))
-    let offset = layer.numbers("icon-offset", context).map { min(max($0, -1e4), 1e4) * scale }
-    let left = -size.x * share.x + (offset.first ?? 0)
-    let top = -size.y * share.y + (offset.dropFirst().first ?? 0)
-    let box = Envelope(xMin: left, yMin: top, xMax: left + size.x, yMax: top + size.y)
-    let marker = MarkerStyle(
-      graphics: [.image(icon.image, box)],
-      angle: layer.number("icon-rotate", context, or: 0),
-      reach: abs(left) + abs(top) + size.x + size.y,
-      opacity: icon.isShape ? 1 : min(max(opacity, 0), 1))
+    let offset = Self.point(layer.numbers("icon-offset", context), limit: 1e4)
+    let (left, top) = (offset.x - width * share.x, offset.y - height * share.y)
     return StyleIcon(
-      marker: marker, box: box, padding: padding("icon", layer, context),
-      naturalWidth: Double(icon.image.width) / icon.pixelRatio * ratio, isPicture: !icon.isShape,
+      image: icon.image,
+      sides: Envelope(xMin: left, yMin: top, xMax: left + width, yMax: top + height),
+      size: min(max(layer.number("icon-size", context, or: 1), 0), 100), ratio: ratio,
+      pixelRatio: icon.storedPixelRatio,
+      columns: icon.stretch?.columns
+        ?? IconAxis(nil, size: width * icon.storedPixelRatio, content: nil),
+      rows: icon.stretch?.rows
+        ?? IconAxis(nil, size: height * icon.storedPixelRatio, content: nil),
+      angle: layer.number("icon-rotate", context, or: 0),
+      opacity: icon.isShape ? 1 : min(max(opacity, 0), 1),
+      padding: paddings("icon", layer, context), isPicture: !icon.isShape,
       keepsUpright: layer.flag("icon-keep-upright", context),
-      translation: translation("icon", layer, context), fit: fit)
+      translation: translation("icon", layer, context), stretch: icon.stretch,
+      fit: fit(layer, context, offset))
   }
 
   private func fit(
-    _ layer: StyleLayer, _ context: EvaluationContext, _ stretch: IconStretch?
+    _ layer: StyleLayer, _ context: EvaluationContext, _ offset: Coordinate
   ) -> StyleIcon.Fit? {
     let mode = layer.text("icon-text-fit", context, or: "none")
     guard ["width", "height", "both"].contains(mode) else { return nil }
     return StyleIcon.Fit(
       width: mode != "height", height: mode != "width",
-      padding: layer.numbers("icon-text-fit-padding", context).map {
-        min(max($0, -1000), 1000) * ratio
-      }, stretch: stretch)
+      padding: layer.numbers("icon-text-fit-padding", context).map { min(max($0, -1000), 1000) },
+      offset: offset)
   }
 }
 
@@ -65,6 +65,8 @@ struct IconPaint: Hashable {
   var haloBlur: Double
   /// How many times larger than it is stored the icon is drawn, in pixels of the style.
   var scale: Double
+  /// The pixels of the picture along one of the style.
+  var ratio: Double
 }
 
 /// The icons of a style, each cut out and painted once.

@@ -20,16 +20,16 @@ extension StylePainter {
       let (growth, overscaling) = tile.growth(ratio: ratio)
       let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
       let size = largestTextSize(layer, context)
-      // Icons count as if they were letters of the size of the text.
-      let icon = (symbol.icon?.naturalWidth ?? 0) * size / GlyphShape.em
       let hasText = !symbol.text.text.isEmpty
+      let isCentered = layer.text("symbol-placement", context, or: "line") == "line-center"
       return LineSymbols.Group(
         symbol: symbol,
         anchors: LineAnchors(
-          spacing: spacing * ratio * growth, length: icon * growth, em: size * growth,
+          spacing: spacing * ratio * growth, length: 0, em: size * growth,
           overscaling: overscaling, maximumAngle: hasText ? symbol.text.maximumAngle : nil),
-        isCentered: layer.text("symbol-placement", context, or: "line") == "line-center",
-        repeatDistance: hasText ? spacing * ratio * growth / 2 : 0, tile: tile, lines: [])
+        isCentered: isCentered,
+        repeatDistance: hasText && !isCentered ? spacing * ratio * growth / 2 : 0, tile: tile,
+        lines: [])
     }
   }
 
@@ -42,13 +42,13 @@ extension StylePainter {
   }
 
   /// Takes down the labels of all lines of a layer, when its features have been read.
-  package func addLines(_ lines: LineSymbols, _ number: Int) {
+  func addLines(_ lines: LineSymbols, _ number: Int) {
     for group in lines.groups where !isFull {
       let setter = LineSetter(group.symbol.text, self)
-      let whole =
-        group.symbol.text.text.isEmpty ? group.lines : LineSymbols.joined(group.lines)
+      let isJoined = !group.isCentered && !group.symbol.text.text.isEmpty
+      let lines = isJoined ? LineSymbols.joined(group.lines) : group.lines
       var taken: [Coordinate] = []
-      for run in whole.flatMap(group.tile.runs) {
+      for run in lines.flatMap({ group.tile.runs(of: $0, isWhole: group.isCentered) }) {
         featureNumber += 1
         add(group, setter, along: run, number, besides: &taken)
       }
@@ -66,19 +66,25 @@ extension StylePainter {
     let textCurve = LabelCurve(moved.points)
     var anchors = group.anchors
     let growth = anchors.em / max(symbol.text.style.size, 1e-9)
-    anchors.length = max(anchors.length, setter.length * growth)
+    let icon = symbol.icon.map { icon in setter.box.map { icon.fitted(to: $0) } ?? icon }
+    // Icons count as if they were letters of the size of the text.
+    let iconLength = (icon?.sides.width ?? 0) * anchors.em / GlyphShape.em
+    anchors.length = max(iconLength, setter.length * growth)
     let places = anchors.places(
       on: curve, isContinued: group.tile.isOnSide(run.first), isCentered: group.isCentered)
     for distance in places {
       let point = curve.point(at: distance)
+      // Lines that are not cut at the tile have their middle in one of its neighbours, or here.
+      guard !group.isCentered || group.tile.contains(point) else { continue }
       let isNear = taken.contains { PixelPath.distance($0, point) < group.repeatDistance }
       guard group.repeatDistance == 0 || !isNear else { continue }
       if group.repeatDistance > 0 { taken.append(point) }
       let angle = angle(symbol, on: curve, at: distance)
       var place = setter.place(on: textCurve, at: distance)
-      place?.icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
+      place?.icon = icon.map { $0.label(at: point, turnedBy: angle) }
       guard drawing.isInside(point) || place != nil else { continue }
-      add(symbol, number, places: place.map { [$0] } ?? [], at: point, angle: angle)
+      add(
+        symbol, number, places: place.map { [$0] } ?? [], icon: icon, at: point, angle: angle)
     }
   }
 
@@ -104,8 +110,7 @@ private struct LineSetter {
 
   init(_ text: StyleText, _ painter: StylePainter) {
     self.text = text
-    let style = text.isMapAligned ? text.style.inOneLine : text.style
-    set = text.text.isEmpty ? nil : painter.setText(text, style)
+    set = text.text.isEmpty ? nil : painter.setText(text, text.style)
     guard text.isMapAligned, case .machine(let run, _, _) = set,
       let typesetter = painter.typesetter
     else {
@@ -117,6 +122,9 @@ private struct LineSetter {
     line.keepsUpright = text.keepsUpright
     letters = line
   }
+
+  /// What the text covers around its point, before it is turned.
+  var box: Envelope? { text.anchors.first.flatMap { self.set?.box($0) } }
 
   /// How long the text is.
   var length: Double { self.set?.size.width ?? 0 }
@@ -136,18 +144,9 @@ private struct LineSetter {
     if case .glyphs(let glyphs, _) = set {
       return glyphs.place(
         on: curve, around: distance, down: down, keepsUpright: text.keepsUpright,
-        padding: text.padding)
+        padding: text.padding, turn: text.keepsLettersLevel ? .level : .line(plus: text.angle))
     }
     return letters?.place(on: curve, around: distance, down: down)
-  }
-}
-
-extension TextStyle {
-  /// The style for text that is not broken into lines.
-  fileprivate var inOneLine: TextStyle {
-    var style = self
-    style.maximumWidth = nil
-    return style
   }
 }
 

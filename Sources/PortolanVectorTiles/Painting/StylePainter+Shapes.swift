@@ -94,8 +94,11 @@ extension StylePainter {
     guard width > 0 else { return [] }
     let gap = length("line-gap-width", layer, context, or: 0)
     let offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
-    let sides = gap > 0 ? [offset - (gap + width) / 2, offset + (gap + width) / 2] : [offset]
+    let blur = length("line-blur", layer, context, or: 0)
     let pattern = layer.value("line-pattern", context).text
+    // Beside a gap both sides of a line fade beyond it: the inner one into the gap.
+    let middle = (gap + width - (pattern.isEmpty ? blur : 0)) / 2
+    let sides = gap > 0 ? [offset - middle, offset + middle] : [offset]
     if !pattern.isEmpty {
       return sides.flatMap { side in
         linePattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
@@ -118,9 +121,8 @@ extension StylePainter {
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
-    let blur = length("line-blur", layer, context, or: 0)
     return sides.flatMap { side in
-      SoftEdge.layers(of: width, fading: 2 * blur).map { layer in
+      SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).map { layer in
         var soft = style
         soft.offset = side
         soft.width = layer.size

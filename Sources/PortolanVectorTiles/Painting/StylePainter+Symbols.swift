@@ -10,22 +10,28 @@ extension StylePainter {
     for point in anchors {
       var text = symbol.text
       text.angle += turn
-      var places = places(of: text, at: point)
-      if let icon = symbol.icon, icon.fit != nil {
+      let angle = symbol.iconIsMapAligned ? mapAngle : 0
+      let placed = places(of: text, at: point)
+      var places = placed.map(\.place)
+      var icon = symbol.icon
+      if let plain = icon, plain.fit != nil {
         for index in places.indices {
-          places[index].icon = icon.fitted(places[index], padding: text.padding, at: point)
+          // What is around a column of letters is turned with it.
+          places[index].icon = plain.fitted(to: placed[index].box).label(
+            at: point, turnedBy: angle + (placed[index].inColumn ? 90 : 0))
         }
+        icon = placed.first.map { plain.fitted(to: text.anchors.count > 1 ? $0.centered : $0.box) }
       }
-      add(symbol, number, places: places, at: point, angle: symbol.iconIsMapAligned ? mapAngle : 0)
+      add(symbol, number, places: places, icon: icon, at: point, angle: angle)
     }
   }
 
   /// Takes down a label with an icon at its point.
   func add(
-    _ symbol: StyleSymbol, _ number: Int, places: [LabelPlace], at point: Coordinate,
-    angle: Double
+    _ symbol: StyleSymbol, _ number: Int, places: [LabelPlace], icon: StyleIcon?,
+    at point: Coordinate, angle: Double
   ) {
-    let icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
+    let icon = (icon ?? symbol.icon).map { $0.label(at: point, turnedBy: angle) }
     guard !places.isEmpty || (icon != nil && symbol.text.text.isEmpty) else { return }
     // In sixteenths of a pixel, for the last digits are others in each picture.
     let height = symbol.sortsByHeight ? (point.y * 16).rounded() : 0
@@ -33,7 +39,7 @@ extension StylePainter {
       places: places, anchor: point,
       rank: LabelRank(
         layer: -drawing.layerNumber, definition: -number,
-        sortKey: symbol.sortsByHeight ? -height : symbol.sortKey, feature: featureNumber))
+        sortKey: symbol.placesByHeight ? -height : symbol.sortKey, feature: featureNumber))
     candidate.layering = LabelLayering(
       layer: drawing.layerNumber, definition: number,
       sortKey: symbol.sortsByHeight ? 0 : symbol.sortKey, height: height,
@@ -41,6 +47,7 @@ extension StylePainter {
     candidate.textOverlap = symbol.textOverlap
     candidate.iconOverlap = symbol.iconOverlap
     candidate.icon = icon
+    candidate.mayBeCut = true
     candidate.textIsOptional = symbol.textIsOptional
     candidate.iconIsOptional = symbol.iconIsOptional
     _ = drawing.labels.add(candidate)
@@ -63,12 +70,15 @@ extension StylePainter {
     switch pixels {
     case .points(let points): points
     case .area(let path):
-      path.areas.compactMap { part in
-        part.points.count > maximumPoleVertices
-          ? part.interiorPoint : part.pole(precision: precision)
-      }.filter { area.contains($0) }
+      path.areas.compactMap { anchor($0, precision: precision) }.filter { area.contains($0) }
     case .lines(let path): path.runs.compactMap(\.first)
     }
+  }
+
+  /// Where the symbol of an area stands.
+  static func anchor(_ area: PixelPath, precision: Double) -> Coordinate? {
+    area.points.count > maximumPoleVertices
+      ? area.interiorPoint : area.pole(precision: precision)
   }
 
   /// What a layer asks for a feature; `nil` if that is neither a text nor an icon.
@@ -86,6 +96,7 @@ extension StylePainter {
       text: text, icon: icon, key: "\(text.key)\n\(name)",
       sortKey: sortsByKey ? layer.number("symbol-sort-key", context, or: 0) : 0,
       sortsByHeight: mayCover && !sortsByKey && order != "source",
+      placesByHeight: mayCover && order == "viewport-y",
       textOverlap: overlaps.0, iconOverlap: overlaps.1,
       textIsOptional: layer.flag("text-optional", context),
       iconIsOptional: layer.flag("icon-optional", context),
@@ -99,8 +110,19 @@ extension StylePainter {
     return LabelCandidate.Overlap(
       isAllowed: mode.isEmpty
         ? layer.flag("\(part)-allow-overlap", context) : mode != "never",
+      isCooperative: mode == "cooperative",
       isIgnored: layer.flag("\(part)-ignore-placement", context),
       padding: padding(part, layer, context))
+  }
+
+  /// What is kept free around a part of a symbol: at the top, right, bottom and left, in pixels.
+  func paddings(
+    _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
+  ) -> [Double] {
+    let sides = layer.numbers("\(part)-padding", context)
+    let all = padding(part, layer, context)
+    return sides.count == 4
+      ? sides.map { min(max($0, -500), 500) * ratio } : [all, all, all, all]
   }
 
   /// What is kept free around a part of a symbol, in pixels; of four sides the greatest counts.

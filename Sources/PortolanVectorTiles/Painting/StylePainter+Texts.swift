@@ -19,12 +19,19 @@ extension StylePainter {
         ?? ["Open Sans Regular", "Arial Unicode MS Regular"],
       anchors: sections.isEmpty ? [] : anchors(layer, context),
       angle: layer.number("text-rotate", context, or: 0),
-      isMapAligned: alignment == "map" || (alignment == "auto" && follows),
+      isMapAligned: ["map", "viewport-glyph"].contains(alignment)
+        && (follows || alignment == "map") || (alignment == "auto" && follows),
       translation: translation("text", layer, context),
       keepsUpright: layer.value("text-keep-upright", context) != .bool(false),
       maximumAngle: min(max(layer.number("text-max-angle", context, or: 45), 0), 180),
       padding: padding("text", layer, context))
-    if !follows { text.inColumns = Self.columns(text.text, layer, context) }
+    text.keepsLettersLevel = alignment == "viewport-glyph"
+    // Only texts at points are broken into lines.
+    if follows {
+      text.style.maximumWidth = nil
+    } else {
+      text.inColumns = Self.columns(text.text, layer, context)
+    }
     return text
   }
 
@@ -69,20 +76,20 @@ extension StylePainter {
     }
   }
 
-  /// A section that is an icon; `nil`, and told, if the style has none of that name.
+  /// A section that is an icon, in its own size and the color of the text if it is a shape; `nil`, and
+  /// told, if the style has none of that name.
   private func iconSection(
     _ part: FormattedText.Section, _ name: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> StyleText.Section? {
     let opacity = min(max(layer.number("text-opacity", context, or: 1), 0), 1)
-    let color =
-      part.color.map { RGBAColor($0) } ?? layer.color("text-color", context, or: .black) ?? .black
-    let paint = IconPaint(color: color, halo: nil, haloWidth: 0, haloBlur: 0, scale: 1)
+    let color = layer.color("text-color", context, or: .black) ?? .black
+    let paint = IconPaint(
+      color: color, halo: nil, haloWidth: 0, haloBlur: 0, scale: 1, ratio: ratio)
     guard let icon = icons.icon(name, paint) else {
       drawing.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
       return nil
     }
     var section = StyleText.Section(text: StyleText.Icon.letter)
-    section.scale = min(max(part.scale ?? 1, 0.1), 10)
     section.drop = Self.drop(part)
     section.icon = StyleText.Icon(
       name: name, image: icon.image, width: Double(icon.image.width) / icon.pixelRatio,
@@ -98,12 +105,14 @@ extension StylePainter {
   private static let maximumSections = 50
 
   /// The places of a text beside a point.
-  func places(of text: StyleText, at point: Coordinate) -> [LabelPlace] {
+  func places(of text: StyleText, at point: Coordinate) -> [StyleText.Placed] {
     guard !text.text.isEmpty else { return [] }
     return text.inColumns.flatMap { places(of: text, inColumns: $0, at: point) }
   }
 
-  private func places(of text: StyleText, inColumns: Bool, at point: Coordinate) -> [LabelPlace] {
+  private func places(
+    of text: StyleText, inColumns: Bool, at point: Coordinate
+  ) -> [StyleText.Placed] {
     let turn = PixelTurn(text.angle)
     var set: SetText?
     return text.anchors.map { anchor in
@@ -116,8 +125,10 @@ extension StylePainter {
       let offset = turn(anchor.offset)
       let place = Coordinate(
         x: point.x + text.translation.x + offset.x, y: point.y + text.translation.y + offset.y)
-      return lettering.place(
-        at: place, anchor: anchor.share, angle: text.angle, padding: text.padding)
+      return StyleText.Placed(
+        place: lettering.place(
+          at: place, anchor: anchor.share, angle: text.angle, padding: text.padding),
+        box: lettering.box(anchor), inColumn: inColumns)
     }
   }
 
@@ -224,6 +235,13 @@ enum SetText {
     case .machine(_, let width, let height): (width, height)
     case .glyphs(let text, _): (text.width, text.height)
     }
+  }
+
+  /// What the text covers around its point, before it is turned.
+  func box(_ anchor: StyleText.Anchor) -> Envelope {
+    let left = anchor.offset.x - size.width * anchor.share.x
+    let top = anchor.offset.y - size.height * anchor.share.y
+    return Envelope(xMin: left, yMin: top, xMax: left + size.width, yMax: top + size.height)
   }
 
   /// The text at a place.

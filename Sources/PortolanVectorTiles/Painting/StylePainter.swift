@@ -10,7 +10,7 @@ package final class StylePainter {
   let icons: StyleIcons
   /// The letters of the package; `nil` if it has none.
   let fonts: GlyphFonts?
-  let zoom: Double
+  package let zoom: Double
   let title: String
   /// What the style sets for all its layers.
   let globalState: JSONObject
@@ -23,6 +23,8 @@ package final class StylePainter {
   var featureNumber = 0
   private var outlines: [DrawCommand] = []
   private var heat: StyleHeat?
+  /// The pieces of areas that have symbols, of the layer that is being read.
+  private var areas = AreaSymbols()
   /// What tells how long a text is; `nil` for want of memory.
   let typesetter = Typesetter()
 
@@ -117,9 +119,15 @@ package final class StylePainter {
           guard !isFull, let symbol = symbol(layer, context) else { continue }
           // As near as a pixel where the tile is not enlarged: the same place at all zooms of a tile.
           let side = PixelPath.distance(tile.points[0], tile.points[1])
-          addSymbol(
-            symbol, number,
-            at: Self.anchors(pixels, in: area.bounds, precision: max(side / 512, ratio)))
+          let precision = max(side / 512, ratio)
+          if case .area(let path) = pixels, !symbol.isUnconditional {
+            collect(
+              symbol, path, feature, placed, tile, in: area.bounds, precision: precision,
+              into: &areas)
+          } else {
+            addSymbol(
+              symbol, number, at: Self.anchors(pixels, in: area.bounds, precision: precision))
+          }
         } else {
           let order = layer.order(context)
           steps.append((order, draw(layer, pixels, context)))
@@ -151,6 +159,13 @@ package final class StylePainter {
   /// Whether a layer draws features that stand in the style itself, not tiles.
   package func hasOwnSource(_ layer: StyleLayer) -> Bool { ownSources.contains(layer.source) }
 
+  /// Takes down the symbols of a layer that need all of its tiles, when those have been read.
+  package func finishSymbols(_ lines: LineSymbols, _ number: Int) {
+    addAreas(areas, number)
+    areas = AreaSymbols()
+    addLines(lines, number)
+  }
+
   /// How opaque a layer is that is drawn as one.
   package func opacity(_ layer: StyleLayer) -> Double {
     guard layer.kind == .fillExtrusion else { return 1 }
@@ -166,6 +181,9 @@ package final class StylePainter {
       placed.clipped(.multipoint(Multipoint(points: Path(polyline.paths.flatMap(\.coordinates)))))
     case (.circle, .polygon(let polygon)), (.heatmap, .polygon(let polygon)):
       placed.clipped(.multipoint(Multipoint(points: Path(polygon.rings.flatMap(\.coordinates)))))
+    case (.symbol, .polyline(let polyline)):
+      placed.clipped(
+        .multipoint(Multipoint(points: Path(polyline.paths.compactMap(\.coordinates.first)))))
     case (.circle, _), (.symbol, _), (.heatmap, _): placed.clipped(whole)
     default: whole
     }

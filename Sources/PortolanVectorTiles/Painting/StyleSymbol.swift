@@ -13,6 +13,8 @@ struct StyleSymbol {
   var sortKey: Double
   /// Whether what stands farther down is drawn above the others.
   var sortsByHeight: Bool
+  /// Whether it also finds its place before the others.
+  var placesByHeight: Bool
   var textOverlap: LabelCandidate.Overlap
   var iconOverlap: LabelCandidate.Overlap
   var textIsOptional: Bool
@@ -21,6 +23,11 @@ struct StyleSymbol {
   var iconIsMapAligned: Bool
   /// Whether the icon turns with the line that it stands on.
   var iconFollowsLine: Bool
+
+  /// Whether any part of it is drawn whatever it covers.
+  var isUnconditional: Bool {
+    [textOverlap, iconOverlap].contains { $0.isAllowed && !$0.isCooperative }
+  }
 }
 
 /// A text of a symbol; lengths in pixels of the picture.
@@ -46,6 +53,20 @@ struct StyleText {
     /// The pixels of the style down.
     var height: Double
     var opacity: Double
+  }
+
+  /// A text at a place beside its point.
+  struct Placed {
+    var place: LabelPlace
+    /// What it covers around its point, before it is turned.
+    var box: Envelope
+    var inColumn: Bool
+
+    /// The same with its middle on the point.
+    var centered: Envelope {
+      Envelope(
+        xMin: -box.width / 2, yMin: -box.height / 2, xMax: box.width / 2, yMax: box.height / 2)
+    }
   }
 
   /// A part of the text that has a look of its own.
@@ -80,6 +101,8 @@ struct StyleText {
   var isMapAligned: Bool
   /// Where the text stands if it does not say: from the point, to the right and down.
   var translation: Coordinate
+  /// Whether its letters stay level where they follow a line.
+  var keepsLettersLevel = false
   /// Whether it turns round where it would stand on its head.
   var keepsUpright: Bool
   /// How far its line may turn from a letter to the next, in degrees.
@@ -97,112 +120,5 @@ struct StyleText {
       let (color, icon) = (section.color?.pixel ?? 0, section.icon?.name ?? "")
       return "\(section.text)\n\(section.scale) \(section.drop) \(color) \(icon)"
     }.joined()
-  }
-}
-
-/// An icon of a symbol.
-struct StyleIcon {
-  var marker: MarkerStyle
-  /// What it covers around its point before it is turned.
-  var box: Envelope
-  var padding: Double
-  /// The width of its picture at the size 1.
-  var naturalWidth: Double
-  /// Whether its pixels are drawn as they are; shapes are drawn from distances.
-  var isPicture: Bool
-  /// Whether it turns round where it would stand on its head.
-  var keepsUpright: Bool
-  /// From the point, to the right and down.
-  var translation: Coordinate
-  /// How it is stretched to hold a text.
-  var fit: Fit?
-
-  /// Which sides follow those of a text.
-  struct Fit {
-    var width: Bool
-    var height: Bool
-    /// What is added at the top, right, bottom and left, in pixels.
-    var padding: [Double]
-    /// Which parts of it are stretched; `nil` for all alike.
-    var stretch: IconStretch?
-  }
-
-  /// The icon at a point.
-  func label(at point: Coordinate, turnedBy angle: Double) -> LabelIcon {
-    var place = Coordinate(x: point.x + translation.x, y: point.y + translation.y)
-    // An icon in its own size is sharp only where its pixels are those of the picture.
-    if isPicture, angle + marker.angle == 0,
-      case .image(let image, let box)? = marker.graphics.first,
-      box.width == Double(image.width), box.height == Double(image.height)
-    {
-      place.x = (place.x + box.xMin).rounded() - box.xMin
-      place.y = (place.y + box.yMin).rounded() - box.yMin
-    }
-    return LabelIcon(
-      drawing: .marker(marker, at: place, angle: angle),
-      box: TurnedBox(
-        box, around: place, angle: angle + marker.angle, margin: padding))
-  }
-
-  /// The icon stretched around a text that stands near its point.
-  func fitted(_ text: LabelPlace, padding: Double, at point: Coordinate) -> LabelIcon {
-    let bounds = text.boxes.reduce(into: Envelope.empty) { bounds, box in
-      for corner in box.corners {
-        bounds.include(Coordinate(x: corner.x - point.x, y: corner.y - point.y))
-      }
-    }
-    return fitted(to: bounds.expanded(by: -padding)).label(at: point, turnedBy: 0)
-  }
-
-  /// The picture of an icon of which only parts are stretched, `nil` if it is too large.
-  ///
-  /// The box is where the text stands, and then that of the whole.
-  private static func stretched(
-    _ image: PixelImage, _ stretch: IconStretch, _ fit: Fit, _ old: Envelope, _ box: inout Envelope
-  ) -> PixelImage? {
-    func side(
-      _ axis: IconStretch.Axis, _ isFitted: Bool, _ old: Double, _ low: Double, _ high: Double
-    ) -> (layout: IconStretch.Layout, start: Double, count: Int)? {
-      let scale = old / axis.size
-      let layout = axis.stretched(to: isFitted ? high - low : axis.size * scale, scale: scale)
-      let length = layout.length.rounded()
-      guard (1...DrawCommand.maximumLength).contains(length) else { return nil }
-      return (layout, isFitted ? low - layout.contentOffset : low, Int(length))
-    }
-    guard let across = side(stretch.columns, fit.width, old.width, box.xMin, box.xMax),
-      let down = side(stretch.rows, fit.height, old.height, box.yMin, box.yMax)
-    else { return nil }
-    // Shapes are painted finer than they are stored.
-    let fineness = (
-      Double(image.width) / stretch.columns.size, Double(image.height) / stretch.rows.size
-    )
-    box = Envelope(
-      xMin: across.start, yMin: down.start, xMax: across.start + Double(across.count),
-      yMax: down.start + Double(down.count))
-    return image.sampled(
-      columns: across.layout.places(across.count).map { $0 * fineness.0 },
-      rows: down.layout.places(down.count).map { $0 * fineness.1 })
-  }
-
-  /// The icon stretched around a box, given from the point.
-  private func fitted(to text: Envelope) -> StyleIcon {
-    guard let fit, case .image(let image, let old)? = marker.graphics.first else { return self }
-    var new = old
-    let center = text.center
-    let padding = fit.padding.count == 4 ? fit.padding : [0, 0, 0, 0]
-    new.xMin = fit.width ? text.xMin - padding[3] : center.x - old.width / 2
-    new.xMax = fit.width ? text.xMax + padding[1] : center.x + old.width / 2
-    new.yMin = fit.height ? text.yMin - padding[0] : center.y - old.height / 2
-    new.yMax = fit.height ? text.yMax + padding[2] : center.y + old.height / 2
-    var picture = image
-    if let stretch = fit.stretch, let stretched = Self.stretched(image, stretch, fit, old, &new) {
-      picture = stretched
-    }
-    var fitted = self
-    fitted.box = new
-    fitted.marker.graphics = [.image(picture, new)]
-    fitted.marker.reach =
-      [new.xMin, new.xMax, new.yMin, new.yMax].reduce(0) { $0 + abs($1) }
-    return fitted
   }
 }

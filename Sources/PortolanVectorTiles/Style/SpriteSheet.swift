@@ -1,6 +1,6 @@
 package import Foundation
 internal import PortolanDrawing
-package import PortolanImages
+internal import PortolanImages
 package import PortolanJSON
 internal import PortolanMap
 package import PortolanPackages
@@ -12,6 +12,8 @@ package struct SpriteSheet: Sendable {
     var image: PixelImage
     /// The pixels along a pixel of the style.
     var pixelRatio: Double
+    /// The same before a shape was painted finer.
+    var storedPixelRatio: Double
     /// Whether the icon is a shape that takes any colour: how far inside it a pixel is.
     var isShape: Bool
     /// Which parts of it may be stretched around a text; `nil` for all of it.
@@ -24,25 +26,37 @@ package struct SpriteSheet: Sendable {
     let image: PixelImage
     let index: JSONObject
 
-    init(_ sprite: StyleSprite) throws(PictureFault) {
+    /// `nil` if the picture cannot be decoded.
+    init?(_ sprite: StyleSprite) {
+      // That it cannot be is told with the name of the sheet.
+      guard let image = try? PictureDecoder.decode(sprite.image) else { return nil }
+      self.image = image
       prefix = sprite.id == StyleSprite.defaultID ? "" : sprite.id + ":"
       index = sprite.index.object ?? [:]
-      image = try PictureDecoder.decode(sprite.image)
     }
   }
 
   private var parts: [Part] = []
+  /// What is wrong with sheets, in clauses for people.
+  package private(set) var problems: [String] = []
 
-  /// Joins the sheets of a style.
-  ///
-  /// - Throws: ``PictureFault`` if a picture cannot be decoded.
-  package init(_ sprites: [StyleSprite]) throws(PictureFault) {
-    for sprite in sprites { parts.append(try Part(sprite)) }
+  /// Joins the sheets of a style, but for those whose picture cannot be decoded.
+  package init(_ sprites: [StyleSprite]) {
+    for sprite in sprites {
+      if let part = Part(sprite) {
+        parts.append(part)
+      } else {
+        problems.append(
+          sprite.id == StyleSprite.defaultID
+            ? "its icons cannot be read"
+            : "the icons of its sheet \"\(sprite.id.prefix(60))\" cannot be read")
+      }
+    }
   }
 
-  /// - Throws: ``PictureFault`` if the picture cannot be decoded.
-  package init(index: JSONValue, image: Data) throws(PictureFault) {
-    try self.init([StyleSprite(index: index, image: image)])
+  /// One sheet, whose problem is told if its picture cannot be decoded.
+  package init(index: JSONValue, image: Data) {
+    self.init([StyleSprite(index: index, image: image)])
   }
 
   /// The icons that there are.
@@ -65,7 +79,8 @@ package struct SpriteSheet: Sendable {
     else { return nil }
     let ratio = entry.number("pixelRatio") ?? 1
     return Icon(
-      image: part, pixelRatio: ratio > 0 ? ratio : 1, isShape: entry.flag("sdf") ?? false,
+      image: part, pixelRatio: ratio > 0 ? ratio : 1, storedPixelRatio: ratio > 0 ? ratio : 1,
+      isShape: entry.flag("sdf") ?? false,
       stretch: IconStretch(entry, width: width, height: height))
   }
 }
@@ -84,9 +99,10 @@ extension SpriteSheet.Icon {
   func painted(_ paint: IconPaint) -> SpriteSheet.Icon {
     let fineness = image.pixels.count <= Self.maximumPixels ? Self.fineness : 1
     let (width, height) = (image.width * fineness, image.height * fineness)
-    // What a pixel of the picture makes, the larger the icon the less.
-    let unit = Self.slope * pixelRatio / max(paint.scale, 1e-3)
-    let softness = Self.softness * unit
+    // What a pixel of the style makes, the larger the icon the less. As in MapLibre a pixel of the
+    // icon counts for one, whatever its density.
+    let unit = Self.slope / max(paint.scale, 1e-3)
+    let softness = Self.softness * unit / paint.ratio
     let haloEdge = 0.75 - paint.haloWidth * unit
     let haloSoftness = softness + paint.haloBlur * 1.19 * unit
     var pixels: [UInt32] = []
@@ -98,7 +114,11 @@ extension SpriteSheet.Icon {
           (Double(row) + 0.5) / Double(fineness) - 0.5)
         let inside = paint.color.faded(Self.coverage(distance, 0.75, softness))
         if let halo = paint.halo, paint.haloWidth > 0 {
-          pixels.append(inside.over(halo.faded(Self.coverage(distance, haloEdge, haloSoftness))))
+          // Under the shape the halo is clear, so that it can be seen through.
+          let share = min(
+            Self.coverage(distance, haloEdge, haloSoftness),
+            1 - Self.coverage(distance, 0.75 + haloSoftness, haloSoftness))
+          pixels.append(inside.over(halo.faded(share)))
         } else {
           pixels.append(inside.pixel)
         }

@@ -69,10 +69,12 @@ package struct LoadedStyleResources {
 
   /// The icons; `nil` if there are none.
   package mutating func sprites(pixelRatio: Double) async -> SpriteSheet? {
-    // Many styles have no icons for dense screens.
-    if pixelRatio > 1, let sheet = try? await sprites(isDouble: true) { return sheet }
     do {
-      return try await sprites(isDouble: false)
+      // Many styles have no icons for dense screens.
+      let sharp = pixelRatio > 1 ? try? await sprites(isDouble: true) : nil
+      let sheet = sharp?.problems == [] ? sharp : try await sprites(isDouble: false)
+      problems += sheet?.problems ?? []
+      return sheet
     } catch {
       if case TileError.cancelled = error { return nil }
       problems.append("its icons cannot be had")
@@ -82,7 +84,7 @@ package struct LoadedStyleResources {
 
   private func sprites(isDouble: Bool) async throws -> SpriteSheet? {
     let sprites = try await resources.sprites(isDouble: isDouble)
-    return sprites.isEmpty ? nil : try SpriteSheet(sprites)
+    return sprites.isEmpty ? nil : SpriteSheet(sprites)
   }
 
   /// The glyphs that the texts of tiles need in the fonts of a style.

@@ -81,7 +81,20 @@ package struct VectorStyle: Sendable {
     self.geoJSON = geoJSON
     self.images = images
     self.elevations = elevations
-    self.problems = problems + light.problems
+    self.problems = problems + light.problems + Self.problemsOfViews(json)
+  }
+
+  /// What the style says of views that are not flat.
+  private static func problemsOfViews(_ json: JSONValue) -> [String] {
+    var problems: [String] = []
+    if json["terrain"]?.object != nil {
+      problems.append("the \"terrain\" of its style is left out, for pictures lie flat")
+    }
+    let projection = json["projection"].flatMap { $0["type"] ?? $0 } ?? .null
+    if !projection.isNull, projection.string != "mercator" {
+      problems.append("the \"projection\" of its style is left out, for the map has its own")
+    }
+    return problems
   }
 
   /// A layer with what it takes from the one that its `ref` names.

@@ -1,15 +1,14 @@
-internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Draws lines around the letters of packages: where their distances pass a level.
+/// Draws lines around letters that are distances to their edges: where those pass a level.
 ///
 /// - SeeAlso: [Marching squares](https://en.wikipedia.org/wiki/Marching_squares)
-struct GlyphContour {
+struct DistanceContour {
   /// Vertices nearer than this to the line between their neighbours are left out; in pixels of an em
   /// of 24.
   private static let tolerance = 0.06
 
-  private let glyph: GlyphShape
+  private let field: DistanceField
   private let level: Double
   private let width: Int
   private let height: Int
@@ -19,26 +18,24 @@ struct GlyphContour {
   /// The outline of a letter, grown by a distance, in pixels of an em of 24.
   ///
   /// The origin is the pen at the top of the line, y downwards.
-  static func outline(of glyph: GlyphShape, grownBy distance: Double = 0) -> PixelPath {
-    guard !glyph.pixels.isEmpty else { return PixelPath(isClosed: true) }
-    var contour = GlyphContour(
-      glyph, level: max(GlyphShape.edge - distance * GlyphShape.slope, 1))
+  static func outline(of field: DistanceField, grownBy distance: Double = 0) -> PixelPath {
+    var contour = DistanceContour(
+      field, level: max(DistanceField.edge - distance * DistanceField.slope, 1))
     contour.march()
     return contour.rings()
   }
 
-  private init(_ glyph: GlyphShape, level: Double) {
-    self.glyph = glyph
+  private init(_ field: DistanceField, level: Double) {
+    self.field = field
     self.level = level
     // A ring of pixels that are far outside closes every line.
-    width = glyph.width + 2 * GlyphShape.border + 2
-    height = glyph.height + 2 * GlyphShape.border + 2
+    width = field.width + 2
+    height = field.height + 2
     next = Array(repeating: -1, count: width * height * 2)
   }
 
   private func value(_ column: Int, _ row: Int) -> Double {
-    guard column > 0, row > 0, column < width - 1, row < height - 1 else { return 0 }
-    return Double(glyph.pixels[(row - 1) * (width - 2) + column - 1])
+    Double(field[column - 1, row - 1])
   }
 
   private mutating func march() {
@@ -93,8 +90,8 @@ struct GlyphContour {
     let second = isDown ? value(column, row + 1) : value(column + 1, row)
     let share = (level - first) / (second - first)
     // Pixels have their places in their middles.
-    let x = Double(column + glyph.left) - Double(GlyphShape.border) - 0.5
-    let y = Double(row - glyph.top) - Double(GlyphShape.border) - 0.5
+    let x = Double(column) + field.corner.x - 0.5
+    let y = Double(row) + field.corner.y - 0.5
     return Coordinate(x: isDown ? x : x + share, y: isDown ? y + share : y)
   }
 

@@ -1,0 +1,161 @@
+internal import PortolanDrawing
+internal import PortolanGeometry
+
+/// Collects the symbols that areas have at a point, for tiles have pieces of areas: those that go on
+/// in each other are one area, which has one symbol.
+struct AreaSymbols {
+  /// A line of the grid of tiles, upright or level.
+  struct Side: Hashable {
+    var world: Int
+    var isUpright: Bool
+    var number: Int
+  }
+
+  /// A piece of an area.
+  struct Piece {
+    var symbol: StyleSymbol
+    /// Where its symbol would stand on the picture.
+    var point: Coordinate
+    /// From there to the nearest side of the piece, in pixels.
+    var room: Double
+    /// The number of its feature.
+    var number: Int
+    /// What it has in common with other pieces of its area.
+    var identity: String
+    /// Where it goes on in other tiles: from where to where along their sides, counted in tiles.
+    var sides: [Side: ClosedRange<Double>]
+    /// The box around its tile, on the picture.
+    var tile: Envelope
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  mutating func add(_ piece: Piece) { pieces.append(piece) }
+
+  /// One piece of each area: the one with the most room, where the picture shows it if it can be.
+  func chosen(_ drawing: DrawingContext) -> [Piece] {
+    guard let grid = drawing.labelGrid else {
+      return Self.areas(pieces).compactMap { area in
+        let seen = area.filter { drawing.isInside($0.point) }
+        return Self.roomiest(seen.isEmpty ? area : seen)
+      }
+    }
+    // Labels are placed in each cell of the grid for itself, by what is known of it in all pictures.
+    return grid.cells(touching: grid.area).flatMap { cell in
+      let box = grid.box(of: cell)
+      return Self.areas(pieces.filter { $0.tile.intersects(box) }).compactMap { area in
+        Self.roomiest(area.filter { grid.cell(of: $0.point) == cell })
+      }
+    }
+  }
+
+  private static func roomiest(_ pieces: [Piece]) -> Piece? {
+    // In sixteenths of a pixel, for the last digits are others in each picture.
+    pieces.min {
+      ((-$0.room * 16).rounded(), $0.point.y, $0.point.x)
+        < ((-$1.room * 16).rounded(), $1.point.y, $1.point.x)
+    }
+  }
+
+  /// Pieces that meet at a side of their tiles, together.
+  private static func areas(_ pieces: [Piece]) -> [[Piece]] {
+    var owners = Array(pieces.indices)
+    func owner(_ index: Int) -> Int {
+      var index = index
+      while owners[index] != index { index = owners[index] }
+      return index
+    }
+    var met: [Meeting: [(index: Int, range: ClosedRange<Double>)]] = [:]
+    for (index, piece) in pieces.enumerated() {
+      for (side, range) in piece.sides {
+        let meeting = Meeting(identity: piece.identity, side: side)
+        for other in met[meeting] ?? [] where other.range.overlaps(range) {
+          owners[owner(index)] = owner(other.index)
+        }
+        met[meeting, default: []].append((index, range))
+      }
+    }
+    let members = Dictionary(grouping: pieces.indices, by: owner)
+    return members.sorted { $0.key < $1.key }.map { $0.value.map { pieces[$0] } }
+  }
+
+  private struct Meeting: Hashable {
+    var identity: String
+    var side: Side
+  }
+}
+
+extension StylePainter {
+  /// Takes down the symbols of the pieces of areas that a feature has in a tile.
+  func collect(
+    _ symbol: StyleSymbol, _ path: PixelPath, _ feature: VectorTileFeature,
+    _ placed: PlacedVectorTile, _ tile: PixelPath, in area: Envelope, precision: Double,
+    into areas: inout AreaSymbols
+  ) {
+    for part in path.areas {
+      guard let point = Self.anchor(part, precision: precision), area.contains(point) else {
+        continue
+      }
+      let sides = sides(part, placed, tile)
+      areas.add(
+        AreaSymbols.Piece(
+          symbol: symbol, point: point, room: part.distance(from: point), number: featureNumber,
+          identity: sides.isEmpty ? "" : Self.identity(feature, symbol), sides: sides,
+          tile: tile.bounds))
+    }
+  }
+
+  /// Takes down one symbol for each area, when its pieces in all tiles are known.
+  func addAreas(_ areas: AreaSymbols, _ number: Int) {
+    let last = featureNumber
+    for piece in areas.chosen(drawing) where !isFull {
+      featureNumber = piece.number
+      addSymbol(piece.symbol, number, at: [piece.point])
+    }
+    featureNumber = last
+  }
+
+  private static func identity(_ feature: VectorTileFeature, _ symbol: StyleSymbol) -> String {
+    let identity =
+      feature.id.map { "\($0)" }
+      ?? feature.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      .joined(separator: "\n")
+    return "\(symbol.key)\n\(identity)"
+  }
+
+  /// Where a piece of an area reaches the sides of its tile.
+  private func sides(
+    _ part: PixelPath, _ placed: PlacedVectorTile, _ tile: PixelPath
+  ) -> [AreaSymbols.Side: ClosedRange<Double>] {
+    let corners = tile.points
+    let extent = placed.extent
+    guard corners.count == 4, extent.width > 0, extent.height > 0 else { return [:] }
+    let (column, row) = (
+      (extent.xMin / extent.width).rounded(), (extent.yMin / extent.height).rounded()
+    )
+    guard let first = Int(exactly: column), let second = Int(exactly: row),
+      let toTile = PixelTransform(
+        from: corners[0],
+        across: Coordinate(x: corners[1].x - corners[0].x, y: corners[1].y - corners[0].y),
+        down: Coordinate(x: corners[3].x - corners[0].x, y: corners[3].y - corners[0].y)
+      ).inverted
+    else { return [:] }
+    var sides: [AreaSymbols.Side: ClosedRange<Double>] = [:]
+    func meet(_ isUpright: Bool, _ number: Int, _ place: Double) {
+      let side = AreaSymbols.Side(
+        world: drawing.worldCopy, isUpright: isUpright, number: number)
+      let range = sides[side] ?? place...place
+      sides[side] = min(range.lowerBound, place)...max(range.upperBound, place)
+    }
+    let tolerance = 1e-3
+    for vertex in part.points {
+      let place = toTile(vertex)
+      guard place.x.isFinite, place.y.isFinite else { continue }
+      if place.x < tolerance { meet(true, first, row + place.y) }
+      if place.x > 1 - tolerance { meet(true, first + 1, row + place.y) }
+      if place.y < tolerance { meet(false, second, column + place.x) }
+      if place.y > 1 - tolerance { meet(false, second + 1, column + place.x) }
+    }
+    return sides
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import PortolanJSON
+import PortolanPackages
+import Testing
+
+@testable import PortolanImages
+
+/// Which symbols of a style find a place, and where.
+struct StyleLabelPlacingTests {
+  private static func layer(
+    _ id: String, _ source: String, _ layout: JSONObject, color: String = "#000"
+  ) -> JSONValue {
+    var layout = layout
+    layout["text-font"] = ["Strokes"]
+    layout["text-size"] = 24
+    if layout["text-field"] == nil { layout["text-field"] = "III" }
+    return [
+      "id": .string(id), "type": "symbol", "source": .string(source), "layout": .object(layout),
+      "paint": ["text-color": .string(color)],
+    ]
+  }
+
+  private static func picture(
+    _ layers: [JSONValue], _ sources: [String: JSONValue], zoom: Double = 0
+  ) async throws -> StyledWorld.Picture {
+    let sources = sources.map { name, geometry in
+      JSONObject.Member(name: name, value: ["type": "geojson", "data": geometry])
+    }
+    let picture = try await StyledWorld.picture(
+      [
+        "version": 8, "glyphs": "glyphs", "sources": .object(JSONObject(sources)),
+        "layers": .array(layers),
+      ], files: ["Strokes/0": MadeGlyphs.range], zoom: zoom)
+    #expect(picture.omissions == [])
+    return picture
+  }
+
+  /// The columns and rows of the ink of a color, which is 0 in the channel that `shift` tells and not
+  /// in the others.
+  private static func ink(
+    _ picture: StyledWorld.Picture, where isInk: (UInt32) -> Bool = { $0 & 0xFF < 128 }
+  ) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
+    let places = picture.image.pixels.indices.filter { isInk(picture.image.pixels[$0]) }
+    let columns = places.map { $0 % picture.image.width }
+    let rows = places.map { $0 / picture.image.width }
+    guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
+      let bottom = rows.max()
+    else { return nil }
+    return (left...right, top...bottom)
+  }
+
+  private static let middle: JSONValue = ["type": "Point", "coordinates": [0, 0]]
+  private static let isRed: @Sendable (UInt32) -> Bool = { $0 >> 16 & 255 > 200 && $0 & 255 < 60 }
+
+  /// How the text of the layer above may be covered, how that below may cover, and whether it is
+  /// drawn over it.
+  @Test(
+    arguments: [
+      ("never", "cooperative", false), ("cooperative", "cooperative", true),
+      ("always", "cooperative", true), ("always", "never", false), ("never", "always", true),
+    ])
+  func `Texts cover those that they may`(
+    _ other: String, _ own: String, _ isDrawn: Bool
+  ) async throws {
+    let picture = try await Self.picture(
+      [
+        Self.layer("below", "point", ["text-overlap": .string(own)], color: "#f00"),
+        // The layer above finds its places first.
+        Self.layer(
+          "above", "point", ["text-overlap": .string(other), "text-offset": [0.2, 0.3]],
+          color: "#00f"),
+      ], ["point": Self.middle])
+    #expect((Self.ink(picture, where: Self.isRed) != nil) == isDrawn)
+  }
+
+  @Test(arguments: [false, true])
+  func `A text that may cover others does so only if all its places are taken`(
+    _ isFull: Bool
+  ) async throws {
+    let places: JSONValue = isFull ? ["center"] : ["center", "top"]
+    let picture = try await Self.picture(
+      [
+        Self.layer(
+          "below", "point",
+          [
+            "text-field": "IIIIIII", "text-variable-anchor": places, "text-allow-overlap": true,
+            "text-offset": [0, 1],
+          ],
+          color: "#f00"), Self.layer("above", "point", [:], color: "#00f"),
+      ], ["point": Self.middle])
+    let red = try #require(Self.ink(picture, where: Self.isRed))
+    #expect((red.rows.lowerBound > 260) == !isFull)
+  }
+
+  @Test func `A text at the side of the picture is cut there, not left out`() async throws {
+    let side: JSONValue = ["type": "Point", "coordinates": [179, 0]]
+    let picture = try await Self.picture([Self.layer("a", "p", [:])], ["p": side])
+    let ink = try #require(Self.ink(picture))
+    #expect(ink.columns.upperBound == 511)
+  }
+
+  @Test func `A line at a point has its symbol at its start, not where it enters a tile`()
+    async throws
+  {
+    let line: JSONValue = ["type": "LineString", "coordinates": [[-30, 10], [30, 10]]]
+    let picture = try await Self.picture([Self.layer("a", "p", [:])], ["p": line], zoom: 1)
+    let ink = try #require(Self.ink(picture))
+    #expect(ink.columns.upperBound < 256)
+  }
+
+  @Test func `Texts on lines are not broken`() async throws {
+    let line: JSONValue = ["type": "LineString", "coordinates": [[-120, 0], [120, 0]]]
+    let picture = try await Self.picture(
+      [
+        Self.layer(
+          "a", "p",
+          [
+            "text-field": "HILL HILL", "text-max-width": 2, "symbol-placement": "line-center",
+            "text-rotation-alignment": "viewport",
+          ])
+      ], ["p": line])
+    #expect(try #require(Self.ink(picture)).rows.count < 24)
+  }
+
+  /// How letters stand on a line that goes straight up: with it, and turned on top of that, or level.
+  ///
+  /// The bar of an I is 3 by 17 pixels.
+  @Test(
+    arguments: [
+      ("map", 0, false), ("map", 90, true), ("viewport-glyph", 0, true),
+    ] as [(String, Double, Bool)])
+  func `Letters on lines are turned as asked`(
+    _ alignment: String, _ turn: Double, _ isUpright: Bool
+  ) async throws {
+    let line: JSONValue = ["type": "LineString", "coordinates": [[0, -60], [0, 60]]]
+    let picture = try await Self.picture(
+      [
+        Self.layer(
+          "a", "p",
+          [
+            "text-field": "I", "symbol-placement": "line-center", "text-rotate": .number(turn),
+            "text-rotation-alignment": .string(alignment),
+          ])
+      ], ["p": line])
+    let ink = try #require(Self.ink(picture))
+    #expect((ink.rows.count > ink.columns.count) == isUpright)
+  }
+
+  private static let square: JSONValue = [
+    "id": "square", "type": "circle", "source": "point",
+    "paint": ["circle-radius": 40, "circle-color": "#fff"],
+  ]
+
+  @Test(arguments: [true, false])
+  func `Shapes above symbols in a style are drawn above them`(_ isAbove: Bool) async throws {
+    let text = Self.layer("text", "point", [:])
+    let picture = try await Self.picture(
+      isAbove ? [text, Self.square] : [Self.square, text], ["point": Self.middle])
+    #expect((Self.ink(picture) == nil) == isAbove)
+  }
+
+  @Test func `Symbols of a style that has shapes between them find their places from the top`()
+    async throws
+  {
+    let picture = try await Self.picture(
+      [
+        Self.layer("below", "point", [:], color: "#f00"), Self.square,
+        Self.layer("above", "point", ["text-offset": [0, 3]], color: "#00f"),
+      ], ["point": Self.middle])
+    #expect(Self.ink(picture, where: Self.isRed) == nil)
+    #expect(Self.ink(picture, where: { $0 & 255 > 200 && $0 >> 16 & 255 < 60 }) != nil)
+  }
+}
