@@ -37,7 +37,8 @@ import Testing
     arguments: [
       (["insp"], ["inspect"]), (["--home", "x", "insp"], ["inspect"]),
       (["edit", "at"], ["attach"]),
-      (["features", "--cs"], ["--csv"]), (["features", "a", "--crs", ""], ["native", "4326", "3857"]),
+      (["features", "--cs"], ["--csv"]),
+      (["features", "a", "--crs", ""], ["native", "4326", "3857"]),
       (["inspect", "a"], ["a map.mmpk"]), (["snapshot", "x.png", "--map", "a"], ["a map.mmpk"]),
       (["features", "a", "--where", ""], []), (["completion", "z"], ["zsh"]),
       (["layers", "--ma"], ["--map"]),
@@ -80,7 +81,8 @@ import Testing
     .enabled(if: shell("fish") != nil, "there is no fish"),
     arguments: [
       ("portolan insp", ["inspect"]), ("portolan edit at", ["attach"]),
-      ("portolan features a --crs ", ["3857", "4326", "native"]), ("portolan completion z", ["zsh"]),
+      ("portolan features a --crs ", ["3857", "4326", "native"]),
+      ("portolan completion z", ["zsh"]),
       ("portolan features --cs", ["--csv"]),
     ])
   func `fish offers commands, options and choices`(_ line: String, expected: [String]) throws {
