@@ -62,17 +62,28 @@ struct AreaSymbols {
     var owners = Array(pieces.indices)
     func owner(_ index: Int) -> Int {
       var index = index
-      while owners[index] != index { index = owners[index] }
+      while owners[index] != index {
+        owners[index] = owners[owners[index]]
+        index = owners[index]
+      }
       return index
     }
     var met: [Meeting: [(index: Int, range: ClosedRange<Double>)]] = [:]
     for (index, piece) in pieces.enumerated() {
       for (side, range) in piece.sides {
-        let meeting = Meeting(identity: piece.identity, side: side)
-        for other in met[meeting] ?? [] where other.range.overlaps(range) {
-          owners[owner(index)] = owner(other.index)
+        met[Meeting(identity: piece.identity, side: side), default: []].append((index, range))
+      }
+    }
+    // From one end of a side to the other, for a tile may have any number of pieces there.
+    for var meeting in met.values {
+      meeting.sort { $0.range.lowerBound < $1.range.lowerBound }
+      var farthest = meeting[0]
+      for piece in meeting.dropFirst() {
+        if piece.range.lowerBound <= farthest.range.upperBound {
+          let (first, second) = (owner(piece.index), owner(farthest.index))
+          owners[max(first, second)] = min(first, second)
         }
-        met[meeting, default: []].append((index, range))
+        if piece.range.upperBound > farthest.range.upperBound { farthest = piece }
       }
     }
     let members = Dictionary(grouping: pieces.indices, by: owner)
