@@ -15,6 +15,9 @@ import PortolanTiles
 struct RenderingFixture: Sendable {
   static let root = SharedFiles.url("fixtures/style-rendering")
 
+  /// A folder for the pictures that were compared, to look at them beside the expected ones.
+  private static let pictures = ProcessInfo.processInfo.environment["PORTOLAN_PICTURES"]
+
   let name: String
   let style: JSONValue
 
@@ -40,6 +43,10 @@ struct RenderingFixture: Sendable {
     let expected = try PictureDecoder.decode(
       try Data(contentsOf: Self.root.appending(path: "tests/\(name)/expected.png")))
     let (image, omissions) = try await picture()
+    if let folder = Self.pictures {
+      try image.pngData().write(
+        to: URL(filePath: folder).appending(path: name.replacing("/", with: "-") + ".png"))
+    }
     return (InkComparison(image, expected).share, omissions.map(\.reason))
   }
 

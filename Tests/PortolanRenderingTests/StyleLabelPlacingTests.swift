@@ -12,7 +12,7 @@ struct StyleLabelPlacingTests {
   ) -> JSONValue {
     var layout = layout
     layout["text-font"] = ["Strokes"]
-    layout["text-size"] = 24
+    if layout["text-size"] == nil { layout["text-size"] = 24 }
     if layout["text-field"] == nil { layout["text-field"] = "III" }
     return [
       "id": .string(id), "type": "symbol", "source": .string(source), "layout": .object(layout),
@@ -106,6 +106,80 @@ struct StyleLabelPlacingTests {
     let picture = try await Self.picture([Self.layer("a", "p", [:])], ["p": line], zoom: 1)
     let ink = try #require(Self.ink(picture))
     #expect(ink.columns.upperBound < 256)
+  }
+
+  /// Which way the line goes, and whether the text is below it.
+  @Test(arguments: [(-120, 120, true), (120, -120, false)])
+  func `A text beside a line is to the right of it, also where it turns round`(
+    _ start: Int, _ end: Int, _ isBelow: Bool
+  ) async throws {
+    let line: JSONValue = [
+      "type": "LineString", "coordinates": [[.integer(Int64(start)), 0], [.integer(Int64(end)), 0]],
+    ]
+    let picture = try await Self.picture(
+      [Self.layer("a", "p", ["symbol-placement": "line-center", "text-offset": [0, 1.5]])],
+      ["p": line])
+    let ink = try #require(Self.ink(picture))
+    #expect(isBelow ? ink.rows.lowerBound > 256 : ink.rows.upperBound < 256)
+  }
+
+  @Test func `Lines have their turn in the order of their features, whatever they say`()
+    async throws
+  {
+    func feature(_ text: String, _ west: Int, _ east: Int, _ north: Int) -> JSONValue {
+      [
+        "type": "Feature", "properties": ["text": .string(text)],
+        "geometry": [
+          "type": "LineString",
+          "coordinates": [[.integer(Int64(west)), .integer(Int64(north))], [.integer(Int64(east)), .integer(Int64(north))]],
+        ],
+      ]
+    }
+    let features: JSONValue = [
+      "type": "FeatureCollection",
+      "features": [
+        feature("III", -150, -30, 60), feature("IIII", -60, 60, -30), feature("III", -60, 60, -31),
+      ],
+    ]
+    let layout: JSONObject = ["symbol-placement": "line", "text-field": ["get", "text"]]
+    let picture = try await Self.picture([Self.layer("a", "p", layout)], ["p": features])
+    let alone = try await Self.picture(
+      [Self.layer("a", "p", layout)],
+      ["p": ["type": "FeatureCollection", "features": [feature("IIII", -60, 60, -30)]]])
+    // Below the first line there is only the text of the second.
+    let below = picture.image.pixels.dropFirst(512 * 256)
+    #expect(Array(below) == Array(alone.image.pixels.dropFirst(512 * 256)))
+  }
+
+  /// The size of a text at zoom 1, which is 24 at zoom 0, and whether two of them have room there.
+  @Test(arguments: [(24, true), (48, false)])
+  func `Symbols find their places for their size at the next whole zoom`(
+    _ next: Int, _ haveRoom: Bool
+  ) async throws {
+    let points: JSONValue = ["type": "MultiPoint", "coordinates": [[0, 12.2], [0, -12.2]]]
+    let size: JSONValue = ["interpolate", ["linear"], ["zoom"], 0, 24, 1, .integer(Int64(next))]
+    let picture = try await Self.picture(
+      [Self.layer("a", "p", ["text-size": size])], ["p": points])
+    let ink = try #require(Self.ink(picture))
+    #expect((ink.rows.lowerBound < 256 && ink.rows.upperBound > 256) == haveRoom)
+    #expect(ink.rows.count < 70)
+  }
+
+  @Test(arguments: [("I", true), ("IIIIIIIIII", false)])
+  func `A text that is turned keeps free what is around it`(
+    _ text: String, _ haveRoom: Bool
+  ) async throws {
+    let layout: JSONObject = ["text-rotate": 45, "text-field": .string(text), "text-max-width": 50]
+    let picture = try await Self.picture(
+      [
+        Self.layer("below", "low", layout, color: "#f00"),
+        Self.layer("above", "high", layout, color: "#00f"),
+      ],
+      [
+        "low": ["type": "Point", "coordinates": [-13, -13]],
+        "high": ["type": "Point", "coordinates": [13, 13]],
+      ])
+    #expect((Self.ink(picture, where: Self.isRed) != nil) == haveRoom)
   }
 
   @Test func `Texts on lines are not broken`() async throws {

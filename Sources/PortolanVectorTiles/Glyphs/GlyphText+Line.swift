@@ -30,11 +30,12 @@ extension GlyphText {
   ///   - down: From the line down to the middle of the text.
   ///   - keepsUpright: Whether text turns round where it would stand on its head.
   ///   - padding: What is kept free around the text.
+  ///   - coverage: How many times higher than it is drawn the text is where others look for room.
   ///   - turn: How the letters are turned.
   /// - Returns: The place.
   func place(
     on curve: LabelCurve, around middle: Double, down: Double, keepsUpright: Bool,
-    padding: Double, turn: LetterTurn = .line(plus: 0)
+    padding: Double, coverage: Double = 1, turn: LetterTurn = .line(plus: 0)
   ) -> LabelPlace? {
     guard
       let stations = curve.stations(
@@ -45,12 +46,15 @@ extension GlyphText {
       let column = curve.stations(
         for: places(inColumn: true), around: middle, isDownwards: true, followsEdges: true)
       return column.map {
-        place($0, inColumn: true, at: curve.point(at: middle), down: down, padding: padding)
-          .turned(turn)
+        place(
+          $0, inColumn: true, at: curve.point(at: middle), down: down, padding: padding,
+          coverage: coverage
+        ).turned(turn)
       }
     }
     return place(
-      stations, inColumn: false, at: curve.point(at: middle), down: down, padding: padding
+      stations, inColumn: false, at: curve.point(at: middle), down: down, padding: padding,
+      coverage: coverage
     ).turned(turn)
   }
 
@@ -93,7 +97,7 @@ extension GlyphText {
 
   private func place(
     _ stations: [PixelPath.Station], inColumn: Bool, at position: Coordinate, down: Double,
-    padding: Double
+    padding: Double, coverage: Double
   ) -> LabelPlace {
     let scale = style.size / GlyphShape.em
     let placed = stations.enumerated().map { index, station in
@@ -108,12 +112,12 @@ extension GlyphText {
     let boxes: [TurnedBox]
     if !inColumn, let common = LabelCurve.commonAngle(stations) {
       let center = PixelPath.Station(point: position, angle: common).moved(down: down)
-      boxes = [TurnedBox(at: center, width: width, height: height, margin: padding)]
+      boxes = [TurnedBox(at: center, width: width, height: height * coverage, margin: padding)]
     } else {
       boxes = zip(letters, placed).map { letter, placed in
         TurnedBox(
           at: placed.station, width: letter.advance * scale * letter.scale,
-          height: style.size * letter.scale, margin: padding)
+          height: style.size * letter.scale * coverage, margin: padding)
       }
     }
     return LabelPlace(.glyphs(self, placed), at: position, boxes: boxes)

@@ -13,13 +13,21 @@ package struct LineSymbols {
     /// How far apart texts that say the same are kept.
     var repeatDistance: Double
     var tile: TileFrame
-    /// On the ground, not cut at the tile.
-    var lines: [[Coordinate]]
+    var lines: [Line] = []
+  }
+
+  /// A line on the ground, not cut at the tile.
+  struct Line {
+    /// Its place among the lines of all features, which is that of the first of those that it was
+    /// joined of.
+    var number: Int
+    var coordinates: [Coordinate]
   }
 
   private(set) var groups: [Group] = []
   private var places: [String: Int] = [:]
   private var tile = 0
+  private var count = 0
 
   package init() {}
 
@@ -34,17 +42,20 @@ package struct LineSymbols {
       groups.append(group())
       places[key] = place
     }
-    groups[place].lines += lines
+    for line in lines {
+      groups[place].lines.append(Line(number: count, coordinates: line))
+      count += 1
+    }
   }
 
   /// Lines that begin where another ends become one with it.
-  static func joined(_ lines: [[Coordinate]]) -> [[Coordinate]] {
+  static func joined(_ lines: [Line]) -> [Line] {
     var chains: [LineChain?] = []
     var next: [Int: Int] = [:]
     var starts: [Coordinate: Int] = [:]
     var ends: [Coordinate: Int] = [:]
     for (index, line) in lines.enumerated() {
-      guard let first = line.first, let last = line.last else { continue }
+      guard let first = line.coordinates.first, let last = line.coordinates.last else { continue }
       let (before, after) = (ends[first], starts[last])
       if let before, let chain = chains[before] {
         ends[first] = nil
@@ -55,7 +66,7 @@ package struct LineSymbols {
           next[index] = rest.first
           chains[before]?.last = rest.last
           chains[after] = nil
-          if let end = lines[rest.last].last { ends[end] = before }
+          if let end = lines[rest.last].coordinates.last { ends[end] = before }
         } else {
           ends[last] = before
         }
@@ -67,7 +78,7 @@ package struct LineSymbols {
       } else {
         starts[first] = chains.count
         ends[last] = chains.count
-        chains.append(LineChain(first: index, last: index))
+        chains.append(LineChain(number: line.number, first: index, last: index))
       }
     }
     return chains.compactMap { $0?.line(of: lines, next) }
@@ -76,17 +87,18 @@ package struct LineSymbols {
 
 /// Lines of which each begins where the one before ends, by their places in a list.
 private struct LineChain {
+  let number: Int
   var first: Int
   var last: Int
 
-  func line(of lines: [[Coordinate]], _ next: [Int: Int]) -> [Coordinate] {
-    var line = lines[first]
+  func line(of lines: [LineSymbols.Line], _ next: [Int: Int]) -> LineSymbols.Line {
+    var line = lines[first].coordinates
     var place = first
     while place != last, let following = next[place] {
-      line += lines[following].dropFirst()
+      line += lines[following].coordinates.dropFirst()
       place = following
     }
-    return line
+    return LineSymbols.Line(number: number, coordinates: line)
   }
 }
 

@@ -26,7 +26,7 @@ extension StylePainter {
     let share = Self.share(layer.text("icon-anchor", context, or: "center"))
     let offset = Self.point(layer.numbers("icon-offset", context), limit: 1e4)
     let (left, top) = (offset.x - width * share.x, offset.y - height * share.y)
-    return StyleIcon(
+    var styled = StyleIcon(
       image: icon.image,
       sides: Envelope(xMin: left, yMin: top, xMax: left + width, yMax: top + height),
       size: min(max(layer.number("icon-size", context, or: 1), 0), 100), ratio: ratio,
@@ -41,6 +41,8 @@ extension StylePainter {
       keepsUpright: layer.flag("icon-keep-upright", context),
       translation: translation("icon", layer, context), stretch: icon.stretch,
       fit: fit(layer, context, offset))
+    styled.coverage = coverage("icon-size", usual: 1, within: 0...100, layer, context)
+    return styled
   }
 
   private func fit(

@@ -28,8 +28,7 @@ extension StylePainter {
           spacing: spacing * ratio * growth, length: 0, em: size * growth,
           overscaling: overscaling, maximumAngle: hasText ? symbol.text.maximumAngle : nil),
         isCentered: isCentered,
-        repeatDistance: hasText && !isCentered ? spacing * ratio * growth / 2 : 0, tile: tile,
-        lines: [])
+        repeatDistance: hasText && !isCentered ? spacing * ratio * growth / 2 : 0, tile: tile)
     }
   }
 
@@ -42,15 +41,24 @@ extension StylePainter {
   }
 
   /// Takes down the labels of all lines of a layer, when its features have been read.
+  ///
+  /// As in MapLibre lines have their turn in the order of the features, whatever they say.
   func addLines(_ lines: LineSymbols, _ number: Int) {
-    for group in lines.groups where !isFull {
-      let setter = LineSetter(group.symbol.text, self)
+    let groups = lines.groups
+    let inTurn = groups.indices.flatMap { index in
+      let group = groups[index]
       let isJoined = !group.isCentered && !group.symbol.text.text.isEmpty
-      let lines = isJoined ? LineSymbols.joined(group.lines) : group.lines
-      var taken: [Coordinate] = []
-      for run in lines.flatMap({ group.tile.runs(of: $0, isWhole: group.isCentered) }) {
+      return (isJoined ? LineSymbols.joined(group.lines) : group.lines).map { (index, $0) }
+    }.sorted { $0.1.number < $1.1.number }
+    var setters: [Int: LineSetter] = [:]
+    var taken: [Int: [Coordinate]] = [:]
+    for (index, line) in inTurn where !isFull {
+      let group = groups[index]
+      let setter = setters[index] ?? LineSetter(group.symbol.text, self)
+      setters[index] = setter
+      for run in group.tile.runs(of: line.coordinates, isWhole: group.isCentered) {
         featureNumber += 1
-        add(group, setter, along: run, number, besides: &taken)
+        add(group, setter, along: run, number, besides: &taken[index, default: []])
       }
     }
   }
@@ -139,12 +147,18 @@ private struct LineSetter {
         anchor: anchor.share, angle: text.angle, padding: text.padding)
     }
     let distance = distance + anchor.offset.x
-    // From the line down to the middle of the text.
-    let down = anchor.offset.y + set.size.height * (0.5 - anchor.share.y)
+    let half = set.size.width / 2
+    let isTurned =
+      text.keepsUpright && curve.isBackwards(from: distance - half, to: distance + half)
+    // From the line down to the middle of the text; the offset is to the right of the line, also
+    // where the text turns round.
+    let down =
+      anchor.offset.y * (isTurned ? -1 : 1) + set.size.height * (0.5 - anchor.share.y)
     if case .glyphs(let glyphs, _) = set {
       return glyphs.place(
         on: curve, around: distance, down: down, keepsUpright: text.keepsUpright,
-        padding: text.padding, turn: text.keepsLettersLevel ? .level : .line(plus: text.angle))
+        padding: text.padding, coverage: text.coverage,
+        turn: text.keepsLettersLevel ? .level : .line(plus: text.angle))
     }
     return letters?.place(on: curve, around: distance, down: down)
   }

@@ -7,11 +7,10 @@ extension StylePainter {
   /// Takes down an icon and a text, which find their places when all layers are drawn.
   func addSymbol(_ symbol: StyleSymbol, _ number: Int, at anchors: [Coordinate]) {
     let turn = symbol.text.isMapAligned ? mapAngle : 0
+    let text = symbol.text
     for point in anchors {
-      var text = symbol.text
-      text.angle += turn
       let angle = symbol.iconIsMapAligned ? mapAngle : 0
-      let placed = places(of: text, at: point)
+      let placed = places(of: text, at: point, turnedBy: turn)
       var places = placed.map(\.place)
       var icon = symbol.icon
       if let plain = icon, plain.fit != nil {

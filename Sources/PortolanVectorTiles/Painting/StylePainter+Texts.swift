@@ -25,6 +25,7 @@ extension StylePainter {
       keepsUpright: layer.value("text-keep-upright", context) != .bool(false),
       maximumAngle: min(max(layer.number("text-max-angle", context, or: 45), 0), 180),
       padding: padding("text", layer, context))
+    text.coverage = coverage("text-size", usual: 16, within: 1...500, layer, context)
     text.keepsLettersLevel = alignment == "viewport-glyph"
     // Only texts at points are broken into lines.
     if follows {
@@ -104,16 +105,21 @@ extension StylePainter {
   /// Texts with more sections end with these.
   private static let maximumSections = 50
 
-  /// The places of a text beside a point.
-  func places(of text: StyleText, at point: Coordinate) -> [StyleText.Placed] {
+  /// The places of a text beside a point, turned by degrees with the map.
+  func places(
+    of text: StyleText, at point: Coordinate, turnedBy turn: Double
+  ) -> [StyleText.Placed] {
     guard !text.text.isEmpty else { return [] }
-    return text.inColumns.flatMap { places(of: text, inColumns: $0, at: point) }
+    return text.inColumns.flatMap { places(of: text, inColumns: $0, at: point, turnedBy: turn) }
   }
 
   private func places(
-    of text: StyleText, inColumns: Bool, at point: Coordinate
+    of text: StyleText, inColumns: Bool, at point: Coordinate, turnedBy mapTurn: Double
   ) -> [StyleText.Placed] {
-    let turn = PixelTurn(text.angle)
+    let angle = text.angle + mapTurn
+    let turn = PixelTurn(angle)
+    let origin = Coordinate(
+      x: point.x + text.translation.x, y: point.y + text.translation.y)
     var set: SetText?
     return text.anchors.map { anchor in
       var style = text.style
@@ -123,13 +129,36 @@ extension StylePainter {
         ?? setText(text, style, inColumns: inColumns)
       set = lettering
       let offset = turn(anchor.offset)
-      let place = Coordinate(
-        x: point.x + text.translation.x + offset.x, y: point.y + text.translation.y + offset.y)
-      return StyleText.Placed(
-        place: lettering.place(
-          at: place, anchor: anchor.share, angle: text.angle, padding: text.padding),
-        box: lettering.box(anchor), inColumn: inColumns)
+      var place = lettering.place(
+        at: Coordinate(x: origin.x + offset.x, y: origin.y + offset.y), anchor: anchor.share,
+        angle: angle, padding: text.padding)
+      let box = lettering.box(anchor)
+      if !inColumns {
+        // As in MapLibre a text that is turned keeps free what is around it.
+        let covered = TurnedBox(
+          box.scaled(by: text.coverage), around: Coordinate(x: 0, y: 0), angle: text.angle,
+          margin: 0
+        ).bounds
+        place.boxes = [
+          TurnedBox(covered, around: origin, angle: mapTurn, margin: text.padding)
+        ]
+      }
+      return StyleText.Placed(place: place, box: box, inColumn: inColumns)
     }
+  }
+
+  /// How many times larger than it is drawn a part of a symbol is where others look for room.
+  ///
+  /// As in MapLibre that is its size at the next whole zoom, so that symbols do not come and go
+  /// between whole zooms.
+  func coverage(
+    _ size: String, usual: Double, within range: ClosedRange<Double>, _ layer: StyleLayer,
+    _ context: EvaluationContext
+  ) -> Double {
+    func clamped(_ size: Double) -> Double { min(max(size, range.lowerBound), range.upperBound) }
+    let now = clamped(layer.number(size, context, or: usual))
+    let next = clamped(layer.numberAtNextWholeZoom(size, context, or: usual))
+    return now > 0 && next > 0 ? next / now : 1
   }
 
   /// Sets a text in the letters of the package, or else in the fonts of this machine.

@@ -130,6 +130,17 @@ package struct StyleLayer: Sendable {
   /// The name under which a resolved layer has its size of text at that zoom.
   static let largestTextSize = "text-size at the largest zoom"
 
+  /// The name under which a resolved layer has a property at the next whole zoom.
+  private static func atNextWholeZoom(_ name: String) -> String { "\(name) at next whole zoom" }
+
+  /// A number as it is at the next whole zoom, for which symbols are laid out.
+  func numberAtNextWholeZoom(
+    _ name: String, _ context: EvaluationContext, or usual: Double
+  ) -> Double {
+    let resolved = Self.atNextWholeZoom(name)
+    return number(has(resolved) ? resolved : name, context.atNextWholeZoom, or: usual)
+  }
+
   /// The property with a colour for each density, which has none before densities are known.
   static let heatmapColor = "heatmap-color"
   /// The property with a colour for each place along a line.
@@ -150,6 +161,15 @@ package struct StyleLayer: Sendable {
       largest.zoom = Self.zoomOfLargestText
       layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
     default: break
+    }
+    for name in ["text-size", "icon-size"] {
+      switch properties[name] {
+      case .expression(let size)? where size.isFeatureConstant,
+        .stepped(let size)? where size.isFeatureConstant:
+        layer.properties[Self.atNextWholeZoom(name)] =
+          .constant(Self.value(size, context.atNextWholeZoom))
+      default: continue
+      }
     }
     for (name, property) in properties where !Self.ramps.contains(name) {
       switch property {
@@ -222,6 +242,15 @@ extension EvaluationContext {
   var atWholeZoom: EvaluationContext {
     var context = self
     context.zoom = zoom.rounded(.down)
+    return context
+  }
+
+  /// The same at the next whole zoom.
+  ///
+  /// Scales are rounded in the sixth digit: what is so near a whole zoom is that.
+  var atNextWholeZoom: EvaluationContext {
+    var context = self
+    context.zoom = (zoom + 1e-4).rounded(.down) + 1
     return context
   }
 }
