@@ -150,6 +150,7 @@ struct StyleLabelPlacingTests {
     let alone = try await Self.picture(
       [Self.layer("a", "p", layout)],
       ["p": ["type": "FeatureCollection", "features": [feature("IIII", -60, 60, -30)]]])
+    #expect(Self.ink(alone) != nil)
     // Below the first line there is only the text of the second.
     let below = picture.image.pixels.dropFirst(512 * 256)
     #expect(Array(below) == Array(alone.image.pixels.dropFirst(512 * 256)))
@@ -184,6 +185,59 @@ struct StyleLabelPlacingTests {
         "high": ["type": "Point", "coordinates": [13, 13]],
       ])
     #expect((Self.ink(picture, where: Self.isRed) != nil) == haveRoom)
+  }
+
+  /// The size of an icon at zoom 1, which is 1 at zoom 0, and whether two of them have room there.
+  @Test(arguments: [(1, true), (3, false)])
+  func `Icons find their places for their size at the next whole zoom`(
+    _ next: Int, _ haveRoom: Bool
+  ) async throws {
+    let layer: JSONValue = [
+      "id": "a", "type": "symbol", "source": "p",
+      "layout": [
+        "icon-image": "i",
+        "icon-size": ["interpolate", ["linear"], ["zoom"], 0, 1, 1, .integer(Int64(next))],
+      ],
+    ]
+    // 26 pixels from each other; the icon has 12, and keeps 2 free.
+    let points: JSONValue = ["type": "MultiPoint", "coordinates": [[-9.14, 0], [9.14, 0]]]
+    let resources = try MadeSprites.resources()
+    let sheet = try #require(resources.first { $0.path.hasSuffix(".json") })
+    let image = try #require(resources.first { $0.path.hasSuffix(".png") })
+    let picture = try await StyledWorld.picture(
+      [
+        "version": 8, "sprite": "sprite", "layers": [layer],
+        "sources": ["p": ["type": "geojson", "data": points]],
+      ], files: [:],
+      sprites: [
+        StyleSprite(id: "default", index: try JSONValue(parsing: sheet.data), image: image.data)
+      ])
+    let ink = try #require(Self.ink(picture, where: { $0 & 0xFFFFFF != 0xFFFFFF }))
+    #expect((ink.columns.count > 30) == haveRoom)
+    #expect(ink.rows.count <= 13)
+  }
+
+  /// A text that stands level on its line is laid out as one at a point.
+  @Test(arguments: [(24, true), (48, false)])
+  func `Level texts on lines find their places for their size at the next whole zoom`(
+    _ next: Int, _ haveRoom: Bool
+  ) async throws {
+    let lines: JSONValue = [
+      "type": "MultiLineString",
+      "coordinates": [[[-60, 12.2], [60, 12.2]], [[-60, -12.2], [60, -12.2]]],
+    ]
+    let size: JSONValue = ["interpolate", ["linear"], ["zoom"], 0, 24, 1, .integer(Int64(next))]
+    let picture = try await Self.picture(
+      [
+        Self.layer(
+          "a", "p",
+          [
+            "symbol-placement": "line-center", "text-rotation-alignment": "viewport",
+            "text-size": size,
+          ])
+      ], ["p": lines])
+    let ink = try #require(Self.ink(picture))
+    #expect((ink.rows.lowerBound < 256 && ink.rows.upperBound > 256) == haveRoom)
   }
 
   @Test func `Texts on lines are not broken`() async throws {

@@ -7,7 +7,8 @@ import Testing
 /// The rendering cases of the style specification, compared among inked pixels.
 ///
 /// `__Snapshots__/style-rendering.txt` has the share that may differ for each; no case may get
-/// worse. `RECORD_SNAPSHOTS=1` rewrites it and the table in Docs/STYLE-SPECIFICATION.md.
+/// worse. `RECORD_SNAPSHOTS=1` rewrites it and the table in Docs/STYLE-SPECIFICATION.md;
+/// `PORTOLAN_PICTURES` may name a folder for the pictures, to look at them beside the expected ones.
 @Suite(.needsSharedFiles) struct StyleRenderingTests {
   /// Shares up to this agree.
   static let tolerance = 0.05

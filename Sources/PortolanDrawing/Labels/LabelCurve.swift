@@ -91,10 +91,7 @@ package struct LabelCurve {
   ) -> [PixelPath.Station]? {
     let half = letters.reduce(0) { max($0, abs($1.center) + $1.width / 2) }
     guard middle - half >= -0.5, middle + half <= length + 0.5, half > 0 else { return nil }
-    let (start, end) = (middle - half, middle + half)
-    let turns =
-      keepsUpright
-      && (isDownwards ? point(at: end).y < point(at: start).y : isBackwards(from: start, to: end))
+    let turns = keepsUpright && turnsRound(letters, around: middle, isDownwards: isDownwards)
     let sign = turns ? -1.0 : 1
     let stations = letters.map { letter -> PixelPath.Station in
       let place = middle + letter.center * sign
@@ -109,6 +106,16 @@ package struct LabelCurve {
       return PixelPath.Station(point: point(at: place), angle: angle)
     }
     return bendsGently(stations.map(\.angle)) ? stations : nil
+  }
+
+  /// Whether letters that keep upright are set against the direction of the line.
+  package func turnsRound(
+    _ letters: [(center: Double, width: Double)], around middle: Double, isDownwards: Bool = false
+  ) -> Bool {
+    let half = letters.reduce(0) { max($0, abs($1.center) + $1.width / 2) }
+    let (start, end) = (middle - half, middle + half)
+    return isDownwards
+      ? point(at: end).y < point(at: start).y : isBackwards(from: start, to: end)
   }
 
   /// Neighbours are looked at two by two and three by three, so that no corner passes as a bend.

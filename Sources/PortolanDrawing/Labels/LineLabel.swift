@@ -24,14 +24,18 @@ package struct LineLabel {
     letters = typesetter.letters(of: line)
   }
 
-  /// The text around a distance from the start of a line, moved down by pixels as it is read; `nil`
-  /// if the line bends too much for it.
-  package func place(on curve: LabelCurve, around middle: Double, down: Double = 0) -> LabelPlace? {
+  /// The text around a distance from the start of a line, moved by pixels to the right of the line, and
+  /// down as it is read; `nil` if the line bends too much for it.
+  package func place(
+    on curve: LabelCurve, around middle: Double, offset: Double = 0, down: Double = 0
+  ) -> LabelPlace? {
     guard width > 0 else { return nil }
     if curve.length < width {
       return mayOverrun ? straight(on: curve, curve.point(at: curve.length / 2)) : nil
     }
     let places = letters.map { (center: $0.center - width / 2, width: $0.width) }
+    let turns = keepsUpright && curve.turnsRound(places, around: middle)
+    let down = down + (turns ? -offset : offset)
     guard
       let stations = curve.stations(for: places, around: middle, keepsUpright: keepsUpright)?
         .map({ $0.moved(down: down) })

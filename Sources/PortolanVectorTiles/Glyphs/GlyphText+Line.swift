@@ -27,35 +27,39 @@ extension GlyphText {
   /// - Parameters:
   ///   - curve: The line.
   ///   - middle: The distance from its start at which the middle of the text stands.
-  ///   - down: From the line down to the middle of the text.
+  ///   - offset: From the line to the right of it.
+  ///   - down: From there down to the middle of the text.
   ///   - keepsUpright: Whether text turns round where it would stand on its head.
   ///   - padding: What is kept free around the text.
-  ///   - coverage: How many times higher than it is drawn the text is where others look for room.
+  ///   - collisionScale: The size of the collision boxes as a multiple of that of the text.
   ///   - turn: How the letters are turned.
   /// - Returns: The place.
   func place(
-    on curve: LabelCurve, around middle: Double, down: Double, keepsUpright: Bool,
-    padding: Double, coverage: Double = 1, turn: LetterTurn = .line(plus: 0)
+    on curve: LabelCurve, around middle: Double, offset: Double = 0, down: Double,
+    keepsUpright: Bool, padding: Double, collisionScale: Double = 1, turn: LetterTurn = .line(plus: 0)
   ) -> LabelPlace? {
+    let level = places(inColumn: false)
     guard
       let stations = curve.stations(
-        for: places(inColumn: false), around: middle, keepsUpright: keepsUpright,
-        followsEdges: true)
+        for: level, around: middle, keepsUpright: keepsUpright, followsEdges: true)
     else { return nil }
-    if keepsUpright, letters.contains(where: \.standsUpright), Self.isSteep(stations) {
-      let column = curve.stations(
-        for: places(inColumn: true), around: middle, isDownwards: true, followsEdges: true)
-      return column.map {
-        place(
-          $0, inColumn: true, at: curve.point(at: middle), down: down, padding: padding,
-          coverage: coverage
-        ).turned(turn)
-      }
+    func place(
+      _ stations: [PixelPath.Station], _ letters: [(center: Double, width: Double)],
+      inColumn: Bool
+    ) -> LabelPlace {
+      let turns =
+        keepsUpright && curve.turnsRound(letters, around: middle, isDownwards: inColumn)
+      return self.place(
+        stations, inColumn: inColumn, at: curve.point(at: middle),
+        down: down + (turns ? -offset : offset), padding: padding, collisionScale: collisionScale
+      ).turned(turn)
     }
-    return place(
-      stations, inColumn: false, at: curve.point(at: middle), down: down, padding: padding,
-      coverage: coverage
-    ).turned(turn)
+    if keepsUpright, letters.contains(where: \.standsUpright), Self.isSteep(stations) {
+      let column = places(inColumn: true)
+      return curve.stations(for: column, around: middle, isDownwards: true, followsEdges: true)
+        .map { place($0, column, inColumn: true) }
+    }
+    return place(stations, level, inColumn: false)
   }
 
   /// From the middle of a letter that is turned to its pen.
@@ -97,7 +101,7 @@ extension GlyphText {
 
   private func place(
     _ stations: [PixelPath.Station], inColumn: Bool, at position: Coordinate, down: Double,
-    padding: Double, coverage: Double
+    padding: Double, collisionScale: Double
   ) -> LabelPlace {
     let scale = style.size / GlyphShape.em
     let placed = stations.enumerated().map { index, station in
@@ -112,12 +116,14 @@ extension GlyphText {
     let boxes: [TurnedBox]
     if !inColumn, let common = LabelCurve.commonAngle(stations) {
       let center = PixelPath.Station(point: position, angle: common).moved(down: down)
-      boxes = [TurnedBox(at: center, width: width, height: height * coverage, margin: padding)]
+      boxes = [
+        TurnedBox(at: center, width: width, height: height * collisionScale, margin: padding)
+      ]
     } else {
       boxes = zip(letters, placed).map { letter, placed in
         TurnedBox(
           at: placed.station, width: letter.advance * scale * letter.scale,
-          height: style.size * letter.scale * coverage, margin: padding)
+          height: style.size * letter.scale * collisionScale, margin: padding)
       }
     }
     return LabelPlace(.glyphs(self, placed), at: position, boxes: boxes)

@@ -31,8 +31,8 @@ struct StyleIcon {
   var stretch: IconStretch?
   /// How it is stretched to hold a text.
   var fit: Fit?
-  /// How many times larger than it is drawn it is where others look for room.
-  var coverage = 1.0
+  /// The size of its collision box as a multiple of its own.
+  var collisionScale = 1.0
   /// Whether ``sides`` are those around a text.
   private(set) var isFitted = false
 
@@ -89,10 +89,10 @@ struct StyleIcon {
 
   /// What it covers around its point before it is turned, with what is kept free.
   private var covered: Envelope {
-    var box = sides.scaled(by: size * ratio * coverage)
+    var box = sides.scaled(by: size * ratio * collisionScale)
     // As in MapLibre, what is beside the content of an icon counts as if it lay outside of it.
     if let across = columns.content, let down = rows.content {
-      let unit = size * ratio * coverage / pixelRatio
+      let unit = size * ratio * collisionScale / pixelRatio
       box.xMin -= across.lowerBound * unit
       box.xMax += (columns.size - across.upperBound) * unit
       box.yMin -= down.lowerBound * unit

@@ -41,7 +41,11 @@ extension StylePainter {
       keepsUpright: layer.flag("icon-keep-upright", context),
       translation: translation("icon", layer, context), stretch: icon.stretch,
       fit: fit(layer, context, offset))
-    styled.coverage = coverage("icon-size", usual: 1, within: 0...100, layer, context)
+    // Around a text it is as large as that.
+    styled.collisionScale =
+      styled.fit == nil
+      ? collisionScale("icon-size", usual: 1, within: 0...100, layer, context)
+      : collisionScale("text-size", usual: 16, within: 1...500, layer, context)
     return styled
   }
 

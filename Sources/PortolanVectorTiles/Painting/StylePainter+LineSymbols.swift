@@ -142,25 +142,21 @@ private struct LineSetter {
     guard let set, let anchor = text.anchors.first else { return nil }
     guard text.isMapAligned else {
       let point = curve.point(at: distance)
-      return set.place(
-        at: Coordinate(x: point.x + anchor.offset.x, y: point.y + anchor.offset.y),
-        anchor: anchor.share, angle: text.angle, padding: text.padding)
+      return set.place(at: point, anchor: anchor, of: text, turnedBy: 0)
     }
     let distance = distance + anchor.offset.x
-    let half = set.size.width / 2
-    let isTurned =
-      text.keepsUpright && curve.isBackwards(from: distance - half, to: distance + half)
-    // From the line down to the middle of the text; the offset is to the right of the line, also
-    // where the text turns round.
-    let down =
-      anchor.offset.y * (isTurned ? -1 : 1) + set.size.height * (0.5 - anchor.share.y)
+    // As in MapLibre the offset is to the right of the line, also where the text turns round.
+    let offset = anchor.offset.y
+    // From there down to the middle of the text.
+    let down = set.size.height * (0.5 - anchor.share.y)
     if case .glyphs(let glyphs, _) = set {
       return glyphs.place(
-        on: curve, around: distance, down: down, keepsUpright: text.keepsUpright,
-        padding: text.padding, coverage: text.coverage,
+        on: curve, around: distance, offset: offset, down: down,
+        keepsUpright: text.keepsUpright, padding: text.padding,
+        collisionScale: text.collisionScale,
         turn: text.keepsLettersLevel ? .level : .line(plus: text.angle))
     }
-    return letters?.place(on: curve, around: distance, down: down)
+    return letters?.place(on: curve, around: distance, offset: offset, down: down)
   }
 }
 

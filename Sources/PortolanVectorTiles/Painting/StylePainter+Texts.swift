@@ -25,7 +25,7 @@ extension StylePainter {
       keepsUpright: layer.value("text-keep-upright", context) != .bool(false),
       maximumAngle: min(max(layer.number("text-max-angle", context, or: 45), 0), 180),
       padding: padding("text", layer, context))
-    text.coverage = coverage("text-size", usual: 16, within: 1...500, layer, context)
+    text.collisionScale = collisionScale("text-size", usual: 16, within: 1...500, layer, context)
     text.keepsLettersLevel = alignment == "viewport-glyph"
     // Only texts at points are broken into lines.
     if follows {
@@ -116,8 +116,6 @@ extension StylePainter {
   private func places(
     of text: StyleText, inColumns: Bool, at point: Coordinate, turnedBy mapTurn: Double
   ) -> [StyleText.Placed] {
-    let angle = text.angle + mapTurn
-    let turn = PixelTurn(angle)
     let origin = Coordinate(
       x: point.x + text.translation.x, y: point.y + text.translation.y)
     var set: SetText?
@@ -128,36 +126,23 @@ extension StylePainter {
         set.flatMap { $0.style.alignment == style.alignment ? $0 : nil }
         ?? setText(text, style, inColumns: inColumns)
       set = lettering
-      let offset = turn(anchor.offset)
-      var place = lettering.place(
-        at: Coordinate(x: origin.x + offset.x, y: origin.y + offset.y), anchor: anchor.share,
-        angle: angle, padding: text.padding)
-      let box = lettering.box(anchor)
-      if !inColumns {
-        // As in MapLibre a text that is turned keeps free what is around it.
-        let covered = TurnedBox(
-          box.scaled(by: text.coverage), around: Coordinate(x: 0, y: 0), angle: text.angle,
-          margin: 0
-        ).bounds
-        place.boxes = [
-          TurnedBox(covered, around: origin, angle: mapTurn, margin: text.padding)
-        ]
-      }
-      return StyleText.Placed(place: place, box: box, inColumn: inColumns)
+      return StyleText.Placed(
+        place: lettering.place(at: origin, anchor: anchor, of: text, turnedBy: mapTurn),
+        box: lettering.box(anchor), inColumn: inColumns)
     }
   }
 
-  /// How many times larger than it is drawn a part of a symbol is where others look for room.
+  /// The size of the collision box of a part of a symbol as a multiple of that of the part.
   ///
-  /// As in MapLibre that is its size at the next whole zoom, so that symbols do not come and go
+  /// As in MapLibre the box has the size of the next whole zoom, so that symbols do not come and go
   /// between whole zooms.
-  func coverage(
+  func collisionScale(
     _ size: String, usual: Double, within range: ClosedRange<Double>, _ layer: StyleLayer,
     _ context: EvaluationContext
   ) -> Double {
     func clamped(_ size: Double) -> Double { min(max(size, range.lowerBound), range.upperBound) }
     let now = clamped(layer.number(size, context, or: usual))
-    let next = clamped(layer.numberAtNextWholeZoom(size, context, or: usual))
+    let next = clamped(layer.sizeAtNextWholeZoom(size, context, or: usual))
     return now > 0 && next > 0 ? next / now : 1
   }
 
@@ -273,27 +258,56 @@ enum SetText {
     return Envelope(xMin: left, yMin: top, xMax: left + size.width, yMax: top + size.height)
   }
 
-  /// The text at a place.
+  /// The text beside a point.
+  ///
+  /// - Parameters:
+  ///   - point: The point, on the picture.
+  ///   - anchor: Where beside the point it stands.
+  ///   - text: What is said of the text.
+  ///   - mapTurn: By how many degrees it is turned with the map.
+  /// - Returns: The place. As in MapLibre the collision box of a text that is turned is one around it,
+  ///   and itself turned with the map only.
   func place(
-    at position: Coordinate, anchor: Coordinate, angle: Double, padding: Double
+    at point: Coordinate, anchor: StyleText.Anchor, of text: StyleText, turnedBy mapTurn: Double
   ) -> LabelPlace {
-    let box = Envelope(
-      xMin: -size.width * anchor.x, yMin: -size.height * anchor.y,
-      xMax: size.width * (1 - anchor.x), yMax: size.height * (1 - anchor.y))
-    var turned = TurnedBox(box, around: position, angle: angle, margin: padding)
+    let angle = text.angle + mapTurn
+    let offset = PixelTurn(angle)(anchor.offset)
+    let position = Coordinate(x: point.x + offset.x, y: point.y + offset.y)
     switch self {
     case .machine(var run, _, _):
       run.position = position
-      run.anchor = anchor
+      run.anchor = anchor.share
       run.angle = angle
-      return LabelPlace(.run(run), at: position, boxes: [turned])
-    case .glyphs(let text, inColumns: true):
-      turned = TurnedBox(box, around: position, angle: angle + 90, margin: padding)
-      let letters = text.placedInColumns(at: position, anchor: anchor, angle: angle)
-      return LabelPlace(.glyphs(text, letters), at: position, boxes: [turned])
-    case .glyphs(let text, inColumns: false):
-      let letters = text.placed(at: position, anchor: anchor, angle: angle)
-      return LabelPlace(.glyphs(text, letters), at: position, boxes: [turned])
+      return LabelPlace(
+        .run(run), at: position, boxes: [collisionBox(at: point, anchor, text, mapTurn)])
+    case .glyphs(let glyphs, let inColumns):
+      let letters =
+        inColumns
+        ? glyphs.placedInColumns(at: position, anchor: anchor.share, angle: angle)
+        : glyphs.placed(at: position, anchor: anchor.share, angle: angle)
+      return LabelPlace(
+        .glyphs(glyphs, letters), at: position,
+        boxes: [collisionBox(at: point, anchor, text, mapTurn)])
     }
+  }
+
+  private func collisionBox(
+    at point: Coordinate, _ anchor: StyleText.Anchor, _ text: StyleText, _ mapTurn: Double
+  ) -> TurnedBox {
+    let (width, height) = (size.width, size.height)
+    let box = Envelope(
+      xMin: -width * anchor.share.x, yMin: -height * anchor.share.y,
+      xMax: width * (1 - anchor.share.x), yMax: height * (1 - anchor.share.y))
+    let scale = text.collisionScale
+    let offset = Coordinate(x: anchor.offset.x * scale, y: anchor.offset.y * scale)
+    let around = TurnedBox(
+      box.scaled(by: scale), around: PixelTurn(text.angle)(offset),
+      angle: text.angle + (isInColumns ? 90 : 0), margin: 0)
+    return TurnedBox(around.bounds, around: point, angle: mapTurn, margin: text.padding)
+  }
+
+  private var isInColumns: Bool {
+    guard case .glyphs(_, inColumns: true) = self else { return false }
+    return true
   }
 }

@@ -109,8 +109,8 @@ struct StyleText {
   var maximumAngle: Double
   /// What is kept free around it.
   var padding: Double
-  /// How many times larger than it is drawn it is where others look for room.
-  var coverage = 1.0
+  /// The size of its collision box as a multiple of its own.
+  var collisionScale = 1.0
 
   /// What is written.
   var text: String { sections.map(\.text).joined() }

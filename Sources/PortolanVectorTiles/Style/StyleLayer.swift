@@ -130,15 +130,19 @@ package struct StyleLayer: Sendable {
   /// The name under which a resolved layer has its size of text at that zoom.
   static let largestTextSize = "text-size at the largest zoom"
 
-  /// The name under which a resolved layer has a property at the next whole zoom.
-  private static func atNextWholeZoom(_ name: String) -> String { "\(name) at next whole zoom" }
+  /// The names under which a resolved layer has sizes of symbols at the next whole zoom.
+  private static let sizesAtNextWholeZoom = [
+    "text-size": "text-size at next whole zoom", "icon-size": "icon-size at next whole zoom",
+  ]
 
-  /// A number as it is at the next whole zoom, for which symbols are laid out.
-  func numberAtNextWholeZoom(
+  /// A size of symbols as it is at the next whole zoom, for which they are laid out.
+  func sizeAtNextWholeZoom(
     _ name: String, _ context: EvaluationContext, or usual: Double
   ) -> Double {
-    let resolved = Self.atNextWholeZoom(name)
-    return number(has(resolved) ? resolved : name, context.atNextWholeZoom, or: usual)
+    if let resolved = Self.sizesAtNextWholeZoom[name], has(resolved) {
+      return number(resolved, context, or: usual)
+    }
+    return number(name, context.atNextWholeZoom, or: usual)
   }
 
   /// The property with a colour for each density, which has none before densities are known.
@@ -162,12 +166,11 @@ package struct StyleLayer: Sendable {
       layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
     default: break
     }
-    for name in ["text-size", "icon-size"] {
+    for (name, resolved) in Self.sizesAtNextWholeZoom {
       switch properties[name] {
       case .expression(let size)? where size.isFeatureConstant,
         .stepped(let size)? where size.isFeatureConstant:
-        layer.properties[Self.atNextWholeZoom(name)] =
-          .constant(Self.value(size, context.atNextWholeZoom))
+        layer.properties[resolved] = .constant(Self.value(size, context.atNextWholeZoom))
       default: continue
       }
     }
