@@ -89,21 +89,20 @@ import Testing
       (EINTR, .lock(isEffective: true), .lock(isEffective: true)),
     ]
     for outcome in outcomes {
-      let storage = FileSystem { call in if case .lock = call { outcome.code } else { nil } }
+      let code = outcome.code
+      let storage = FileSystem { call in if case .lock = call { code } else { nil } }
       let attempt = Outcome { try FileLock.attempt(.exclusive, on: subject, in: storage) }
-      #expect(attempt == outcome.attempt, "\(outcome.code)")
+      #expect(attempt == outcome.attempt, "\(code)")
       let wait = Outcome { try FileLock.wait(.exclusive, on: subject, in: storage) }
-      #expect(wait == outcome.wait, "\(outcome.code)")
+      #expect(wait == outcome.wait, "\(code)")
     }
   }
 
   @Test func `Files of locks are for their owner only`() throws {
     let bytes = temporaryDirectory.appending(path: "bytes")
-    let locks: [Any?] = [
-      try FileLock.attempt(.shared, on: subject), try ByteLock.attempt(at: 1, of: bytes),
-    ]
+    _ = try FileLock.attempt(.shared, on: subject)
+    _ = try ByteLock.attempt(at: 1, of: bytes)
     for file in [lockFile, bytes] { #expect(try FileStatus(at: file)?.permissions == 0o600) }
-    withExtendedLifetime(locks) {}
   }
 
   @Test func `Who waits patiently looks often at first, then less, for a second in all`()

@@ -169,9 +169,7 @@ import Testing
       id, table: "Huts", attributes: [:], geometry: .set(.point(Point(x: x, y: y, z: 1))))
   }
 
-  @Test func `An edit widens the declared extent of its own layer only, and none makes it less`()
-    async throws
-  {
+  @Test func `An edit widens the declared extent of its own layer only`() async throws {
     try write()
     let before = try extents()
     #expect(before.count > 1)
