@@ -55,13 +55,14 @@ public struct StagedFolder: ~Copyable {
     self.fileSystem = fileSystem
   }
 
-  /// Opens the folder that was made; removes it where that fails, since nobody would fill it.
+  /// Opens the folder that was made; where that fails, nobody would fill it, and it is removed.
   private static func open(
     _ folder: URL, in fileSystem: FileSystem
   ) throws(FileError) -> Int32 {
     do {
       return try fileSystem.open(folder.plainPath, O_RDONLY | O_DIRECTORY)
     } catch {
+      // What stays behind is hidden and of no use to anybody.
       try? fileSystem.erase(folder)
       throw error
     }
