@@ -108,4 +108,23 @@ import Testing
     let error = DatabaseError(extendedCode: code, message: "so", sql: nil, file: "f")
     #expect(error.errorDescription == sentence && error.recoverySuggestion == advice)
   }
+
+  @Test func `A path that begins with two slashes names no host`() throws {
+    try make()
+    let path = "/" + url.path(percentEncoded: false)
+    let handle = try ConnectionHandle(
+      opening: DatabaseLocation(path: path, access: .readWrite, .writing))
+    try handle.prepare(for: .readWrite, mappedSize: 0)
+    #expect(handle.isCurrent)
+  }
+
+  @Test func `An address of the network is no file of that path`() throws {
+    try make()
+    let address = try #require(URL(string: "https://demo.test\(url.path)"))
+    let error = #expect(throws: DatabaseError.self) {
+      _ = try Connection(at: address, access: .readOnly)
+    }
+    #expect(error?.code == .cannotOpen && error?.message == "not the path of a file")
+    #expect(error?.file == url.path)
+  }
 }
