@@ -67,6 +67,40 @@ import Testing
     #expect(try store.hasUnreadableIssues())
   }
 
+  @Test func `A feature has one issue, the last, with the attachments of those before`() throws {
+    let store = try store()
+    let list = try SyncIssueList(store)
+    var issue = issue(3)
+    let plainID = issue.globalID.filter { $0 != "{" && $0 != "}" }
+    try list.put(issue)
+    issue.globalID = plainID
+    issue.attachments = ["{3}", "{2}"]
+    try list.put(issue)
+    issue.attachments = nil
+    try list.put(issue)
+    #expect(list.all.map(\.id) == [3])
+    #expect(list[7, EditingTables.hutID(3)]?.attachments == ["{1}", "{2}", "{3}"])
+    #expect(list[8, plainID] == nil)
+    #expect(try SyncIssueList(store).all == list.all)
+    try list.remove(try #require(list[7, plainID]))
+    #expect(list.all.isEmpty)
+    #expect(try store.all().isEmpty)
+  }
+
+  @Test func `Attachments that wait elsewhere are no part of the next issue`() throws {
+    let store = try store()
+    let list = try SyncIssueList(store)
+    var waiting = issue(4)
+    waiting.kind = .unstorable
+    try list.put(waiting)
+    #expect(list.hasUnstorable(ofLayer: 7) && !list.hasUnstorable(ofLayer: 8))
+    var issue = issue(4)
+    issue.attachments = nil
+    try list.put(issue)
+    #expect(!list.hasUnstorable(ofLayer: 7))
+    #expect(list.all.map(\.kind) == [.rejected] && list.all.map(\.attachments) == [nil])
+  }
+
   @Test func `Attachments that the file cannot hold are kept with what is in them`() throws {
     let store = try store()
     #expect(try store.withheldFiles().isEmpty)
