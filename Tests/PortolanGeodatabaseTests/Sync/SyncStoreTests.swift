@@ -70,14 +70,14 @@ import Testing
   @Test func `A feature has one issue, the last, with the attachments of those before`() throws {
     let store = try store()
     let list = try SyncIssueList(store)
-    var issue = issue(3)
-    let plainID = issue.globalID.filter { $0 != "{" && $0 != "}" }
-    try list.put(issue)
-    issue.globalID = plainID
-    issue.attachments = ["{3}", "{2}"]
-    try list.put(issue)
-    issue.attachments = nil
-    try list.put(issue)
+    var edit = issue(3)
+    let plainID = edit.globalID.filter { $0 != "{" && $0 != "}" }
+    try list.put(edit)
+    edit.globalID = plainID
+    edit.attachments = ["{3}", "{2}"]
+    try list.put(edit)
+    edit.attachments = nil
+    try list.put(edit)
     #expect(list.all.map(\.id) == [3])
     #expect(list[7, EditingTables.hutID(3)]?.attachments == ["{1}", "{2}", "{3}"])
     #expect(list[8, plainID] == nil)
@@ -94,9 +94,9 @@ import Testing
     waiting.kind = .unstorable
     try list.put(waiting)
     #expect(list.hasUnstorable(ofLayer: 7) && !list.hasUnstorable(ofLayer: 8))
-    var issue = issue(4)
-    issue.attachments = nil
-    try list.put(issue)
+    var next = issue(4)
+    next.attachments = nil
+    try list.put(next)
     #expect(!list.hasUnstorable(ofLayer: 7))
     #expect(list.all.map(\.kind) == [.rejected] && list.all.map(\.attachments) == [nil])
   }
