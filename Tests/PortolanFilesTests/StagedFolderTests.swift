@@ -141,9 +141,10 @@ import Testing
   /// The paths of calls below the folder of the test, with `~` for the names that nobody can know.
   private func told(_ calls: [FileSystemCall]) -> [String] {
     let root = temporaryDirectory.path
-    return calls.map {
-      "\($0)".replacing("\"\(root)/", with: "\"").replacing("\"\(root)\"", with: "\".\"")
-        .replacing(/\.portolan-[0-9]+\.part/, with: "~")
+    return calls.map { call in
+      let below = "\(call)".replacing("\"\(root)/", with: "\"")
+      let text = below.replacing("\"\(root)\"", with: "\".\"")
+      return text.replacing(/\.portolan-[0-9]+\.part/, with: "~")
     }
   }
 

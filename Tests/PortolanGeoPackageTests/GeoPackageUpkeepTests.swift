@@ -71,8 +71,9 @@ import Testing
       SELECT min_x, min_y, max_x, max_y FROM gpkg_contents WHERE table_name IN ('Huts', 'Parcels')
       ORDER BY table_name
       """)
-    let huts = isUnknown ? [3, -60, 100, 3] : [1.5, -60, 100, 45]
-    #expect(extents == [huts, [0, 0, 1, 1]].map { $0.map { SQLValue.real($0) } })
+    let huts: [Double] = isUnknown ? [3, -60, 100, 3] : [1.5, -60, 100, 45]
+    let expected: [[Double]] = [huts, [0, 0, 1, 1]]
+    #expect(extents == expected.map { edges in edges.map { SQLValue.real($0) } })
   }
 
   @Test(arguments: [

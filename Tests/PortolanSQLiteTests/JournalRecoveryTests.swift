@@ -162,7 +162,8 @@ import Testing
     try Connection(at: url, access: .create).execute("CREATE TABLE t (x)")
     // A journal whose first byte is zero is not to be rolled back.
     let end = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
-    for bytes in [Data(count: 520) + end, Data(count: 8) + end, Data(count: 3)] {
+    let journals: [Data] = [Data(count: 520) + end, Data(count: 8) + end, Data(count: 3)]
+    for bytes in journals {
       try bytes.write(to: URL(filePath: url.path(percentEncoded: false) + "-journal"))
       try Connection(at: url, access: access).execute("SELECT * FROM t")
     }

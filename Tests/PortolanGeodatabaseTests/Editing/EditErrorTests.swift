@@ -174,12 +174,12 @@ import Testing
     let grid = CoordinatePrecision(
       xOrigin: -400, yOrigin: -300, xyScale: 1e9, zOrigin: -100, zScale: 10, mOrigin: 5,
       mScale: 100)
-    let greatest = 9_007_199_254_740_990.0
-    #expect(
-      grid.range
-        == CoordinateRange(
-          x: -400...(-400 + greatest / 1e9), y: -300...(-300 + greatest / 1e9),
-          z: -100...(-100 + greatest / 10), m: 5...(5 + greatest / 100)))
+    func range(_ start: Double, _ scale: Double) -> ClosedRange<Double> {
+      start...(start + 9_007_199_254_740_990 / scale)
+    }
+    let expected = CoordinateRange(
+      x: range(-400, 1e9), y: range(-300, 1e9), z: range(-100, 10), m: range(5, 100))
+    #expect(grid.range == expected)
     // Where a step is less than what a number tells apart nothing is known.
     #expect(CoordinatePrecision(xOrigin: 1e300, yOrigin: 0, xyScale: 1).range.x == nil)
   }

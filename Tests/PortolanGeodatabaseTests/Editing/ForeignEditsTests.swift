@@ -69,8 +69,8 @@ import Testing
       "SELECT gdb_to_date FROM Huts WHERE OBJECTID = 3")
     #expect(try query.step())
     // A millisecond after the synchronization.
-    #expect(
-      query.real(at: 0) == Double(210_866_760_000_000 + 1_749_945_600_001 as Int64) / 86_400_000)
+    let milliseconds: Int64 = 210_866_760_000_000 + 1_749_945_600_001
+    #expect(query.real(at: 0) == Double(milliseconds) / 86_400_000)
   }
 
   @Test func `What happened a millisecond after the synchronization has not been sent`()
