@@ -113,6 +113,23 @@ import Testing
     #expect(try names(in: temporaryDirectory) == ["map"])
   }
 
+  @Test func `A merge that fails in its middle leaves each file whole, the new or the old`() throws {
+    try FileSystem.live.createFolder(target)
+    for name in ["b", "c"] { try Data("old".utf8).write(to: target.appending(path: name)) }
+    let refused = target.appending(path: "b").path
+    let disk = FileSystem { call in
+      if case .rename(_, let place) = call, place == refused { EIO } else { nil }
+    }
+    #expect(throws: FileError.unwritable(file: refused, reason: "Input/output error")) {
+      var folder = try StagedFolder(target, in: disk)
+      for path in ["c", "a", "b"] { try put("new", at: path, in: &folder) }
+      try folder.merge()
+    }
+    // They are moved by name, whatever their order was.
+    #expect(["a", "b", "c"].map(text) == ["new", "old", "old"])
+    #expect(try names(in: temporaryDirectory) == ["map"])
+  }
+
   @Test func `Each folder that is made while merging is known to the one above it`() throws {
     try FileSystem.live.createFolder(target)
     let recorder = FileSystemRecorder()
