@@ -113,7 +113,8 @@ import Testing
     #expect(try names(in: temporaryDirectory) == ["map"])
   }
 
-  @Test func `A merge that fails in its middle leaves each file whole, the new or the old`() throws {
+  @Test func `A merge that fails in its middle leaves each file whole, the new or the old`() throws
+  {
     try FileSystem.live.createFolder(target)
     for name in ["b", "c"] { try Data("old".utf8).write(to: target.appending(path: name)) }
     let refused = target.appending(path: "b").path
