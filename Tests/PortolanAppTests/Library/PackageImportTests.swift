@@ -146,6 +146,19 @@ import Testing
     #expect(try await FilePackageOpener(unpackingInto: url).open(opened.url).info.title == "Town")
   }
 
+  @Test func `A link to the folder of a package is imported as that package`() async throws {
+    let url = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    try writer("Town").writeFolder(to: url)
+    let link = temporaryDirectory.appending(path: "linked")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+    let full = try await model(free: { 5 })
+    let problem = await #expect(throws: Problem.self) { try await full.importPackage(link) }
+    #expect(problem?.code == .diskFull)
+    let imported = try await model().importPackage(link)
+    #expect(imported.outcome == .stored && imported.title == "Town" && imported.byteCount > 5)
+    #expect(try staged() == [])
+  }
+
   @Test func `A locator in a closed format is named, with what is searched in its place`()
     async throws
   {
