@@ -51,8 +51,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
   static func companions(of url: URL) throws(LibraryError) -> [String] {
     let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
     var companions: [String] = []
-    for other in try names(in: folder)
-    where other == name || ["-", "."].contains(where: { other.hasPrefix(name + $0) }) {
+    for other in try names(in: folder) where belongs(other, to: name) {
       let status: FileStatus?
       do { status = try FileStatus(at: folder.appending(path: other)) } catch {
         throw LibraryError(reading: error)
@@ -60,6 +59,13 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
       if status?.kind == .file { companions.append(other) }
     }
     return companions
+  }
+
+  /// Whether a path is that of a geodatabase or, by its name, of a file beside it that belongs to it.
+  static func belongs(_ path: String, to geodatabase: String) -> Bool {
+    guard path.hasPrefix(geodatabase) else { return false }
+    let rest = path.dropFirst(geodatabase.count)
+    return rest.isEmpty || (rest.hasPrefix("-") || rest.hasPrefix(".")) && !rest.contains("/")
   }
 
   /// The paths of the geodatabases and GeoPackages of a version, in order.

@@ -565,6 +565,9 @@ import Testing
       ])
     let data = url.appending(path: "p13/data.geodatabase")
     try GeodatabaseWriter(at: data, definition, now: Self.day) { UUID() }.finish()
+    // It only begins like the database.
+    let notes = "p13/data.geodatabase_notes.txt"
+    try Data("mine".utf8).write(to: url.appending(path: notes))
     let model = try await model()
     let id = try await model.importPackage(url).id
     // No folder can be made where jobs write.
@@ -581,6 +584,7 @@ import Testing
     let archive = try ZIPArchive(at: target)
     #expect(
       try archive.data(named: "p13/data.geodatabase", limit: 1 << 20) == Data(contentsOf: data))
+    #expect(try archive.data(named: notes, limit: 1 << 20) == Data("mine".utf8))
   }
 
   @Test func `A watched folder offers packages once they are whole, until they are taken`()
