@@ -64,4 +64,57 @@ import Testing
       at: layout.folder(folder).appending(path: "a"), withIntermediateDirectories: true)
     #expect(layout.holdsMaps)
   }
+
+  /// Paths below the home, with whether what is there may be deleted.
+  @Test(arguments: [
+    ("maps/a", true), ("maps/a/1", true), ("maps/a/1/p13", false), ("packages/b.mmpk", true),
+    ("packages/b.mmpk/c", false), ("staging/job", true), ("staging/job/a.mmpk", true),
+    ("staging/job/p13/a", false), ("trash/x", true), ("trash/x/inner", false), ("kept/a-1", true),
+    ("kept/a-1/1", true), ("kept/a-1/1/p13", false), ("maps/link", true), ("maps/link/a", false),
+    ("maps", false), ("maps/.portolan-room", false), ("library.sqlite", false), ("other/a", false),
+    ("maps/..", false), ("maps/a/..", false), ("trash/x/..", false),
+  ])
+  func `Only what lies in a marked folder, or is a version in one, may be deleted`(
+    _ path: String, _ may: Bool
+  ) throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let files = FileManager.default
+    for folder in [
+      "maps/a/1/p13", "staging/job/p13", "trash/x/inner", "kept/a-1/1/p13", "other/a",
+    ] {
+      try files.createDirectory(
+        at: layout.home.appending(path: folder), withIntermediateDirectories: true)
+    }
+    try Data().write(to: layout.folder(.packages).appending(path: "b.mmpk"))
+    try files.createSymbolicLink(
+      at: layout.folder(.maps).appending(path: "link"),
+      withDestinationURL: layout.home.appending(path: "other"))
+    let url = URL(filePath: "\(layout.home.path(percentEncoded: false))/\(path)")
+    #expect(layout.mayDelete(url) == may)
+    try files.removeItem(at: layout.folder(.maps).appending(path: HomeLayout.marker))
+    #expect(!layout.mayDelete(layout.folder(.maps).appending(path: "a")))
+  }
+
+  @Test func `Versions are told by their numbers, and what is set aside gets the next free one`()
+    throws
+  {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let container = layout.container(of: try #require(MapID("a")), .folder)
+    try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+    for name in ["10", "2.mmpk", "1", "notes", "3.txt", ".4", "x.mmpk", "5.mmpk.part"] {
+      try Data().write(to: container.appending(path: name))
+    }
+    let versions = try layout.versions(in: container)
+    #expect(versions.map(\.number) == [1, 2, 10])
+    #expect(versions.map(\.url.lastPathComponent) == ["1", "2.mmpk", "10"])
+    let kept = ["a-1", "a-2", "a-deleted-1", "a-3", "a-deleted-2"]
+    for name in kept {
+      let place = layout.keptPlace(of: "a", isDeleted: name.contains("deleted"))
+      #expect(place.lastPathComponent == name)
+      try Data().write(to: place)
+    }
+    #expect(layout.contents(of: .kept).map(\.lastPathComponent) == kept.sorted())
+  }
 }
