@@ -385,6 +385,9 @@ import Testing
     #expect(await audit.repair(try await audit.findings()).isEmpty)
     #expect(try await library.maps() == [first])
     #expect(try await audit.findings().isEmpty)
+    let versions = try await bed.storage.versions(of: first.id)
+    #expect(versions.map(\.map) == [first] && versions.map(\.replacedOn) == [nil])
+    #expect(versions.map(\.replacedBy) == [nil])
   }
 
   @Test func `A deleted map without a record is kept if there are geodatabases in it`()
