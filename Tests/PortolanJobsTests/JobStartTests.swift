@@ -14,7 +14,10 @@ import Testing
     let id = try await bed.submit("a", to: queue)
     bed.claims.fail(claims: 1)
     try await bed.running(queue) {
-      _ = try await bed.wait(for: id, in: queue) { $0.isRetry }
+      let now = bed.clock.date
+      let job = try await bed.wait(for: id, in: queue) { $0.isRetry }
+      #expect(job.state == .waiting(.retry(at: now.addingTimeInterval(2), attempt: 2)))
+      #expect(job.attempts == 0, "it has not failed, since it has not run")
       await bed.runner.finish("a", with: .success(JobOutcome()))
       _ = try await bed.waitOnClock(for: id, in: queue) { $0 == .succeeded }
     }
@@ -30,7 +33,10 @@ import Testing
     try await bed.running(queue) {
       let job = try await bed.waitOnClock(for: id, in: queue) { $0.isDeviceFailure }
       guard case .failed(let failure) = job.state else { return }
-      #expect(failure.message.contains("too many open files"))
+      #expect(
+        failure.message
+          == "The job cannot be started. jobs.lock cannot be used: too many open files.")
+      #expect(failure.advice == FaultyClaims.error.recoverySuggestion)
       bed.claims.fail()
       try await queue.resume(id)
       await bed.runner.finish("a", with: .success(JobOutcome()))
