@@ -429,9 +429,63 @@ import Testing
   @Test func `Two packages with one title get names of their own`() async throws {
     let model = try await model()
     _ = try await model.importPackage(try package())
-    let second = try await model.importPackage(
-      try package("b.mmpk", maps: 2), onConflict: .rename)
-    #expect(second.title == "Town 2")
+    for number in 2...3 {
+      let other = try await model.importPackage(
+        try package("b\(number).mmpk", maps: number), onConflict: .rename)
+      #expect(other.title == "Town \(number)")
+    }
+  }
+
+  @Test func `What is recorded of a package is what it says, and which file it came from`()
+    async throws
+  {
+    let url = try package("first/Town.MMPK")
+    let size = try Data(contentsOf: url).count
+    let model = try await model()
+    let imported = try await model.importPackage(url)
+    #expect(
+      imported
+        == PackageImport(
+          outcome: .stored, id: imported.id, title: "Town", byteCount: size, warnings: [],
+          isComplete: true))
+    #expect(model.state.imported == imported)
+    func stored() async throws -> StoredMap {
+      let id = try #require(MapID(imported.id))
+      return try #require(try await model.library.storage.storedMap(id))
+    }
+    let first = try await stored()
+    var expected = StoredMap(
+      id: first.id, origin: .imported("Town.MMPK"), form: .file, title: "Town",
+      summary: first.summary, installed: Self.day, sourceModified: try PackageSource(url).modified,
+      byteCount: size, version: 1)
+    #expect(first == expected)
+    #expect(
+      try await model.importPackage(url)
+        == PackageImport(
+          outcome: .skipped, id: imported.id, title: "Town", byteCount: 0, warnings: [],
+          isComplete: true))
+    #expect(try await stored() == first)
+    let next = try package("next/town.mmpk", maps: 2)
+    let replaced = try await model.importPackage(next, onConflict: .replace)
+    #expect(replaced.outcome == .replaced && replaced.id == imported.id)
+    expected.origin = .imported("town.mmpk")
+    expected.sourceModified = try PackageSource(next).modified
+    expected.byteCount = try Data(contentsOf: next).count
+    expected.version = 2
+    #expect(try await stored() == expected)
+    #expect(try await model.library.maps.earlierVersions(of: first.id).map(\.map) == [first])
+  }
+
+  @Test func `A package that just fits is brought in, and one of a byte more is not`()
+    async throws
+  {
+    let url = try package()
+    let size = try Data(contentsOf: url).count
+    let full = try await model(free: { size - 1 })
+    let problem = await #expect(throws: Problem.self) { try await full.importPackage(url) }
+    #expect(problem?.code == .diskFull && problem?.message.contains(" 1 byte ") == true)
+    #expect(try staged() == [] && full.state.items == [])
+    #expect(try await model(free: { size }).importPackage(url).outcome == .stored)
   }
 
   @Test(arguments: [
