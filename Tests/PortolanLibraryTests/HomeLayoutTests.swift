@@ -42,6 +42,33 @@ import Testing
     #expect(HomeLayout(home: moved).identity == identity)
   }
 
+  @Test func `A home has one identity from the first question on, and each map one in it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let id = try #require(MapID("a"))
+    #expect(bed.layout.identity == nil && bed.layout.identity(of: id) == nil)
+    let identity = try await bed.library().homeIdentity()
+    #expect(try await bed.library().homeIdentity() == identity)
+    #expect(bed.layout.identity == identity)
+    #expect(try await bed.library().identity(of: id) == "\(identity)/a")
+    #expect(bed.layout.identity(of: id) == "\(identity)/a")
+    let status = try #require(FileStatus(bed.layout.identityFile))
+    #expect(status.permissions == 0o600)
+    let token = try String(contentsOf: bed.layout.identityFile, encoding: .utf8)
+    #expect(UUID(uuidString: token) != nil && identity == "\(status.identity.number)-\(token)")
+  }
+
+  @Test func `A home that had its identity by its date keeps it`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try Data().write(to: bed.layout.identityFile)
+    let status = try #require(FileStatus(bed.layout.identityFile))
+    let identity = "\(status.identity.number)-\(status.changed)"
+    #expect(bed.layout.identity == identity)
+    #expect(try await bed.library().homeIdentity() == identity)
+    #expect(FileStatus(bed.layout.identityFile)?.byteCount == 0)
+  }
+
   @Test func `A link called indexes is left alone, and so is what it leads to`() throws {
     let elsewhere = temporaryDirectory.appending(path: "elsewhere", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
