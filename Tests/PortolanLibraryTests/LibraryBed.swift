@@ -80,6 +80,7 @@ struct LibraryBed {
   }
 
   /// Stores a version of a map as one file, beside what is there of it.
+  @discardableResult
   func installFile(
     _ id: String = "a", _ text: String = "package", in library: MapLibrary
   ) async throws -> StoredMap {

@@ -162,6 +162,16 @@ import Testing
     #expect(FileStatus(place)?.permissions == 0o700)
   }
 
+  @Test func `It is sound before it is brought up to date`() async throws {
+    try makeHome()
+    let library = try await library()
+    #expect(try await audit(library).findings().isEmpty)
+    #expect(try await library.maps().map(\.version) == [0, 0])
+    let lease = try await library.open(try #require(MapID("b")))
+    #expect(lease.url.lastPathComponent == "b.mmpk")
+    #expect(try Data(contentsOf: lease.url) == Data("package".utf8))
+  }
+
   @Test func `Its maps are recorded as they are, without digests, and as edited if they can be`()
     async throws
   {
