@@ -33,8 +33,9 @@ import Testing
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let parts = ["p13/b.txt", "a.txt", "p13/deep/c.txt", "p2/a.txt"]
-    try write(parts + [".hidden", "p13/.hidden", ".folder/d.txt"], in: source)
+    let parts = ["p13/b.txt", "a.txt", "p13/deep/c.txt", "p2/a.txt", "trip-journal/d.txt"]
+    // A journal in a hidden folder is of nothing that is copied.
+    try write(parts + [".hidden", "p13/.hidden", ".folder/d.txt", ".folder/e-wal"], in: source)
     // One that was emptied says nothing of edits, and is none of the map.
     try Data().write(to: source.appending(path: "p13/b.gpkg-wal"))
     try FileManager.default.createSymbolicLink(
@@ -54,7 +55,7 @@ import Testing
       #expect(status.permissions == 0o600)
     }
     #expect(copy.byteCount == parts.reduce(0) { $0 + $1.utf8.count })
-    for folder in ["", "p13", "p13/deep", "p2"] {
+    for folder in ["", "p13", "p13/deep", "p2", "trip-journal"] {
       #expect(FileStatus(copy.url.appending(path: folder))?.permissions == 0o700, "\(folder)")
     }
   }

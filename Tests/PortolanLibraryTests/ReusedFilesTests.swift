@@ -129,6 +129,27 @@ import Testing
     #expect(lease.isEditing)
   }
 
+  @Test func `A folder that is named like a database is none, and goes along`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let staged = try bed.staged()
+    let note = "p13/old.geodatabase/inner.gpkg/note.txt"
+    try FileManager.default.createDirectory(
+      at: staged.appending(path: note).deletingLastPathComponent(),
+      withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: staged.appending(path: note))
+    let first = try await library.install(staged, as: bed.record())
+    let folder = temporaryDirectory.appending(path: "out")
+    #expect(try await library.copyDatabases(of: first, to: folder) == [LibraryBed.path])
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == ["mine"])
+    let moved = bed.layout.place(of: second).appending(path: note)
+    #expect(try Data(contentsOf: moved) == Data("mine".utf8))
+    #expect(try await library.unsentEdits() == [first.id: 1])
+  }
+
   @Test func `What starting from a map copies is the bytes of its databases`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let staged = try bed.staged()

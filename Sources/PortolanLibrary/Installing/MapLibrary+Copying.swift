@@ -77,10 +77,11 @@ extension MapLibrary {
     var journals: [URL] = []
     do {
       try FileTree.walk(source.standardizedFileURL, in: files) { url, status in
-        guard status.kind == .file else { return }
-        if StagedJournals.isOne(url, status) { journals.append(url) }
         let path = url.pathComponents.dropFirst(depth)
-        guard !path.contains(where: StoredFile.isIgnored) else { return }
+        guard status.kind == .file, !path.contains(where: { $0.hasPrefix(".") }) else { return }
+        if StagedJournals.isOne(url, status) { journals.append(url) }
+        // A folder may be named like a journal.
+        guard !StoredFile.isIgnored(url.lastPathComponent) else { return }
         paths.append(path.joined(separator: "/"))
       }
     } catch {

@@ -72,16 +72,24 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
   ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if a folder cannot be listed: one may be in it.
   static func paths(in version: URL) throws(LibraryError) -> [String] {
-    let status: FileStatus?
-    do { status = try FileStatus(at: version) } catch { throw LibraryError(reading: error) }
-    guard let status, status.kind == .folder else { return [] }
+    guard try isFolder(version) else { return [] }
     var paths: [String] = []
     for name in try names(in: version) {
-      if StoredFile.isEditableDatabase(name) { paths.append(name) }
-      let below = try Self.paths(in: version.appending(path: name))
-      paths += below.map { "\(name)/\($0)" }
+      let url = version.appending(path: name)
+      // A folder may be named like a database.
+      guard try isFolder(url) else {
+        if StoredFile.isEditableDatabase(name) { paths.append(name) }
+        continue
+      }
+      paths += try Self.paths(in: url).map { "\(name)/\($0)" }
     }
     return paths
+  }
+
+  private static func isFolder(_ url: URL) throws(LibraryError) -> Bool {
+    do { return try FileStatus(at: url)?.kind == .folder } catch {
+      throw LibraryError(reading: error)
+    }
   }
 
   private static func names(in folder: URL) throws(LibraryError) -> [String] {
