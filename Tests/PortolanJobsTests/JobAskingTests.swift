@@ -127,6 +127,28 @@ import Testing
       await queue.jobs.map(\.state) == (0...2).map { JobState.waiting(.slot(ahead: $0)) })
   }
 
+  /// How many seconds after the one that succeeded the other one was asked for, which failed.
+  @Test(arguments: [-60.0, 60])
+  func `What has failed is gone on with unless it was asked for again since`(
+    _ seconds: Double
+  ) async throws {
+    let now = bed.clock.date
+    for (name, state, created) in [
+      ("done", JobState.succeeded, now), ("failed", .failed(Self.failure), now + seconds),
+    ] {
+      var job = Job(
+        id: try #require(JobID(name)), kind: "test", subject: "a", title: "a",
+        parameters: Data(), created: created, position: 1)
+      job.state = state
+      try await bed.journal.record(job, answering: 0)
+    }
+    let queue = bed.queue()
+    let asked = try await queue.submit(kind: "test", subject: "a", title: "a", parameters: Data())
+    #expect(asked.isNew && asked.job.state == .waiting(.slot(ahead: 0)))
+    #expect((asked.job.id.text == "failed") == (seconds > 0))
+    #expect(await queue.jobs.count == (seconds > 0 ? 2 : 3))
+  }
+
   @Test func `What is paused does not count as ahead of others`() async throws {
     let queue = bed.queue()
     var ids: [JobID] = []

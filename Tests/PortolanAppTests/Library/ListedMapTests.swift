@@ -140,6 +140,68 @@ import Testing
     #expect(started.outcome == .started && started.message == nil && started.id == "a")
   }
 
+  // MARK: - Who is meant
+
+  /// What a person calls a map, and those that it can be, also where nobody is asked before something is
+  /// done that matters.
+  @Test(
+    arguments: [
+      ("Harbour", ["alpha001"], true), ("harbour", ["alpha001"], true),
+      ("Harbour North", ["alpha002"], true), ("HARBOUR NORTH", ["alpha002", "beta0001"], true),
+      ("alpha001", ["alpha001"], true), ("alpha", ["alpha001", "alpha002"], true),
+      ("BETA…", ["beta0001"], true), ("bet", [], true), ("north", ["alpha002", "beta0001"], false),
+      ("harb", ["alpha001", "alpha002", "beta0001"], false), ("orth", [], false), ("", [], false),
+    ] as [(String, [String], Bool)])
+  func `A map is meant by its id or title first, then by words, and never by several`(
+    _ name: String, _ ids: [String], _ isExact: Bool
+  ) async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    for (id, title) in [
+      ("alpha001", "Harbour"), ("alpha002", "Harbour North"), ("beta0001", "harbour north"),
+    ] {
+      try await home.library.storage.save(map(id, .imported(id), title: title))
+    }
+    let list = try await list(home)
+    func found(exactly isExact: Bool) -> Result<String, Problem> {
+      do throws(Problem) {
+        return .success(
+          try list.item(named: name, among: list.state.items, exactly: isExact).id)
+      } catch {
+        return .failure(error)
+      }
+    }
+    var expected = Result<String, Problem>.failure(Problem(LibraryError.noSuchMap(name)))
+    if ids.count == 1 { expected = .success(ids[0]) }
+    if ids.count > 1 {
+      expected = .failure(
+        Problem(
+          .ambiguous, message: "\"\(name)\" can mean \(ids.count) maps.",
+          suggestion: "Give the id: \(ids.joined(separator: ", ")).", actions: [.init(.listMaps)]))
+    }
+    #expect(found(exactly: false) == expected)
+    let absent = Result<String, Problem>.failure(Problem(LibraryError.noSuchMap(name)))
+    #expect(found(exactly: true) == (isExact ? expected : absent))
+  }
+
+  @Test func `Without a network the list says what it is a list of`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    try await home.library.storage.save(map("a", .imported("a.mmpk")))
+    let online = try await list(home)
+    #expect(online.state.banner == nil)
+    let offline = try await list(home, .offline(.notConnected))
+    #expect(
+      offline.state.banner
+        == Problem(
+          message: "There is no network. This is what is on this device.", kind: .network))
+    _ = try await home.library.queue.submit(
+      kind: "preplanned-area", subject: "b", title: "B", parameters: Data())
+    try await offline.load()
+    #expect(offline.state.items.map(\.id) == ["a", "b"])
+    #expect(
+      offline.state.banner?.message
+        == "There is no network. These maps are on this device, or were being downloaded to it.")
+  }
+
   // MARK: - Packages that are there already
 
   private nonisolated static let written = Date(timeIntervalSince1970: 1_700_000_000)
