@@ -258,6 +258,25 @@ import Testing
     }
   }
 
+  @Test func `What is to be tried soon does not wait for what looks again later`() async throws {
+    let queue = bed.queue(isShared: false)
+    let late = try await bed.submit("a", to: queue)
+    try await bed.running(queue) {
+      await bed.runner.finish("a", with: .failure(.waiting(.network)))
+      _ = try await bed.wait(for: late, in: queue) { $0 == .waiting(.network) }
+      await bed.clock.sleepers(1)
+      let soon = try await bed.submit("b", to: queue)
+      await bed.runner.finish("b", with: .failure(.failed(Self.busy)))
+      _ = try await bed.wait(for: soon, in: queue) { $0.isRetry }
+      await bed.clock.sleepers(2)
+      await bed.runner.finish("b", with: .success(JobOutcome()))
+      bed.clock.advance(by: .seconds(2))
+      _ = try await bed.wait(for: soon, in: queue) { $0 == .succeeded }
+      #expect(try await queue.job(late).state == .waiting(.network))
+    }
+    #expect(await bed.runner.startCount == 3)
+  }
+
   @Test(arguments: JobFailureKind.allCases)
   func `Asking again for what has failed goes on with that job`(
     _ kind: JobFailureKind

@@ -107,10 +107,15 @@ import Testing
         try await library.setOptions(Self.options, of: second.id)
       },
     ]
-    #expect(errors.allSatisfy(isUnconfirmed))
-    #expect(try await bed.storage.installations().count == 1)
+    var third = second
+    third.version = 3
+    let refusal = LibraryError.durabilityUnknown(
+      file: bed.layout.place(of: third).path(percentEncoded: false),
+      reason: "until it does, \"Map a\" stays as it is")
+    #expect(errors == [refusal, refusal])
+    #expect(try await bed.storage.installations().map(\.map) == [third])
     try await bed.library().recover()
-    #expect(try await bed.library().maps().map(\.version) == [3])
+    #expect(try await bed.library().maps() == [third])
   }
 
   @Test func `A deleted map is not restored over a download that the disk did not confirm`()

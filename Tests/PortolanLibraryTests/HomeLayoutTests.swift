@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 
