@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanFiles
 import PortolanTestSupport
 import Synchronization
@@ -170,6 +171,26 @@ import Testing
   }
 
   // MARK: - Repairing
+
+  @Test func `What cannot be repaired is told with its reason, and keeps nothing else from it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let staged = try ["x", "y", "z"].map { try bed.staged($0) }
+    let stuck = staged[1].plainPath
+    let disk = FileSystem { call in
+      if case .move(let path, _) = call, path == stuck { EACCES } else { nil }
+    }
+    let findings = try await bed.audit(bed.library()).findings()
+    #expect(findings == staged.map { LibraryFinding.abandoned($0) })
+    let failures = await bed.audit(bed.library(files: disk)).repair(findings)
+    #expect(failures.map { $0.finding } == [.abandoned(staged[1])])
+    let place = bed.layout.condemnedPlace(of: staged[1]).plainPath
+    #expect(
+      failures.map { $0.reason } == ["\(place) cannot be written: Permission denied."])
+    #expect(staged.map(FileSystem.live.exists) == [false, true, false])
+    #expect(bed.layout.contents(of: .trash).isEmpty)
+  }
 
   @Test func `Both forms of a damaged map are set aside, each under a name of its own`()
     async throws

@@ -230,6 +230,41 @@ import Testing
     #expect(try await list(home).holds(PackageSource(file)) == isThere)
   }
 
+  // MARK: - Deleting
+
+  @Test func `Whoever deletes a map is told what goes, or why it does not`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let map = try await home.store("a")
+    let list = try await list(home)
+    let place = home.library.maps.layout.folder(.maps).appending(path: "a")
+    let bytes = DiskUsage.freed(byRemoving: place).allocatedByteCount
+    for discards in [false, true] {
+      #expect(
+        try await list.deletion(of: "a", discardingEdits: discards)
+          == MapDeletion(id: "a", title: "Map a", byteCount: bytes, unsentEdits: 0))
+    }
+    for name in ["zz", "../maps/a"] {
+      let absence = Problem(LibraryError.noSuchMap(name))
+      await #expect(throws: absence) { try await list.deletion(of: name) }
+      await #expect(throws: absence) { try await list.delete(name) }
+      await #expect(throws: absence) { try await list.rollBack(name) }
+    }
+    await #expect(throws: Problem(LibraryError.noEarlierVersion(map: "Map a"))) {
+      try await list.rollBack("a")
+    }
+    do {
+      let lease = try await home.library.maps.open(map.id)
+      let refusal = Problem(LibraryError.inUse(map: "Map a", by: "this program"))
+      await #expect(throws: refusal) { try await list.deletion(of: "a") }
+      await #expect(throws: refusal) { try await list.delete("a") }
+      #expect(FileSystem.live.exists(lease.url))
+    }
+    #expect(list.state.items.map(\.id) == ["a"])
+    try await list.delete("a")
+    #expect(list.state.items.isEmpty)
+    #expect(try await home.library.maps.deletedMaps().map(\.id) == [map.id])
+  }
+
   // MARK: - What comes back
 
   @Test func `A deleted map is named by its id, the beginning of it or its title, or is the last`()
