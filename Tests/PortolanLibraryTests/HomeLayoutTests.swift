@@ -43,6 +43,28 @@ import Testing
     #expect(HomeLayout(home: moved).identity == identity)
   }
 
+  @Test func `A home is closed to others, and some folder that is to become one is not`() throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    let files = FileManager.default
+    try files.createDirectory(at: layout.home, withIntermediateDirectories: true)
+    try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: layout.home.path)
+    try Data("mine".utf8).write(to: layout.home.appending(path: "notes.txt"))
+    try layout.prepare()
+    #expect(FileStatus(layout.home)?.permissions == 0o755)
+    for folder in HomeLayout.Folder.allCases {
+      let url = layout.folder(folder)
+      #expect(FileStatus(url)?.permissions == 0o700, "\(folder)")
+      #expect(FileStatus(url.appending(path: HomeLayout.marker))?.byteCount == 0, "\(folder)")
+    }
+    // It is a home now; what lies in it stays.
+    let part = layout.folder(.maps).appending(path: "a")
+    try Data("map".utf8).write(to: part)
+    try layout.prepare()
+    #expect(FileStatus(layout.home)?.permissions == 0o700)
+    #expect(try Data(contentsOf: part) == Data("map".utf8))
+    #expect(FileSystem.live.exists(layout.home.appending(path: "notes.txt")))
+  }
+
   @Test func `A home has one identity from the first question on, and each map one in it`()
     async throws
   {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -145,6 +146,38 @@ import Testing
     for (day, count) in [(5, 1), (5, 1), (6, 2), (9, 3), (9, 3), (-4, 4), (9, 5), (9, 5)] {
       #expect(try await storage.recordUse(onDay: day) == count, "day \(day)")
     }
+  }
+
+  @Test func `Records that cannot be read are named, whatever they are of, and hide no other`()
+    async throws
+  {
+    let storage = try await storage(.sqlite)
+    let good = try version("good", 1)
+    try await storage.install(good, replacing: nil)
+    try await storage.announce(installation("good", 2))
+    do {
+      let connection = try Connection(
+        at: temporaryDirectory.appending(path: "library.sqlite"), access: .readWrite)
+      for statement in [
+        "stored_map (id, title, record) VALUES ('m', 'M', x'00')",
+        "known_map (id, title, record) VALUES ('k', 'K', x'00')",
+        "known_area (id, web_map, title, record) VALUES ('a', 'k', 'A', x'00')",
+        "job (id, position, record) VALUES ('j', 1, x'00')",
+        "installation (id, record) VALUES ('i', x'00')",
+        "map_version (map, number, record) VALUES ('v', 1, x'00')",
+      ] {
+        try connection.execute("INSERT INTO \(statement)")
+      }
+    }
+    #expect(
+      try await storage.unreadableRecords() == [
+        "stored_map m", "known_map k", "known_area a", "job j", "installation i", "map_version v",
+      ])
+    #expect(try await storage.storedMaps() == [good.map])
+    #expect(try await storage.versions(of: good.map.id) == [good])
+    #expect(try await storage.installations() == [installation("good", 2)])
+    #expect(try await storage.knownMaps().isEmpty)
+    #expect(try await storage.jobs().isEmpty)
   }
 
   @Test(arguments: MapStorageTests.Kind.allCases)
