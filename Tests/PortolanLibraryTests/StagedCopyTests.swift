@@ -109,9 +109,17 @@ import Testing
       try FileManager.default.copyItem(
         atPath: work.plainPath + suffix, toPath: database.plainPath + suffix)
     }
+    let log = URL(filePath: database.plainPath + "-wal")
+    let before = (try Data(contentsOf: database), try Data(contentsOf: log))
     let copy = try await bed.library().stageCopy(of: source, for: "import-1")
-    #expect(
-      try Edits.texts(in: copy.url.appending(path: LibraryBed.path)) == ["mine", "in the log"])
+    let copied = copy.url.appending(path: LibraryBed.path)
+    for suffix in StoredFile.journalSuffixes {
+      #expect(!FileSystem.live.exists(URL(filePath: copied.plainPath + suffix)), "\(suffix)")
+    }
+    let stored = try #require(copy.files.first { $0.path == LibraryBed.path })
+    #expect(try stored.digest == FileDigest.digest(of: copied) { _ in })
+    #expect(try Edits.texts(in: copied) == ["mine", "in the log"])
+    #expect(try Data(contentsOf: database) == before.0 && Data(contentsOf: log) == before.1)
     #expect(writer.changeCount == 1, "the writer was there all the time")
   }
 
