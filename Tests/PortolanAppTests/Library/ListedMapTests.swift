@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanFiles
 import PortolanJobs
 import PortolanLibrary
@@ -332,6 +333,39 @@ import Testing
     #expect(list.state.items.map(\.id) == ["stored"])
     #expect(list.state.items.first?.canOpenOffline == true)
     #expect(try await storage.knownMaps().isEmpty)
+  }
+
+  // MARK: - Exporting
+
+  @Test func `A map is exported with its files in order, without notes, links and half downloads`()
+    async throws
+  {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let map = try await home.store("a")
+    let place = home.library.maps.layout.place(of: map)
+    for name in [".hidden", "p13/.note", "portolan.json", "p13/portolan.json", "p13/b.tpkx.part"] {
+      try Data(name.utf8).write(to: place.appending(path: name))
+    }
+    try FileManager.default.createSymbolicLink(
+      at: place.appending(path: "p13/link"), withDestinationURL: temporaryDirectory)
+    let target = temporaryDirectory.appending(path: "out.mmpk")
+    let export = try await list(home).export("a", to: target)
+    let bytes = try Data(contentsOf: target).count
+    #expect(
+      export
+        == MapExport(
+          id: "a", title: "Map a", file: target.path(percentEncoded: false), byteCount: bytes))
+    let archive = try ZIPArchive(at: target)
+    #expect(
+      archive.entries.map(\.name)
+        == ["p13/data.geodatabase", "p13/portolan.json", "p13/tiles.tpkx"])
+    #expect(
+      try archive.data(named: "p13/data.geodatabase", limit: 100) == Data("features".utf8))
+    let absence = Problem(LibraryError.noSuchMap("zz"))
+    await #expect(throws: absence) {
+      try await list(home).export("zz", to: temporaryDirectory.appending(path: "zz.mmpk"))
+    }
+    #expect(!FileSystem.live.exists(temporaryDirectory.appending(path: "zz.mmpk")))
   }
 
   // MARK: - Storage
