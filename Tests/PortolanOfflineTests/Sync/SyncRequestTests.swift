@@ -179,133 +179,89 @@ import Testing
     #expect(try await state(copy).layers.map(\.serverGeneration) == [4711])
   }
 
-  // MARK: - Registrations
+  // MARK: - Uploads that follow from others
 
-  @Test func `A copy that no service knows is not synchronized, and none is asked`() async throws {
-    let bed = try await SyncBed(in: temporaryDirectory)
-    let copy = try await bed.copy("first", model: .none)
-    let listening = ListeningTransport(bed.transport)
-    await #expect(throws: OfflineMapError.notSynchronized(file: "first.geodatabase")) {
-      try await copy.sync(through: client(listening))
+  private static let events: JSONValue = [
+    "id": "events", "title": "Lighthouse events", "layerType": "ArcGISFeatureLayer",
+    "url": .string(OfflineJobBed.service("ExploreMaine") + "/6"),
+  ]
+
+  @Test(arguments: [true, false])
+  func `What follows from a deletion is sent once that has arrived, and not where it is refused`(
+    _ isAccepted: Bool
+  ) async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(
+      try await bed.parameters(
+        operational: [OfflineJobBed.layer(1, SyncBed.table)], tables: [Self.events]))
+    let path = try #require(try OfflineMapSyncTask.geodatabases(in: made.url).first)
+    let copy = SyncCopy(
+      file: made.url.appending(path: path), bed: try await SyncBed(in: temporaryDirectory))
+    let event = try #require(
+      try await Geodatabase.open(at: copy.file)
+        .features(in: "LighthouseEvents", matching: QueryParameters(limit: 1)).collect().first)
+    let id = SyncCopy.plain(try #require(SyncCopy.text("LIGHTHOUSE_ID", event)))
+    let light = try #require(
+      try await copy.features().first {
+        SyncCopy.text("GlobalID", $0).map(SyncCopy.plain) == id
+      })
+    // Its events lose their lighthouse.
+    try await copy.delete(light.objectID)
+    let edits = try await copy.edits()
+    #expect(edits > 1)
+    let refusing = DamagingTransport(
+      bed.bed.transport, folder: temporaryDirectory, table: "GDB_DataChangesEditResults",
+      statement: "UPDATE GDB_DataChangesEditResults SET Success = 0")
+    let listening = ListeningTransport(isAccepted ? bed.bed.transport : refusing)
+    let result = try await copy.sync(through: client(listening))
+    let directions = exchanges(listening).map { $0["syncDirection"] }
+    if isAccepted {
+      #expect(directions == ["download", "upload", "upload"])
+      #expect(result.sentEdits.byLayer == [1: 1, 6: edits - 1] && result.issues.isEmpty)
+      #expect(try await copy.edits() == 0)
+    } else {
+      #expect(directions == ["download", "upload"])
+      #expect(result.sent == 0 && result.issues.map(\.kind) == [.rejected])
+      #expect(try await copy.edits() == edits)
     }
-    #expect(listening.requests.isEmpty)
   }
 
-  @Test func `Who knows of no home takes no copy for that of another one`() async throws {
+  /// Notes that all edits were sent, and that no answer came.
+  private func sendUnheard(_ copy: SyncCopy) async throws {
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(
+        PendingUpload(edits: upload.edits, moment: upload.moment))
+    }
+  }
+
+  @Test func `Changes whose answer was lost are sent again without a question`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
-    _ = try await copy.sync(home: "one")
-    let before = try await state(copy)
-    #expect(before.home == "one")
-    #expect(try await !copy.sync().isRegisteredForCopy)
-    #expect(try await state(copy).replicaID == before.replicaID)
-    #expect(try await state(copy).home == "one")
-    #expect(await bed.log.count(of: "/createReplica") == 1)
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    try await sendUnheard(copy)
+    let listening = ListeningTransport(bed.transport)
+    #expect(try await copy.sync(through: client(listening)).sent == 1)
+    #expect(operations(listening) == ["synchronizeReplica", "upload", "synchronizeReplica"])
+    #expect(try await copy.using { try await $0.pendingUpload() } == nil)
   }
 
-  @Test func `Who only receives sends nothing either when the copy is registered again`()
+  @Test func `New features whose answer was lost are sent again where the service does not tell`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
-    try await copy.add("Mine")
-    try await bed.forgetReplicas()
-    let result = try await copy.sync(.download)
-    #expect(result.isRegisteredAgain && result.sent == 0)
-    #expect(result.tables == [1: SyncBed.table])
-    #expect(try await copy.edits() == 1)
-    #expect(try await !bed.values().values.contains("Mine"))
-    #expect(try await copy.sync().sent == 1)
-  }
-
-  private static let lost =
-    "https://demo.test/arcgis/rest/services/ExploreMaine/FeatureServer/jobs/lost"
-
-  /// A service whose jobs of exchanges are all one, of which it says the same each time.
-  private func answering(_ status: String, _ bed: SyncBed) -> any HTTPTransport {
-    AnsweringTransport(
-      inner: AnsweringTransport(
-        inner: bed.transport, path: "/synchronizeReplica",
-        answer: Data(#"{"statusUrl": "\#(Self.lost)"}"#.utf8)),
-      path: "/jobs/lost", answer: Data(#"{"status": "\#(status)"}"#.utf8))
-  }
-
-  @Test(arguments: [true, false])
-  func `A job that fails tells so, and that of a copy that is forgotten lets it be made anew`(
-    _ isForgotten: Bool
-  ) async throws {
-    let bed = try await SyncBed(in: temporaryDirectory)
-    let copy = try await bed.copy("first")
-    if isForgotten { try await bed.forgetReplicas() }
-    let client = client(answering("Failed", bed))
-    if isForgotten {
-      #expect(try await copy.sync(.download, through: client).isRegisteredAgain)
-    } else {
-      let error = OfflineMapError.serverJobFailed(
-        service: "ExploreMaine", reason: "it could not be synchronized")
-      await #expect(throws: error) { try await copy.sync(.download, through: client) }
-    }
-    #expect(await bed.log.count(of: "/createReplica") == (isForgotten ? 2 : 1))
-  }
-
-  // MARK: - Waiting
-
-  /// Synchronizes at a time of day, and tells for how long the service was waited for.
-  private func sync(
-    _ copy: SyncCopy, through client: RESTClient, at moment: Date = DemoBed.day
-  ) async -> (error: OfflineMapError?, waited: Duration) {
-    let clock = CountingClock()
-    let task = GeodatabaseSyncTask(
-      geodatabase: copy.file, client: client, folder: copy.bed.folder,
-      surroundings: OfflineSurroundings(
-        freeSpace: { _ in nil }, clock: clock, now: { moment }, chance: { 0 },
-        makeID: { UUID() }))
-    do {
-      _ = try await task.synchronize(.bidirectional)
-      return (nil, clock.now.offset)
-    } catch {
-      return (error as? OfflineMapError, clock.now.offset)
-    }
-  }
-
-  @Test func `A service that does not come to an end is waited for half an hour`() async throws {
-    let bed = try await SyncBed(in: temporaryDirectory)
-    let copy = try await bed.copy("first")
-    let ended = await sync(copy, through: client(answering("InProgress", bed)))
-    #expect(
-      ended.error
-        == .serverJobFailed(
-          service: "ExploreMaine", reason: "the service does not come to an end"))
-    #expect(ended.waited == .milliseconds(1_793_850))
-  }
-
-  @Test(arguments: [(0, true), (21_599, true), (21_600, false)] as [(TimeInterval, Bool)])
-  func `Edits that were sent before are waited for a minute each time, and for six hours`(
-    _ seconds: TimeInterval, _ isWaitedFor: Bool
-  ) async throws {
-    let bed = try await SyncBed(in: temporaryDirectory)
-    let copy = try await bed.copy("first")
-    try await copy.add("Mine")
-    try await copy.using { store in
-      let upload = try await store.makeUpload()
-      try await store.setPendingUpload(
-        PendingUpload(
-          edits: upload.edits, moment: upload.moment, statusURL: Self.lost, submitted: DemoBed.day))
-    }
+    let id = try await copy.add("New")
+    try await sendUnheard(copy)
     let stub = AnsweringTransport(
-      inner: bed.transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8))
-    let ended = await sync(
-      copy, through: client(stub), at: DemoBed.day.addingTimeInterval(seconds))
-    guard isWaitedFor else {
-      #expect(ended.error == nil)
-      #expect(try await copy.edits() == 0)
-      return
-    }
-    #expect(
-      ended.error
-        == .serverJobFailed(
-          service: "ExploreMaine", reason: "it still works on the edits that were sent before"))
-    #expect(ended.waited == .milliseconds(53_850))
-    #expect(try await copy.edits() == 1)
+      inner: bed.transport, path: "/query",
+      answer: Data(#"{"error": {"code": 400, "message": "No questions."}}"#.utf8))
+    let listening = ListeningTransport(stub)
+    #expect(try await copy.sync(through: client(listening)).sent == 1)
+    #expect(operations(listening).filter { $0 != "query" }.count == 3)
+    #expect(operations(listening).first == "query")
+    #expect(try await copy.using { try await $0.pendingUpload() } == nil)
+    #expect(try await bed.values()[id.uppercased()] == "New")
+    #expect(try await copy.edits() == 0)
   }
 }
