@@ -2,6 +2,7 @@ import Foundation
 import PortolanJSON
 import PortolanJobs
 import PortolanLocks
+import PortolanMap
 import PortolanPortal
 import PortolanTestSupport
 import Testing

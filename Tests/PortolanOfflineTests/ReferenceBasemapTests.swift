@@ -35,7 +35,7 @@ import Testing
     #expect(basemap.layer.path?.text == "file:./\(copy)" && basemap.layer.type == type)
     #expect(basemap.layer.id == ReferenceBasemap.layerID)
     let kept = try ReferenceBasemap(kept: name)
-    #expect(kept.fileName == copy && kept.byteCount == nil && kept.layer.json == basemap.layer.json)
+    #expect(kept.fileName == copy && kept.byteCount == nil && kept.layer == basemap.layer)
   }
 
   @Test(arguments: ["Streets.png", "Streets"])

@@ -100,7 +100,7 @@ import Testing
       let service = try #require(FeatureServiceInfo(json: json))
       let layer = try #require(FeatureLayerInfo(json: .object(Self.layer)))
       let issue = LayerCheck(service: service, layer: layer).issue
-      #expect(issue == (isEnabled ? nil : .syncNotEnabled))
+      #expect(issue == (isEnabled ? nil : OfflineIssue.syncNotEnabled))
     }
   }
 

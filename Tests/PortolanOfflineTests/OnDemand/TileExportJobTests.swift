@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import PortolanGeometry
 import PortolanJobs
 import PortolanLibrary
 import PortolanLocks

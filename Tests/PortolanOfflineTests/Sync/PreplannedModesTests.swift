@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanPortal
 import PortolanTestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
