@@ -202,7 +202,10 @@ import Testing
     }
 
     init(_ id: String, taken: Bool = false, online: Bool = false, copy: Bool = false) {
-      (self.id, isTaken, isOnline, isCopy) = (id, taken, online, copy)
+      self.id = id
+      isTaken = taken
+      isOnline = online
+      isCopy = copy
     }
   }
 
@@ -239,8 +242,8 @@ import Testing
       Told("osm", online: stays),
     ]
     let layers = told.layerCapabilities
-    #expect(layers.map(Told.init) == expected)
-    #expect(told.tableCapabilities.map(Told.init) == [Told("Events", taken: true)])
+    #expect(layers.map { Told($0) } == expected)
+    #expect(told.tableCapabilities.map { Told($0) } == [Told("Events", taken: true)])
     #expect(layers.filter(\.isBasemap).map(\.title) == ["Backdrop", "Streets"])
     let issues = Dictionary(
       layers.compactMap { layer in layer.issue.map { (layer.id, $0) } },
