@@ -88,7 +88,7 @@ import Testing
       about: "portolan_job_1", nil, at: service, portal: try #require(URL(string: Self.root)),
       now: Date(timeIntervalSince1970: 0))
     let empty = StubTransport { .json("[]", to: $0) }
-    let ages: [TimeInterval] = [0, 82_800]
+    let ages: [TimeInterval] = [0, 24 * 3600 - 1]
     for age in ages {
       let result = try await deliver(message, over: empty, after: age)
       guard case .failed(let failure)? = result else {
@@ -97,7 +97,18 @@ import Testing
       }
       #expect(failure.kind == .transient)
     }
-    #expect(try await deliver(message, over: empty, after: 25 * 3600) == nil)
+    #expect(try await deliver(message, over: empty, after: 24 * 3600) == nil)
+    // A service that has told its job, and makes nothing any more, is not waited for.
+    let told = try ReplicaRelease.message(
+      about: "portolan_job_1", service.appending(path: "jobs/1"), at: service,
+      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
+    let over = StubTransport { request in
+      let isList = request.url.lastPathComponent == "replicas"
+      let gone = #"{"error": {"code": 404, "message": "Gone.", "details": []}}"#
+      return .json(isList ? "[]" : gone, to: request)
+    }
+    #expect(try await deliver(told, over: over) == nil)
+    #expect(over.requests.map(\.url.lastPathComponent) == ["1", "1", "replicas"])
     let made = StubTransport { request in
       request.url.lastPathComponent == "replicas"
         ? .json(#"[{"replicaName": "portolan_job_1", "replicaID": "r"}]"#, to: request)

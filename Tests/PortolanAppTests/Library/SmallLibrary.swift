@@ -44,7 +44,7 @@ struct SmallLibrary {
   }
 
   @discardableResult
-  func store(_ id: String) async throws -> StoredMap {
+  func store(_ id: String, from portal: URL? = nil) async throws -> StoredMap {
     let folder = library.maps.layout.staging("job")
     try FileManager.default.createDirectory(
       at: folder.appending(path: "p13"), withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ struct SmallLibrary {
       folder,
       as: StoredMap(
         id: mapID, origin: .onDemandArea(webMap: "w"), form: .folder, title: "Map \(id)",
-        installed: Self.day, byteCount: 10))
+        portal: portal, installed: Self.day, byteCount: 10))
   }
 
   func edit(_ map: StoredMap) async throws {
