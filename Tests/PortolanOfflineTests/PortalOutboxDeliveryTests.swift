@@ -1,4 +1,5 @@
 import Foundation
+import PortolanGeodatabase
 import PortolanJobs
 import PortolanPortal
 import PortolanTestSupport
@@ -85,7 +86,8 @@ import Testing
   {
     let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
     let message = try ReplicaRelease.message(
-      about: "portolan_job_1", nil, at: service, portal: try #require(URL(string: Self.root)),
+      about: RequestedCopy(name: "portolan_job_1"), at: service,
+      portal: try #require(URL(string: Self.root)),
       now: Date(timeIntervalSince1970: 0))
     let empty = StubTransport { .json("[]", to: $0) }
     let ages: [TimeInterval] = [0, 82_800]
@@ -105,6 +107,56 @@ import Testing
     }
     #expect(try await deliver(message, over: made) == nil)
     #expect(made.requests.last?.parameters["replicaID"] == "r")
+  }
+
+  @Test func `A copy whose service lists none is given up by the id that it was answered with`()
+    async throws
+  {
+    let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
+    func message(_ id: String?) throws -> OutboxMessage {
+      try ReplicaRelease.message(
+        about: RequestedCopy(name: "portolan_job_1", replicaID: id), at: service,
+        portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
+    }
+    let transport = StubTransport { request in
+      request.url.lastPathComponent == "replicas"
+        ? .json(#"{"error": {"code": 400, "message": "Not for you."}}"#, to: request)
+        : .json(#"{"success": true}"#, to: request)
+    }
+    #expect(try await deliver(message("r"), over: transport) == nil)
+    #expect(transport.requests.last?.url.lastPathComponent == "unRegisterReplica")
+    #expect(transport.requests.last?.parameters["replicaID"] == "r")
+    // Of one that did not answer nothing is known, so that it is asked again.
+    guard case .failed(let failure)? = try await deliver(message(nil), over: transport) else {
+      Issue.record("it was delivered")
+      return
+    }
+    #expect(failure.kind == .refused)
+  }
+
+  @Test(arguments: [false, true])
+  func `An export is cancelled wherever the server keeps its jobs`(
+    _ isBelowOperation: Bool
+  ) async throws {
+    let outbox = InMemoryOutbox()
+    let url = try #require(URL(string: "\(Self.root)/MapServer"))
+    var export = OnDemandCheckpoint.ServerJob(
+      address: .init(id: "tiles:a", url: url, isVector: false))
+    export.jobID = "j1"
+    try await ReplicaRelease(
+      portal: try #require(URL(string: Self.root)), outbox: outbox,
+      now: Date(timeIntervalSince1970: 0)
+    ).release(export, by: "job")
+    let transport = StubTransport { request in
+      request.url.path().contains("exportTiles") == isBelowOperation
+        ? .json(#"{"jobStatus": "esriJobCancelled"}"#, to: request)
+        : .json(#"{"error": {"code": 404, "message": "Not found"}}"#, to: request)
+    }
+    let message = try #require(await outbox.outgoingMessages().first)
+    #expect(try await deliver(message, over: transport) == nil)
+    let place = isBelowOperation ? "/MapServer/exportTiles" : "/MapServer"
+    #expect(transport.requests.last?.url.path() == "\(place)/jobs/j1/cancel")
+    #expect(transport.requests.last?.parameters == ["f": "json"])
   }
 
   @Test func `A server that fails is asked again later`() async throws {

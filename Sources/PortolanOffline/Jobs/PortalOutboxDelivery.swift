@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanPortal
 
@@ -24,15 +25,25 @@ public struct PortalOutboxDelivery: OutboxDelivery {
     do {
       let portal = try await connect(message.portal)
       if let name = message.fields[ReplicaRelease.nameField] {
-        let status = message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) }
+        let copy = RequestedCopy(
+          name: name,
+          statusURL: message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) },
+          replicaID: message.fields[ReplicaRelease.idField])
         let age = now().timeIntervalSince(message.created)
         try await NamedReplicas(client: portal.client).unregister(
-          name, at: message.address, status: status,
-          mayCome: status == nil && (0..<NamedReplicas.longestMaking).contains(age))
+          copy, at: message.address,
+          mayCome: !copy.isAnswered && (0..<NamedReplicas.longestMaking).contains(age))
         return
       }
-      _ = try await portal.client.json(
-        message.address, RESTParameters(message.fields), method: .post)
+      var fields = message.fields
+      let other = fields.removeValue(forKey: ReplicaRelease.otherPlaceField)
+        .flatMap { URL(string: $0) }
+      do throws(PortalError) {
+        _ = try await portal.client.json(message.address, RESTParameters(fields), method: .post)
+      } catch {
+        guard let other, error.saysGone else { throw error }
+        _ = try await portal.client.json(other, RESTParameters(fields), method: .post)
+      }
     } catch {
       if let error = error as? PortalError, error.saysGone { return }
       throw JobInterruption(error)

@@ -74,6 +74,7 @@ struct PartWork {
       throw error
     }
     serverJob.statusURL = status.statusURL
+    serverJob.replicaID = status.replicaID
     serverJob.resultURL = status.statusURL == nil ? status.resultURL : nil
     guard serverJob.isSubmitted else {
       throw OfflineMapError.serverJobFailed(service: part.title, reason: "the answer is empty")

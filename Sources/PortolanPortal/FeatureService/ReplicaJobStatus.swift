@@ -31,14 +31,20 @@ public struct ReplicaJobStatus: Hashable, Sendable {
 
 extension ReplicaJobStatus {
   /// Reads the status; `nil` if it is none.
-  public init?(json: JSONValue) {
+  ///
+  /// - Parameters:
+  ///   - json: What the service has answered.
+  ///   - service: The service, whose addresses some servers write relative to its own.
+  public init?(json: JSONValue, of service: URL? = nil) {
     guard let json = json.object,
       ["status", "statusUrl", "replicaID", "resultUrl", "responseUrl", "URL"]
         .contains(where: { json[$0] != nil })
     else { return nil }
     status = json.filledText("status")
-    statusURL = json.url("statusUrl")
-    resultURL = json.url("resultUrl") ?? json.url("responseUrl") ?? json.url("URL")
+    statusURL = json.url("statusUrl", below: service)
+    resultURL =
+      ["resultUrl", "responseUrl", "URL"].lazy
+      .compactMap { json.url($0, below: service) }.first
     replicaName = json.filledText("replicaName")
     replicaID = json.filledText("replicaID")
     responseType = json.filledText("responseType")
