@@ -209,8 +209,7 @@ struct ReplicaExchange {
     try delta.write(to: file, now: surroundings.now(), makeID: makeID)
     // Nobody needs the file afterwards, and the folder is emptied with the job.
     defer { try? FileManager.default.removeItem(at: file) }
-    return try await task.service.upload(
-      try Data(contentsOf: file, options: .mappedIfSafe), named: "edits.geodatabase")
+    return try await task.service.upload(file, named: "edits.geodatabase")
   }
 
   // MARK: - Requests
