@@ -106,6 +106,33 @@ import Testing
     #expect(count > 0 && (count == all) == (filter == .all))
   }
 
+  @Test func `All rows of a table come whose features are left out`() async throws {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: Self.layers, tables: [Self.events])
+    let task = OfflineMapTask(
+      portal: bed.bed.portal, webMap: try PortalItem.ID(parameters.webMap))
+    let overrides = try await task.makeGenerateOfflineMapParameterOverrides(
+      parameters: parameters, leavingOut: ["Lighthouses"])
+    let count = try await bed.make(parameters, overrides).count("LighthouseEvents")
+    let url = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let all = try await FeatureService(url: url, client: bed.bed.portal.client).table(6).count()
+    #expect(count == all && count > 0)
+  }
+
+  @Test func `Of two layers of one service layer that which is taken says which rows come`()
+    async throws
+  {
+    let bed = try await bed()
+    var parameters = try await bed.parameters(operational: [
+      OfflineJobBed.layer(0, "online", where: "1 = 0"), OfflineJobBed.layer(0, "Towns"),
+    ])
+    try await keepOnline("online", of: &parameters, bed)
+    let made = try await bed.make(parameters)
+    #expect(made.map.layer(withID: "online")?.path == nil)
+    #expect(made.map.layer(withID: "Towns")?.path != nil)
+    #expect(try await made.count("Towns") > 0)
+  }
+
   @Test func `A layer that is to stay online keeps its address and leaves the geodatabase`()
     async throws
   {
@@ -127,19 +154,28 @@ import Testing
   @Test func `Layers stay online that the author of the map keeps online`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(operational: Self.layers)
-    parameters.onlineOnlyServicesOption = .useAuthoredSettings
-    var item = try #require(await bed.bed.state.item(parameters.webMap))
-    guard case .document(let text) = item.content,
-      var document = try JSONValue(parsing: text).object
-    else { return #expect(Bool(false), "the map is no document") }
-    document["applicationProperties"] = [
-      "offline": ["connectedOnlineLayers": [["id": "Towns"]]]
-    ]
-    item.content = .document(JSONValue.object(document).text())
-    await bed.bed.state.put(item)
+    try await keepOnline("Towns", of: &parameters, bed)
     let made = try await bed.make(parameters)
     #expect(made.map.layer(withID: "Towns")?.path == nil)
     #expect(made.map.layer(withID: "Lighthouses")?.path != nil)
+  }
+
+  /// Lets the author of the map keep a layer online.
+  private func keepOnline(
+    _ id: String, of parameters: inout GenerateOfflineMapParameters, _ bed: OfflineJobBed
+  ) async throws {
+    parameters.onlineOnlyServicesOption = .useAuthoredSettings
+    var item = try #require(await bed.bed.state.item(parameters.webMap))
+    guard case .document(let text) = item.content else {
+      Issue.record("the map is no document")
+      return
+    }
+    var document = try #require(try JSONValue(parsing: text).object)
+    document["applicationProperties"] = [
+      "offline": ["connectedOnlineLayers": [["id": .string(id)]]]
+    ]
+    item.content = .document(JSONValue.object(document).text())
+    await bed.bed.state.put(item)
   }
 
   // MARK: - The whole
