@@ -38,17 +38,31 @@ struct QueryGeodatabase {
     var unreadable: [String: Int] = [:]
     var related = RelatedRows(rows: rows, client: client)
     for layer in layers where layer.option.queryOption != .none {
-      let table = rows.table(layer, client)
-      for try await page in table.pages(matching: rows.query(layer)) {
-        if !page.unreadableShapes.isEmpty {
-          unreadable[layer.info.name, default: 0] += page.unreadableShapes.count
+      let (table, whole) = (rows.table(layer, client), rows.query(layer))
+      var (taken, isRest) = (TakenRows(), false)
+      var next: ServiceQueryParameters? = whole
+      while let query = next {
+        for try await page in table.pages(matching: query) {
+          if !page.unreadableShapes.isEmpty {
+            unreadable[layer.info.name, default: 0] += page.unreadableShapes.count
+          }
+          let features = taken.new(in: page.features)
+          let files = try await attachments(of: features, layer.schema, table)
+          for feature in features {
+            try writer.append(
+              feature, to: layer.schema.name, attachments: files[feature.objectID] ?? [])
+          }
+          related.add(features, of: layer)
         }
-        let files = try await attachments(of: page.features, layer.schema, table)
-        for feature in page.features {
-          try writer.append(
-            feature, to: layer.schema.name, attachments: files[feature.objectID] ?? [])
-        }
-        related.add(page.features, of: layer)
+        next = nil
+        guard !isRest else { continue }
+        isRest = true
+        let missed = try await taken.missed(
+          whole, of: table, in: source.service, layer.option.layerID)
+        guard !missed.isEmpty else { continue }
+        next = ServiceQueryParameters()
+        next?.outSpatialReference = whole.outSpatialReference
+        next?.objectIDs = missed
       }
     }
     while let layer = related.next() {
