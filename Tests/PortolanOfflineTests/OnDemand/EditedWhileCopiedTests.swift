@@ -119,7 +119,9 @@ import Testing
   }
 
   @Test func `Rows without ids of their own all come`() {
-    let rows = [0, 0, 5, 5, 7].map { Feature(objectID: $0, attributes: [:], geometry: nil) }
+    let rows = [0, 0, 5, 5, 7].map {
+      Feature(objectID: $0, attributes: Attributes(FieldList([]), []))
+    }
     var taken = TakenRows()
     #expect(taken.new(in: rows).map(\.objectID) == [0, 0, 5, 7])
     #expect(taken.new(in: rows).map(\.objectID) == [0, 0])
