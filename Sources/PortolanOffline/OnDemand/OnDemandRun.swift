@@ -56,6 +56,7 @@ struct OnDemandRun {
 
   private func work(_ book: OnDemandBook) async throws -> JobOutcome {
     try parameters.check()
+    try order.overrides?.check()
     guard let id = MapID(parameters.mapID) else { throw OfflineMapError.badParameters }
     let reference = try parameters.referenceBasemap()
     let checkpoint = OnDemandCheckpoint(of: job)

@@ -83,6 +83,11 @@ struct PartWork {
   }
 
   private func submitExport(_ area: OfflineArea, _ levels: [Int], quality: Int?) async throws {
+    // Without any, services export all that they have.
+    guard !levels.isEmpty else {
+      throw OfflineMapError.serverJobFailed(
+        service: part.title, reason: "no levels of tiles are chosen")
+    }
     if let refusal = limit(area, levels)?.refusal { throw refusal }
     let isVector = part.address.isVector
     let request = TileExportParameters(

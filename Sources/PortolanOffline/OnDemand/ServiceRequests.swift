@@ -76,7 +76,8 @@ struct TileExportParameters {
     } else {
       form["storageFormat"] = "esriMapCacheStorageModeCompactV2"
       form["storageFormatType"] = "CompactV2"
-      form.set("compressionQuality", quality)
+      // The SDK writes -1 where pictures stay as they are.
+      form.set("compressionQuality", quality.flatMap { $0 < 0 ? nil : min($0, 100) })
     }
     return form
   }

@@ -79,6 +79,29 @@ import Testing
     #expect(try size(try await bed.make(other, overrides), ".vtpk") < whole)
   }
 
+  private static let portland = OfflineArea(
+    Envelope(xMin: -70.3, yMin: 43.6, xMax: -70.2, yMax: 43.7), .wgs84)
+
+  @Test(arguments: [true, false])
+  func `An override of the area changes the tiles that are exported`(
+    _ isVector: Bool
+  ) async throws {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(
+      operational: [], basemap: [isVector ? OfflineJobBed.vectors : OfflineJobBed.pictures])
+    let suffix = isVector ? ".vtpk" : ".tpkx"
+    let whole = try size(try await bed.make(parameters), suffix)
+    var other = parameters
+    other.mapID = UUID().uuidString.lowercased()
+    var overrides = try await overrides(bed, other)
+    let (tiles, vectors) = (
+      key("MaineBackdrop", "MapServer"), key("MaineVector", "VectorTileServer")
+    )
+    overrides.exportTileCacheParameters[tiles]?.areaOfInterest = Self.portland
+    overrides.exportVectorTilesParameters[vectors]?.areaOfInterest = Self.portland
+    #expect(try size(try await bed.make(other, overrides), suffix) < whole)
+  }
+
   // MARK: - Features
 
   @Test func `An override of the area changes the rows of that service`() async throws {
@@ -88,9 +111,29 @@ import Testing
     var other = parameters
     other.mapID = UUID().uuidString.lowercased()
     var overrides = try await overrides(bed, other)
-    overrides.generateGeodatabaseParameters[key("ExploreMaine")]?.extent = OfflineArea(
-      Envelope(xMin: -70.3, yMin: 43.6, xMax: -70.2, yMax: 43.7), .wgs84)
+    overrides.generateGeodatabaseParameters[key("ExploreMaine")]?.extent = Self.portland
     #expect(try await bed.make(other, overrides).count("Towns") < whole)
+  }
+
+  @Test(arguments: [GenerateLayerOption.QueryOption.none, .useFilter, .all], [true, false])
+  func `An override of a layer says whether the area limits its rows, or all else`(
+    _ option: GenerateLayerOption.QueryOption, _ usesGeometry: Bool
+  ) async throws {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: [OfflineJobBed.layer(0, "Towns")])
+    var overrides = try await overrides(bed, parameters)
+    var options = try #require(overrides.generateGeodatabaseParameters[key("ExploreMaine")])
+    options.layerOptions[0].queryOption = option
+    options.layerOptions[0].usesGeometry = usesGeometry
+    overrides.generateGeodatabaseParameters[key("ExploreMaine")] = options
+    let count = try await bed.make(parameters, overrides).count("Towns")
+    let url = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let all = try await FeatureService(url: url, client: bed.bed.portal.client).table(0).count()
+    switch option {
+    case .none: #expect(count == 0)
+    case .useFilter where usesGeometry: #expect(count > 0 && count < all)
+    case .useFilter, .all: #expect(count == all)
+    }
   }
 
   @Test(arguments: GenerateOfflineMapParameters.DestinationTableRowFilter.allCases)
