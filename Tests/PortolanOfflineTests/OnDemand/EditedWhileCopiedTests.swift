@@ -12,17 +12,23 @@ import Testing
 
 /// Copies that are made by queries of a service whose rows others add and remove meanwhile.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct EditedWhileCopiedTests {
+  /// What becomes of an attachment that cannot be fetched.
+  enum Photo { case goes, stays }
+
   /// A table of numbered rows, ten a page, that others edit once its second page is asked for.
   private final class EditedTable: Sendable {
-    private let state: Locked<(ids: [Int64], edits: Int64)>
+    private let state: Locked<(ids: [Int64], edits: Int64, looks: Int)>
     private let edit: @Sendable (inout [Int64]) -> Void
     private let tellsEdits: Bool
+    private let photo: Photo?
 
     init(
-      _ ids: [Int64], tellsEdits: Bool, edit: @escaping @Sendable (inout [Int64]) -> Void
+      _ ids: [Int64], tellsEdits: Bool = true, photo: Photo? = nil,
+      edit: @escaping @Sendable (inout [Int64]) -> Void = { _ in }
     ) {
-      state = Locked((ids: ids, edits: 0))
+      state = Locked((ids: ids, edits: 0, looks: 0))
       self.tellsEdits = tellsEdits
+      self.photo = photo
       self.edit = edit
     }
 
@@ -39,8 +45,23 @@ import Testing
       let path = request.url.path()
       if path.hasSuffix("/query") { return rows(request.parameters) }
       if path.hasSuffix("/layers") { return ["layers": [], "tables": [layer]] }
+      if path.hasSuffix("/attachments") { return ["attachmentInfos": .array(photos(path))] }
+      if path.contains("/attachments/") {
+        return ["error": ["code": 404, "message": "Attachment not found.", "details": []]]
+      }
       guard path.hasSuffix("/FeatureServer") else { return layer }
       return ["layers": [], "tables": [["id": 0, "name": "Rows"]], "capabilities": "Query"]
+    }
+
+    /// What is attached to the first row: it cannot be fetched.
+    private func photos(_ path: String) -> [JSONValue] {
+      guard let photo, path.hasSuffix("/1/attachments") else { return [] }
+      let look = state.withLock { state in
+        state.looks += 1
+        return state.looks
+      }
+      guard look == 1 || photo == .stays else { return [] }
+      return [["id": 7, "name": "a.txt", "contentType": "text/plain", "size": 1]]
     }
 
     private var layer: JSONValue {
@@ -48,6 +69,7 @@ import Testing
         "id": 0, "name": "Rows", "type": "Table", "objectIdField": "OBJECTID",
         "maxRecordCount": 10, "capabilities": "Query", "supportedQueryFormats": "JSON",
         "advancedQueryCapabilities": ["supportsPagination": true], "fields": Self.fields,
+        "hasAttachments": .bool(photo != nil),
       ]
       if tellsEdits {
         layer["editingInfo"] = ["lastEditDate": .integer(state.withLock { $0.edits })]
@@ -89,7 +111,7 @@ import Testing
       service: service, info: try await service.info(), layers: try await service.layers())
     let options = GenerateGeodatabaseParameters(
       layerOptions: [GenerateLayerOption(layerID: 0, usesGeometry: false, queryOption: .all)],
-      extent: DemoBed.casco, returnsAttachments: false, attachmentSyncDirection: .none,
+      extent: DemoBed.casco, returnsAttachments: true, attachmentSyncDirection: .upload,
       syncModel: .none)
     let file = temporaryDirectory.appending(path: "rows.geodatabase")
     let environment = try await DemoBed(in: temporaryDirectory).environment
@@ -116,6 +138,18 @@ import Testing
   ) async throws {
     let table = EditedTable(Array(4...35), tellsEdits: tellsEdits) { $0 = Array(1...3) + $0 }
     #expect(try await copy(table) == Array(1...35))
+  }
+
+  @Test func `An attachment that others remove meanwhile keeps no row from coming`() async throws {
+    #expect(try await copy(EditedTable([1, 2], photo: .goes)) == [1, 2])
+  }
+
+  @Test func `An attachment that is there and cannot be fetched is not left out in silence`()
+    async throws
+  {
+    await #expect(throws: PortalError.self) {
+      _ = try await copy(EditedTable([1, 2], photo: .stays))
+    }
   }
 
   @Test func `Rows without ids of their own all come`() {
