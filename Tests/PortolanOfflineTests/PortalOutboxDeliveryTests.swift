@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeodatabase
+import PortolanJSON
 import PortolanJobs
 import PortolanPortal
 import PortolanTestSupport
@@ -107,6 +108,23 @@ import Testing
     }
     #expect(try await deliver(message, over: made) == nil)
     #expect(made.requests.last?.parameters["replicaID"] == "r")
+  }
+
+  @Test(arguments: [(0, false), (11, false), (12, true)])
+  func `A clock that was set back ends the search for a copy neither at once nor never`(
+    _ attempts: Int, _ isDelivered: Bool
+  ) async throws {
+    let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
+    let message = try ReplicaRelease.message(
+      about: RequestedCopy(name: "portolan_job_1"), at: service,
+      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 1_000_000))
+    // As it is kept after so many attempts.
+    var json = try #require(try JSONValue(parsing: JSONEncoder().encode(message)).object)
+    json["attempts"] = .integer(Int64(attempts))
+    let late = try JSONDecoder().decode(
+      OutboxMessage.self, from: JSONValue.object(json).encoded())
+    let empty = StubTransport { .json("[]", to: $0) }
+    #expect((try await deliver(late, over: empty, after: 10) == nil) == isDelivered)
   }
 
   @Test func `A copy whose service lists none is given up by the id that it was answered with`()

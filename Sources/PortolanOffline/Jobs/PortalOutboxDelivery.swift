@@ -29,10 +29,8 @@ public struct PortalOutboxDelivery: OutboxDelivery {
           name: name,
           statusURL: message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) },
           replicaID: message.fields[ReplicaRelease.idField])
-        let age = now().timeIntervalSince(message.created)
         try await NamedReplicas(client: portal.client).unregister(
-          copy, at: message.address,
-          mayCome: !copy.isAnswered && (0..<NamedReplicas.longestMaking).contains(age))
+          copy, at: message.address, mayCome: !copy.isAnswered && mayCome(message))
         return
       }
       var fields = message.fields
@@ -48,6 +46,18 @@ public struct PortalOutboxDelivery: OutboxDelivery {
       if let error = error as? PortalError, error.saysGone { return }
       throw JobInterruption(error)
     }
+  }
+}
+
+extension PortalOutboxDelivery {
+  /// Whether a service may still be making a copy for which it was asked without an answer.
+  ///
+  /// Where the clock was set back since, nobody knows how long ago that was: then it is looked for as often
+  /// as in a day.
+  private func mayCome(_ message: OutboxMessage) -> Bool {
+    let age = now().timeIntervalSince(message.created)
+    guard age < 0 else { return age < NamedReplicas.longestMaking }
+    return message.attempts < NamedReplicas.looksOfADay
   }
 }
 

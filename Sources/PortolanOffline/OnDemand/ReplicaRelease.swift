@@ -80,6 +80,8 @@ struct NamedReplicas {
 
   /// For how long a service may still be making a replica for which it was asked without an answer.
   static let longestMaking: TimeInterval = 24 * 3600
+  /// How often it is looked for in that time, which is more rarely after each time.
+  static let looksOfADay = 12
 
   /// Unregisters every replica of a name, once the job that makes it is over.
   ///
