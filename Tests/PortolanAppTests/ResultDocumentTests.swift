@@ -77,7 +77,7 @@ struct ResultDocumentTests {
     update.comesWithSync = true
     let result = try #require(MapUpdateResult(unchanged: update))
     #expect(result.outcome == .untracked)
-    #expect(result.message?.contains("comes in with \"sync\"") == true)
+    #expect(result.message?.contains("comes with its next synchronization") == true)
   }
 
   private func update(_ freshness: MapUpdate.Freshness) -> MapUpdate {

@@ -53,7 +53,7 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
         update, .untracked,
         message:
           "\"\(update.title)\" has no newer version to download: what changed at its services "
-          + "comes in with \"sync\".")
+          + "comes with its next synchronization.")
     case .untracked:
       self.init(
         update, .untracked,

@@ -9,9 +9,11 @@ extension Data {
   func mapped(in folder: URL) -> Data {
     guard count >= Self.leastMapped else { return self }
     let file = folder.appending(path: ".\(UUID().uuidString).scratch")
-    // It has no name as long as it is used; what cannot be written stays in memory, as said above.
+    // It has no name while it is used; one that cannot be removed lies in a folder that is emptied.
     defer { try? FileManager.default.removeItem(at: file) }
+    // What cannot be written, or read again, stays in memory, as said above.
     guard (try? write(to: file)) != nil else { return self }
+    // Likewise.
     return (try? Data(contentsOf: file, options: .alwaysMapped)) ?? self
   }
 }
