@@ -127,29 +127,39 @@ import Testing
     #expect((try await deliver(late, over: empty, after: 10) == nil) == isDelivered)
   }
 
-  @Test func `A copy whose service lists none is given up by the id that it was answered with`()
-    async throws
-  {
-    let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
-    func message(_ id: String?) throws -> OutboxMessage {
-      try ReplicaRelease.message(
-        about: RequestedCopy(name: "portolan_job_1", replicaID: id), at: service,
-        portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
-    }
+  /// What services list that do not show whoever asks all of their copies.
+  private static let lists = [
+    #"{"error": {"code": 400, "message": "Not for you."}}"#, "[]",
+    #"[{"replicaName": "portolan_job_1", "replicaID": "{R}"}]"#,
+  ]
+
+  @Test(arguments: lists)
+  func `A copy is given up by the id that its service has told, whatever it lists`(
+    _ list: String
+  ) async throws {
     let transport = StubTransport { request in
       request.url.lastPathComponent == "replicas"
-        ? .json(#"{"error": {"code": 400, "message": "Not for you."}}"#, to: request)
-        : .json(#"{"success": true}"#, to: request)
+        ? .json(list, to: request) : .json(#"{"success": true}"#, to: request)
     }
-    #expect(try await deliver(message("r"), over: transport) == nil)
-    #expect(transport.requests.last?.url.lastPathComponent == "unRegisterReplica")
-    #expect(transport.requests.last?.parameters["replicaID"] == "r")
-    // Of one that did not answer nothing is known, so that it is asked again.
-    guard case .failed(let failure)? = try await deliver(message(nil), over: transport) else {
+    #expect(try await deliver(copy("r"), over: transport) == nil)
+    let asked = transport.requests.filter { $0.url.lastPathComponent == "unRegisterReplica" }
+    #expect(asked.map { $0.parameters["replicaID"]?.lowercased().filter(\.isLetter) } == ["r"])
+  }
+
+  @Test func `A copy of which nothing is told or listed is asked for again`() async throws {
+    let transport = StubTransport { .json(Self.lists[0], to: $0) }
+    guard case .failed(let failure)? = try await deliver(copy(nil), over: transport) else {
       Issue.record("it was delivered")
       return
     }
     #expect(failure.kind == .refused)
+  }
+
+  private func copy(_ id: String?) throws -> OutboxMessage {
+    try ReplicaRelease.message(
+      about: RequestedCopy(name: "portolan_job_1", replicaID: id),
+      at: try #require(URL(string: "\(Self.root)/FeatureServer")),
+      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
   }
 
   @Test(arguments: [false, true])

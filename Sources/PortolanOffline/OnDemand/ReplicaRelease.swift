@@ -122,20 +122,29 @@ struct NamedReplicas {
     return !found.isEmpty
   }
 
-  /// The ids of the replicas of a name; where the service does not list its replicas, the id that it has
-  /// told when it made the one.
+  /// The ids of the replicas of a name, also where the service does not list them to whoever asks, but has
+  /// told the id when it made the one.
   private func ids(
     of copy: RequestedCopy, _ job: ReplicaJobStatus?, _ task: ReplicaTask
   ) async throws -> [String] {
+    let told = copy.replicaID ?? job?.replicaID
     do throws(PortalError) {
-      return try await task.replicas().filter { Self.isNamed($0.name, copy.name) }.map(\.id)
+      let listed = try await task.replicas().filter { Self.isNamed($0.name, copy.name) }.map(\.id)
+      guard let told, !listed.contains(where: { Self.isSame($0, told) }) else { return listed }
+      return listed + [told]
     } catch {
       guard error.refusesQuestion else { throw error }
-      if let id = copy.replicaID ?? job?.replicaID { return [id] }
+      if let told { return [told] }
       // A service that is gone has no replicas; one that does not tell is asked again.
       if case .notFound = error { throw error }
       throw JobInterruption.failed(JobFailure(error, kind: .refused))
     }
+  }
+
+  private static func isSame(_ id: String, _ other: String) -> Bool {
+    let braces: CharacterSet = ["{", "}"]
+    return id.trimmingCharacters(in: braces).lowercased()
+      == other.trimmingCharacters(in: braces).lowercased()
   }
 
   /// Services make names unique by a number.
