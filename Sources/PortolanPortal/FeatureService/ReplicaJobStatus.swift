@@ -62,10 +62,7 @@ extension ReplicaJobStatus {
   }
 
   /// Whether the job has ended, one way or the other.
-  public var isFinal: Bool {
-    let word = (status ?? "").lowercased()
-    return word.hasPrefix("completed") || word.hasPrefix("failed")
-  }
+  public var isFinal: Bool { (status ?? "").lowercased().hasPrefix("completed") || hasFailed }
 
   /// Whether the job says that there are no edits, so that it has no file.
   public var saysNoEdits: Bool { responseType?.lowercased().hasSuffix("noedits") ?? false }
@@ -73,8 +70,11 @@ extension ReplicaJobStatus {
   /// Whether the job has ended, but not all of it succeeded, as `CompletedWithErrors` says.
   public var hasErrors: Bool { isFinal && (status ?? "").lowercased() != "completed" }
 
-  /// Whether the job has ended without success.
-  public var hasFailed: Bool { (status ?? "").lowercased().hasPrefix("failed") }
+  /// Whether the job has ended without success, also because somebody cancelled it.
+  public var hasFailed: Bool {
+    let word = (status ?? "").lowercased()
+    return ["failed", "cancelled", "canceled", "timedout"].contains(where: word.hasPrefix)
+  }
 }
 
 extension JSONObject {

@@ -36,6 +36,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Pending", false, false), ("InProgress", false, false), ("ExportingData", false, false),
+    ("Cancelling", false, false), ("Completed", true, false), ("completed", true, false),
+    ("CompletedWithErrors", true, false), ("Failed", true, true),
+    ("Failed ImportChanges", true, true),
+    ("Cancelled", true, true), ("Canceled", true, true), ("TimedOut", true, true),
+  ])
+  func `A job is over when it has ended in whatever way`(
+    _ word: String, _ isFinal: Bool, _ hasFailed: Bool
+  ) throws {
+    let status = try #require(ReplicaJobStatus(json: ["status": .string(word)]))
+    #expect(status.isFinal == isFinal && status.hasFailed == hasFailed)
+    #expect(status.hasErrors == (isFinal && word.lowercased() != "completed"))
+  }
+
   @Test func `What is no generation is none`() throws {
     let status = try #require(
       ReplicaJobStatus(
