@@ -62,13 +62,17 @@ extension ReplicaJobStatus {
   }
 
   /// Whether the job has ended, one way or the other.
-  public var isFinal: Bool { (status ?? "").lowercased().hasPrefix("completed") || hasFailed }
+  public var isFinal: Bool {
+    // One that has made its result and does not say how far it is does nothing any more.
+    guard let status else { return resultURL != nil }
+    return status.lowercased().hasPrefix("completed") || hasFailed
+  }
 
   /// Whether the job says that there are no edits, so that it has no file.
   public var saysNoEdits: Bool { responseType?.lowercased().hasSuffix("noedits") ?? false }
 
   /// Whether the job has ended, but not all of it succeeded, as `CompletedWithErrors` says.
-  public var hasErrors: Bool { isFinal && (status ?? "").lowercased() != "completed" }
+  public var hasErrors: Bool { isFinal && status.map { $0.lowercased() != "completed" } ?? false }
 
   /// Whether the job has ended without success, also because somebody cancelled it.
   public var hasFailed: Bool {

@@ -51,6 +51,13 @@ import Testing
     #expect(status.hasErrors == (isFinal && word.lowercased() != "completed"))
   }
 
+  @Test func `A job that says nothing of itself is over once its result is there`() throws {
+    let begun = try #require(ReplicaJobStatus(json: ["replicaID": "r"]))
+    #expect(!begun.isFinal && !begun.hasErrors)
+    let ended = try #require(ReplicaJobStatus(json: ["resultUrl": "https://a.example/f"]))
+    #expect(ended.isFinal && !ended.hasFailed && !ended.hasErrors)
+  }
+
   @Test func `What is no generation is none`() throws {
     let status = try #require(
       ReplicaJobStatus(
