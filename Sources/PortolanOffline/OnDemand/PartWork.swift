@@ -66,7 +66,8 @@ struct PartWork {
     try await book.set(serverJob, for: part.id)
     let capabilities = features?.info.json["syncCapabilities"]
     let request = ReplicaParameters(
-      options: options, name: name, isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
+      options: options.asked(ofServiceWith: capabilities), name: name,
+      isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
     let status: ReplicaJobStatus
     do { status = try await task.create(request) } catch {
       // Then there is nothing to give up.
