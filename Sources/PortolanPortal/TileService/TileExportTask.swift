@@ -95,15 +95,17 @@ public struct TileExportTask: Sendable {
     do throws(PortalError) {
       return try await ask(GeoprocessingTask(url: own, client: client))
     } catch {
-      switch error {
+      let first = error
+      switch first {
       case .notFound, .server, .notJSON, .unexpected: break
-      default: throw error
+      default: throw first
       }
+      // A server that is started again says nothing of the job, nor does a page of its proxy.
+      guard !first.isTransient else { throw first }
       do throws(PortalError) {
         return try await ask(GeoprocessingTask(url: url, client: client))
-      } catch PortalError.cancelled {
-        throw .cancelled
       } catch {
+        if case .notJSON = first, case .notFound = error { throw first }
         throw error
       }
     }
