@@ -151,9 +151,7 @@ struct ReplicaExchange {
     do {
       guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
         // Sent again, the edits could arrive before those of this job, which would undo later ones.
-        guard let submitted = pending.submitted,
-          surroundings.now().timeIntervalSince(submitted) < Self.longestJob
-        else {
+        guard mayBeUnderWay(pending) else {
           try await store.setPendingUpload(nil)
           return SentEdits()
         }
@@ -166,9 +164,16 @@ struct ReplicaExchange {
       }
       return try await settle(pending, ended, store) ?? SentEdits()
     } catch let error as PortalError where error.saysGone || error.isAnswer {
+      // A server that is started again says nothing of them.
+      guard !error.isTransient || !mayBeUnderWay(pending) else { throw error }
       try await store.setPendingUpload(nil)
       return SentEdits()
     }
+  }
+
+  /// Whether a service may still work on edits.
+  private func mayBeUnderWay(_ pending: PendingUpload) -> Bool {
+    pending.submitted.map { surroundings.now().timeIntervalSince($0) < Self.longestJob } ?? false
   }
 
   /// Finds out which new features a service has although its answer to them was lost.
