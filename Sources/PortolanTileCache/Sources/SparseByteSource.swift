@@ -21,11 +21,14 @@ final class SparseByteSource: ByteSource {
 
   let name: String
   let count: Int
+  /// Which version of the file its bytes are of, as the server says.
+  let version: String?
   private let state = Mutex(State())
 
-  init(name: String, count: Int) {
+  init(name: String, count: Int, version: String? = nil) {
     self.name = name
     self.count = count
+    self.version = version
   }
 
   func read(_ range: Range<Int>) throws(ArchiveError) -> Data {
