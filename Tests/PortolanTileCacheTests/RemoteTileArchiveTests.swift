@@ -91,6 +91,24 @@ import Testing
     #expect(try await archive.tile(at: tile) != nil)
   }
 
+  @Test(arguments: ["pmtiles", "tpkx"])
+  func `Many tiles of a file are read at a time`(_ ending: String) async throws {
+    let (data, region) = try await file(ending)
+    let url = try #require(URL(string: "https://files.example/area.\(ending)"))
+    let archive = RemoteTileArchive(at: url, transport: RangeServer(data))
+    let ids = (470..<485).flatMap { row in
+      (535..<555).map { TileID(level: 10, row: row, column: $0) }
+    }.filter(region.plan.contains)
+    #expect(ids.count > 20)
+    let found = try await withThrowingTaskGroup(of: (TileID, Data?).self) { group in
+      for id in ids { group.addTask { (id, try await archive.tile(at: id)?.data) } }
+      return try await group.reduce(into: [TileID: Data]()) { $0[$1.0] = $1.1 }
+    }
+    for id in ids {
+      #expect(found[id] == TileServerStub.picture("/10/\(id.column)/\(id.row).png"))
+    }
+  }
+
   @Test func `A server that sends no parts is named`() async throws {
     let files = RangeServer(Data(repeating: 1, count: 100))
     files.ignoreRanges()

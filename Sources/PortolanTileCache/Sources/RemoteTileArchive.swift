@@ -63,9 +63,11 @@ public actor RemoteTileArchive {
   ) async throws(TileCacheError) -> T {
     for _ in 0..<Self.patience {
       let failure: TileError
+      let misses = bytes.missCount
       do throws(TileError) { return try await body() } catch { failure = error }
       let missing = bytes.takeMissing()
-      guard !missing.isEmpty else {
+      // Others who read at the time may have taken on what is missing here: it is looked at again.
+      guard !missing.isEmpty || bytes.missCount != misses else {
         throw failure == .cancelled ? .cancelled : .tiles(failure)
       }
       for range in missing { try await fetch(range, into: bytes) }

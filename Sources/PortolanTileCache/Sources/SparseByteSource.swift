@@ -17,6 +17,8 @@ final class SparseByteSource: ByteSource {
     var blocks: [Int: (data: Data, used: Int)] = [:]
     var clock = 0
     var missing: Set<Int> = []
+    /// How often somebody wanted to read what is not here.
+    var missCount = 0
   }
 
   let name: String
@@ -41,6 +43,7 @@ final class SparseByteSource: ByteSource {
       let absent = blocks.filter { state.blocks[$0] == nil }
       guard absent.isEmpty else {
         state.missing.formUnion(absent)
+        state.missCount += 1
         return nil
       }
       var data = Data(capacity: range.count)
@@ -57,6 +60,9 @@ final class SparseByteSource: ByteSource {
     guard let data else { throw .unreadable(file: name, reason: "a part has not arrived yet") }
     return data
   }
+
+  /// How often somebody wanted to read what is not here.
+  var missCount: Int { state.withLock { $0.missCount } }
 
   /// The ranges that somebody wanted to read and that are not here, joined where they touch.
   func takeMissing() -> [Range<Int>] {
