@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 internal import PortolanGeodatabase
+internal import PortolanJSON
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanMap

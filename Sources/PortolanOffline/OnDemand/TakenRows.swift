@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanJSON
 internal import PortolanPortal
 
 /// Which rows of a layer have come, page by page.
