@@ -71,6 +71,15 @@ struct ResultDocumentTests {
     #expect(result.message?.contains("comes with its next synchronization") == true)
   }
 
+  @Test func `A map that services made is not updated, and says what brings their changes`() throws
+  {
+    var update = update(.untracked)
+    update.comesWithSync = true
+    let result = try #require(MapUpdateResult(unchanged: update))
+    #expect(result.outcome == .untracked)
+    #expect(result.message?.contains("comes with its next synchronization") == true)
+  }
+
   private func update(_ freshness: MapUpdate.Freshness) -> MapUpdate {
     MapUpdate(
       id: "a", title: "A", installed: .distantPast, storedModified: nil, portalModified: nil,

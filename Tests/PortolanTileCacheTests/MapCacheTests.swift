@@ -138,6 +138,22 @@ import Testing
     #expect(try await cache.loadTile(at: tile).tile != nil)
   }
 
+  @Test func `That a server has no such tile is known without a network, however old that is`()
+    async throws
+  {
+    let cache = try MapCache.stub(server) { $0.absenceLifetime = 100 }
+    server.answer(path, 404, Data())
+    _ = try await cache.loadTile(at: tile)
+    server.move(by: 30 * 86_400)
+    server.fail(.offline)
+    let loaded = try await cache.loadTile(at: tile)
+    #expect(loaded.isAbsent && loaded.path == .fallback(.transport(.offline)))
+    // A server that is there and does not tell leaves it open.
+    server.fail(nil)
+    server.answer(path, 500, Data("no".utf8))
+    await #expect(throws: TileCacheError.self) { try await cache.loadTile(at: tile) }
+  }
+
   @Test(arguments: [401, 403, 429, 500, 503, 302])
   func `An error is never kept, and leaves what is there`(_ status: Int) async throws {
     let cache = try MapCache.stub(server) { $0.expiry = .fixed(seconds: 10) }

@@ -60,7 +60,11 @@ extension MapListModel {
 
   private func update(of map: StoredMap) async -> MapUpdate {
     switch map.origin {
-    case .imported, .onDemandArea: return compare(map, with: nil, .untracked)
+    case .imported: return compare(map, with: nil, .untracked)
+    case .onDemandArea:
+      var update = compare(map, with: nil, .untracked)
+      update.comesWithSync = await takesEdits(of: map.id.text)
+      return update
     case .preplannedArea(let webMap, let area):
       let known = list.offers.first { $0.map.id == webMap }?.areas.first { $0.id == area }
       if !list.isOnline { return compare(map, with: known?.modified, .unknown(Self.noNetwork)) }

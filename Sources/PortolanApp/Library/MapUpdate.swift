@@ -44,6 +44,8 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   /// What the portal has packed for the map since, which its next synchronization brings in; `nil` for
   /// nothing.
   public var scheduled: Scheduled?
+  /// Whether services made the map, so that what changed there comes with its next synchronization.
+  public var comesWithSync: Bool?
 
   /// What a portal has packed for a map since it was brought up to date.
   public struct Scheduled: Hashable, Sendable, Codable {

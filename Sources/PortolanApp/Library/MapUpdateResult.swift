@@ -48,6 +48,12 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
           "\"\(update.title)\" has a scheduled update, which comes with its next synchronization.")
     case .current:
       self.init(update, .current, message: "\"\(update.title)\" is up to date.")
+    case .untracked where update.comesWithSync == true:
+      self.init(
+        update, .untracked,
+        message:
+          "\"\(update.title)\" has no newer version to download: what changed at its services "
+          + "comes with its next synchronization.")
     case .untracked:
       self.init(
         update, .untracked,

@@ -192,7 +192,10 @@ public actor MapCache {
     switch result {
     case .success(let loaded): return loaded
     case .failure(let error):
-      guard let known, known.data != nil, error != .cancelled else { throw error }
+      // That there is no such tile is known without a network, too, however old it is.
+      guard let known, known.data != nil || error.isWithoutNetwork, error != .cancelled else {
+        throw error
+      }
       return self.loaded(known, .fallback(error))
     }
   }

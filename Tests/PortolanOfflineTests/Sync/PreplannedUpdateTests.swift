@@ -133,6 +133,16 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
+  @Test func `A scheduled update that breaks off on its way goes on where it stopped`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    try await area.publish(7, renaming: try await area.first(), to: "Packed")
+    await area.bed.bed.state.add(
+      DemoFault(.cut(after: 1_000), path: "*/d_7.geodatabase", count: 1))
+    #expect(try await area.sync().updated == 1)
+  }
+
   @Test func `Scheduled updates are told with their size before they come in`() async throws {
     let area = try await area(.downloadScheduledUpdates)
     let (task, portal) = (OfflineMapSyncTask(area.bed.bed.environment), area.bed.bed.portal)
