@@ -18,7 +18,7 @@ extension WebActions {
       ).json
     case "decline-offer":
       let folder = try watchedFolder(library)
-      folder.decline(try folder.offer(try body.text("id")))
+      await folder.decline(try folder.offer(try body.text("id")))
     default: return nil
     }
     return [:]
