@@ -37,6 +37,11 @@ struct ResultDocumentTests {
         + #""message":"\"A\" has no portal that could have a newer version."}"#
     ),
     (
+      .withdrawn,
+      #"{"id":"a","title":"A","outcome":"withdrawn","#
+        + #""message":"The portal no longer has \"A\"; it stays on this device."}"#
+    ),
+    (
       .unknown(Problem(message: "There is no network.")),
       #"{"id":"a","title":"A","outcome":"failed","#
         + #""message":"\"A\" was not updated: There is no network."}"#
