@@ -37,11 +37,6 @@ struct ResultDocumentTests {
         + #""message":"\"A\" has no portal that could have a newer version."}"#
     ),
     (
-      .withdrawn,
-      #"{"id":"a","title":"A","outcome":"withdrawn","#
-        + #""message":"The portal no longer has \"A\"; it stays on this device."}"#
-    ),
-    (
       .unknown(Problem(message: "There is no network.")),
       #"{"id":"a","title":"A","outcome":"failed","#
         + #""message":"\"A\" was not updated: There is no network."}"#
@@ -58,6 +53,12 @@ struct ResultDocumentTests {
     let result = try #require(MapUpdateResult(unchanged: update(freshness)))
     #expect(try comesBack(result))
     #expect(result.json.text() == document)
+  }
+
+  @Test func `An area that its portal no longer has stays`() throws {
+    let result = try #require(MapUpdateResult(unchanged: update(.withdrawn)))
+    #expect(try comesBack(result) && result.outcome == .withdrawn)
+    #expect(result.message == "The portal no longer has \"A\"; it stays on this device.")
   }
 
   @Test func `A map with a newer version is updated`() throws {

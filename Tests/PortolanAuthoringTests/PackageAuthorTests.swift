@@ -133,6 +133,23 @@ import Testing
     #expect(package.info.expiration?.policy == .preventAccess)
   }
 
+  @Test(arguments: [("paths.geojson", nil), ("gone.geojson", "There is no file \"gone.geojson\".")])
+  func `Data that no layer shows are told, and missed where they are gone`(
+    _ file: String, _ problem: String?
+  ) async throws {
+    let specification = Self.specification.replacing(
+      "\"Lawns\": {", with: "\"Extra\": {\"file\": \"\(file)\"}, \"Lawns\": {")
+    let parsed = try PackageSpecification(at: lay(specification))
+    do {
+      let result = try await PackageAuthor(parsed, drawing: PictureDrawing()).write(to: target)
+      #expect(problem == nil)
+      #expect(
+        result.notes == ["No layer and no backdrop shows \"Extra\": it is not in the package."])
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      #expect(problems.map(\.message) == [problem] && problems.map(\.path) == ["data.Extra.file"])
+    }
+  }
+
   @Test func `Every layer finds its data, in the package's spatial reference`() async throws {
     try await create()
     for map in try await open().maps {

@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 internal import PortolanFiles
+internal import PortolanLibrary
 
 /// A folder whose mobile map packages are offered for import as they appear.
 ///
