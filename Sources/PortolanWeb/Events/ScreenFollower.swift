@@ -28,6 +28,9 @@ final class ScreenFollower {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.follow("session") { self.account.session.state.pageJSON } }
       group.addTask { await self.follow("network") { self.account.network.state.json } }
+      group.addTask {
+        await self.follow("waiting") { self.account.hostWaits.state.wait?.json ?? .null }
+      }
       group.addTask { await self.follow("settings") { self.account.settings.pageJSON } }
       group.addTask { await self.follow("jobs") { self.jobs } }
       group.addTask { await self.follow("maps") { self.maps } }

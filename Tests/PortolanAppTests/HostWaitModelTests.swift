@@ -1,0 +1,36 @@
+import Foundation
+import Observation
+import PortolanApp
+import PortolanJobs
+import PortolanTestSupport
+import PortolanTransport
+import Synchronization
+import Testing
+
+/// How people learn that what they have asked for waits for a host.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct HostWaitModelTests {
+  @Test func `Observers see which host is waited for, until it has answered`() async throws {
+    let clock = ManualClock()
+    let isAsked = Atomic<Bool>(false)
+    let stub = StubTransport { request in
+      let status = isAsked.exchange(true, ordering: .relaxed) ? 200 : 429
+      return .data(Data(), status: status, headers: ["Retry-After": "12"], to: request)
+    }
+    let transport = RetryingTransport(stub, clock: clock, now: { clock.date }, chance: { 1 })
+    let url = try #require(URL(string: "https://gis.example.org/0"))
+    let model = HostWaitModel()
+    let work = Task {
+      // Why it failed does not matter here, only that it did.
+      await model.telling { try? await transport.send(HTTPRequest(url)).status }
+    }
+    for await wait in Observations({ model.state.wait }) {
+      guard let wait else { continue }
+      #expect(wait.host == "gis.example.org" && wait.seconds == 12)
+      break
+    }
+    await clock.wake(after: .seconds(12))
+    #expect(await work.value == 200)
+    #expect(model.state.wait == nil)
+  }
+}
