@@ -73,6 +73,7 @@ final class WebActions {
     case "offline": try await offline(words[1], body)
     case "sync": try await sync(words[1], body)
     case "settings": try settings(words[1], body)
+    case "preview": try await preview(words[1])
     default: throw Self.unknown(name)
     }
   }

@@ -37,6 +37,7 @@ final class ScreenFollower {
       group.addTask {
         await self.follow("watched") { self.app.library?.watchedFolder?.pageJSON ?? .null }
       }
+      group.addTask { await self.follow("preview") { self.app.preview?.json ?? .null } }
       group.addTask { await self.follow("map") { self.map } }
       group.addTask { await self.follow("sharing") { self.app.sharing?.state.pageJSON ?? .null } }
       group.addTask { await self.follow("tiles") { self.app.tiles?.state.json ?? .null } }

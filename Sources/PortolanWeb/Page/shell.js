@@ -6,6 +6,7 @@ import { fill, h, runBusy, setText } from "./dom.js";
 import { current, subscribe, subscribeToConnection } from "./events.js";
 import { compassRose, icon } from "./icons.js";
 import { announce, attempt, notify } from "./notices.js";
+import { createPreviewBar } from "./preview-bar.js";
 import { t } from "./texts.js";
 import { hostWaitText } from "./transfer-view.js";
 
@@ -32,7 +33,7 @@ export function createShell() {
     h("div", { class: "header-end" }, networkButton(), settings, accountLink()));
   subscribe("jobs", (jobs) => showActiveJobs(links[3], jobs));
   return {
-    elements: [skipLink(main), header, connectionBanner(), waitBanner(), createDemoBar(), main],
+    elements: [skipLink(main), header, connectionBanner(), waitBanner(), createDemoBar(), createPreviewBar(), main],
     main,
     setScreen: (name) => {
       markPresent(links, name);

@@ -59,6 +59,11 @@ export const english = {
   "network.check": "Check the network",
   "network.checked": "The network was checked.",
 
+  "preview.label": "Preview",
+  "preview.making": "The package of {specification} is being made.",
+  "preview.shown": "\"{title}\", as {specification} describes it. It is made anew when that file or its data change.",
+  "preview.failed": "The package of {specification} cannot be made. The map is as it was before.",
+  "preview.save": "Save the package",
   "demo.label": "Demo",
   "demo.stepSignIn": "Start by signing in as {username} with the password {password}.",
   "demo.stepDownload": "Next, download an area of a map.",
