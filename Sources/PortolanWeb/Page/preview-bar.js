@@ -13,7 +13,10 @@ export function createPreviewBar() {
   const save = button(t("preview.save"), "save", () => attempt(async () => {
     notify(t("save.done", { name: await saveFile("preview/save", {}) }));
   }), { class: "button small" });
-  const details = h("div", { class: "preview-details" });
+  // It may be higher than there is room for, and is scrolled by keyboard.
+  const details = h("div", {
+    class: "preview-details", tabindex: "0", role: "group", "aria-label": t("preview.details"),
+  });
   const element = h(
     "aside", { class: "demo-bar", "aria-label": t("preview.label"), hidden: true },
     h("span", { class: "demo-label", text: t("preview.label") }), state, save, details);

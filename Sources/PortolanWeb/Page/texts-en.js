@@ -63,6 +63,7 @@ export const english = {
   "preview.making": "The package of {specification} is being made.",
   "preview.shown": "\"{title}\", as {specification} describes it. It is made anew when that file or its data change.",
   "preview.failed": "The package of {specification} cannot be made. The map is as it was before.",
+  "preview.details": "What is wrong, and what was left out",
   "preview.save": "Save the package",
   "demo.label": "Demo",
   "demo.stepSignIn": "Start by signing in as {username} with the password {password}.",
