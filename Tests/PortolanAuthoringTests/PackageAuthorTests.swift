@@ -150,6 +150,18 @@ import Testing
     }
   }
 
+  @Test func `A link to a package opens as the package`() async throws {
+    try await create()
+    let link = temporaryDirectory.appending(path: "link.mmpk")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    let package = try await MobileMapPackage.open(
+      at: link, unpackingInto: temporaryDirectory.appending(path: "unpacked"),
+      now: Date(timeIntervalSince1970: 1_780_000_000))
+    let map = try #require(package.maps.first)
+    let layer = try #require(map.webMap.operationalLayers.first)
+    #expect(await map.contents.content(of: layer).problem == nil)
+  }
+
   @Test func `Every layer finds its data, in the package's spatial reference`() async throws {
     try await create()
     for map in try await open().maps {
