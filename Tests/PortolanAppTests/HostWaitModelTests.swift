@@ -1,15 +1,25 @@
 import Foundation
 import Observation
-import PortolanApp
 import PortolanJobs
 import PortolanTestSupport
 import PortolanTransport
 import Synchronization
 import Testing
 
+@testable import PortolanApp
+
 /// How people learn that what they have asked for waits for a host.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct HostWaitModelTests {
+  @Test(arguments: [(2.0, false), (3, true), (120, true)])
+  func `Pauses that are over before anybody wonders are not shown`(
+    _ seconds: Double, _ isShown: Bool
+  ) {
+    let since = Date(timeIntervalSince1970: 1_795_000_000)
+    let wait = JobHostWait(host: "a", since: since, until: since.addingTimeInterval(seconds))
+    #expect(HostWaitModel.isShown(wait) == isShown)
+  }
+
   @Test func `Observers see which host is waited for, until it has answered`() async throws {
     let clock = ManualClock()
     let isAsked = Atomic<Bool>(false)

@@ -5,7 +5,8 @@ internal import PortolanTransport
 /// Which host waits are for that a person sees, so that it is known why nothing moves: one that
 /// wants to be left alone for a while, or did not answer.
 ///
-/// Jobs tell theirs themselves (`Job.hostWait`).
+/// Jobs tell theirs themselves (`Job.hostWait`). Pauses that are over before anybody wonders, such as
+/// those before a host that did not answer is asked again, are not shown.
 @MainActor
 @Observable
 public final class HostWaitModel {
@@ -17,6 +18,9 @@ public final class HostWaitModel {
 
   /// The current state; observe this.
   public private(set) var state = State()
+
+  /// Shorter pauses, in seconds, are not shown.
+  private static let shortest = 3.0
 
   @ObservationIgnored private var waits: [Int: JobHostWait] = [:]
   @ObservationIgnored private var lastNumber = 0
@@ -51,8 +55,11 @@ public final class HostWaitModel {
     show(nil, as: number)
   }
 
+  /// Whether a wait is long enough to be shown.
+  static func isShown(_ wait: JobHostWait) -> Bool { wait.seconds >= shortest }
+
   private func show(_ wait: JobHostWait?, as number: Int) {
-    waits[number] = wait
+    waits[number] = wait.flatMap { Self.isShown($0) ? $0 : nil }
     let last = waits.values.max { $0.until < $1.until }
     if state.wait != last { state.wait = last }
   }
