@@ -17,6 +17,9 @@ final class Exchange: Sendable {
     let response: HTTPServerResponse?
   }
 
+  /// How many bytes more than its limit a body may have at least before the connection is dropped.
+  private static let leastSurplus = 1 << 20
+
   /// The path and the query as they came, still encoded.
   let target: String
 
@@ -48,7 +51,7 @@ final class Exchange: Sendable {
       let piece = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
       state.withLock { $0.body.append(piece) }
     }
-    return received - limit <= limit
+    return received - limit <= max(limit, Self.leastSurplus)
   }
 
   /// Whether the head of the request has announced a body.
