@@ -29,12 +29,14 @@ struct DeclinedPackages: Sendable {
     record.merge(declined) { $1 }
     // Where nothing can be written it is offered again after the next start.
     guard let data = try? JSONEncoder().encode(record) else { return }
+    // Likewise.
     try? FileSystem.live.write(data, to: url, permissions: 0o600)
   }
 
   private func all() -> [String: Look] {
     // What is not there, or was written by somebody else, says nothing.
     guard let data = try? FileSystem.live.read(url, limit: Self.largest) else { return [:] }
+    // Likewise.
     return (try? JSONDecoder().decode([String: Look].self, from: data)) ?? [:]
   }
 
