@@ -343,8 +343,8 @@ let package = Package(
     module(
       "PortolanWeb",
       [
-        "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry", "PortolanFeatures",
-        "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
+        "PortolanFiles", "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry",
+        "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
         "PortolanHTTPServer", "PortolanApp",
       ], resources: [.copy("Page")]),
     // Turns a configuration into live dependencies.

@@ -18,7 +18,10 @@ struct ConnectionHandler {
     guard length <= context.bodyLimit else { return refuse(413) }
     guard length > 0 || headers["Transfer-Encoding"] != nil else { return portolan_mhd_yes() }
     let head = HTTPServerRequest(method: method, target: exchange.target, headers: headers)
-    return context.handler.refusal(beforeBodyOf: head).map(refuse) ?? portolan_mhd_yes()
+    if let refusal = context.handler.refusal(beforeBodyOf: head) { return refuse(refusal) }
+    exchange.expectsBody = true
+    unsafe portolan_mhd_set_idle_seconds(connection, context.bodySeconds)
+    return portolan_mhd_yes()
   }
 
   /// Has the request answered, or sends the answer that it has got.
@@ -26,6 +29,9 @@ struct ConnectionHandler {
     if let answer = exchange.answer {
       guard let response = answer.response else { return portolan_mhd_no() }
       return send(response)
+    }
+    if exchange.expectsBody {
+      unsafe portolan_mhd_set_idle_seconds(connection, MicroHTTPDaemon.idleSeconds)
     }
     guard !exchange.isTooLarge else { return refuse(413) }
     let request = HTTPServerRequest(

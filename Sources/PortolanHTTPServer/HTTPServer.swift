@@ -12,6 +12,9 @@ public final class HTTPServer: Sendable {
     public var identity: (certificate: String, privateKey: String)?
     /// The most bytes that a request's body may have.
     public var bodyLimit = 64 << 20
+    /// How long it waits for the next bytes of a body before it drops the connection: a body may be
+    /// shorter than its request says.
+    public var bodyPatience = Duration.seconds(30)
     /// How many threads serve; a connection needs none of its own.
     public var threads = 2
     /// How many connections may be open at a time.
@@ -36,7 +39,7 @@ public final class HTTPServer: Sendable {
   public init(
     _ configuration: Configuration, handler: any HTTPServerHandling
   ) throws(HTTPServerError) {
-    context = ServerContext(handler: handler, bodyLimit: configuration.bodyLimit)
+    context = ServerContext(configuration, handler: handler)
     daemon = try MicroHTTPDaemon(configuration, context: context)
     port = daemon.port
   }

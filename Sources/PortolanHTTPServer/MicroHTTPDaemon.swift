@@ -8,7 +8,8 @@ internal import Synchronization
 /// connection is still suspended then.
 @safe
 final class MicroHTTPDaemon: Sendable {
-  private static let idleSeconds: UInt32 = 600
+  /// How long a connection may be silent, in seconds, except while a body is due.
+  static let idleSeconds: UInt32 = 600
   /// Room for a request's line and headers, and for sending; longer ones are refused.
   private static let headerBytes = 128 << 10
 

@@ -55,6 +55,12 @@ struct ResultDocumentTests {
     #expect(result.json.text() == document)
   }
 
+  @Test func `An area that its portal no longer has stays`() throws {
+    let result = try #require(MapUpdateResult(unchanged: update(.withdrawn)))
+    #expect(try comesBack(result) && result.outcome == .withdrawn)
+    #expect(result.message == "The portal no longer has \"A\"; it stays on this device.")
+  }
+
   @Test func `A map with a newer version is updated`() throws {
     #expect(MapUpdateResult(unchanged: update(.available)) == nil)
     let result = MapUpdateResult(update(.available), .updated)

@@ -7,10 +7,12 @@ import Testing
 /// The server as another program, curl, sees it.
 @Suite(.needsTool("curl"), .temporaryDirectory, .timeLimit(.minutes(1))) struct HTTPServerTests {
   private func withServer(
-    bodyLimit: Int = 1000, _ body: (String) async throws -> Void
+    bodyLimit: Int = 1000, bodyPatience: Duration = .seconds(30),
+    _ body: (String) async throws -> Void
   ) async throws {
     var configuration = HTTPServer.Configuration()
     configuration.bodyLimit = bodyLimit
+    configuration.bodyPatience = bodyPatience
     let server = try HTTPServer(configuration, handler: EchoHandler())
     do { try await body("http://127.0.0.1:\(server.port)") } catch {
       await server.stop()
@@ -40,6 +42,24 @@ import Testing
           "-o", "/dev/null", "-w", "%{http_code}", "-H", chunked, "-d", "12345678901", url)
         #expect(status == "413")
       }
+    }
+  }
+
+  @Test func `A body without an end is not read for ever`() async throws {
+    try await withServer { url in
+      let result = try await Tool.runOnThread(
+        "curl", ["-s", "--max-time", "20", "-T", "/dev/zero", url])
+      #expect(result.status != 0)
+      #expect(result.status != 28, "curl has waited to the end of its patience")
+    }
+  }
+
+  @Test func `A body that is shorter than it says is not waited for`() async throws {
+    try await withServer(bodyPatience: .seconds(1)) { url in
+      let result = try await Tool.runOnThread(
+        "curl", ["-s", "--max-time", "20", "-H", "Content-Length: 100", "-d", "body", url])
+      #expect(result.status == 52, "An empty answer is expected")
+      #expect(try await curl("-d", "body", url).hasSuffix(" body"))
     }
   }
 

@@ -10,8 +10,10 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
     case available
     /// The portal did not tell.
     case unknown(Problem)
-    /// The map came from this device, or its portal was never told.
+    /// The map came from this device, or its portal gave no date.
     case untracked
+    /// The portal no longer has the area; what is on this device stays.
+    case withdrawn
 
     /// What is known, in a word.
     public var word: String {
@@ -20,6 +22,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
       case .available: "available"
       case .unknown: "unknown"
       case .untracked: "none"
+      case .withdrawn: "withdrawn"
       }
     }
 

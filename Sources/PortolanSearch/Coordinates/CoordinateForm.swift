@@ -1,7 +1,7 @@
 /// What the words and numbers of a text tell of whether it is a coordinate.
 enum CoordinateForm {
   /// What is read of a text, in bytes; no coordinate is longer.
-  private static let longest = 100
+  static let longest = 100
 
   /// Words of coordinates, and what is written for them otherwise.
   private static let signs = [
@@ -35,11 +35,13 @@ enum CoordinateForm {
   static func isPossible(_ text: String) -> Bool {
     var numberCount = 0
     var letterCount = 0
+    var digitCount = 0
     var word: [UInt8] = []
     var wasDigit = false
     guard text.utf8.count <= longest else { return false }
     for byte in text.utf8 {
       let isDigit = byte >= 0x30 && byte <= 0x39
+      if isDigit { digitCount += 1 }
       if isDigit, !wasDigit { numberCount += 1 }
       wasDigit = isDigit
       let capital = byte & 0xDF
@@ -51,8 +53,10 @@ enum CoordinateForm {
         word.removeAll(keepingCapacity: true)
       }
     }
-    // One number alone is that of a zone, with the three letters of a square.
-    return isOfCoordinate(word) && (numberCount > 1 || numberCount == 1 && letterCount == 3)
+    // One number alone is that of a zone, with the three letters of a square, or all digits of a
+    // reference without its zone.
+    let isOfGrid = letterCount == 3 || letterCount == 2 && digitCount >= MGRSCoordinate.fewestDigits
+    return isOfCoordinate(word) && (numberCount > 1 || numberCount == 1 && isOfGrid)
   }
 
   /// Whether letters are few enough for a zone or a hemisphere, or a word of coordinates.

@@ -679,10 +679,27 @@ import Testing
     let watched = WatchedFolderModel(folder: folder, maps: model)
     for _ in 0..<2 { await watched.look() }
     let offer = try #require(watched.state.offers.first)
-    watched.decline(offer)
+    await watched.decline(offer)
     #expect(watched.state.offers == [])
     #expect(try watched.offer(offer.id) == offer)
     #expect(throws: Problem.self) { try watched.offer("/etc/passwd") }
+  }
+
+  @Test func `A package that was declined is not offered at the next start, until it changes`()
+    async throws
+  {
+    let model = try await model()
+    let folder = temporaryDirectory.appending(path: "downloads")
+    let file = try package("downloads/town.mmpk")
+    let watched = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<2 { await watched.look() }
+    await watched.decline(try #require(watched.state.offers.first))
+    let next = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<3 { await next.look() }
+    #expect(next.state.offers == [])
+    try Data("another".utf8).write(to: file)
+    for _ in 0..<2 { await next.look() }
+    #expect(next.state.offers.map(\.name) == ["town.mmpk"])
   }
 
   @Test func `A watched folder offers another edition that is as long as the one before`()
