@@ -114,7 +114,8 @@ struct StyleLabelPlacingTests {
     _ start: Int, _ end: Int, _ isBelow: Bool
   ) async throws {
     let line: JSONValue = [
-      "type": "LineString", "coordinates": [[.integer(Int64(start)), 0], [.integer(Int64(end)), 0]],
+      "type": "LineString",
+      "coordinates": [[.integer(Int64(start)), 0], [.integer(Int64(end)), 0]],
     ]
     let picture = try await Self.picture(
       [Self.layer("a", "p", ["symbol-placement": "line-center", "text-offset": [0, 1.5]])],
@@ -131,7 +132,10 @@ struct StyleLabelPlacingTests {
         "type": "Feature", "properties": ["text": .string(text)],
         "geometry": [
           "type": "LineString",
-          "coordinates": [[.integer(Int64(west)), .integer(Int64(north))], [.integer(Int64(east)), .integer(Int64(north))]],
+          "coordinates": [
+            [.integer(Int64(west)), .integer(Int64(north))],
+            [.integer(Int64(east)), .integer(Int64(north))],
+          ],
         ],
       ]
     }
