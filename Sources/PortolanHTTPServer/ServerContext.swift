@@ -2,10 +2,13 @@
 final class ServerContext: Sendable {
   let handler: any HTTPServerHandling
   let bodyLimit: Int
+  /// Whether handlers begin on the threads of connections.
+  let answersInPlace: Bool
   let tasks = ServerTasks()
 
-  init(handler: any HTTPServerHandling, bodyLimit: Int) {
+  init(handler: any HTTPServerHandling, _ configuration: HTTPServer.Configuration) {
     self.handler = handler
-    self.bodyLimit = bodyLimit
+    bodyLimit = configuration.bodyLimit
+    answersInPlace = configuration.answersInPlace
   }
 }
