@@ -136,6 +136,7 @@ import Testing
     let cache = try MapCache.stub(server) { $0.capacity = capacity }
     for column in 0..<300 { _ = try await cache.loadTile(at: tile(column)) }
     #expect(try await cache.diskSize() == capacity)
+    await cache.settle()
     #expect(try await cache.loadTile(at: tile(0)).path == .hit)
     for column in 300..<304 {
       _ = try await cache.loadTile(at: tile(column))
