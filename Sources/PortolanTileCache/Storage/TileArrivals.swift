@@ -47,7 +47,7 @@ struct TileArrivals: Sendable {
   /// The tile that is on its way, if one is.
   func find(_ tile: TileID, of config: MapCacheConfig) -> Arrival? {
     guard !tiles.isEmpty, let arrival = tiles[Place(source: config.cacheName, tile: tile)],
-      arrival.config.isSame(as: config)
+      arrival.config.isSame(as: config) || !config.isElsewhere(than: arrival.config)
     else { return nil }
     return arrival
   }
