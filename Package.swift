@@ -129,7 +129,7 @@ let package = Package(
     // Connection, query, error codes, defensive opening, files inside files.
     module("PortolanSQLite", ["PortolanLocks", "PortolanFiles", "CSQLite"], touchingC: true),
     // Byte sources read by range; ZIP.
-    module("PortolanArchives", ["PortolanFiles", "CZip", "CZlib"], touchingC: true),
+    module("PortolanArchives", ["PortolanFiles", "CZip", "CZlib", "CISAL"], touchingC: true),
 
     // HTTP as values, the transport protocol, retry, rate limits; the network monitor.
     module("PortolanTransport", ["PortolanFiles", "PortolanLocks"], touchingC: true),

@@ -8,6 +8,7 @@ final class Exchange: Sendable {
     var expectsBody = false
     var receivedCount = 0
     var isTooLarge = false
+    var isPutAside = false
     var body = Data()
     var answer: Answer?
   }
@@ -67,8 +68,28 @@ final class Exchange: Sendable {
   var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
 
   /// What is answered, once that is known.
-  var answer: Answer? {
-    get { state.withLock { $0.answer } }
-    set { state.withLock { $0.answer = newValue } }
+  var answer: Answer? { state.withLock { $0.answer } }
+
+  /// Notes what is answered.
+  ///
+  /// - Returns: Whether the connection was put aside until then.
+  func finish(_ answer: Answer) -> Bool {
+    state.withLock { state in
+      state.answer = answer
+      return state.isPutAside
+    }
+  }
+
+  /// Puts the connection aside by `suspend`, unless the answer is there.
+  ///
+  /// - Returns: The answer, if it is there.
+  func answer(orSuspend suspend: () -> Void) -> Answer? {
+    state.withLock { state in
+      if state.answer == nil {
+        suspend()
+        state.isPutAside = true
+      }
+      return state.answer
+    }
   }
 }

@@ -17,6 +17,14 @@ public final class HTTPServer: Sendable {
     public var bodyPatience = Duration.seconds(30)
     /// How many threads serve; a connection needs none of its own.
     public var threads = 2
+    /// Whether a handler begins on the thread of its connection, and leaves it only to wait.
+    ///
+    /// For handlers that answer in microseconds: the other connections of the thread wait meanwhile.
+    public var answersInPlace = false
+    /// Room for a request's line and headers, and for sending; longer ones are refused.
+    ///
+    /// The library clears it for each request.
+    public var headerBytes = 128 << 10
     /// How many connections may be open at a time.
     public var connections = 10_000
 

@@ -4,6 +4,8 @@ final class ServerContext: Sendable {
   let bodyLimit: Int
   /// How long a connection waits for the next bytes of a body, in seconds.
   let bodySeconds: UInt32
+  /// Whether handlers begin on the threads of connections.
+  let answersInPlace: Bool
   let tasks = ServerTasks()
 
   init(_ configuration: HTTPServer.Configuration, handler: any HTTPServerHandling) {
@@ -11,5 +13,6 @@ final class ServerContext: Sendable {
     bodyLimit = configuration.bodyLimit
     // For the library 0 is for ever.
     bodySeconds = max(UInt32(clamping: configuration.bodyPatience.components.seconds), 1)
+    answersInPlace = configuration.answersInPlace
   }
 }

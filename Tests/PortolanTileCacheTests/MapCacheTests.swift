@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test func `What was kept is there when the file is opened again`() async throws {
-    _ = try await MapCache.stub(server).loadTile(at: tile)
+    let cache = try MapCache.stub(server)
+    _ = try await cache.loadTile(at: tile)
+    await cache.settle()
     let again = try MapCache.stub(server)
     #expect(try await again.loadTile(at: tile, mode: .cacheOnly).path == .hit)
   }

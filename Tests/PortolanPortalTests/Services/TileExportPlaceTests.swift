@@ -42,7 +42,7 @@ import Testing
     do {
       _ = try await task.status(of: "j1")
       Issue.record("it was found")
-    } catch let error as PortalError {
+    } catch {
       #expect(error.isTransient)
     }
     #expect(transport.requests.count == 1)
