@@ -109,17 +109,39 @@ import Testing
 
   // MARK: - Tables
 
+  /// The extents that the file declares of its layers.
+  private func extents() throws -> [String: [Double?]] {
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT table_name, minx, miny, maxx, maxy FROM GDB_Layers")
+    var extents: [String: [Double?]] = [:]
+    while try query.step() {
+      extents[query.text(at: 0)] = (1...4).map { query.isNull(at: $0) ? nil : query.real(at: $0) }
+    }
+    return extents
+  }
+
+  @Test func `All features of one group are within the declared extent, and have ids of their own`()
+    async throws
+  {
+    try write()
+    let store = try ContractGeodatabase.edited(url)
+    let places = [(100.0, 50.0), (90, 40), (170, 45), (120, 80), (-170, -80), (0, 0)]
+    let results = try await store.apply(
+      places.map { x, y in
+        .add(
+          NewFeature(
+            attributes: ["NAME": .text("new")], geometry: .point(Point(x: x, y: y, z: 1))),
+          table: "Huts")
+      })
+    await store.close()
+    let extent = try #require(try extents()["Huts"]).map { $0?.rounded() }
+    #expect(extent == [-170, -80, 170, 80])
+    #expect(Set(results.map(\.objectID)) == Set(10...15))
+    #expect(try GeodatabaseAudit.findings(in: url).isEmpty)
+  }
+
   @Test func `An edit widens the declared extent of its own layer only`() async throws {
     try write()
-    func extents() throws -> [String: [Double?]] {
-      let query = try Connection(at: url, access: .readOnly).query(
-        "SELECT table_name, minx, miny, maxx, maxy FROM GDB_Layers")
-      var extents: [String: [Double?]] = [:]
-      while try query.step() {
-        extents[query.text(at: 0)] = (1...4).map { query.isNull(at: $0) ? nil : query.real(at: $0) }
-      }
-      return extents
-    }
     let before = try extents()
     #expect(before.count > 1)
     let store = try ContractGeodatabase.edited(url)
