@@ -66,10 +66,23 @@ enum CoordinateForm {
 
   /// A text in capitals with signs and letters for words: "44 degrees north" as "44 ° N".
   static func withSigns(_ text: String) -> String {
-    // The "s" of "44d23m15.36s" is no hemisphere.
-    var text = text.replacing(#/(\d)\s*M\s*(\d+(?:\.\d+)?)S/#) { "\($0.1)'\($0.2)\"" }
-    guard text.utf8.count > 3, signs.contains(where: { text.contains($0.0) }) else { return text }
+    var text = text
+    // To make the pattern takes longer than to find suggestions, and hardly any text has both letters.
+    if text.utf8.contains(UInt8(ascii: "M")), text.utf8.contains(UInt8(ascii: "S")) {
+      // The "s" of "44d23m15.36s" is no hemisphere.
+      text.replace(#/(\d)\s*M\s*(\d+(?:\.\d+)?)S/#) { "\($0.1)'\($0.2)\"" }
+    }
+    guard hasWord(text), signs.contains(where: { text.contains($0.0) }) else { return text }
     for (word, sign) in signs { text = text.replacing(word, with: sign) }
     return text
+  }
+
+  /// Whether as many capitals follow each other as the shortest word of coordinates has.
+  private static func hasWord(_ text: String) -> Bool {
+    var count = 0
+    return text.utf8.contains { byte in
+      count = byte >= 0x41 && byte <= 0x5A ? count + 1 : 0
+      return count == 3
+    }
   }
 }

@@ -169,6 +169,26 @@ import Testing
       id, table: "Huts", attributes: [:], geometry: .set(.point(Point(x: x, y: y, z: 1))))
   }
 
+  @Test func `All features of one group are within the declared extent, and have ids of their own`()
+    async throws
+  {
+    try write()
+    let store = try ContractGeodatabase.edited(url)
+    let places = [(100.0, 50.0), (90, 40), (170, 45), (120, 80), (-170, -80), (0, 0)]
+    let results = try await store.apply(
+      places.map { x, y in
+        .add(
+          NewFeature(
+            attributes: ["NAME": .text("new")], geometry: .point(Point(x: x, y: y, z: 1))),
+          table: "Huts")
+      })
+    await store.close()
+    let extent = try #require(try extents()["Huts"]).map { $0.rounded() }
+    #expect(extent == [-170, -80, 170, 80])
+    #expect(Set(results.map(\.objectID)) == Set(10...15))
+    #expect(try GeodatabaseAudit.findings(in: url).isEmpty)
+  }
+
   @Test func `An edit widens the declared extent of its own layer only`() async throws {
     try write()
     let before = try extents()
