@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanJobs
 import PortolanSQLite
 import PortolanTestSupport
 import Testing

@@ -3,6 +3,7 @@ import PortolanArchives
 import PortolanFiles
 import PortolanJobs
 import PortolanLibrary
+import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport

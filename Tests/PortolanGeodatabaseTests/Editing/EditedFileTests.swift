@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
+import PortolanGeometry
 import PortolanSQLite
 import PortolanTestSupport
 import Testing

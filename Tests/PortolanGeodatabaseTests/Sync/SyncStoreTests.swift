@@ -155,8 +155,8 @@ import Testing
     (later.conflicts, later.withheld) = (4, 5)
     later.note(since: SyncReceipt(), ofLayer: 5)
     receipt.add(later)
-    #expect([receipt.adds, receipt.updates, receipt.deletes] == [111, 202, 333])
-    #expect([receipt.conflicts, receipt.withheld] == [4, 5])
+    #expect(receipt.adds == 111 && receipt.updates == 202 && receipt.deletes == 333)
+    #expect(receipt.conflicts == 4 && receipt.withheld == 5)
     let layers = receipt.layers.mapValues { [$0.adds, $0.updates, $0.deletes] }
     #expect(layers == [5: [101, 202, 303], 7: [10, 0, 30]])
   }

@@ -197,7 +197,7 @@ import Testing
     jobs[0].statusURL = URL(string: "https://a.example/jobs/1")
     jobs[1].jobID = "j1"
     jobs[2].resultURL = URL(string: "https://a.example/file")
-    #expect(jobs.allSatisfy(\.isSubmitted))
+    #expect(jobs.map(\.isSubmitted) == [true, true, true])
   }
 
   // MARK: - Kinds of jobs

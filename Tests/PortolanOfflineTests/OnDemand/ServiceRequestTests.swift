@@ -46,7 +46,8 @@ import Testing
     let isSynced = model != .none
     var form = values(
       ReplicaParameters(options: options(model), name: "n", isAsynchronous: isSynced).form)
-    let rows = try JSONValue(parsing: try #require(form.removeValue(forKey: "layerQueries")))
+    let rowsText = form.removeValue(forKey: "layerQueries")
+    let rows = try JSONValue(parsing: try #require(rowsText))
     let queries: [String: JSONValue] = [
       "3": [
         "queryOption": "useFilter", "useGeometry": true, "includeRelated": false, "where": "A > 1",
@@ -56,9 +57,11 @@ import Testing
     ]
     #expect(rows.object?.names == ["3", "5", "6"])
     for (layer, query) in queries { #expect(rows[layer] == query, "\(layer)") }
-    let area = try JSONValue(parsing: try #require(form.removeValue(forKey: "geometry")))
+    let areaText = form.removeValue(forKey: "geometry")
+    let area = try JSONValue(parsing: try #require(areaText))
     #expect(area == shape(DemoBed.casco))
-    let reference = try JSONValue(parsing: try #require(form.removeValue(forKey: "inSR")))
+    let referenceText = form.removeValue(forKey: "inSR")
+    let reference = try JSONValue(parsing: try #require(referenceText))
     #expect(reference == SpatialReference.wgs84.esriJSON)
     var expected = [
       "replicaName": "n", "transportType": "esriTransportTypeUrl", "dataFormat": "sqlite",

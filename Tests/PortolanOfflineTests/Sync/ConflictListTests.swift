@@ -126,7 +126,8 @@ import Testing
       let state = try await OfflineMapSyncTask.using(file, bed.bed.environment.surroundings) {
         try await $0.syncState()
       }
-      let url = try #require(URL(string: try #require(state).serviceURL))
+      let address = try #require(state).serviceURL
+      let url = try #require(URL(string: address))
       let service = FeatureService(url: url, client: bed.bed.portal.client)
       try await rename(feature, to: "Theirs of \(path)", service, bed)
     }
