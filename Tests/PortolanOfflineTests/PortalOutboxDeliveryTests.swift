@@ -103,7 +103,8 @@ import Testing
     #expect(try await deliver(message, over: empty, after: 24 * 3600) == nil)
     // A service that has told its job, and makes nothing any more, is not waited for.
     let told = try ReplicaRelease.message(
-      about: "portolan_job_1", service.appending(path: "jobs/1"), at: service,
+      about: RequestedCopy(
+        name: "portolan_job_1", statusURL: service.appending(path: "jobs/1")), at: service,
       portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
     let over = StubTransport { request in
       let isList = request.url.lastPathComponent == "replicas"

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanGeodatabase
 import PortolanJobs
 import PortolanLocks
 import PortolanPortal
@@ -112,7 +113,8 @@ import Testing
     var interruption: JobInterruption?
     do {
       let wasThere = try await replicas.unregister(
-        "portolan_a", at: try url("\(Self.service)/unRegisterReplica"), status: status)
+        RequestedCopy(name: "portolan_a", statusURL: status),
+        at: try url("\(Self.service)/unRegisterReplica"))
       #expect(wasThere)
     } catch let error as JobInterruption {
       interruption = error
