@@ -91,9 +91,10 @@ import Testing
         id: id, title: title, installed: Self.day, storedModified: stored, portalModified: remote,
         freshness: freshness)
     }
+    var drawn = update("drawn", "B", Self.day, nil, .untracked)
+    drawn.comesWithSync = true
     let updates = [
-      update("imported", "A", nil, nil, .untracked),
-      update("drawn", "B", Self.day, nil, .untracked),
+      update("imported", "A", nil, nil, .untracked), drawn,
       update("area", "C", Self.day, Self.day + 1, .unknown(noNetwork)),
       update("package", "D", Self.day, Self.day + 2, .unknown(silent)),
     ]
@@ -104,8 +105,9 @@ import Testing
     #expect(
       results.map(\.message) == [
         "\"A\" has no portal that could have a newer version.",
-        "\"B\" has no portal that could have a newer version.",
-        "\"C\" was not updated: There is no network.", "\"D\" was not updated: \(silent.message)",
+        "\"B\" has no newer version to download: what changed at its services comes with its next "
+          + "synchronization.", "\"C\" was not updated: There is no network.",
+        "\"D\" was not updated: \(silent.message)",
       ])
     #expect(await home.library.queue.jobs.isEmpty)
   }
