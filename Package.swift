@@ -129,7 +129,7 @@ let package = Package(
     // Connection, query, error codes, defensive opening, files inside files.
     module("PortolanSQLite", ["PortolanLocks", "PortolanFiles", "CSQLite"], touchingC: true),
     // Byte sources read by range; ZIP.
-    module("PortolanArchives", ["PortolanFiles", "CZip", "CZlib"], touchingC: true),
+    module("PortolanArchives", ["PortolanFiles", "CZip", "CZlib", "CISAL"], touchingC: true),
 
     // HTTP as values, the transport protocol, retry, rate limits; the network monitor.
     module("PortolanTransport", ["PortolanFiles", "PortolanLocks"], touchingC: true),
@@ -343,8 +343,8 @@ let package = Package(
     module(
       "PortolanWeb",
       [
-        "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry", "PortolanFeatures",
-        "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
+        "PortolanFiles", "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry",
+        "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
         "PortolanHTTPServer", "PortolanApp",
       ], resources: [.copy("Page")]),
     // Turns a configuration into live dependencies.

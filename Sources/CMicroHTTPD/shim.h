@@ -65,6 +65,12 @@ static inline void portolan_mhd_each_header(struct MHD_Connection *connection,
   MHD_get_connection_values(connection, MHD_HEADER_KIND, each, context);
 }
 
+/// How long a connection may be silent from now on.
+static inline void portolan_mhd_set_idle_seconds(struct MHD_Connection *connection,
+                                                 unsigned seconds) {
+  MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
 static inline struct MHD_Response *portolan_mhd_response_copying(const void *bytes, size_t count) {
   return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }

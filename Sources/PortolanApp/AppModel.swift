@@ -21,6 +21,8 @@ public final class AppModel {
   public let conversion: ConversionModel
   /// The screen that makes packages.
   public let authoring: AuthoringModel
+  /// The package that is shown while its specification is edited; `nil` if none is.
+  public var preview: PreviewModel?
   /// The screen that shares files on a portal; `nil` in an app that has no network at all.
   public let sharing: SharingModel?
   /// The screens that show a portal; `nil` in an app that has no network at all.

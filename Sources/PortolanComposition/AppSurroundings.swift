@@ -29,6 +29,9 @@ public struct AppSurroundings: Sendable {
   public var freeSpace: @Sendable (URL) -> Int?
   /// Measures pauses.
   public var clock: any Clock<Duration>
+  /// Measures how long portals and services are waited for where what was kept of them can be shown; pauses
+  /// may be skipped on ``clock``, and these not.
+  public var patienceClock: any Clock<Duration>
   /// Returns the date.
   public var now: @Sendable () -> Date
   /// Returns a number from 0 up to 1, another each time.
@@ -58,6 +61,7 @@ public struct AppSurroundings: Sendable {
     redirects = LoopbackRedirect()
     freeSpace = { FreeSpace.byteCount(at: $0) }
     clock = ContinuousClock()
+    patienceClock = ContinuousClock()
     now = { Date() }
     chance = { Double.random(in: 0..<1) }
     makeID = { UUID() }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 
 /// The folder that keeps everything Portolan stores.
 public struct HomeFolder: Hashable, Sendable {
@@ -13,7 +14,8 @@ public struct HomeFolder: Hashable, Sendable {
   public init(option: String?, environment: [String: String]) {
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let path = option ?? variable("PORTOLAN_HOME") {
-      url = URL(filePath: (path as NSString).expandingTildeInPath, directoryHint: .isDirectory)
+      let typed = URL(typedPath: path, environment: environment)
+      url = URL(filePath: typed.path(percentEncoded: false), directoryHint: .isDirectory)
       return
     }
     let data = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }

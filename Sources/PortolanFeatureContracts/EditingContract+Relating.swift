@@ -46,10 +46,15 @@ extension EditingContract {
       await expectError(
         store, [.add(NewFeature(parent: .init(99, table: "Huts")), table: "Visits")],
         .noSuchRow(objectID: 99, EditPlace(table: "Huts", objectID: 99)))
-      await #expect(throws: FeatureEditError.self) {
-        try await store.apply(
-          .add(NewFeature(parent: .init(1, table: "Parcels")), table: "Visits"))
-      }
+      await expectError(
+        store, [.add(NewFeature(parent: .init(1, table: "Parcels")), table: "Visits")],
+        .cannotRelate(
+          to: "Parcels", reason: "no relation leads there", EditPlace(table: "Visits")))
+      await expectError(
+        store,
+        [.add(NewFeature(parent: .init(1, table: "Visits", relationshipID: 1)), table: "Huts")],
+        .cannotRelate(
+          to: "Visits", reason: "the key is not in its own table", EditPlace(table: "Huts")))
     },
   ]
 

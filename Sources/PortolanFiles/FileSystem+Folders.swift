@@ -17,7 +17,7 @@ extension FileSystem {
   ///   ``FileError/unwritable(file:reason:)`` and the like.
   public func createFolder(_ url: URL, permissions: UInt32 = 0o777) throws(FileError) {
     for folder in try makeFolder(url, permissions: permissions) {
-      try syncOne(folder.parentPath)
+      try syncOne(folder.parentPath, links: .followed)
     }
   }
 
@@ -38,7 +38,10 @@ extension FileSystem {
     do {
       try perform(.makeFolder(path)) { unsafe mkdir(path, permissions) }
     } catch .alreadyExists {
-      // Somebody else was quicker.
+      // Somebody else was quicker; or it is a link that leads nowhere.
+      guard try FileStatus(at: url, links: .followed)?.kind == .folder else {
+        throw .alreadyExists(file: path)
+      }
       return above
     }
     return above + [url]

@@ -47,7 +47,9 @@ extension FileSystem {
   func confirm(_ moved: URL, _ folders: [String]) throws(FileError) {
     var failure: FileError?
     for (index, folder) in folders.enumerated() where !folders[..<index].contains(folder) {
-      do throws(FileError) { try syncOne(folder) } catch { failure = failure ?? error }
+      do throws(FileError) { try syncOne(folder, links: .followed) } catch {
+        failure = failure ?? error
+      }
     }
     if let failure { throw .durabilityUnknown(file: moved.plainPath, reason: failure.reason) }
   }

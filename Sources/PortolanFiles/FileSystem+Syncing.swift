@@ -24,14 +24,21 @@ extension FileSystem {
     for path in paths { try syncOne(path) }
   }
 
-  /// Writes the names in a folder to the disk, but nothing of what bears them.
+  /// Writes the names in a folder, or in the one that a link leads to, to the disk, but nothing of
+  /// what bears them.
   ///
   /// - Throws: as ``sync(_:)`` does.
-  public func syncFolder(_ url: URL) throws(FileError) { try syncOne(url.plainPath) }
+  public func syncFolder(_ url: URL) throws(FileError) {
+    try syncOne(url.plainPath, links: .followed)
+  }
 
   /// Syncs one file or folder.
-  func syncOne(_ path: String) throws(FileError) {
-    let descriptor = try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  ///
+  /// Links are followed only where they are a part of the path by which somebody was told where to
+  /// write, as to the folder in which a file has got its name.
+  func syncOne(_ path: String, links: FileStatus.Links = .shown) throws(FileError) {
+    let descriptor = try open(
+      path, O_RDONLY | O_NONBLOCK | (links == .shown ? O_NOFOLLOW : 0))
     defer { close(descriptor) }
     try syncOpen(descriptor, path)
   }

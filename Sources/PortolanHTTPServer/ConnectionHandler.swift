@@ -18,24 +18,34 @@ struct ConnectionHandler {
     guard length <= context.bodyLimit else { return refuse(413) }
     guard length > 0 || headers["Transfer-Encoding"] != nil else { return portolan_mhd_yes() }
     let head = HTTPServerRequest(method: method, target: exchange.target, headers: headers)
-    return context.handler.refusal(beforeBodyOf: head).map(refuse) ?? portolan_mhd_yes()
+    if let refusal = context.handler.refusal(beforeBodyOf: head) { return refuse(refusal) }
+    exchange.expectsBody = true
+    unsafe portolan_mhd_set_idle_seconds(connection, context.bodySeconds)
+    return portolan_mhd_yes()
   }
 
   /// Has the request answered, or sends the answer that it has got.
   func answer(method: String) -> MHD_Result {
-    if let answer = exchange.answer {
-      guard let response = answer.response else { return portolan_mhd_no() }
-      return send(response)
+    if let answer = exchange.answer { return send(answer) }
+    if exchange.expectsBody {
+      unsafe portolan_mhd_set_idle_seconds(connection, MicroHTTPDaemon.idleSeconds)
     }
     guard !exchange.isTooLarge else { return refuse(413) }
     let request = HTTPServerRequest(
       method: method, target: exchange.target, headers: headers, body: exchange.body)
     let waiting = unsafe SuspendableConnection(connection)
-    let hasStarted = context.tasks.start(preparing: waiting.suspend) { [context, exchange] in
-      exchange.answer = Exchange.Answer(response: await context.handler.respond(to: request))
-      waiting.resume()
+    let executor = context.answersInPlace ? InPlaceExecutor() : nil
+    let hasStarted = context.tasks.start(on: executor) { [context, exchange] in
+      let answer = Exchange.Answer(response: await context.handler.respond(to: request))
+      if exchange.finish(answer) { waiting.resume() }
     }
-    return hasStarted ? portolan_mhd_yes() : portolan_mhd_no()
+    guard hasStarted else { return portolan_mhd_no() }
+    executor?.run()
+    return exchange.answer(orSuspend: waiting.suspend).map(send) ?? portolan_mhd_yes()
+  }
+
+  private func send(_ answer: Exchange.Answer) -> MHD_Result {
+    answer.response.map(send) ?? portolan_mhd_no()
   }
 
   private var headers: HTTPHeaders {

@@ -33,9 +33,10 @@ enum DaemonCallbacks {
     if handler.exchange.begin() { return handler.readHead(method: name) }
     if let piece = unsafe piece, unsafe size.pointee > 0 {
       let bytes = unsafe UnsafeRawBufferPointer(start: piece, count: unsafe size.pointee)
-      handler.exchange.receive(unsafe bytes.bytes, limit: handler.context.bodyLimit)
+      let isWorthMore = handler.exchange.receive(
+        unsafe bytes.bytes, limit: handler.context.bodyLimit)
       unsafe size.pointee = 0
-      return portolan_mhd_yes()
+      return isWorthMore ? portolan_mhd_yes() : portolan_mhd_no()
     }
     return handler.answer(method: name)
   }

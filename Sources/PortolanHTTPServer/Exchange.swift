@@ -5,7 +5,10 @@ internal import Synchronization
 final class Exchange: Sendable {
   private struct State {
     var hasBegun = false
+    var expectsBody = false
+    var receivedCount = 0
     var isTooLarge = false
+    var isPutAside = false
     var body = Data()
     var answer: Answer?
   }
@@ -14,6 +17,9 @@ final class Exchange: Sendable {
   struct Answer {
     let response: HTTPServerResponse?
   }
+
+  /// How many bytes more than its limit a body may have at least before the connection is dropped.
+  private static let leastSurplus = 1 << 20
 
   /// The path and the query as they came, still encoded.
   let target: String
@@ -31,15 +37,28 @@ final class Exchange: Sendable {
   }
 
   /// Adds bytes of the body; those beyond `limit` are dropped, and the request is refused.
-  func receive(_ bytes: borrowing RawSpan, limit: Int) {
+  ///
+  /// - Returns: Whether the rest is worth waiting for. A request can be refused only once its body has
+  ///   been read, so as much again is read, a megabyte at least; one that goes on may never end.
+  func receive(_ bytes: borrowing RawSpan, limit: Int) -> Bool {
     let count = bytes.byteCount
-    state.withLock { state in
-      state.isTooLarge = state.isTooLarge || state.body.count + count > limit
+    let received = state.withLock { state in
+      state.receivedCount += count
+      state.isTooLarge = state.receivedCount > limit
       if state.isTooLarge { state.body = Data() }
+      return state.receivedCount
     }
-    guard !isTooLarge else { return }
-    let piece = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
-    state.withLock { $0.body.append(piece) }
+    if received <= limit {
+      let piece = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
+      state.withLock { $0.body.append(piece) }
+    }
+    return received - limit <= max(limit, Self.leastSurplus)
+  }
+
+  /// Whether the head of the request has announced a body.
+  var expectsBody: Bool {
+    get { state.withLock { $0.expectsBody } }
+    set { state.withLock { $0.expectsBody = newValue } }
   }
 
   /// The body so far.
@@ -49,8 +68,28 @@ final class Exchange: Sendable {
   var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
 
   /// What is answered, once that is known.
-  var answer: Answer? {
-    get { state.withLock { $0.answer } }
-    set { state.withLock { $0.answer = newValue } }
+  var answer: Answer? { state.withLock { $0.answer } }
+
+  /// Notes what is answered.
+  ///
+  /// - Returns: Whether the connection was put aside until then.
+  func finish(_ answer: Answer) -> Bool {
+    state.withLock { state in
+      state.answer = answer
+      return state.isPutAside
+    }
+  }
+
+  /// Puts the connection aside by `suspend`, unless the answer is there.
+  ///
+  /// - Returns: The answer, if it is there.
+  func answer(orSuspend suspend: () -> Void) -> Answer? {
+    state.withLock { state in
+      if state.answer == nil {
+        suspend()
+        state.isPutAside = true
+      }
+      return state.answer
+    }
   }
 }

@@ -12,8 +12,19 @@ public final class HTTPServer: Sendable {
     public var identity: (certificate: String, privateKey: String)?
     /// The most bytes that a request's body may have.
     public var bodyLimit = 64 << 20
+    /// How long it waits for the next bytes of a body before it drops the connection: a body may be
+    /// shorter than its request says.
+    public var bodyPatience = Duration.seconds(30)
     /// How many threads serve; a connection needs none of its own.
     public var threads = 2
+    /// Whether a handler begins on the thread of its connection, and leaves it only to wait.
+    ///
+    /// For handlers that answer in microseconds: the other connections of the thread wait meanwhile.
+    public var answersInPlace = false
+    /// Room for a request's line and headers, and for sending; longer ones are refused.
+    ///
+    /// The library clears it for each request.
+    public var headerBytes = 128 << 10
     /// How many connections may be open at a time.
     public var connections = 10_000
 
@@ -36,7 +47,7 @@ public final class HTTPServer: Sendable {
   public init(
     _ configuration: Configuration, handler: any HTTPServerHandling
   ) throws(HTTPServerError) {
-    context = ServerContext(handler: handler, bodyLimit: configuration.bodyLimit)
+    context = ServerContext(configuration, handler: handler)
     daemon = try MicroHTTPDaemon(configuration, context: context)
     port = daemon.port
   }

@@ -8,9 +8,8 @@ internal import Synchronization
 /// connection is still suspended then.
 @safe
 final class MicroHTTPDaemon: Sendable {
-  private static let idleSeconds: UInt32 = 600
-  /// Room for a request's line and headers, and for sending; longer ones are refused.
-  private static let headerBytes = 128 << 10
+  /// How long a connection may be silent, in seconds, except while a body is due.
+  static let idleSeconds: UInt32 = 600
 
   /// The port it listens on.
   let port: UInt16
@@ -61,7 +60,7 @@ final class MicroHTTPDaemon: Sendable {
         var settings = unsafe portolan_mhd_settings(
           port: configuration.port, threads: UInt32(clamping: max(configuration.threads, 1)),
           connections: UInt32(clamping: max(configuration.connections, 1)),
-          idle_seconds: idleSeconds, header_bytes: headerBytes,
+          idle_seconds: idleSeconds, header_bytes: configuration.headerBytes,
           certificate: identity == nil ? nil : certificate.baseAddress,
           private_key: identity == nil ? nil : key.baseAddress)
         // The owner keeps the context for as long as the daemon runs.

@@ -16,18 +16,20 @@ final class ServerTasks: Sendable {
   /// Starts `operation`, unless the server is being stopped.
   ///
   /// - Parameters:
+  ///   - executor: What runs it; `nil` for the threads of tasks.
   ///   - prepare: Called first, and only if the operation starts.
   ///   - operation: The work.
   /// - Returns: Whether it starts.
   func start(
-    preparing prepare: () -> Void, _ operation: @escaping @Sendable () async -> Void
+    on executor: InPlaceExecutor? = nil, preparing prepare: () -> Void = {},
+    _ operation: @escaping @Sendable () async -> Void
   ) -> Bool {
     state.withLock { state in
       guard !state.isStopping else { return false }
       prepare()
       let id = state.nextID
       state.nextID += 1
-      state.tasks[id] = Task.detached { [weak self] in
+      state.tasks[id] = Task.detached(executorPreference: executor) { [weak self] in
         await operation()
         self?.remove(id)
       }

@@ -29,6 +29,9 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public let created: Date
   /// How often it failed to be delivered.
   public private(set) var attempts = 0
+  /// How often a server would have heard it only from somebody who is signed in, and nobody was; `nil` for
+  /// never.
+  public private(set) var signInWaits: Int?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
 
@@ -50,15 +53,22 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   /// For how many seconds a server may refuse to hear a message before that is its last word: services
   /// forget copies that nobody uses by themselves.
   private static let longestRefusal: TimeInterval = 30 * 86_400
+  /// For how many seconds somebody to sign in is waited for: an account may be gone for good.
+  private static let longestSignInWait: TimeInterval = 90 * 86_400
   /// How often it must have refused in that time; a clock that jumps is no refusal.
   private static let leastRefusals = 10
 
   /// Whether it is no use to send the message once more, after an attempt has ended that way.
   func isInVain(after interruption: JobInterruption, at now: Date) -> Bool {
-    guard case .failed(let failure) = interruption, [.signIn, .refused].contains(failure.kind),
-      attempts >= Self.leastRefusals
-    else { return false }
-    return now.timeIntervalSince(created) >= Self.longestRefusal
+    func hasLasted(_ longest: TimeInterval, _ refusals: Int) -> Bool {
+      refusals >= Self.leastRefusals && now.timeIntervalSince(created) >= longest
+    }
+    return switch interruption {
+    case .failed(let failure) where [.signIn, .refused].contains(failure.kind):
+      hasLasted(Self.longestRefusal, attempts)
+    case .waiting(.signIn): hasLasted(Self.longestSignInWait, signInWaits ?? 0)
+    case .failed, .waiting, .stopped: false
+    }
   }
 
   /// The message after an attempt to deliver it has ended that way.
@@ -68,6 +78,12 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     var message = self
     switch interruption {
     case .stopped: break
+    case .waiting(.signIn):
+      // Whoever signs in ends the pause.
+      let waits = (signInWaits ?? 0) + 1
+      message.signInWaits = waits
+      message.notBefore = now.addingTimeInterval(
+        (policy.pause(after: waits) ?? policy.longest) / .seconds(1))
     case .waiting:
       // Nobody was reached, so that this is no failure of the message.
       message.notBefore = policy.recheck.map { now.addingTimeInterval($0 / .seconds(1)) }

@@ -3,8 +3,8 @@ internal import Foundation
 /// Delivers what is in an outbox, one message after another, beside the jobs of a queue.
 ///
 /// What fails is tried again, later each time, until the server has heard it or says that what it is
-/// about is gone; what it refuses to hear for a month is given up. Of several processes, one at a
-/// time works on an outbox.
+/// about is gone; what it refuses to hear for a month is given up, and what nobody has signed in for in a
+/// quarter of a year. Of several processes, one at a time works on an outbox.
 public actor OutboxWorker {
   /// The claim that whoever works on the outbox holds.
   static let claimID = JobID("outbox")
@@ -97,12 +97,14 @@ public actor OutboxWorker {
   func deliverDue() async { await deliverDue(.working) }
 
   private func deliverDue(_ manner: Manner) async {
-    let isForced = ignoresPauses
-    ignoresPauses = false
     do throws(JobError) {
+      // Whoever cannot work on the outbox now forgets nothing of what was asked for.
       guard let claim = try claim() else { return }
       defer { withExtendedLifetime(claim) {} }
-      for message in try await outbox.outgoingMessages() {
+      let messages = try await outbox.outgoingMessages()
+      let isForced = ignoresPauses
+      ignoresPauses = false
+      for message in messages {
         guard !Task.isCancelled else { return }
         let isWanted = isForced || (manner == .leaving && message.attempts == 0)
         guard isWanted || message.isDue(at: environment.now()) else { continue }

@@ -57,6 +57,20 @@ public struct WebMercatorQuad: Hashable, Sendable {
       level: level, row: tile.row &- first.row, column: tile.column &- first.column)
   }
 
+  /// The tile of `scheme` that has this address in the pyramid, or `nil` if there is none: for one tile,
+  /// without matching all levels.
+  public static func source(of tile: TileID, in scheme: TileScheme) -> TileID? {
+    guard scheme.spatialReference.identified().isWebMercator else { return nil }
+    for level in scheme.levels {
+      guard let first = firstTile(of: level, in: scheme), first.level == tile.level else {
+        continue
+      }
+      return TileID(
+        level: level.level, row: tile.row &- first.row, column: tile.column &- first.column)
+    }
+    return nil
+  }
+
   private static func firstTile(of level: TileScheme.Level, in scheme: TileScheme) -> TileID? {
     let size = scheme.tileSize(of: level)
     let count = 2 * halfSide / size.width

@@ -126,12 +126,21 @@ final class CountingTransport: HTTPTransport {
   ) async throws(TransportError) -> HTTPResponseHead {
     let moment = moment.withLock { $0 }()
     let counter = CountingSink(sink)
+    // Before it is sent: who sends a file removes it afterwards.
+    let sent = request.url.absoluteString.utf8.count + Self.size(of: request.body)
     let head = try await inner.send(request, into: counter)
-    var sent = request.url.absoluteString.utf8.count
-    if case .bytes(let body)? = request.body { sent += body.count }
     let entry = Request(moment: moment, sent: sent, received: counter.count)
     seen.withLock { $0.append(entry) }
     return head
+  }
+
+  private static func size(of body: HTTPRequest.Body?) -> Int {
+    switch body {
+    case .bytes(let data): data.count
+    // A file that cannot be looked at is not sent either.
+    case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+    case nil: 0
+    }
   }
 }
 

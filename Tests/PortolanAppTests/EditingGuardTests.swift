@@ -139,6 +139,24 @@ import Testing
     try await stored.library.beginEditing(other)
   }
 
+  @Test func `A map that is kept as one file is unpacked as a copy, and nobody has to give way`()
+    async throws
+  {
+    let stored = try await storedMap()
+    let map = MemoryMap(features: ["a": []], unreadable: [9], isPacked: true)
+    let model = MapModel(map: try map.map([MemoryMap.layer("a")]))
+    await model.load()
+    model.stored = stored
+    let problem = await #expect(throws: Problem.self) {
+      try await model.editing.formForNewFeature(in: "a")
+    }
+    let title = model.state.title
+    #expect(problem?.code == .tableNotEditable)
+    #expect(problem?.message == "\"\(title)\" cannot be edited: its package is one file.")
+    #expect(problem?.actions == [NextAction(.unpackCopy, title)])
+    #expect(!stored.lease.isEditing)
+  }
+
   @Test func `Files are opened to be edited only by who has the right to edit the map`()
     async throws
   {

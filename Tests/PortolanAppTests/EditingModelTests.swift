@@ -179,11 +179,24 @@ import Testing
     await model.load()
     let problem = await #expect(throws: Problem.self) { try await model.editing.changes() }
     #expect(problem?.message.contains("it is locked") == true)
+    let start = "The edits of \"a\" cannot be listed. "
+    #expect(problem?.message.hasPrefix(start) == true, "\(problem?.message ?? "")")
   }
 
   @Test func `A layer without features cannot be edited`() async throws {
     let model = try await model()
-    await #expect(throws: Problem.self) { try await model.editing.remove(1, in: "none") }
+    let absent = await #expect(throws: Problem.self) {
+      try await model.editing.remove(1, in: "none")
+    }
+    #expect(absent?.message == "There is no layer \"none\"." && absent?.kind == .absence)
+    let gone = await #expect(throws: Problem.self) { try await model.editing.remove(9, in: "a") }
+    #expect(gone?.code == .noSuchRow)
+    let empty = MapModel(map: try MemoryMap().map([MemoryMap.layer("a")]))
+    await empty.load()
+    let problem = await #expect(throws: Problem.self) { try await empty.editing.remove(1, in: "a") }
+    #expect(problem?.message == "\"a\" has no features that can be edited.")
+    #expect(problem?.suggestion == "There are no data.")
+    #expect(model.editing.state.undoCount == 0)
   }
 
   private static let file = NewAttachment(

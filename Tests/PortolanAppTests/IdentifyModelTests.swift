@@ -30,6 +30,12 @@ import Testing
     #expect(found(model) == ["a 3", "a 1"])
   }
 
+  @Test func `Features at one place come in the order of their table`() async throws {
+    let model = try await model(["a": [here, here, here]], [MemoryMap.layer("a")])
+    await model.identify.identify(screenX: 512, y: 384)
+    #expect(found(model) == ["a 1", "a 2", "a 3"])
+  }
+
   @Test func `The topmost layer answers first`() async throws {
     let model = try await model(
       ["a": [here], "b": [here]], [MemoryMap.layer("a"), MemoryMap.layer("b")])

@@ -1,6 +1,8 @@
 import PortolanApp
+import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import Testing
 
 @Suite struct LayerTreeTests {
@@ -54,6 +56,15 @@ import Testing
     tree.setOn("c", true)
     #expect(["a", "b", "c"].filter(tree.isOn) == ["c"])
     #expect(tree.isExclusive("a"))
+  }
+
+  @Test func `Of the layers of an exclusive group that are on, the topmost is drawn`() async throws
+  {
+    let here = [Coordinate(x: 0, y: 0)]
+    let map = try MemoryMap(features: ["a": here, "b": here, "c": here]).map([
+      group("g", mode: "exclusive", [layer("a"), layer("b"), layer("c", isOn: false)])
+    ])
+    #expect(await DrawnMap(of: map).layers.map(\.layer.id) == ["b"])
   }
 
   @Test func `A layer in an inheriting group is on when the group is`() throws {

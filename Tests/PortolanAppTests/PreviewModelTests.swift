@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeometry
+import PortolanJSON
 import PortolanPackages
 import PortolanRendering
 import PortolanTestSupport
@@ -49,6 +50,25 @@ import Testing
     #expect(app.package.contents?.title == "Town of Trees")
     #expect(app.map?.state.title == "B")
     #expect(app.map?.state.frame.scale == 1234)
+  }
+
+  @Test func `The package is saved as it was made last, also while the specification is wrong`()
+    async throws
+  {
+    let (preview, app) = try preview()
+    let target = temporaryDirectory.appending(path: "town.mmpk")
+    await #expect(throws: Problem.self) { try await preview.save(to: target) }
+    try write(title: "Town")
+    await preview.refresh()
+    #expect(preview.json["state"]?.string == "shown" && preview.json["canSave"]?.bool == true)
+    try write(title: "Town", layer: "Bushes")
+    await preview.refresh()
+    #expect(preview.json["state"]?.string == "failed" && preview.json["canSave"]?.bool == true)
+    #expect(preview.json["problem"]?["message"]?.string?.contains("line 2") == true)
+    try await preview.save(to: target)
+    try await app.open(target)
+    #expect(app.package.contents?.title == "Town")
+    await #expect(throws: Problem.self) { try await preview.save(to: target) }
   }
 
   @Test func `Data that the specification names count as well`() async throws {

@@ -66,6 +66,9 @@ import Testing
     _ = try await first.value
     let after = await #expect(throws: Problem.self) { try await form.submit() }
     #expect([during?.code, after?.code] == [.notPossible, .notPossible])
+    #expect(during?.message == "The form is being saved.")
+    #expect(after?.message == "The form was saved.")
+    #expect(model.editing.state.undoCount == 1)
     #expect(form.state.phase == .stored)
     await model.identify.identify(longitude: 0, latitude: 0)
     #expect(model.identify.state.results.first?.features.count == 4)

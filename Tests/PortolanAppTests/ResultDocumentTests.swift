@@ -55,6 +55,12 @@ struct ResultDocumentTests {
     #expect(result.json.text() == document)
   }
 
+  @Test func `An area that its portal no longer has stays`() throws {
+    let result = try #require(MapUpdateResult(unchanged: update(.withdrawn)))
+    #expect(try comesBack(result) && result.outcome == .withdrawn)
+    #expect(result.message == "The portal no longer has \"A\"; it stays on this device.")
+  }
+
   @Test func `A map with a newer version is updated`() throws {
     #expect(MapUpdateResult(unchanged: update(.available)) == nil)
     let result = MapUpdateResult(update(.available), .updated)
@@ -68,6 +74,15 @@ struct ResultDocumentTests {
     #expect(try comesBack(update))
     #expect(update.json["scheduledUpdates"]?.int == 2 && update.json["scheduledBytes"]?.int == 300)
     let result = try #require(MapUpdateResult(unchanged: update))
+    #expect(result.message?.contains("comes with its next synchronization") == true)
+  }
+
+  @Test func `A map that services made is not updated, and says what brings their changes`() throws
+  {
+    var update = update(.untracked)
+    update.comesWithSync = true
+    let result = try #require(MapUpdateResult(unchanged: update))
+    #expect(result.outcome == .untracked)
     #expect(result.message?.contains("comes with its next synchronization") == true)
   }
 

@@ -242,10 +242,13 @@ import Testing
       file: ["page-size": 30, "theme": "dark"], environment: ["PORTOLAN_PAGE_SIZE": "many"],
       flags: [.plainHTTPHosts: "a.example"])
     #expect(settings.faults.count == 2)
+    var waiting = HostWaitModel.State()
+    waiting.wait = JobHostWait(host: "gis.example.org", since: .distantPast, until: .distantFuture)
     return [
       "SessionModel": comesBack(
         SessionState(portal: url, phase: .needsSignIn(user), users: [user], problem: problem)),
       "SettingsModel": comesBack(settings),
+      "HostWaitModel": comesBack(waiting),
       "NetworkModel": comesBack([NetworkStatus.offline(.notConnected), .online(isMetered: true)]),
       "AuthenticationPromptModel": comesBack([
         AuthenticationPromptModel.Question(

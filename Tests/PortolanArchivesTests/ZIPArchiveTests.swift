@@ -193,6 +193,27 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == [])
   }
 
+  @Test(.needsMounting) func `As much as an entry takes is left free beside it`() throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 4)
+    let url = temporaryDirectory.appending(path: "t.zip")
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("large", Data(count: 3 << 20))
+    try writer.add("small", Data(count: 1 << 20))
+    try writer.finish()
+    let archive = try ZIPArchive(at: url)
+    let out = disk.url.appending(path: "out")
+    let error = #expect(throws: ArchiveError.self) {
+      try archive.unpack(archive.entries[0], to: out, limit: .max)
+    }
+    guard case .noSpace(_, entry: "large", needed: 3 << 20, available: _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    try archive.unpack(archive.entries[1], to: out, limit: .max)
+    #expect(try Data(contentsOf: out).count == 1 << 20)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == ["out"])
+  }
+
   @Test func `A damaged entry leaves no file behind`() throws {
     let archive = try open(RawZIP(.init("a").with { $0.checksum ^= 1 }))
     let out = temporaryDirectory.appending(path: "out")

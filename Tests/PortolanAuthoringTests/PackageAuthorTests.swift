@@ -133,6 +133,35 @@ import Testing
     #expect(package.info.expiration?.policy == .preventAccess)
   }
 
+  @Test(arguments: [("paths.geojson", nil), ("gone.geojson", "There is no file \"gone.geojson\".")])
+  func `Data that no layer shows are told, and missed where they are gone`(
+    _ file: String, _ problem: String?
+  ) async throws {
+    let specification = Self.specification.replacing(
+      "\"Lawns\": {", with: "\"Extra\": {\"file\": \"\(file)\"}, \"Lawns\": {")
+    let parsed = try PackageSpecification(at: lay(specification))
+    do {
+      let result = try await PackageAuthor(parsed, drawing: PictureDrawing()).write(to: target)
+      #expect(problem == nil)
+      #expect(
+        result.notes == ["No layer and no backdrop shows \"Extra\": it is not in the package."])
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      #expect(problems.map(\.message) == [problem] && problems.map(\.path) == ["data.Extra.file"])
+    }
+  }
+
+  @Test func `A link to a package opens as the package`() async throws {
+    try await create()
+    let link = temporaryDirectory.appending(path: "link.mmpk")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    let package = try await MobileMapPackage.open(
+      at: link, unpackingInto: temporaryDirectory.appending(path: "unpacked"),
+      now: Date(timeIntervalSince1970: 1_780_000_000))
+    let map = try #require(package.maps.first)
+    let layer = try #require(map.webMap.operationalLayers.first)
+    #expect(await map.contents.content(of: layer).problem == nil)
+  }
+
   @Test func `Every layer finds its data, in the package's spatial reference`() async throws {
     try await create()
     for map in try await open().maps {

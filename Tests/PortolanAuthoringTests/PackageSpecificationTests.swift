@@ -186,6 +186,29 @@ import Testing
     #expect(problems(text).first?.path.hasPrefix("maps[0].extent") == true)
   }
 
+  @Test(arguments: [
+    ("\"minScale\": -1", "maps[0].layers[0].minScale"),
+    ("\"maxScale\": -5", "maps[0].layers[0].maxScale"),
+    ("\"minScale\": 10, \"maxScale\": 1000", "maps[0].layers[0].minScale"),
+    ("\"labels\": {\"text\": \"a\", \"minScale\": -1}", "maps[0].layers[0].labels.minScale"),
+  ])
+  func `Scales at which a layer is never seen are refused`(_ members: String, _ path: String) {
+    let text = Self.sound.replacing("\"data\": \"Trees\"", with: "\"data\": \"Trees\", \(members)")
+    #expect(problems(text).map(\.path) == [path])
+  }
+
+  @Test(arguments: ["2026-02-30", "2026-13-01", "tomorrow", "2026-05-01T25:00:00Z"])
+  func `A day that the calendar does not have is refused`(_ date: String) {
+    let text = Self.sound.replacing("\"data\": {", with: "\"created\": \"\(date)\", \"data\": {")
+    #expect(problems(text).map(\.path) == ["created"])
+  }
+
+  @Test(arguments: ["2026-05-01", "2027-06-30T12:00:00Z", "2027-06-30T12:00:00+02:00"])
+  func `Days and moments are dates`(_ date: String) {
+    let text = Self.sound.replacing("\"data\": {", with: "\"created\": \"\(date)\", \"data\": {")
+    #expect(problems(text) == [])
+  }
+
   @Test func `A text that is cut anywhere is refused without harm`() {
     let text = Array(Self.sound.utf8)
     for length in 0..<text.count - 1 {

@@ -11,6 +11,8 @@ import Testing
     (nil, ["HOME": "/home/ada", "XDG_DATA_HOME": ""], "/home/ada/.local/share/portolan"),
     (nil, ["PORTOLAN_HOME": "/maps", "XDG_DATA_HOME": "/data"], "/maps"),
     ("/given", ["PORTOLAN_HOME": "/maps", "XDG_DATA_HOME": "/data"], "/given"),
+    ("~/maps", ["HOME": "/home/ada"], "/home/ada/maps"),
+    (nil, ["HOME": "/home/ada", "PORTOLAN_HOME": "~/maps"], "/home/ada/maps"),
   ])
   func `The folder is found in the order of the manual`(
     option: String?, environment: [String: String], path: String

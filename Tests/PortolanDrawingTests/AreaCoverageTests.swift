@@ -196,6 +196,23 @@ import Testing
     #expect(image.pixels[3 * 8 + 3] >> 24 == 128)
   }
 
+  @Test(arguments: [1, 2, 3])
+  func `The pixels in a box are those of the whole, however many bands there are`(
+    _ bands: Int
+  ) async throws {
+    let width = 300
+    let canvas = try BandedCanvas(width: width, height: 517, kind: .pixels, concurrency: bands)
+    let ring = Self.path([[(3, 2), (290, 100), (150, 510)]])
+    await canvas.draw([.fill(ring, .solid(RGBAColor(red: 200, green: 100, blue: 0, alpha: 51)))])
+    let whole = try await canvas.image()
+    #expect(whole.width == width && whole.height == 517)
+    let box = PixelBox(columns: 20..<250, rows: 10..<400)
+    #expect(try await canvas.image(in: box) == whole.part(x: 20, y: 10, width: 230, height: 390))
+    await #expect(throws: RenderingError.self) {
+      try await canvas.image(in: PixelBox(columns: 20..<301, rows: 10..<400))
+    }
+  }
+
   @Test func `What is clipped stays in its box`() async throws {
     let canvas = try BandedCanvas(width: 8, height: 8, kind: .pixels, concurrency: 1)
     let all = PixelPath.rectangle(Envelope(xMin: 0, yMin: 0, xMax: 8, yMax: 8))

@@ -47,6 +47,39 @@ import Testing
     #expect(!reserve.release())
   }
 
+  @Test func `What is set aside stays as it is while nothing has changed`() throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
+    let place = disk.url.appending(path: "reserve")
+    let reserve = DiskReserve(at: place)
+    let filling = disk.url.appending(path: "others")
+    for spare in [200 << 10, 600 << 10] {
+      try Data(count: free(disk.url) - spare).write(to: filling)
+      let before = try free(disk.url)
+      reserve.fill()
+      let bytes = try Data(contentsOf: place)
+      reserve.fill()
+      #expect(try Data(contentsOf: place) == bytes)
+      #expect(bytes.count == min(256 << 10, before - 96 << 10))
+      try FileManager.default.removeItem(at: filling)
+      #expect(reserve.release())
+    }
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test(arguments: [(120, false), (136, true)])
+  func `What is worth setting aside begins at some kilobytes`(
+    _ spare: Int, _ isWorth: Bool
+  ) throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
+    let place = disk.url.appending(path: "reserve")
+    try Data(count: free(disk.url) - spare << 10).write(to: disk.url.appending(path: "others"))
+    let before = try free(disk.url)
+    DiskReserve(at: place).fill()
+    let taken = try FileStatus(at: place)?.byteCount
+    #expect(taken == (isWorth ? before - 96 << 10 : nil))
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
   @Test func `What is set aside takes its space on disks that compress as well`() throws {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 1)
     let place = disk.url.appending(path: "reserve")

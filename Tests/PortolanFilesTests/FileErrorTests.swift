@@ -85,6 +85,56 @@ import Testing
     #expect(error.recoverySuggestion?.hasSuffix(".") == true)
   }
 
+  @Test(
+    arguments: [
+      (.absent(file: "f"), "f does not exist.", "it is not there"),
+      (.unreadable(file: "f", reason: "no"), "f cannot be read: no.", "no"),
+      (.unwritable(file: "f", reason: "no"), "f cannot be written: no.", "no"),
+      (
+        .readOnly(file: "f"), "f cannot be written: the medium can only be read.",
+        "the medium can only be read"
+      ),
+      (.diskFull(file: "f"), "f cannot be written: the disk is full.", "the disk is full"),
+      (.alreadyExists(file: "f"), "f exists already.", "something is there already"),
+      (
+        .notAFile(file: "f", kind: .link), "f is a symbolic link, not a file.",
+        "it is a symbolic link, not a file"
+      ),
+      (
+        .truncated(file: "f", offset: 7), "f ends too early, before byte 7.",
+        "it ends before byte 7"
+      ),
+      (
+        .unsafePath(folder: "f", path: "../b"), "The path \"../b\" leads out of f.",
+        "the path \"../b\" leads out of it"
+      ),
+      (.inUse(file: "f", holder: nil), "f is in use.", "it is being written already"),
+      (
+        .inUse(file: "f", holder: FileLockHolder(processID: .max, program: nil)),
+        "f is in use by process 2147483647.", "process 2147483647 is writing it"
+      ),
+      (
+        .durabilityUnknown(file: "f", reason: "no"),
+        "f is in place, but the disk did not confirm it: no.",
+        "it is in place, but the disk did not confirm it: no"
+      ),
+      (.cancelled, "The work was cancelled.", "the work was cancelled"),
+    ] as [(FileError, String, String)])
+  func `What happened is told in a sentence, or at the end of one`(
+    _ error: FileError, _ sentence: String, _ reason: String
+  ) {
+    #expect(error.errorDescription == sentence && error.reason == reason)
+    #expect(error.plainReason == reason)
+  }
+
+  @Test func `A holder of a lock is told by number and program, or as this one`() {
+    #expect(
+      FileLockHolder(processID: .max, program: "sqlite3").description
+        == "process 2147483647 (sqlite3)")
+    #expect(FileLockHolder(processID: getpid(), program: "x").description == "this program")
+    #expect(FileLockHolder.find(for: url("absent")) == nil)
+  }
+
   @Test func `What was cancelled is about no file, and needs no advice`() {
     #expect(FileError.cancelled.file == nil)
     #expect(FileError.cancelled.recoverySuggestion == nil)

@@ -35,6 +35,19 @@ import Testing
       holder(line(Self.other, device: "fe:02"), line(Self.own)) == Self.own)
   }
 
+  @Test func `Of disks with large numbers each digit counts`() {
+    let table = FileLockTable(
+      [
+        line(Self.own, device: "1103:12345"), line(Self.other, device: "103:12345"),
+      ].joined(separator: "\n"))
+    func holder(_ device: UInt64) -> Int32? {
+      table.processID(holding: FileIdentity(device: device, number: 131))
+    }
+    #expect(holder(0x1000_1231_0345) == Self.own)
+    #expect(holder(0x1231_0345) == Self.other)
+    #expect(holder(0x1231_0344) == nil)
+  }
+
   @Test func `The number of the file decides where the disk has another number here`() {
     #expect(holder(line(Self.other, device: "00:2b")) == Self.other)
     // Files of two disks have that number: nobody knows which is meant.

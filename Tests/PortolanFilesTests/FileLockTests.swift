@@ -56,6 +56,117 @@ import Testing
     #expect(!first.isEffective && !second.isEffective)
   }
 
+  /// What becomes of a lock that the system refuses with an error.
+  private enum Outcome: Equatable {
+    case lock(isEffective: Bool)
+    case held
+    case failed(FileError?)
+
+    init(_ attempt: () throws -> FileLock?) {
+      do {
+        if let lock = try attempt() {
+          self = .lock(isEffective: lock.isEffective)
+        } else {
+          self = .held
+        }
+      } catch {
+        self = .failed(error as? FileError)
+      }
+    }
+  }
+
+  @Test func `What the system says of a lock is told from one that somebody has`() {
+    let path = lockFile.path
+    func failure(_ reason: String) -> Outcome { .failed(.unreadable(file: path, reason: reason)) }
+    let busy = "Resource temporarily unavailable"
+    let outcomes: [(code: Int32, attempt: Outcome, wait: Outcome)] = [
+      (ENOTSUP, .lock(isEffective: false), .lock(isEffective: false)),
+      (ENOLCK, .lock(isEffective: false), .lock(isEffective: false)),
+      (ENOSYS, .lock(isEffective: false), .lock(isEffective: false)),
+      (EWOULDBLOCK, .held, failure(busy)),
+      (EIO, failure("Input/output error"), failure("Input/output error")),
+      // A signal is no answer: it is asked again.
+      (EINTR, .lock(isEffective: true), .lock(isEffective: true)),
+    ]
+    for outcome in outcomes {
+      let code = outcome.code
+      let storage = FileSystem { call in if case .lock = call { code } else { nil } }
+      let attempt = Outcome { try FileLock.attempt(.exclusive, on: subject, in: storage) }
+      #expect(attempt == outcome.attempt, "\(code)")
+      let wait = Outcome { try FileLock.wait(.exclusive, on: subject, in: storage) }
+      #expect(wait == outcome.wait, "\(code)")
+    }
+  }
+
+  @Test func `Files of locks are for their owner only`() throws {
+    let bytes = temporaryDirectory.appending(path: "bytes")
+    _ = try FileLock.attempt(.shared, on: subject)
+    _ = try ByteLock.attempt(at: 1, of: bytes)
+    for file in [lockFile, bytes] { #expect(try FileStatus(at: file)?.permissions == 0o600) }
+  }
+
+  @Test func `Who waits patiently looks often at first, then less, for a second in all`()
+    async throws
+  {
+    let held = try #require(try FileLock.attempt(.exclusive, on: subject))
+    let pauses = Mutex<[Duration]>([])
+    let clock = CountingClock { waited in pauses.withLock { $0.append(waited) } }
+    #expect(try await FileLock.attempt(.shared, on: subject, patientlyBy: clock) == nil)
+    let looks = pauses.withLock { $0 }
+    #expect(looks.count == 66 && looks.last == .seconds(1))
+    #expect(looks.prefix(2) == [.milliseconds(4), .milliseconds(8)])
+    #expect(looks[49...50] == [.milliseconds(200), .milliseconds(250)])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func `Nothing stays open, whatever becomes of it`() throws {
+    let folder = temporaryDirectory.resolvingSymlinksInPath()
+    let (file, bytes) = (folder.appending(path: "file"), folder.appending(path: "bytes"))
+    let held = try #require(try FileLock.attempt(.exclusive, on: subject))
+    let byte = try #require(try ByteLock.attempt(at: 7, of: bytes))
+    let failing = FileSystem { call in
+      switch call {
+      case .lock: EIO
+      case .sync: EIO
+      default: nil
+      }
+    }
+    for _ in 1...3 {
+      #expect(try FileLock.attempt(.shared, on: subject) == nil)
+      #expect(throws: FileError.self) {
+        try FileLock.attempt(.shared, on: .lockFile(file), in: failing)
+      }
+      #expect(throws: FileError.self) {
+        try FileLock.wait(.shared, on: .lockFile(file), in: failing)
+      }
+      #expect(try ByteLock.attempt(at: 7, of: bytes) == nil)
+      #expect(try ByteLock.isHeld(at: 7, of: bytes))
+      #expect(throws: FileError.self) { _ = try RegularFile(at: folder) }
+      #expect(throws: FileError.self) { try failing.write(Data([1]), to: file) }
+      #expect(throws: FileError.self) { try failing.syncFolder(folder) }
+      #expect(throws: FileError.self) {
+        try StagedFolder(folder.appending(path: "map"), in: failing).commit()
+      }
+      try FileSystem.live.write(Data([1]), to: file)
+      try FileSystem.live.sync(folder)
+      _ = try FileSystem.live.names(in: folder)
+    }
+    #expect(try openFiles(in: folder) == [".lock", "bytes"])
+    held.release()
+    byte.release()
+  }
+
+  /// The names of the files below a folder that this process has open, and of the folder itself.
+  private func openFiles(in folder: URL) throws -> [String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let paths = names.compactMap {
+      // Descriptors come and go.
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }
+    return paths.filter { $0.hasPrefix(folder.path) }
+      .map { String($0.split(separator: "/").last ?? "") }.sorted()
+  }
+
   @Test func `A folder can be locked itself`() throws {
     let lock = try FileLock.attempt(.exclusive, on: .item(temporaryDirectory))
     #expect(try FileLock.attempt(.shared, on: .item(temporaryDirectory)) == nil)

@@ -38,6 +38,24 @@ import Testing
     #expect(reasons[0] == "No such file or directory" || reasons[0] == "it is not there")
   }
 
+  @Test(
+    arguments: [
+      (.fileNoSuchFile, "it is not there"), (.fileReadNoSuchFile, "it is not there"),
+      (.fileReadNoPermission, "Permission denied"), (.fileWriteNoPermission, "Permission denied"),
+      (.fileWriteOutOfSpace, "the disk is full"),
+      (.fileWriteVolumeReadOnly, "the medium can only be read"),
+      (.fileWriteFileExists, "something is there already"),
+      (.fileReadCorruptFile, "it is damaged"),
+      (.fileReadInapplicableStringEncoding, "it is not UTF-8"),
+      (.fileReadUnknownStringEncoding, "it is not UTF-8"),
+      (.fileReadUnknown, "it cannot be read"), (.fileWriteUnknown, "it cannot be written"),
+    ] as [(CocoaError.Code, String)])
+  func `An error that is but a number is told in words`(
+    _ code: CocoaError.Code, _ reason: String
+  ) {
+    #expect(CocoaError(code).plainReason == reason)
+  }
+
   @Test func `An error with words of its own keeps them`() {
     #expect(FileError.diskFull(file: "f").plainReason == "the disk is full")
     struct Refusal: LocalizedError { var errorDescription: String? { "It is Sunday." } }

@@ -68,6 +68,44 @@ import Testing
     #expect(throws: FileError.truncated(file: url.path, offset: 4)) { try file.read(0..<10) }
   }
 
+  @Test func `A file stays the one that it was when it was opened`() throws {
+    let url = url("file")
+    try Data("before".utf8).write(to: url)
+    let file = try RegularFile(at: url)
+    let mapping = try file.mapped()
+    try FileSystem.live.write(Data("after that".utf8), to: url)
+    #expect(file.byteCount == 6 && file.path == url.path)
+    #expect(try file.read(0..<6) == Data("before".utf8))
+    #expect(try file.read(2..<5) == Data("for".utf8))
+    #expect(try file.read(6..<6) == Data() && file.read(9..<9) == Data())
+    #expect(throws: FileError.truncated(file: url.path, offset: 6)) { try file.read(2..<7) }
+    #expect(mapping.map { Data($0.bytes) } == Data("before".utf8))
+    #expect(try FileSystem.live.read(url, limit: 10) == Data("after that".utf8))
+  }
+
+  @Test func `Nothing of an empty file is mapped`() throws {
+    try Data().write(to: url("file"))
+    let mapping = try RegularFile(at: url("file")).mapped()
+    #expect(mapping == nil)
+  }
+
+  @Test func `A link is checked, and opened, as what it leads to`() throws {
+    try Data("x".utf8).write(to: url("file"))
+    #expect(mkfifo(url("pipe").path, 0o600) == 0)
+    for (name, target) in [("good", "file"), ("bad", "pipe"), ("nowhere", "absent")] {
+      try FileManager.default.createSymbolicLink(at: url(name), withDestinationURL: url(target))
+    }
+    try RegularFile.check(url("good"))
+    try RegularFile.check(url("nowhere"))
+    #expect(try FileSystem.live.read(url("good"), limit: 1) == Data("x".utf8))
+    #expect(throws: FileError.notAFile(file: url("bad").path, kind: .pipe)) {
+      try RegularFile.check(url("bad"))
+    }
+    #expect(throws: FileError.absent(file: url("nowhere").path)) {
+      try FileSystem.live.read(url("nowhere"), limit: 1)
+    }
+  }
+
   @Test func `A document that is larger than any of its kind is not read`() throws {
     let url = url("file")
     try Data(count: 10).write(to: url)

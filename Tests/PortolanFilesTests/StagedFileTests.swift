@@ -56,9 +56,9 @@ import Testing
       at: left.deletingLastPathComponent(), withIntermediateDirectories: true)
     for file in [left, other] { try Data("half".utf8).write(to: file) }
     for file in [staged.temporaryURL, left, other] {
-      // What has just been made may be about to be locked.
+      // What has just been made may be about to be locked; a minute later it is not.
       try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
+        [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: file.path)
     }
     StagedFile.removeAbandoned(in: temporaryDirectory)
     #expect(FileSystem.live.exists(left))
@@ -88,6 +88,34 @@ import Testing
       [.modificationDate: Date(timeIntervalSinceNow: 600)], ofItemAtPath: made.path)
     StagedFile.removeAbandoned(in: temporaryDirectory)
     #expect(FileSystem.live.exists(made))
+  }
+
+  @Test func `A folder that nobody fills any more is removed with all that is in it`() throws {
+    let left = temporaryDirectory.appending(path: ".portolan-18446744073709551615.part")
+    try FileSystem.live.createFolder(left.appending(path: "deep"))
+    try Data("half".utf8).write(to: left.appending(path: "deep/file"))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: left.path)
+    StagedFile.removeAbandoned(in: temporaryDirectory)
+    #expect(try files == ["map?.bin"])
+    #expect(StagedFile.isTemporary(left.lastPathComponent))
+  }
+
+  @Test func `What was written is read again before it takes its place`() throws {
+    var staged = try StagedFile(replacing: url)
+    let bytes = Array("head".utf8)
+    try bytes.withUnsafeBytes { try staged.write($0) }
+    try staged.write(Data())
+    try staged.write(Data(" body".utf8))
+    try staged.overwrite(Data("B".utf8), at: 5)
+    #expect(staged.count == 9)
+    #expect(try staged.read(3..<9) == Data("d Body".utf8))
+    #expect(try staged.read(9..<9) == Data())
+    var refusal: FileError?
+    do throws(FileError) { _ = try staged.read(3..<10) } catch { refusal = error }
+    #expect(refusal == .truncated(file: url.path, offset: 10))
+    try staged.commit()
+    #expect(try Data(contentsOf: url) == Data("head Body".utf8))
   }
 
   @Test func `A folder cannot be replaced, and nothing is left behind`() throws {

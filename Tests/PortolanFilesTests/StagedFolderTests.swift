@@ -113,6 +113,24 @@ import Testing
     #expect(try names(in: temporaryDirectory) == ["map"])
   }
 
+  @Test func `A merge that fails in its middle leaves each file whole, the new or the old`() throws
+  {
+    try FileSystem.live.createFolder(target)
+    for name in ["b", "c"] { try Data("old".utf8).write(to: target.appending(path: name)) }
+    let refused = target.appending(path: "b").path
+    let disk = FileSystem { call in
+      if case .rename(_, let place) = call, place == refused { EIO } else { nil }
+    }
+    #expect(throws: FileError.unwritable(file: refused, reason: "Input/output error")) {
+      var folder = try StagedFolder(target, in: disk)
+      for path in ["c", "a", "b"] { try put("new", at: path, in: &folder) }
+      try folder.merge()
+    }
+    // They are moved by name, whatever their order was.
+    #expect(["a", "b", "c"].map(text) == ["new", "old", "old"])
+    #expect(try names(in: temporaryDirectory) == ["map"])
+  }
+
   @Test func `Each folder that is made while merging is known to the one above it`() throws {
     try FileSystem.live.createFolder(target)
     let recorder = FileSystemRecorder()
@@ -136,5 +154,75 @@ import Testing
     }
     #expect(text("a") == "x")
     #expect(try names(in: temporaryDirectory) == ["map"])
+  }
+
+  /// The paths of calls below the folder of the test, with `~` for the names that nobody can know.
+  private func told(_ calls: [FileSystemCall]) -> [String] {
+    let root = temporaryDirectory.path
+    return calls.map { call in
+      let below = "\(call)".replacing("\"\(root)/", with: "\"")
+      let text = below.replacing("\"\(root)\"", with: "\".\"")
+      return text.replacing(/\.portolan-[0-9]+\.part/, with: "~")
+    }
+  }
+
+  private static let calls = [
+    #"makeFolder("~")"#, #"open("~")"#, #"makeFolder("~/deep")"#, #"create("~/deep/~")"#,
+    #"write("map/deep/a")"#, #"sync("~/deep/~")"#, #"rename("~/deep/~", to: "~/deep/a")"#,
+    #"open("~/deep")"#, #"sync("~/deep")"#, #"open("~/deep")"#, #"sync("~/deep")"#, #"sync("~")"#,
+    #"rename("~", to: "map")"#, #"open(".")"#, #"sync(".")"#,
+  ]
+
+  @Test func `All is on the disk before the folder takes its place, and then its name is`() throws {
+    let recorder = FileSystemRecorder()
+    var folder = try StagedFolder(target, in: recorder.fileSystem)
+    try put("x", at: "deep/a", in: &folder)
+    try folder.commit()
+    #expect(told(recorder.calls) == Self.calls)
+  }
+
+  /// What is said where one of the calls fails.
+  private func error(ofCall number: Int) -> FileError {
+    let reason = "Input/output error"
+    let (map, deep, file) = (
+      target.path, target.appending(path: "deep").path, target.appending(path: "deep/a").path
+    )
+    return switch number {
+    case 2: .unwritable(file: deep, reason: reason)
+    case 3...6: .unwritable(file: file, reason: reason)
+    case 7, 8: .durabilityUnknown(file: file, reason: reason)
+    case 9: .unreadable(file: deep, reason: reason)
+    case 10: .unwritable(file: deep, reason: reason)
+    case 13, 14: .durabilityUnknown(file: map, reason: reason)
+    default: .unwritable(file: map, reason: reason)
+    }
+  }
+
+  @Test(arguments: calls.indices)
+  func `Whichever call fails, a place that people know is named, and nothing is left half done`(
+    _ number: Int
+  ) throws {
+    let recorder = FileSystemRecorder(failing: number..<number + 1, code: EIO)
+    #expect(throws: error(ofCall: number)) {
+      var folder = try StagedFolder(target, in: recorder.fileSystem)
+      try put("x", at: "deep/a", in: &folder)
+      try folder.commit()
+    }
+    let isThere = number > 12
+    #expect(try names(in: temporaryDirectory) == (isThere ? ["map"] : []))
+    #expect(text("deep/a") == (isThere ? "x" : nil))
+  }
+
+  @Test func `The folders above a new one are on the disk before it`() throws {
+    let recorder = FileSystemRecorder()
+    let target = temporaryDirectory.appending(path: "a/b/map")
+    let folder = try StagedFolder(target, in: recorder.fileSystem)
+    try folder.commit()
+    #expect(
+      told(recorder.calls) == [
+        #"makeFolder("a")"#, #"makeFolder("a/b")"#, #"open(".")"#, #"sync(".")"#, #"open("a")"#,
+        #"sync("a")"#, #"makeFolder("a/b/~")"#, #"open("a/b/~")"#, #"sync("a/b/~")"#,
+        #"rename("a/b/~", to: "a/b/map")"#, #"open("a/b")"#, #"sync("a/b")"#,
+      ])
   }
 }

@@ -86,6 +86,12 @@ import Testing
         SELECT count(*) FROM gpkg_contents WHERE last_change = '\(moment)'
           AND table_name IN ('Huts', 'Visits', 'Huts__ATTACH')
         """) == 3)
+    #expect(
+      try number(
+        """
+        SELECT count(*) FROM gpkg_contents WHERE last_change = '\(moment)'
+          AND table_name IN ('Notes', 'Parcels')
+        """) == 0)
     #expect(try number("SELECT max_x FROM gpkg_contents WHERE table_name = 'Huts'") == 100)
     #expect(try number("SELECT min_y FROM gpkg_contents WHERE table_name = 'Huts'") == -60)
     let counted = "SELECT feature_count FROM gpkg_ogr_contents WHERE table_name ="
@@ -169,7 +175,9 @@ import Testing
     #expect(
       try number(
         "SELECT hex(substr(Shape, 42, 1)) = '03' FROM Parcels WHERE OBJECTID = \(id)") == 1)
-    await #expect(throws: FeatureEditError.self) {
+    let refusal = FeatureEditError.incompleteGeometry(
+      reason: "the table holds shapes of a single part", EditPlace(table: "Parcels"))
+    await #expect(throws: refusal) {
       try await store.apply([
         .add(
           NewFeature(
@@ -183,9 +191,9 @@ import Testing
   @Test func `An attachment of several features is not removed`() async throws {
     let store = try store()
     try run("INSERT INTO Huts__ATTACHREL (base_id, related_id) VALUES (9, 1)")
-    await #expect(throws: FeatureEditError.self) {
-      try await store.apply([.delete(9, table: "Huts")])
-    }
+    let refusal = FeatureEditError.tableNotEditable(
+      table: "Huts__ATTACHREL", reason: "attachment 1 belongs to several features")
+    await #expect(throws: refusal) { try await store.apply([.delete(9, table: "Huts")]) }
     #expect(try await store.count(in: "Huts", matching: .init()) == 3)
     await store.close()
   }
@@ -316,6 +324,9 @@ enum GeoPackageAudit {
       """
       SELECT 'attachment without its pair: ' || id FROM Huts__ATTACH
       WHERE id NOT IN (SELECT related_id FROM Huts__ATTACHREL)
+      UNION ALL SELECT 'pair of nothing: ' || base_id || ' ' || related_id FROM Huts__ATTACHREL
+      WHERE base_id NOT IN (SELECT OBJECTID FROM Huts)
+        OR related_id NOT IN (SELECT id FROM Huts__ATTACH)
       """)
     return findings
   }

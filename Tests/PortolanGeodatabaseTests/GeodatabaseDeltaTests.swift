@@ -78,6 +78,30 @@ import Testing
     #expect(layer.schema.spatialReference?.isWebMercator == true)
   }
 
+  @Test func `Large attachments are read as they are, and leave nothing beside the file`() throws {
+    var large = delta
+    let photos = [400_000, 262_144, 262_143, 0].enumerated().map { number, count in
+      GeodatabaseDelta.File(
+        NewAttachment(
+          name: "\(number).jpg", contentType: "image/jpeg",
+          data: Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }),
+          id: Int64(10 + number),
+          globalID: "{00000000-0000-0000-0000-00000000000\(number)}"),
+        parentGlobalID: Self.ids[0])
+    }
+    large.layers[0].addedFiles = photos
+    let url = temporaryDirectory.appending(path: "large.geodatabase")
+    try large.write(to: url, now: Date(timeIntervalSince1970: 0)) { UUID() }
+    let read = try GeodatabaseDelta(readingFrom: url)
+    #expect(read.layers.first?.addedFiles == photos)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: temporaryDirectory.path(percentEncoded: false))
+    #expect(names == ["large.geodatabase"])
+    // They are as they were even if the file is not there any more.
+    try FileManager.default.removeItem(at: url)
+    #expect(read.layers.first?.addedFiles == photos)
+  }
+
   @Test func `The tables are those of an upload that was seen`() throws {
     let connection = try Connection(at: try written(), access: .immutable)
     func text(_ sql: String) throws -> String {

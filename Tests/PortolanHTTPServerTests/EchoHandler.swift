@@ -12,6 +12,9 @@ final class EchoHandler: HTTPServerHandling {
     case "/stream": .init(body: .stream(CountingBody(end: .end), length: nil))
     case "/cut": .init(body: .stream(CountingBody(end: .cut), length: nil))
     case "/wait": wait()
+    case "/later": await later { await Task.yield() }
+    case "/yielding": await later { for _ in 0..<10 { await Task.yield() } }
+    case "/elsewhere": await later { await Task.detached {}.value }
     case "/waiting": .init(body: .bytes(Data("\(waiting.load(ordering: .relaxed))".utf8)))
     default:
       HTTPServerResponse(
@@ -27,6 +30,11 @@ final class EchoHandler: HTTPServerHandling {
   }
 
   func refusal(status: Int) -> HTTPServerResponse { HTTPServerResponse(status: status) }
+
+  private func later(_ wait: () async -> Void) async -> HTTPServerResponse {
+    await wait()
+    return HTTPServerResponse(body: .bytes(Data("at last".utf8)))
+  }
 
   private func wait() -> HTTPServerResponse {
     waiting.add(1, ordering: .relaxed)

@@ -7,10 +7,13 @@ import Testing
 /// The server as another program, curl, sees it.
 @Suite(.needsTool("curl"), .temporaryDirectory, .timeLimit(.minutes(1))) struct HTTPServerTests {
   private func withServer(
-    bodyLimit: Int = 1000, _ body: (String) async throws -> Void
+    bodyLimit: Int = 1000, bodyPatience: Duration = .seconds(30), inPlace: Bool = false,
+    _ body: (String) async throws -> Void
   ) async throws {
     var configuration = HTTPServer.Configuration()
     configuration.bodyLimit = bodyLimit
+    configuration.bodyPatience = bodyPatience
+    configuration.answersInPlace = inPlace
     let server = try HTTPServer(configuration, handler: EchoHandler())
     do { try await body("http://127.0.0.1:\(server.port)") } catch {
       await server.stop()
@@ -19,17 +22,31 @@ import Testing
     await server.stop()
   }
 
-  private func curl(_ arguments: String...) async throws -> String {
-    try await Tool.runOnThread("curl", ["-s", "--max-time", "20"] + arguments).output
+  private func curl(_ arguments: String..., to urls: [String] = []) async throws -> String {
+    try await Tool.runOnThread("curl", ["-s", "--max-time", "20"] + arguments + urls).output
   }
 
-  @Test func `A request comes as it was sent, and the answer as it was given`() async throws {
-    try await withServer { url in
+  @Test(arguments: [false, true])
+  func `A request comes as it was sent, and the answer as it was given`(
+    _ inPlace: Bool
+  ) async throws {
+    try await withServer(inPlace: inPlace) { url in
       let answer = try await curl(
         "-i", "-X", "PUT", "-H", "X-Word: high", "-d", "body", "\(url)/a%20b?c=d")
       #expect(answer.hasPrefix("HTTP/1.1 201"))
       #expect(answer.contains("X-Answer: yes"))
       #expect(answer.hasSuffix("PUT /a%20b?c=d high body"))
+    }
+  }
+
+  @Test(arguments: ["/later", "/yielding", "/elsewhere"], [false, true])
+  func `An answer that has to wait for something comes`(
+    _ target: String, _ inPlace: Bool
+  ) async throws {
+    try await withServer(inPlace: inPlace) { url in
+      let requests = (0..<20).map { _ in url + target }
+      let answers = try await curl("-Z", to: requests)
+      #expect(answers == String(repeating: "at last", count: 20))
     }
   }
 
@@ -40,6 +57,24 @@ import Testing
           "-o", "/dev/null", "-w", "%{http_code}", "-H", chunked, "-d", "12345678901", url)
         #expect(status == "413")
       }
+    }
+  }
+
+  @Test func `A body without an end is not read for ever`() async throws {
+    try await withServer { url in
+      let result = try await Tool.runOnThread(
+        "curl", ["-s", "--max-time", "20", "-T", "/dev/zero", url])
+      #expect(result.status != 0)
+      #expect(result.status != 28, "curl has waited to the end of its patience")
+    }
+  }
+
+  @Test func `A body that is shorter than it says is not waited for`() async throws {
+    try await withServer(bodyPatience: .seconds(1)) { url in
+      let result = try await Tool.runOnThread(
+        "curl", ["-s", "--max-time", "20", "-H", "Content-Length: 100", "-d", "body", url])
+      #expect(result.status == 52, "An empty answer is expected")
+      #expect(try await curl("-d", "body", url).hasSuffix(" body"))
     }
   }
 

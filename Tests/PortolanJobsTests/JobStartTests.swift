@@ -14,7 +14,10 @@ import Testing
     let id = try await bed.submit("a", to: queue)
     bed.claims.fail(claims: 1)
     try await bed.running(queue) {
-      _ = try await bed.wait(for: id, in: queue) { $0.isRetry }
+      let now = bed.clock.date
+      let job = try await bed.wait(for: id, in: queue) { $0.isRetry }
+      #expect(job.state == .waiting(.retry(at: now.addingTimeInterval(2), attempt: 2)))
+      #expect(job.attempts == 0, "it has not failed, since it has not run")
       await bed.runner.finish("a", with: .success(JobOutcome()))
       _ = try await bed.waitOnClock(for: id, in: queue) { $0 == .succeeded }
     }
@@ -30,7 +33,10 @@ import Testing
     try await bed.running(queue) {
       let job = try await bed.waitOnClock(for: id, in: queue) { $0.isDeviceFailure }
       guard case .failed(let failure) = job.state else { return }
-      #expect(failure.message.contains("too many open files"))
+      #expect(
+        failure.message
+          == "The job cannot be started. jobs.lock cannot be used: too many open files.")
+      #expect(failure.advice == FaultyClaims.error.recoverySuggestion)
       bed.claims.fail()
       try await queue.resume(id)
       await bed.runner.finish("a", with: .success(JobOutcome()))
@@ -250,6 +256,25 @@ import Testing
       await bed.clock.wake(after: .seconds(300))
       _ = try await bed.wait(for: id, in: queue) { $0 == .succeeded }
     }
+  }
+
+  @Test func `What is to be tried soon does not wait for what looks again later`() async throws {
+    let queue = bed.queue(isShared: false)
+    let late = try await bed.submit("a", to: queue)
+    try await bed.running(queue) {
+      await bed.runner.finish("a", with: .failure(.waiting(.network)))
+      _ = try await bed.wait(for: late, in: queue) { $0 == .waiting(.network) }
+      await bed.clock.sleepers(1)
+      let soon = try await bed.submit("b", to: queue)
+      await bed.runner.finish("b", with: .failure(.failed(Self.busy)))
+      _ = try await bed.wait(for: soon, in: queue) { $0.isRetry }
+      await bed.clock.sleepers(2)
+      await bed.runner.finish("b", with: .success(JobOutcome()))
+      bed.clock.advance(by: .seconds(2))
+      _ = try await bed.wait(for: soon, in: queue) { $0 == .succeeded }
+      #expect(try await queue.job(late).state == .waiting(.network))
+    }
+    #expect(await bed.runner.startCount == 3)
   }
 
   @Test(arguments: JobFailureKind.allCases)

@@ -63,34 +63,6 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `What a server refuses to hear for a month is given up, and nothing else`()
-    async throws
-  {
-    try await post("refused")
-    try await post("busy")
-    let worker = worker()
-    for day in stride(from: 0, through: 30, by: 2) {
-      #expect(await outbox.outgoingMessages().count == 2, "after \(day) days")
-      await delivery.answer(
-        with: .failed(JobFailure(message: "Not permitted.", kind: .signIn)))
-      await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
-      await worker.deliverDue()
-      clock.advance(by: .seconds(2 * 86_400))
-    }
-    #expect(await outbox.outgoingMessages().map(\.id.text) == ["busy"])
-  }
-
-  @Test func `A clock that jumps by a month does not give up what was refused once`() async throws {
-    try await post("a")
-    let refusal = JobFailure(message: "Not permitted.", kind: .signIn)
-    await delivery.answer(with: .failed(refusal))
-    await worker().deliverDue()
-    clock.advance(by: .seconds(60 * 86_400))
-    await delivery.answer(with: .failed(refusal))
-    await worker().deliverDue()
-    #expect(await outbox.outgoingMessages().map(\.attempts) == [2])
-  }
-
   @Test func `A message that is to be tried later does not hold up those after it`() async throws {
     try await post("a")
     let worker = worker()
@@ -267,6 +239,39 @@ import Testing
     await worker.conditionsHaveChanged()
     await worker.deliverDue()
     await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "a"])
+  }
+
+  @Test func `A network that comes while another process has the outbox is not forgotten`()
+    async throws
+  {
+    try await post("a")
+    let claims = InMemoryJobClaims()
+    let worker = worker(claims)
+    await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    await worker.deliverDue()
+    do {
+      let claim = claims.claim(try #require(OutboxWorker.claimID))
+      await worker.conditionsHaveChanged()
+      await worker.deliverDue()
+      #expect(await delivery.heard == ["a"])
+      withExtendedLifetime(claim) {}
+    }
+    await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "a"])
+  }
+
+  @Test func `A network that comes while the outbox cannot be read is not forgotten`() async throws
+  {
+    try await post("a")
+    await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    await worker().deliverDue()
+    let faulty = FaultyOutbox(outbox, failing: .reading)
+    let later = OutboxWorker(outbox: faulty, delivery: delivery, environment: environment)
+    await later.conditionsHaveChanged()
+    await later.deliverDue()
+    await faulty.mend()
+    await later.deliverDue()
     #expect(await delivery.heard == ["a", "a"])
   }
 

@@ -107,10 +107,15 @@ import Testing
         try await library.setOptions(Self.options, of: second.id)
       },
     ]
-    #expect(errors.allSatisfy(isUnconfirmed))
-    #expect(try await bed.storage.installations().count == 1)
+    var third = second
+    third.version = 3
+    let refusal = LibraryError.durabilityUnknown(
+      file: bed.layout.place(of: third).path(percentEncoded: false),
+      reason: "until it does, \"Map a\" stays as it is")
+    #expect(errors == [refusal, refusal])
+    #expect(try await bed.storage.installations().map(\.map) == [third])
     try await bed.library().recover()
-    #expect(try await bed.library().maps().map(\.version) == [3])
+    #expect(try await bed.library().maps() == [third])
   }
 
   @Test func `A deleted map is not restored over a download that the disk did not confirm`()
@@ -185,6 +190,34 @@ import Testing
     #expect(library.storage.readOnlyReason != nil)
     #expect(try await bed.audit(library).findings(.deep).isEmpty)
     #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test func `Digests are completed of a map that is as it was, while nobody moves maps`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await forgetDigests(of: map, bed)
+    let library = bed.library(clock: CountingClock())
+    let home = bed.layout.home.appending(path: ".lock")
+    let lock = try #require(try FileLock.attempt(.exclusive, on: .lockFile(home)))
+    try await library.completeDigests(of: map) { _ in }
+    lock.release()
+    var other = map
+    other.title = "As it was before"
+    try await library.completeDigests(of: other) { _ in }
+    let before = try #require(try await bed.storage.versions(of: map.id).first).files
+    #expect(before.allSatisfy { $0.digest == nil } && before.count == 4)
+    let count = Mutex(0)
+    try await library.completeDigests(of: map) { bytes in count.withLock { $0 += bytes } }
+    let files = try #require(try await bed.storage.versions(of: map.id).first).files
+    let read = files.filter { $0.digest != nil }
+    #expect(read.map(\.path) == ["p13/mobile_map.mmap", "p13/tiles.tpkx", "package.info"])
+    #expect(count.withLock { $0 } == read.reduce(0) { $0 + $1.byteCount })
+    for file in read {
+      let place = bed.layout.place(of: map).appending(path: file.path)
+      #expect(try file.digest == FileDigest.digest(of: place) { _ in })
+    }
   }
 
   @Test func `Digests that are completed do not make a download be forgotten`() async throws {

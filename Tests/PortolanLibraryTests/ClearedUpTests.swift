@@ -140,6 +140,15 @@ import Testing
     #expect(!FileSystem.live.exists(draft))
   }
 
+  @Test func `A day of use begins at midnight, and counts once`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let midnight = Date(timeIntervalSince1970: 86_400 * 20_000)
+    for (seconds, count) in [(-1.0, 1), (0, 2), (86_399, 2), (86_400, 3), (86_401, 3)] {
+      let day = try await bed.library(now: midnight + seconds).dayOfUse()
+      #expect(day == count, "\(seconds) seconds after")
+    }
+  }
+
   @Test func `The days of a map that an older home deleted are counted from now on`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     for day in 1...40 { _ = try await bed.storage.recordUse(onDay: day) }

@@ -191,6 +191,25 @@ import Testing
     #expect(try await bed.library().maps().count == 2)
   }
 
+  @Test func `What was deleted with edits is set aside though the map comes in another form`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try await edit(map, bed)
+    try await bed.library().delete(map.id, discardingEdits: true)
+    let file = try await bed.installFile(in: bed.library())
+    let kept = try #require(try await bed.library().keptMaps().first)
+    #expect(kept.name == "a-deleted-1" && bed.layout.contents(of: .trash).isEmpty)
+    let path = try #require(kept.geodatabases.first)
+    #expect(try Edits.texts(in: kept.url.appending(path: path)) == ["mine"])
+    #expect(try await bed.library().maps() == [file])
+    // A package that is deleted has none.
+    try await bed.library().delete(file.id)
+    try await bed.installFile(in: bed.library())
+    #expect(try await bed.library().keptMaps().map(\.name) == ["a-deleted-1"])
+  }
+
   @Test func `A deleted map whose edits cannot be counted is set aside when it is stored again`()
     async throws
   {

@@ -109,6 +109,29 @@ import Testing
     #expect(try await library.storage.versions(of: map.id).map(\.number) == [map.version])
   }
 
+  @Test func `On a full disk a job starts from nothing, and from all of a map once there is room`()
+    async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    let map = try await bed.install(in: bed.library())
+    try Edits.add("mine", to: bed.geodatabase(of: map))
+    try fill(disk.url)
+    let error = await #expect(throws: LibraryError.self) {
+      try await bed.library().reuse(map.id, in: "update")
+    }
+    guard case .diskFull? = error else {
+      Issue.record("it says \(String(describing: error))")
+      return
+    }
+    #expect(!FileSystem.live.exists(bed.layout.staging("update")))
+    try emptied(disk.url)
+    try await bed.library().reuse(map.id, in: "update")
+    let copy = bed.layout.staging("update").appending(path: LibraryBed.path)
+    #expect(try Edits.texts(in: copy) == ["mine"])
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
   @Test func `On a medium that can only be read maps are listed and opened`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

@@ -34,6 +34,31 @@ import Testing
     #expect(try Edits.texts(in: kept.url.appending(path: path)) == ["mine"])
   }
 
+  @Test func `What was set aside is told with the map that it was, as far as one is known`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install(in: library)
+    let names = ["a-1", "a-deleted-1", "ridge-line-12"]
+    let folder = bed.layout.folder(.kept)
+    for name in names { try LibraryBed.write(folder.appending(path: "\(name)/1")) }
+    let kept = try await library.keptMaps()
+    #expect(kept.map(\.name) == names && kept.map(\.id) == names)
+    #expect(kept.map(\.mapName) == ["a", "a", "ridge-line"])
+    #expect(kept.map(\.title) == ["Map a", "Map a", nil])
+    #expect(kept.map(\.isDeleted) == [false, true, false])
+    for map in kept {
+      let usage = DiskUsage(of: folder.appending(path: map.name))
+      #expect(map.byteCount == usage.byteCount)
+      #expect(map.allocatedByteCount == usage.allocatedByteCount)
+      #expect(map.geodatabases == ["1/\(LibraryBed.path)"])
+    }
+    let freed = DiskUsage.freed(byRemoving: folder.appending(path: "a-1")).allocatedByteCount
+    #expect(try await library.deleteKept("a-1") == freed)
+    #expect(try await library.keptMaps().map(\.name) == ["a-deleted-1", "ridge-line-12"])
+  }
+
   @Test func `Nothing but asking for it deletes what was set aside`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
@@ -95,6 +120,51 @@ import Testing
     #expect(try await library.keptMaps().map(\.name) == ["a-1"])
     #expect(try await audit.putBack("a-1").title == "before")
     #expect(try await library.keptMaps().isEmpty)
+  }
+
+  @Test func `What is recorded of a map that is back is what its files say of it`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    // Titles that are taken, and one that is not, for its map is in the trash.
+    for (id, title) in [("b", "one"), ("c", "one 2"), ("d", "one 3")] {
+      var other = try bed.record(id)
+      other.title = title
+      other = try await library.install(bed.staged("job-\(id)"), as: other)
+      if id == "d" { try await library.delete(other.id) }
+    }
+    let version = bed.layout.folder(.kept).appending(path: "a-1/7")
+    try LibraryBed.write(version)
+    let bytes = DiskUsage(of: version).byteCount
+    let described = MapDescription(
+      origin: .portalItem("p"), summary: "A town.", portal: URL(string: "https://portal.example"))
+    let audit = LibraryAudit(
+      library, check: { _ in "one" }, now: { LibraryBed.day }, makeID: { MapID(UUID()) },
+      describe: { _ in described })
+    let map = StoredMap(
+      id: try #require(MapID("a")), origin: .portalItem("p"), form: .folder, title: "one 3",
+      summary: "A town.", portal: URL(string: "https://portal.example"), installed: LibraryBed.day,
+      byteCount: bytes, version: 1)
+    #expect(try await audit.putBack("a-1") == map)
+    #expect(try await library.maps().contains(map))
+  }
+
+  @Test func `A package that was set aside comes back as a file, as if it had been imported`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let folder = bed.layout.folder(.kept).appending(path: "a-1")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for number in [1, 2] {
+      try Data("package \(number)".utf8).write(to: folder.appending(path: "\(number).mmpk"))
+    }
+    let map = try await bed.audit(bed.library()).putBack("a-1")
+    #expect(map.form == .file && map.origin == .imported("a") && map.id.text == "a")
+    #expect(map.title == "2.mmpk" && map.byteCount == 9 && map.version == 1)
+    #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("package 2".utf8))
+    #expect(try await bed.library().keptMaps().map(\.name) == ["a-1"])
+    let other = try await bed.audit(bed.library()).putBack("a-1")
+    #expect(other.id != map.id && other.title == "1.mmpk")
+    #expect(bed.layout.contents(of: .kept).isEmpty)
   }
 
   @Test func `What does not open stays set aside`() async throws {

@@ -79,6 +79,22 @@ struct LibraryBed {
     try await library.install(staged("job-\(id)", info: info), as: record(id))
   }
 
+  /// Stores a version of a map as one file, beside what is there of it.
+  @discardableResult
+  func installFile(
+    _ id: String = "a", _ text: String = "package", in library: MapLibrary
+  ) async throws -> StoredMap {
+    let file = layout.staging("job-\(id)").appending(path: "new.mmpk")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    var map = try record(id)
+    map.form = .file
+    map = try await library.install(file, as: map)
+    try await library.removeStaged("job-\(id)")
+    return map
+  }
+
   func geodatabase(of map: StoredMap) -> URL { layout.place(of: map).appending(path: path) }
 
   func info(of map: StoredMap) throws -> String {

@@ -63,6 +63,8 @@ import Testing
       try await library.beginEditing(lease)
     }
     #expect(!lease.isEditing)
+    // Who was refused keeps the right from nobody.
+    try await library.editingLock(of: first).release()
   }
 
   @Test func `Who edits is known before the first edit`() async throws {
@@ -75,6 +77,16 @@ import Testing
     try await library.beginEditing(lease)
     #expect(lease.isEditing)
     #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [true])
+    for _ in 1...2 {
+      lease.endEditing()
+      #expect(!lease.isEditing)
+    }
+    // Somebody else may edit it now, and still nobody may delete it.
+    try await library.editingLock(of: map).release()
+    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this program")) {
+      try await library.delete(map.id)
+    }
+    #expect(FileSystem.live.exists(lease.url))
   }
 
   @Test func `Databases are not copied out while somebody edits them`() async throws {

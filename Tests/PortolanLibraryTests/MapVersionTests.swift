@@ -118,11 +118,18 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data("x".utf8).write(to: folder.appending(path: "note.txt"))
     }
-    try Data("<xml/>".utf8).write(to: URL(filePath: geodatabase.plainPath + ".aux.xml"))
+    // The last of them only begins like the database.
+    let others = ["-pictures/note.txt", ".notes/note.txt", ".aux.xml", "s.txt"]
+    for name in others.suffix(2) {
+      try Data("<xml/>".utf8).write(to: URL(filePath: geodatabase.plainPath + name))
+    }
     try await library.reuse(before.id, in: "update")
     let after = try await library.install(bed.layout.staging("update"), as: bed.record())
     #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["first"])
-    #expect(FileStatus(URL(filePath: bed.geodatabase(of: after).plainPath + ".aux.xml")) != nil)
+    for name in others {
+      let file = URL(filePath: bed.geodatabase(of: after).plainPath + name)
+      #expect(FileStatus(file)?.kind == .file, "\(name)")
+    }
   }
 
   @Test func `Copies that a process was making when it died do not become a part of the map`()

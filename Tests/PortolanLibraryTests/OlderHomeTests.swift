@@ -144,6 +144,79 @@ import Testing
     try FileManager.default.moveItem(at: copy, to: home)
   }
 
+  @Test func `Its hidden files, links and empty folders are moved along`() async throws {
+    try makeHome()
+    let flat = layout.folder(.maps).appending(path: "a")
+    try FileManager.default.createDirectory(
+      at: flat.appending(path: "p13/empty"), withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: flat.appending(path: "p13/.note"))
+    try FileManager.default.createSymbolicLink(
+      atPath: flat.appending(path: "link").path, withDestinationPath: "package.info")
+    try await library().recover()
+    let place = flat.appending(path: "1")
+    #expect(try Data(contentsOf: place.appending(path: "p13/.note")) == Data("mine".utf8))
+    #expect(FileStatus(place.appending(path: "p13/empty"))?.kind == .folder)
+    #expect(FileStatus(place.appending(path: "link"))?.kind == .link)
+    #expect(try Data(contentsOf: place.appending(path: "link")) == Data("one".utf8))
+    #expect(FileStatus(place.appending(path: "p13/.note"))?.nameCount == 1)
+    #expect(FileStatus(place)?.permissions == 0o700)
+  }
+
+  @Test func `It is sound before it is brought up to date`() async throws {
+    try makeHome()
+    let library = try await library()
+    #expect(try await audit(library).findings().isEmpty)
+    #expect(try await library.maps().map(\.version) == [0, 0])
+    let lease = try await library.open(try #require(MapID("b")))
+    #expect(lease.url.lastPathComponent == "b.mmpk")
+    #expect(try Data(contentsOf: lease.url) == Data("package".utf8))
+  }
+
+  @Test func `Its maps are recorded as they are, without digests, and as edited if they can be`()
+    async throws
+  {
+    try makeHome()
+    let library = try await library()
+    try await library.recover()
+    for (map, isEdited) in zip(try await library.maps(), [true, false]) {
+      let versions = try await library.storage.versions(of: map.id)
+      var version = MapVersion(
+        map: map, files: try await StoredFile.list(of: layout.place(of: map), reading: .none))
+      version.isEdited = isEdited
+      #expect(versions == [version])
+    }
+  }
+
+  @Test func `A map whose files are gone keeps no other from being moved`() async throws {
+    try makeHome()
+    try FileManager.default.removeItem(at: layout.folder(.maps).appending(path: "a"))
+    let library = try await library()
+    try await library.recover()
+    #expect(try await library.maps().map(\.version) == [0, 1])
+    let lost = try #require(try await library.maps().first)
+    #expect(try await audit(library).findings() == [.filesMissing(map: lost)])
+    await #expect(throws: LibraryError.filesMissing(map: "Map a")) {
+      _ = try await library.open(lost.id)
+    }
+  }
+
+  @Test func `A disk that is full while a map is moved is told, and the map stays as it is`()
+    async throws
+  {
+    try makeHome()
+    let disk = FileSystem { call in if case .exchange = call { ENOSPC } else { nil } }
+    let flat = layout.folder(.maps).appending(path: "a")
+    let library = try await library(files: disk)
+    await #expect(throws: LibraryError.diskFull(file: flat.plainPath)) {
+      try await library.recover()
+    }
+    #expect(try await library.maps().map(\.version).first == 0)
+    #expect(try Edits.texts(in: flat.appending(path: LibraryBed.path)) == ["mine"])
+    let next = try await self.library()
+    try await next.recover()
+    try await expectMigrated(next)
+  }
+
   private func audit(_ library: MapLibrary) -> LibraryAudit {
     LibraryAudit(
       library, check: { $0.lastPathComponent }, now: { LibraryBed.day },

@@ -9,7 +9,11 @@ import Testing
 
 /// What happens to a package of this device while it is copied in.
 @Suite(.temporaryDirectory) struct StagedCopyTests {
-  private static let bytes = Data(repeating: 7, count: 3 << 20)
+  /// The size of the pieces in which a file is copied.
+  private static let piece = 1 << 20
+  /// Some pieces and a bit, of which no two are alike.
+  private static let bytes = Data(
+    (0..<3 * piece + 17).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) })
 
   private func makeSource() throws -> URL {
     let url = temporaryDirectory.appending(path: "maine.mmpk")
@@ -20,10 +24,18 @@ import Testing
   @Test func `A copy has the bytes of the original and their digest`() async throws {
     let source = try makeSource()
     let bed = try await LibraryBed(in: temporaryDirectory)
+    let staging = bed.layout.staging("import-1")
     let copy = try await bed.library().stageCopy(of: source, for: "import-1")
+    #expect(copy.url.plainPath == staging.appending(path: "maine.mmpk").plainPath)
     #expect(try Data(contentsOf: copy.url) == Self.bytes)
     #expect(try Data(contentsOf: source) == Self.bytes)
-    #expect(copy.files.map(\.byteCount) == [Self.bytes.count])
+    let status = try #require(FileStatus(copy.url))
+    let file = StoredFile(
+      path: "", byteCount: Self.bytes.count, modified: status.modified,
+      digest: try FileDigest.digest(of: source) { _ in })
+    #expect(copy.files == [file] && copy.byteCount == Self.bytes.count && !copy.isInspected)
+    // Nobody else reads what one person has brought in.
+    #expect(status.permissions == 0o600 && FileStatus(staging)?.permissions == 0o700)
   }
 
   @Test func `A file that is written while it is copied is refused, and nothing of it stays`()
@@ -97,9 +109,17 @@ import Testing
       try FileManager.default.copyItem(
         atPath: work.plainPath + suffix, toPath: database.plainPath + suffix)
     }
+    let log = URL(filePath: database.plainPath + "-wal")
+    let before = (try Data(contentsOf: database), try Data(contentsOf: log))
     let copy = try await bed.library().stageCopy(of: source, for: "import-1")
-    #expect(
-      try Edits.texts(in: copy.url.appending(path: LibraryBed.path)) == ["mine", "in the log"])
+    let copied = copy.url.appending(path: LibraryBed.path)
+    for suffix in StoredFile.journalSuffixes {
+      #expect(!FileSystem.live.exists(URL(filePath: copied.plainPath + suffix)), "\(suffix)")
+    }
+    let stored = try #require(copy.files.first { $0.path == LibraryBed.path })
+    #expect(try stored.digest == FileDigest.digest(of: copied) { _ in })
+    #expect(try Edits.texts(in: copied) == ["mine", "in the log"])
+    #expect(try Data(contentsOf: database) == before.0 && Data(contentsOf: log) == before.1)
     #expect(writer.changeCount == 1, "the writer was there all the time")
   }
 

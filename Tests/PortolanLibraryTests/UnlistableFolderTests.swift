@@ -77,6 +77,22 @@ import Testing
     #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
   }
 
+  @Test(arguments: [false, true])
+  func `What a job has staged is not removed where nobody can tell who works in it`(
+    _ isOpened: Bool
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let staged = try bed.staged()
+    let call: FileSystemCall =
+      isOpened ? .lock(staged.plainPath) : .open(staged.plainPath)
+    let disk = FileSystem { $0 == call ? EIO : nil }
+    let audit = bed.audit(bed.library(files: disk))
+    #expect(try await audit.findings().isEmpty)
+    #expect(await audit.repair([.abandoned(staged)]).isEmpty)
+    #expect(FileSystem.live.exists(staged))
+    #expect(try await bed.audit(bed.library()).findings() == [.abandoned(staged)])
+  }
+
   @Test func `What was set aside is not said to be nothing where it cannot be listed`() async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -1,4 +1,6 @@
 import Foundation
+import PortolanGeodatabase
+import PortolanJSON
 import PortolanJobs
 import PortolanPortal
 import PortolanTestSupport
@@ -85,10 +87,11 @@ import Testing
   {
     let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
     let message = try ReplicaRelease.message(
-      about: "portolan_job_1", nil, at: service, portal: try #require(URL(string: Self.root)),
+      about: RequestedCopy(name: "portolan_job_1"), at: service,
+      portal: try #require(URL(string: Self.root)),
       now: Date(timeIntervalSince1970: 0))
     let empty = StubTransport { .json("[]", to: $0) }
-    let ages: [TimeInterval] = [0, 82_800]
+    let ages: [TimeInterval] = [0, 24 * 3600 - 1]
     for age in ages {
       let result = try await deliver(message, over: empty, after: age)
       guard case .failed(let failure)? = result else {
@@ -97,7 +100,19 @@ import Testing
       }
       #expect(failure.kind == .transient)
     }
-    #expect(try await deliver(message, over: empty, after: 25 * 3600) == nil)
+    #expect(try await deliver(message, over: empty, after: 24 * 3600) == nil)
+    // A service that has told its job, and makes nothing any more, is not waited for.
+    let told = try ReplicaRelease.message(
+      about: RequestedCopy(
+        name: "portolan_job_1", statusURL: service.appending(path: "jobs/1")), at: service,
+      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
+    let over = StubTransport { request in
+      let isList = request.url.lastPathComponent == "replicas"
+      let gone = #"{"error": {"code": 404, "message": "Gone.", "details": []}}"#
+      return .json(isList ? "[]" : gone, to: request)
+    }
+    #expect(try await deliver(told, over: over) == nil)
+    #expect(over.requests.map(\.url.lastPathComponent) == ["1", "1", "replicas"])
     let made = StubTransport { request in
       request.url.lastPathComponent == "replicas"
         ? .json(#"[{"replicaName": "portolan_job_1", "replicaID": "r"}]"#, to: request)
@@ -105,6 +120,83 @@ import Testing
     }
     #expect(try await deliver(message, over: made) == nil)
     #expect(made.requests.last?.parameters["replicaID"] == "r")
+  }
+
+  @Test(arguments: [(0, false), (11, false), (12, true)])
+  func `A clock that was set back ends the search for a copy neither at once nor never`(
+    _ attempts: Int, _ isDelivered: Bool
+  ) async throws {
+    let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
+    let message = try ReplicaRelease.message(
+      about: RequestedCopy(name: "portolan_job_1"), at: service,
+      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 1_000_000))
+    // As it is kept after so many attempts.
+    var json = try #require(try JSONValue(parsing: JSONEncoder().encode(message)).object)
+    json["attempts"] = .integer(Int64(attempts))
+    let late = try JSONDecoder().decode(
+      OutboxMessage.self, from: JSONValue.object(json).encoded())
+    let empty = StubTransport { .json("[]", to: $0) }
+    #expect((try await deliver(late, over: empty, after: 10) == nil) == isDelivered)
+  }
+
+  /// What services list that do not show whoever asks all of their copies.
+  private static let lists = [
+    #"{"error": {"code": 400, "message": "Not for you."}}"#, "[]",
+    #"[{"replicaName": "portolan_job_1", "replicaID": "{R}"}]"#,
+  ]
+
+  @Test(arguments: lists)
+  func `A copy is given up by the id that its service has told, whatever it lists`(
+    _ list: String
+  ) async throws {
+    let transport = StubTransport { request in
+      request.url.lastPathComponent == "replicas"
+        ? .json(list, to: request) : .json(#"{"success": true}"#, to: request)
+    }
+    #expect(try await deliver(copy("r"), over: transport) == nil)
+    let asked = transport.requests.filter { $0.url.lastPathComponent == "unRegisterReplica" }
+    #expect(asked.map { $0.parameters["replicaID"]?.lowercased().filter(\.isLetter) } == ["r"])
+  }
+
+  @Test func `A copy of which nothing is told or listed is asked for again`() async throws {
+    let transport = StubTransport { .json(Self.lists[0], to: $0) }
+    guard case .failed(let failure)? = try await deliver(copy(nil), over: transport) else {
+      Issue.record("it was delivered")
+      return
+    }
+    #expect(failure.kind == .refused)
+  }
+
+  private func copy(_ id: String?) throws -> OutboxMessage {
+    try ReplicaRelease.message(
+      about: RequestedCopy(name: "portolan_job_1", replicaID: id),
+      at: try #require(URL(string: "\(Self.root)/FeatureServer")),
+      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
+  }
+
+  @Test(arguments: [false, true])
+  func `An export is cancelled wherever the server keeps its jobs`(
+    _ isBelowOperation: Bool
+  ) async throws {
+    let outbox = InMemoryOutbox()
+    let url = try #require(URL(string: "\(Self.root)/MapServer"))
+    var export = OnDemandCheckpoint.ServerJob(
+      address: .init(id: "tiles:a", url: url, isVector: false))
+    export.jobID = "j1"
+    try await ReplicaRelease(
+      portal: try #require(URL(string: Self.root)), outbox: outbox,
+      now: Date(timeIntervalSince1970: 0)
+    ).release(export, by: "job")
+    let transport = StubTransport { request in
+      request.url.path().contains("exportTiles") == isBelowOperation
+        ? .json(#"{"jobStatus": "esriJobCancelled"}"#, to: request)
+        : .json(#"{"error": {"code": 404, "message": "Not found"}}"#, to: request)
+    }
+    let message = try #require(await outbox.outgoingMessages().first)
+    #expect(try await deliver(message, over: transport) == nil)
+    let place = isBelowOperation ? "/MapServer/exportTiles" : "/MapServer"
+    #expect(transport.requests.last?.url.path() == "\(place)/jobs/j1/cancel")
+    #expect(transport.requests.last?.parameters == ["f": "json"])
   }
 
   @Test func `A server that fails is asked again later`() async throws {

@@ -1,5 +1,6 @@
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
@@ -32,5 +33,48 @@ import Testing
     #expect(try await answer(long + pages) == true)
     let tooMany: [Bool?] = pages + [nil]
     await #expect(throws: PortalError.self) { try await answer(tooMany) }
+  }
+
+  private static let interrupted = PortalError.transport(
+    .interrupted("job", reason: "the connection ended"))
+  private static let failures: [(error: PortalError, passes: Bool)] = [
+    (interrupted, true), (.server("job", ErrorEnvelope(code: 503, message: "Restarting.")), true),
+    (.server("job", ErrorEnvelope(code: 500, message: "No.")), false),
+    (.transport(.offline), false), (.transport(.timedOut("job", phase: .firstByte)), false),
+    (.notFound("job", nil), false), (.signInNeeded(host: "job"), false),
+  ]
+
+  /// How often a service is asked that fails so many times before it answers.
+  private func looks(after count: Int, _ error: PortalError, most: Int = 900) async throws -> Int {
+    var looks = 0
+    _ = try await ServerJobPolling(clock: clock, mostPolls: most).lastAnswer {
+      looks += 1
+      if looks <= count { throw error }
+      return true
+    } isOver: {
+      $0
+    }
+    return looks
+  }
+
+  @Test(arguments: failures.indices)
+  func `A service that fails for a moment is asked again, and others are not`(
+    _ index: Int
+  ) async throws {
+    let (error, passes) = Self.failures[index]
+    if passes {
+      #expect(try await looks(after: 30, error) == 31)
+      await #expect(throws: error) { try await looks(after: 31, error) }
+    } else {
+      await #expect(throws: error) { try await looks(after: 1, error) }
+    }
+  }
+
+  @Test func `Who asks for a minute only is told what is in the way before it is over`()
+    async throws
+  {
+    await #expect(throws: Self.interrupted) {
+      try await looks(after: 20, Self.interrupted, most: ServerJobPolling.aMinute)
+    }
   }
 }

@@ -26,6 +26,30 @@ import Testing
     #expect(try Data(contentsOf: bed.layout.place(of: next)) == good)
   }
 
+  @Test func `A package is fetched again if it has another size, or was deleted here`() async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    func run(_ name: String) async throws -> Result<JobOutcome, JobInterruption> {
+      try await bed.run(bed.job(name, OfflineJobKind.mobileMapPackage.id, bed.package()))
+    }
+    #expect(try await run("job-1") == .success(JobOutcome()))
+    let id = try #require(await bed.storage.storedMaps().first).id
+    try await bed.library.delete(id)
+    #expect(try await run("job-2") == .success(JobOutcome()))
+    #expect(bed.server.downloads(of: AreaPortal.package) == 2)
+    #expect(try await bed.library.maps().map(\.id) == [id])
+    // The portal says the date of the version that is here, and another size.
+    let item = """
+      {"id": "\(AreaPortal.package)", "type": "Mobile Map Package", "title": "Harbor", "size": 11,
+       "modified": 1}
+      """
+    bed.server.answer(path: "/content/items/\(AreaPortal.package)", with: [.json(item)])
+    #expect(try await run("job-3") == .success(JobOutcome()))
+    #expect(bed.server.downloads(of: AreaPortal.package) == 3)
+    #expect(try await run("job-4") == .success(JobOutcome()))
+    #expect(bed.server.downloads(of: AreaPortal.package) == 3)
+  }
+
   private func download(_ bed: OfflineBed, _ name: String) throws -> Job {
     try bed.job(name, OfflineJobKind.preplannedArea.id, bed.area)
   }
@@ -104,9 +128,12 @@ import Testing
       _ = try await store.apply([.delete(.objectID(feature.objectID), table: table)])
     }
     try await library.reuse(map.id, in: "update")
-    let reporter = JobReporter(progress: { _ in }, message: { _, _ in }, checkpoint: { _ in })
+    let log = OfflineJobBed.Journal()
+    let reporter = JobReporter(
+      progress: { _ in }, message: { text, _ in await log.add(text) }, checkpoint: { _ in })
     try await environment.store(
       library.layout.staging("update"), as: map, telling: reporter)
+    #expect(await log.messages == ["An edit that was not sent yet is part of it."])
     let next = try await library.open(map.id)
     #expect(next.map.version == map.version + 1)
     #expect(try await UnsentEdits.count(in: next.url) == 1)

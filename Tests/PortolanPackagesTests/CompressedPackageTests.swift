@@ -96,6 +96,28 @@ import Testing
     withExtendedLifetime(open) {}
   }
 
+  @Test(arguments: [(6.99, true), (7.01, false)])
+  func `What was decompressed is kept for a week after its last use, for its owner only`(
+    _ days: Double, _ isKept: Bool
+  ) throws {
+    try write(Data("one".utf8))
+    guard case .file(let first) = try contents().location(of: "p13/data.geodatabase") else {
+      Issue.record("it is not decompressed")
+      return
+    }
+    let folder = first.deletingLastPathComponent().deletingLastPathComponent()
+    for made in [unpacked, folder, first.deletingLastPathComponent()] {
+      #expect(try FileStatus(at: made)?.permissions == 0o700)
+    }
+    let used = Self.now.addingTimeInterval(3 * 24 * 3_600)
+    _ = try contents(now: used).location(of: "p13/data.geodatabase")
+    try write(Data("another".utf8))
+    let later = used.addingTimeInterval(days * 24 * 3_600)
+    _ = try contents(now: later).location(of: "p13/data.geodatabase")
+    #expect(FileSystem.live.exists(first) == isKept)
+    #expect(FileSystem.live.exists(folder) == isKept)
+  }
+
   @Test func `What somebody reads is not removed, however long ago it was decompressed`() throws {
     try write(Data("one".utf8))
     guard case .file(let used) = try contents().location(of: "p13/data.geodatabase") else { return }

@@ -98,4 +98,38 @@ import Testing
     #expect(try await slot.store().count(in: "Huts", matching: .init()) == 0)
     await slot.close()
   }
+
+  @Test func `A file that is only read is not edited, for a reason, and read all the same`()
+    async throws
+  {
+    _ = try slot()
+    let error = { FeatureEditError.tableNotEditable(table: "file.geodatabase", reason: $0) }
+    let places: [(FeatureFileSlot.Place, String)] = [
+      (.readOnly(.file(url), .geodatabase, reason: "so"), "so"),
+      (.file(url, .geodatabase, nil), "it was opened for reading only"),
+    ]
+    for (place, reason) in places {
+      let reading = FeatureFileSlot(place)
+      await #expect(throws: error(reason)) { try await reading.openForEditing() }
+      let store = try await reading.store()
+      #expect(!(store is any EditableFileStore))
+      #expect(try await store.count(in: "Huts", matching: .init()) == 0)
+      await reading.close()
+    }
+  }
+
+  @Test func `A file that cannot be edited now is read, and edited once it can be`() async throws {
+    let slot = try slot()
+    let path = url.path(percentEncoded: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    await #expect(throws: FeatureEditError.fileReadOnly(file: path)) {
+      try await slot.openForEditing()
+    }
+    #expect(try await slot.store().count(in: "Huts", matching: .init()) == 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    try await slot.openForEditing()
+    let store = try #require(try await slot.store() as? any EditableFileStore)
+    #expect(try await store.apply([Self.new]).count == 1)
+    await slot.close()
+  }
 }

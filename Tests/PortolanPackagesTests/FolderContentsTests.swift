@@ -53,4 +53,23 @@ import Testing
     }
     #expect(error?.localizedDescription.contains("deep") == false)
   }
+
+  @Test func `A file of a folder is read as far as it may be, and one that is missing is named`()
+    throws
+  {
+    try make(["a"])
+    try Data("abc".utf8).write(to: root.appending(path: "a"))
+    let contents = try FolderContents(root)
+    #expect(try contents.data(at: "a", limit: 3) == Data("abc".utf8))
+    let file = root.resolvingSymlinksInPath().appending(path: "a")
+    #expect(try contents.location(of: "a") == .file(file))
+    func damage(_ place: String, _ reason: String) -> PackageError {
+      .damaged(file: "package", place: place, reason: reason)
+    }
+    #expect(throws: damage("a", "it has more than 2 bytes")) {
+      try contents.data(at: "a", limit: 2)
+    }
+    #expect(throws: damage("b", "the file is missing")) { try contents.data(at: "b", limit: 2) }
+    #expect(throws: damage("b", "the file is missing")) { try contents.location(of: "b") }
+  }
 }

@@ -115,6 +115,29 @@ import Testing
     }
   }
 
+  @Test func `A package of any version that is known opens, by the document of its name`()
+    async throws
+  {
+    let folder = try folder([
+      "Another.info": info(["title": "Another"]), "p20/m.mmap": Self.map,
+      "Package.Info": info(["title": "Mine", "version": "4.9"]),
+    ])
+    #expect(try await open(folder).info.title == "Mine")
+  }
+
+  @Test func `Where no map is named all are there that lie in the package`() async throws {
+    let folder = try folder([
+      "package.info": info(["maps": []]), "p20/b.mmap": Self.map, "p20/deep/a.MMAP": Self.map,
+    ])
+    #expect(try await open(folder).mapNames == ["b", "a"])
+  }
+
+  @Test func `A package has expired from the very moment on`() {
+    let expiration = PackageExpiration(date: Self.expired, policy: .preventAccess)
+    #expect(expiration.isExpired(at: Self.expired))
+    #expect(!expiration.isExpired(at: Self.expired.addingTimeInterval(-1)))
+  }
+
   @Test func `A map that is missing or damaged does not hide the others`() async throws {
     let folder = try folder([
       "package.info": info(["maps": ["m", "gone", "broken"]]), "p20/m.mmap": Self.map,

@@ -138,4 +138,49 @@ import Testing
       atPath: temporaryDirectory.path(percentEncoded: false))
     #expect(Set(left) == ["data.geodatabase", "tiles.tpkx", "full"])
   }
+
+  @Test func `A name may have two hundred bytes, with its ending`() throws {
+    var writer = try NewPackage.writer()
+    writer.maps[0].name = String(repeating: "x", count: 195)
+    try writer.writeArchive(to: target)
+    writer.maps[0].name += "x"
+    let long = PackageWriterError.unusableName("\(writer.maps[0].name).mmap")
+    #expect(throws: long) { try writer.writeArchive(to: target) }
+    writer.maps[0].name = "north"
+    writer.description.name = "a/b"
+    #expect(throws: PackageWriterError.unusableName("a/b")) {
+      try writer.writeArchive(to: target)
+    }
+  }
+
+  @Test(arguments: ["DATA.geodatabase", "North.mmap"])
+  func `A data file that is called as another part is refused, whatever its case`(
+    name: String
+  ) throws {
+    var writer = try NewPackage.writer()
+    writer.files.append(temporaryDirectory.appending(path: "elsewhere").appending(path: name))
+    #expect(throws: PackageWriterError.repeatedName(name)) { try writer.writeArchive(to: target) }
+  }
+
+  @Test func `The data of a basemap have to be in the package as well`() throws {
+    var writer = try NewPackage.writer()
+    var layer = Layer(.feature, id: "tiles", title: "Tiles")
+    layer.path = PackagePath(parsing: "file:./tiles.tpkx")
+    writer.maps[1].webMap.basemap.layers = [layer]
+    try writer.writeArchive(to: target)
+    layer.path = PackagePath(parsing: "file:./none.tpkx")
+    writer.maps[1].webMap.basemap.layers = [layer]
+    let path = try #require(PackagePath(parsing: "file:./none.tpkx")).path
+    let error = PackageWriterError.missingData(map: "south", layer: "Tiles", path: path)
+    #expect(throws: error) { try writer.writeArchive(to: target) }
+  }
+
+  @Test func `The size that catalogues read is that of all but what is for them`() throws {
+    try NewPackage.writer().writeArchive(to: target)
+    let archive = try ZIPArchive(at: target)
+    let size = archive.entries.filter { !$0.name.hasPrefix("esriinfo/") }.map(\.size).reduce(0, +)
+    let package = try XMLElement(
+      parsing: archive.data(named: "esriinfo/item.pkinfo", limit: 1 << 20))
+    #expect(package.text(of: "size") == "\(size)")
+  }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import PortolanArchives
-import PortolanPackages
+import PortolanFiles
 import PortolanTestSupport
 import Testing
+
+@testable import PortolanPackages
 
 @Suite(.temporaryDirectory) struct PackageFolderTests {
   private let folder: URL
@@ -134,6 +136,30 @@ import Testing
       try altered.write(to: file)
       #expect(try listing(memoryFile()).entries == whole.entries)
     }
+  }
+
+  @Test func `Of too many folders those that were looked at longest ago are forgotten`() throws {
+    let memory = memoryFile()
+    let home = temporaryDirectory.appending(path: "home")
+    let stamp = FileStamp(size: 1, number: 2, modified: 3, changed: 4)
+    let records = ["a": PackageRecord(stamp: stamp, finding: .other)]
+    var known: Set<String> = []
+    for number in 0..<PackageMemoryFile.mostFolders + 2 {
+      memory.keep(records, of: "\(number)")
+      // The clock of files stands still for some milliseconds at a time.
+      let names = Set(try FileManager.default.contentsOfDirectory(atPath: home.path))
+      for name in names.subtracting(known) {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: Double(number) * 60)],
+          ofItemAtPath: home.appending(path: name).path)
+      }
+      known.formUnion(names)
+    }
+    let kept = (0..<PackageMemoryFile.mostFolders + 2).filter {
+      memory.records(of: "\($0)") == records
+    }
+    #expect(kept == Array(2..<PackageMemoryFile.mostFolders + 2))
+    #expect(memory.records(of: "0").isEmpty && memory.records(of: "1").isEmpty)
   }
 
   @Test func `A home that cannot be written to is none`() throws {

@@ -3,6 +3,7 @@ import Glibc
 import PortolanArchives
 import PortolanFiles
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @testable import PortolanPackages
@@ -132,5 +133,83 @@ import Testing
       PackageUnpackerError(unsupported, file: "map.mmpk")?.localizedDescription
         == "map.mmpk cannot be unpacked: p13/a uses encryption, which is not supported.")
     #expect(PackageUnpackerError(.notAnArchive(file: "x"), file: "map.mmpk") == nil)
+  }
+
+  @Test func `Each file that is done is told, and of how many`() async throws {
+    try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
+    let told = Mutex<[[Int]]>([])
+    _ = try await PackageUnpacker().unpack(url, to: folder) { done, all in
+      told.withLock { $0.append([done, all]) }
+    }
+    #expect(told.withLock { $0 } == [[1, 3], [2, 3], [3, 3]])
+  }
+
+  @Test func `Of a package whose unpacking is cancelled nothing stays`() async throws {
+    try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
+    let (url, folder) = (url, folder)
+    let task = Task {
+      try await PackageUnpacker().unpack(url, to: folder) { _, _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try paths() == ["map.mmpk"])
+  }
+
+  @Test(arguments: [(89, false), (90, true), (nil, true)] as [(Int?, Bool)])
+  func `As much as a small package takes is left free, where the disk tells`(
+    _ free: Int?, _ isEnough: Bool
+  ) async throws {
+    try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
+    let unpacker = PackageUnpacker(in: .live) { _ in free }
+    if isEnough {
+      #expect(try await unpacker.unpack(url, to: folder).byteCount == 45)
+    } else {
+      let error = PackageUnpackerError.noSpace(
+        folder: folder.path(percentEncoded: false), needed: 45, available: free ?? 0)
+      await #expect(throws: error) { try await unpacker.unpack(url, to: folder) }
+      #expect(try paths() == ["map.mmpk"])
+    }
+  }
+
+  @Test func `The disk of the nearest folder that is there is asked for its room`() async throws {
+    try write("mobile_map.info")
+    let asked = Mutex<[String]>([])
+    let unpacker = PackageUnpacker(in: .live) { place in
+      asked.withLock { $0.append(place.path) }
+      return nil
+    }
+    _ = try await unpacker.unpack(url, to: temporaryDirectory.appending(path: "a/b/map"))
+    #expect(asked.withLock { $0 } == [temporaryDirectory.path])
+    #expect(try paths() == ["a", "a/b", "a/b/map", "a/b/map/mobile_map.info", "map.mmpk"])
+  }
+
+  @Test(arguments: [true, false])
+  func `What is in the way of the folder is left as it is`(isFile: Bool) async throws {
+    try write("mobile_map.info")
+    if isFile {
+      try Data("mine".utf8).write(to: folder)
+    } else {
+      let empty = temporaryDirectory.appending(path: "empty")
+      try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: empty)
+    }
+    let before = try FileStatus(at: folder)
+    let error = FileError.alreadyExists(file: folder.path(percentEncoded: false))
+    await #expect(throws: error) { try await PackageUnpacker().unpack(url, to: folder) }
+    #expect(try FileStatus(at: folder) == before)
+  }
+
+  @Test func `A file that is not there, or no archive, is told as such`() async throws {
+    let path = url.path(percentEncoded: false)
+    await #expect(throws: PackageError.noSuchFile(path)) {
+      try await PackageUnpacker().unpack(url, to: folder)
+    }
+    try Data("a letter".utf8).write(to: url)
+    let reason = "it is not a ZIP archive"
+    await #expect(throws: PackageError.notAPackage(file: "map.mmpk", reason: reason)) {
+      try await PackageUnpacker().unpack(url, to: folder)
+    }
+    #expect(try paths() == ["map.mmpk"])
   }
 }

@@ -139,4 +139,43 @@ import Testing
       try await PackageVerifier().verify(temporaryDirectory.appending(path: "none"))
     }
   }
+
+  // MARK: - What comes from elsewhere
+
+  private struct Unplugged: Error {}
+
+  @Test func `Of what is being copied archives are read through, and of others the beginning`()
+    async throws
+  {
+    try await PackageVerifier().verify("map.geodatabase", byteCount: 1_000) { range in
+      guard range == 0..<2 else { throw Unplugged() }
+      return Data("SQ".utf8)
+    }
+    try await PackageVerifier().verify("empty", byteCount: 0) { _ in Data() }
+    try makeArchive()
+    let sound = try Data(contentsOf: file)
+    try await PackageVerifier().verify("map.mmpk", byteCount: sound.count) {
+      sound.subdata(in: $0)
+    }
+    try damage()
+    let damaged = try Data(contentsOf: file)
+    let error = PackageError.damaged(
+      file: "map.mmpk", place: "tiles/a", reason: "its checksum is wrong")
+    await #expect(throws: error) {
+      try await PackageVerifier().verify("map.mmpk", byteCount: damaged.count) {
+        damaged.subdata(in: $0)
+      }
+    }
+  }
+
+  @Test func `What keeps a copy from being read is told rather than damage`() async throws {
+    try makeArchive()
+    let sound = try Data(contentsOf: file)
+    await #expect(throws: Unplugged.self) {
+      try await PackageVerifier().verify("map.mmpk", byteCount: sound.count) { range in
+        guard range.lowerBound == 0 else { throw Unplugged() }
+        return sound.subdata(in: range)
+      }
+    }
+  }
 }

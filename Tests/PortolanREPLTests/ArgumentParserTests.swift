@@ -87,6 +87,14 @@ import Testing
     #expect(error?.suggestion == suggestion)
   }
 
+  @Test func `An empty home is refused, which would be the present folder`() {
+    let error = #expect(throws: UsageError.self) {
+      try Invocation(
+        parsing: ["--home", "", "version"], commands: .sample, options: GlobalOptions())
+    }
+    #expect(error?.message == "--home is \"\"; it must be the path of a folder.")
+  }
+
   @Test func `Options of every command stand before and after its name`() throws {
     let words = [
       "--home", "/h", "--portal=example.org/portal", "version", "--json", "--offline", "--yes",

@@ -103,6 +103,17 @@ import Testing
     #expect(answers[1].contains("No map is open."), "\(answers)")
   }
 
+  @Test func `The map whose changes are listed may be named without an option, and only once`()
+    async throws
+  {
+    let map = try await makeLights()
+    let answers = await run([
+      "changes --map '\(map)'", "changes '\(map)'", "changes '\(map)' --map '\(map)'",
+    ])
+    #expect(answers[1] == answers[0], "\(answers)")
+    #expect(answers[2].contains("The map is named twice."), "\(answers)")
+  }
+
   @Test(.needsSharedFiles)
   func `A map in one file is refused by its title, with what to type`() async throws {
     let folder = SharedFiles.url("samples/preplanned-package/canyonlands")

@@ -6,10 +6,12 @@ import Testing
 
 @MainActor
 @Suite(.temporaryDirectory) struct StandardInputTests {
-  private func run(_ line: String, input: String, isPrompt: Bool = false) async -> String {
+  private func run(
+    _ line: String, input: String, isPrompt: Bool = false, commands: CommandTable = .sample
+  ) async -> String {
     let console = TranscriptConsole()
     var session = Session(
-      console: console, options: GlobalOptions(), interpreter: Interpreter(.sample))
+      console: console, options: GlobalOptions(), interpreter: Interpreter(commands))
     session.keepsMap = isPrompt
     session.readInput = { Data(input.utf8.prefix($0 + 1)) }
     _ = await session.interpreter.run(line, in: session)
@@ -28,6 +30,14 @@ import Testing
 
   @Test func `Where lines come from standard input, it is no file`() async {
     #expect(await run("run -", input: "version", isPrompt: true).contains("is no file here"))
+  }
+
+  @Test(arguments: ["convert - out.csv", "convert in.geojson -"])
+  func `Files that are read in parts or named for their format are no streams`(
+    _ line: String
+  ) async {
+    let answer = await run(line, input: "{}", commands: .standard)
+    #expect(answer.contains("needs files"), "\(answer)")
   }
 
   @Test func `A stream is read up to one byte more than the limit, and no further than a piece`()

@@ -2,6 +2,7 @@ import Foundation
 import PortolanDrawing
 import PortolanFeatures
 import PortolanGeometry
+import PortolanImages
 import PortolanJSON
 import PortolanMap
 import PortolanPackages
@@ -44,6 +45,25 @@ import Testing
     try expectPicture(picture.data, named: "labels-points.png")
     try await expectEachPartIsSeen(
       [layer], SmallMap.request(width: 220, height: 90), named: "labels-points.png")
+  }
+
+  @Test(arguments: [(1.0, 0...80), (0.5, 140...160)])
+  func `Labels are as transparent as their layer`(
+    _ opacity: Double, _ darkest: ClosedRange<Int>
+  ) async throws {
+    var layer = Self.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(-30, 0), name: "IIIII")],
+      symbol: ["type": "esriSMS", "size": 6, "color": [255, 255, 255, 255]],
+      labels: [
+        "labelExpression": "[NAME]", "labelPlacement": "esriServerPointLabelPlacementAboveRight",
+      ])
+    layer.opacity = opacity
+    let picture = try await SmallMap.picture([layer], pixelRatio: 3)
+    // The colors over white; they are multiplied by their opacity already.
+    let reds = try PixelImage(decoding: picture.data).pixels.map {
+      Int($0 >> 16 & 255) + 255 - Int($0 >> 24)
+    }
+    #expect(darkest.contains(try #require(reds.min())))
   }
 
   @Test func `Labels keep off markers whose own labels belong to other scales`() async throws {

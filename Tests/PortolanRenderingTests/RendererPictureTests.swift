@@ -2,6 +2,7 @@ import Foundation
 import PortolanDrawing
 import PortolanFeatures
 import PortolanGeometry
+import PortolanImages
 import PortolanJSON
 import PortolanMap
 import PortolanRendering
@@ -148,6 +149,26 @@ import Testing
     try expectPicture(first.data, named: "renderer-dots.png")
     try await expectEachPartIsSeen(
       [layer], MapPictureRequest(frame: SmallMap.frame()), named: "renderer-dots.png")
+  }
+
+  @Test func `Headings are those of the ground, on a turned map too`() async throws {
+    func picture(heading: Double, rotation: Double) async throws -> PixelImage {
+      let layer = SmallMap.layer(
+        .point, [SmallMap.feature(1, SmallMap.point(0, 0), value: heading)],
+        drawing: [
+          "renderer": [
+            "type": "simple",
+            "symbol": [
+              "type": "esriSMS", "style": "esriSMSTriangle", "size": 30, "color": [200, 0, 0, 255],
+            ], "visualVariables": [["type": "rotationInfo", "field": "VALUE"]],
+          ]
+        ])
+      let frame = SmallMap.frame(width: 60, height: 60, rotation: rotation)
+      return try PixelImage(decoding: try await SmallMap.picture([layer], frame: frame).data)
+    }
+    let upright = try await picture(heading: 0, rotation: 0)
+    #expect(InkComparison(try await picture(heading: 30, rotation: 30), upright).share < 0.01)
+    #expect(InkComparison(try await picture(heading: 30, rotation: 0), upright).share > 0.1)
   }
 
   @Test func `Symbols grow with the map from its reference scale on`() async throws {

@@ -1,6 +1,8 @@
 import Foundation
 import PortolanDrawing
+import PortolanFeatures
 import PortolanGeometry
+import PortolanImages
 import PortolanJSON
 import PortolanMap
 import PortolanRendering
@@ -26,6 +28,71 @@ import Testing
     try expectPicture(picture.data, named: "markers.png")
     try await expectEachPartIsSeen(
       layers, SmallMap.request(width: 220, height: 50), named: "markers.png")
+  }
+
+  /// Markers with all that makes them reach farther, though not so far that cairo draws each anew, which
+  /// rounds otherwise in another place.
+  private static let reachingMarkers: [JSONObject] = SimpleMarkerSymbol.Style.allCases.flatMap {
+    (style: SimpleMarkerSymbol.Style) -> [JSONObject] in
+    let wide: JSONObject = [
+      "type": "esriSLS", "style": "esriSLSSolid", "color": [20, 20, 60, 255], "width": 6,
+    ]
+    var mitred = wide
+    mitred["join"] = "miter"
+    let changes: [JSONObject] = [
+      [:], ["outline": .object(wide)], ["outline": .object(mitred)], ["angle": 45],
+      ["xoffset": 5, "yoffset": -7], ["xoffset": 5, "angle": 30, "outline": .object(wide)],
+    ]
+    return changes.map { change in
+      var symbol: JSONObject = [
+        "type": "esriSMS", "style": .string(style.rawValue), "color": [220, 80, 60, 255],
+        "size": 9,
+      ]
+      for member in change.members { symbol[member.name] = member.value }
+      return symbol
+    }
+  }
+
+  @Test(arguments: reachingMarkers)
+  func `A marker beside the picture is seen as far as it reaches in`(
+    _ symbol: JSONObject
+  ) async throws {
+    let features = (0..<40).flatMap { step -> [Feature] in
+      let far = 20 + Double(step)
+      return [(far, 0), (-far, 5), (-5, far), (5, -far)].enumerated().map { side, place in
+        SmallMap.feature(Int64(4 * step + side), SmallMap.point(place.0, place.1))
+      }
+    }
+    let layer = SmallMap.layer(.point, features, symbol: symbol)
+    func image(_ side: Double) async throws -> PixelImage {
+      let frame = SmallMap.frame(width: side, height: side)
+      return try PixelImage(decoding: try await SmallMap.picture([layer], frame: frame).data)
+    }
+    let large = try await image(400)
+    #expect(try await image(40) == large.part(x: 180, y: 180, width: 40, height: 40))
+  }
+
+  /// Drawings of dots that reach 12 pixels, and how many of three points beside the picture they read.
+  private static let dots: [(drawing: JSONObject, readCount: Int)] = {
+    let renderer: JSONObject = [
+      "type": "simple",
+      "symbol": ["type": "esriSMS", "style": "esriSMSCircle", "size": 9, "color": [9, 9, 9, 255]],
+    ]
+    var turned = renderer
+    turned["visualVariables"] = [["type": "rotationInfo", "field": "VALUE"]]
+    return [(["renderer": .object(renderer)], 1), (["renderer": .object(turned)], 3)]
+  }()
+
+  @Test(arguments: dots)
+  func `Points from which no marker reaches the picture are not read`(
+    _ drawing: JSONObject, _ readCount: Int
+  ) async throws {
+    let features = [0.0, 66, 75, 90].enumerated().map {
+      SmallMap.feature(Int64($0), SmallMap.point($1, 0))
+    }
+    let layer = SmallMap.layer(.point, features, drawing: drawing, unreadable: [1, 2, 3])
+    let picture = try await SmallMap.picture([layer])
+    #expect(picture.omissions.reduce(0) { $0 + $1.count } == readCount)
   }
 
   @Test func `Lines have every pattern of dashes`() async throws {

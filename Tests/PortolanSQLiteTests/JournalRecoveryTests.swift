@@ -153,4 +153,19 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: victim.path))
     #expect(FileManager.default.fileExists(atPath: journal.path))
   }
+
+  @Test(arguments: [Database.Access.readOnly, .readWrite, .edit])
+  func `A journal that names no file is no hindrance, however it ends`(
+    access: Database.Access
+  ) throws {
+    let url = temporaryDirectory.appending(path: "file.sqlite")
+    try Connection(at: url, access: .create).execute("CREATE TABLE t (x)")
+    // A journal whose first byte is zero is not to be rolled back.
+    let end = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    let journals: [Data] = [Data(count: 520) + end, Data(count: 8) + end, Data(count: 3)]
+    for bytes in journals {
+      try bytes.write(to: URL(filePath: url.path(percentEncoded: false) + "-journal"))
+      try Connection(at: url, access: access).execute("SELECT * FROM t")
+    }
+  }
 }

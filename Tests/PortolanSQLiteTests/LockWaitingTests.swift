@@ -134,6 +134,12 @@ import Testing
     }
   }
 
+  @Test func `The bytes of a file that a link leads to are read`() throws {
+    let link = temporaryDirectory.appending(path: "link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: try database())
+    #expect(try LockedFileBytes.bytes(of: link, in: 0..<15) == Data("SQLite format 3".utf8))
+  }
+
   @Test func `A reader of this program is named as such`() throws {
     let url = try database()
     let reader = try Connection(at: url, access: .readOnly)

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 
@@ -52,5 +53,53 @@ import Testing
     try writer.execute("INSERT INTO t VALUES (1)")
     #expect(try copy { try writer.execute("INSERT INTO t VALUES (2)") } == nil)
     #expect(try copy {} != nil)
+  }
+
+  /// Puts a file of some megabytes at the place, and as much again beside it: what was committed to a
+  /// log, or what was there before a transaction that was not.
+  private func makeLargeFile(_ suffix: String) throws {
+    let source = temporaryDirectory.appending(path: "source.sqlite")
+    let writer = try Connection(at: source, access: .create)
+    try writer.execute("CREATE TABLE t (x, data)")
+    try writer.execute(
+      """
+      INSERT INTO t WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 700)
+      SELECT 1, randomblob(4000) FROM n
+      """)
+    if suffix == "-wal" {
+      try writer.execute("PRAGMA journal_mode = WAL")
+      try writer.execute("PRAGMA wal_autocheckpoint = 0")
+    } else {
+      try writer.execute("PRAGMA cache_size = 5")
+      try writer.execute("BEGIN IMMEDIATE")
+    }
+    try writer.execute("UPDATE t SET x = 2, data = randomblob(4000)")
+    for end in ["", suffix] {
+      let copy = InterruptedWrite.beside(url, end)
+      try FileManager.default.copyItem(at: InterruptedWrite.beside(source, end), to: copy)
+      #expect(try Data(contentsOf: copy).count > 2 << 20)
+    }
+  }
+
+  @Test(arguments: ["-wal", "-journal"])
+  func `A copy holds all of a large file, and of what belongs to it`(suffix: String) throws {
+    try makeLargeFile(suffix)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o444], ofItemAtPath: url.path(percentEncoded: false))
+    let connection = try Connection(at: url, access: .readOnly)
+    #expect(connection.handle.originalFile == url.path(percentEncoded: false))
+    let query = try connection.query("SELECT x, count(*), sum(length(data)) FROM t GROUP BY x")
+    #expect(try query.step())
+    #expect(query[0] == (suffix == "-wal" ? 2 : 1) && query[1] == 700 && query[2] == 2_800_000)
+    #expect(try !query.step())
+    #expect(try connection.integrityCheck() == [])
+  }
+
+  @Test func `A copy is for nobody else to read`() throws {
+    _ = try makeFile()
+    let copy = try #require(try copy {})
+    let paths = [copy.path, (copy.path as NSString).deletingLastPathComponent]
+    let modes = try paths.map { try FileStatus(at: URL(filePath: $0))?.permissions }
+    #expect(modes == [0o600, 0o700])
   }
 }

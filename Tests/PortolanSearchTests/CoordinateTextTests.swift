@@ -61,6 +61,65 @@ import Testing
     #expect(beyond == Coordinate(x: -178, y: -15))
   }
 
+  @Test(arguments: [
+    "geo:44.3876,-68.2079", "GEO:44.3876,-68.2079,12?z=15", "geo:0,0?q=44.3876,-68.2079(Harbor)",
+    "https://www.openstreetmap.org/#map=15/44.3876/-68.2079&layers=N",
+    "https://www.openstreetmap.org/?mlat=44.3876&mlon=-68.2079#map=3/1/2",
+    "https://www.google.com/maps/@44.3876,-68.2079,15z",
+    "https://www.google.com/maps/place/Bar+Harbor/@44.3,-68.1,13z/data=!4m5!8m2!3d44.3876!4d-68.2079",
+    "https://www.google.com/maps/search/?api=1&query=44.3876%2C-68.2079",
+    "https://maps.google.com/?q=loc:44.3876,-68.2079",
+    "https://maps.google.com/maps?ll=44.3876,-68.2079&z=9",
+    "http://maps.google.com/maps/place/44.3876,-68.2079/",
+    "https://www.bing.com/maps?cp=44.3876~-68.2079&lvl=15",
+    "https://www.bing.com/maps?sp=point.44.3876_-68.2079_Harbor&cp=1~2",
+    "https://maps.apple.com/?q=Harbor&ll=44.3876,-68.2079",
+    "https://www.arcgis.com/apps/mapviewer/index.html?webmap=1&center=-68.2079,44.3876&level=12",
+    "  https://example.org/map?center=44.3876,-68.2079  ",
+  ])
+  func `The place that a link to a map shows is found`(_ text: String) throws {
+    let place = try #require(CoordinateText(text)).coordinate
+    #expect(place == Coordinate(x: -68.2079, y: 44.3876))
+  }
+
+  @Test(arguments: [
+    "https://maps.app.goo.gl/AbCdEf123", "https://example.org/?q=Bar+Harbor", "geo:", "geo:91,0",
+    "https://www.openstreetmap.org/#map=15/91/0", "http://", "https://example.org/@44.3876",
+    "ftp://example.org/@44.3876,-68.2079",
+    "https://example.org/?q=" + String(repeating: "1,", count: 5000),
+  ])
+  func `A link without a place is none`(_ text: String) {
+    #expect(CoordinateText(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("8FVC9G8F+6X", 47.365_562_5, 8.524_937_5), ("4VCPPQGP+Q9", -41.273_062_5, 174.785_937_5),
+    ("9c3w9qcj+2vx", 51.370_112_5, -1.217_765_6), ("9QCJ+2VX", 51.370_112_5, -1.217_765_6),
+    ("CJ9QCJ+2V", nil, nil), ("9QCJ+2", nil, nil), ("9QCJ+A2", nil, nil), ("22+22", nil, nil),
+    ("X8VC9G8F+6X", nil, nil),
+  ])
+  func `Plus codes are found, also without what the map tells`(
+    _ text: String, _ latitude: Double?, _ longitude: Double?
+  ) throws {
+    let near = Envelope(xMin: -1.3, yMin: 51.3, xMax: -1.1, yMax: 51.5)
+    guard let latitude, let longitude else {
+      #expect(CoordinateText(text, near: near) == nil)
+      return
+    }
+    let place = try #require(CoordinateText(text, near: near)).coordinate
+    #expect(abs(place.y - latitude) < 1e-6 && abs(place.x - longitude) < 1e-6, "\(place)")
+  }
+
+  @Test(arguments: ["EK 63091 15229", "ek6309115229", "EK 630 152"])
+  func `The zone of a grid reference may be left out near the map`(_ text: String) throws {
+    let island = Envelope(xMin: -68.5, yMin: 44.2, xMax: -68, yMax: 44.5)
+    let place = try #require(CoordinateText(text, near: island)).coordinate
+    #expect(abs(place.y - 44.3876) < 1e-3 && abs(place.x + 68.2079) < 1e-3, "\(place)")
+    let elsewhere = Envelope(xMin: -88.3, yMin: 41.6, xMax: -88, yMax: 41.9)
+    #expect(CoordinateText(text, near: elsewhere) == nil)
+    #expect(CoordinateText(text) == nil)
+  }
+
   @Test(arguments: ["31UDQ", "31U DQ"]) func `A whole square may be named`(_ text: String) throws {
     let place = try #require(CoordinateText(text)).coordinate
     #expect(abs(place.x - 2.31) < 0.02 && abs(place.y - 49.21) < 0.02, "\(place)")
@@ -72,6 +131,7 @@ import Testing
     "12 34 56 78", "555 1234", "Lat 5", "41 46 13 8 88", "61T 563091 4915229",
     "11 gar", "2000 N 3000 W", "446115N 0680000W", "11 Garden Road 2, Northfield", "+1-555-1234",
     "19I 563091 4915229", "19TEW 1 1", "19TEJ 123", "N, W", ",", "--1, 2", "1e5, 3",
+    "1,000", "12,050", "2222+22", "EK 63 15",
     "nan, nan", "٤٤, ٦٨", String(repeating: "1", count: 5000),
   ])
   func `What is no coordinate is not taken for one`(_ text: String) {

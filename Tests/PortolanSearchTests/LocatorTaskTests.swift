@@ -241,6 +241,16 @@ struct Town {
     }
   }
 
+  @Test func `The zeros of a number need not be typed`() async throws {
+    let index = try await LocatorTask.ofLabels(["H-00012", "H-01200", "V00012", "проспект Мира"])
+    for (text, labels) in [
+      ("h12", ["H-00012"]), ("h-12", ["H-00012"]), ("H 1200", ["H-01200"]), ("v12", ["V00012"]),
+      ("h13", []), ("пр-т мира", ["проспект Мира"]),
+    ] {
+      #expect(try await index.suggest(text).map(\.label) == labels, "\(text)")
+    }
+  }
+
   @Test func `Numbers that stand apart are not taken for one number`() async throws {
     let houses = ["1214 Oak Street", "14 Oak Street", "12 Oak Street"]
     let locator = try await LocatorTask.ofLabels(houses + ["M-00001", "123 Abbot Street"])

@@ -46,6 +46,26 @@ import Testing
     #expect(try LabelIndex(Self.streets).found(text) == [])
   }
 
+  @Test(arguments: [
+    ("улица ленина", "ул. Ленина, 5"), ("ленина ул", "ул. Ленина, 5"),
+    ("пр мира 12", "проспект Мира, 12"), ("просп. мира", "проспект Мира, 12"),
+    ("набережная реки", "наб. реки Фонтанки"), ("переулок банный", "Банный пер."),
+    ("вул Шевченка", "вулиця Шевченка"),
+  ])
+  func `Streets are found as they are abbreviated in Cyrillic`(
+    _ text: String, _ expected: String
+  ) throws {
+    let index = try LabelIndex([
+      "ул. Ленина, 5", "проспект Мира, 12", "наб. реки Фонтанки", "Банный пер.", "вулиця Шевченка",
+      "Ленинск", "Мирный",
+    ])
+    #expect(index.found(text) == [expected])
+  }
+
+  @Test func `A letter is not taken for a mistyped number`() throws {
+    #expect(try LabelIndex(["M-01200", "12 Oak"]).found("h12") == [])
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `A label of a hundred thousand words takes no longer than so many labels`() throws {
     let text = (0..<100_000).map { "word\($0)" }.joined(separator: " ")

@@ -34,6 +34,8 @@ import Testing
     let rebuilt = try MapCache.stub(server, { $0.cacheName = "Rebuilt" }, file: "other.sqlite")
     let tile = TileID(level: 3, row: 1, column: 1)
     _ = try await rebuilt.loadTile(at: tile)
+    await damaged.settle()
+    await rebuilt.settle()
     do {
       let connection = try Connection(at: rebuilt.store.url, access: .readWrite)
       let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")

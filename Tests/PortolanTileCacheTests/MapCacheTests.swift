@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test func `What was kept is there when the file is opened again`() async throws {
-    _ = try await MapCache.stub(server).loadTile(at: tile)
+    let cache = try MapCache.stub(server)
+    _ = try await cache.loadTile(at: tile)
+    await cache.settle()
     let again = try MapCache.stub(server)
     #expect(try await again.loadTile(at: tile, mode: .cacheOnly).path == .hit)
   }
@@ -136,6 +138,22 @@ import Testing
     server.move(by: 101)
     server.answer(path)
     #expect(try await cache.loadTile(at: tile).tile != nil)
+  }
+
+  @Test func `That a server has no such tile is known without a network, however old that is`()
+    async throws
+  {
+    let cache = try MapCache.stub(server) { $0.absenceLifetime = 100 }
+    server.answer(path, 404, Data())
+    _ = try await cache.loadTile(at: tile)
+    server.move(by: 30 * 86_400)
+    server.fail(.offline)
+    let loaded = try await cache.loadTile(at: tile)
+    #expect(loaded.isAbsent && loaded.path == .fallback(.transport(.offline)))
+    // A server that is there and does not tell leaves it open.
+    server.fail(nil)
+    server.answer(path, 500, Data("no".utf8))
+    await #expect(throws: TileCacheError.self) { try await cache.loadTile(at: tile) }
   }
 
   @Test(arguments: [401, 403, 429, 500, 503, 302])

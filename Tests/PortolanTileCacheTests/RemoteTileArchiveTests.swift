@@ -73,6 +73,42 @@ import Testing
     #expect(try await archive.tile(at: tile) != nil)
   }
 
+  @Test
+  func `A part of a file that has another size now is not taken for one of the file that was`()
+    async throws
+  {
+    let (data, _) = try await file("tpkx")
+    let files = RangeServer(data)
+    let url = try #require(URL(string: "https://files.example/area.tpkx"))
+    let archive = RemoteTileArchive(at: url, transport: files)
+    #expect(try await archive.info().levels == 8...10)
+    files.set(total: data.count + 1)
+    let tile = TileID(level: 10, row: 476, column: 540)
+    await #expect(throws: TileCacheError.refused(url.absoluteString, status: 412)) {
+      try await archive.tile(at: tile)
+    }
+    files.set(total: nil)
+    #expect(try await archive.tile(at: tile) != nil)
+  }
+
+  @Test(arguments: ["pmtiles", "tpkx"])
+  func `Many tiles of a file are read at a time`(_ ending: String) async throws {
+    let (data, region) = try await file(ending)
+    let url = try #require(URL(string: "https://files.example/area.\(ending)"))
+    let archive = RemoteTileArchive(at: url, transport: RangeServer(data))
+    let ids = (470..<485).flatMap { row in
+      (535..<555).map { TileID(level: 10, row: row, column: $0) }
+    }.filter(region.plan.contains)
+    #expect(ids.count > 20)
+    let found = try await withThrowingTaskGroup(of: (TileID, Data?).self) { group in
+      for id in ids { group.addTask { (id, try await archive.tile(at: id)?.data) } }
+      return try await group.reduce(into: [TileID: Data]()) { $0[$1.0] = $1.1 }
+    }
+    for id in ids {
+      #expect(found[id] == TileServerStub.picture("/10/\(id.column)/\(id.row).png"))
+    }
+  }
+
   @Test func `A server that sends no parts is named`() async throws {
     let files = RangeServer(Data(repeating: 1, count: 100))
     files.ignoreRanges()
@@ -134,6 +170,7 @@ private final class RangeServer: HTTPTransport {
   private struct State {
     var requests = 0
     var tag = "old"
+    var total: Int?
     var sendsParts = true
   }
 
@@ -144,14 +181,16 @@ private final class RangeServer: HTTPTransport {
 
   var requests: Int { state.withLock { $0.requests } }
   func set(tag: String) { state.withLock { $0.tag = tag } }
+  /// Says that the file has another size; `nil` for the one that it has.
+  func set(total: Int?) { state.withLock { $0.total = total } }
   func ignoreRanges() { state.withLock { $0.sendsParts = false } }
 
   func send(
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
-    let (tag, sendsParts) = state.withLock { state in
+    let (tag, sendsParts, total) = state.withLock { state in
       state.requests += 1
-      return (state.tag, state.sendsParts)
+      return (state.tag, state.sendsParts, state.total ?? data.count)
     }
     let numbers = (request.headers["Range"] ?? "").dropFirst("bytes=".count).split(separator: "-")
       .compactMap { Int($0) }
@@ -167,7 +206,7 @@ private final class RangeServer: HTTPTransport {
       status: 206,
       headers: [
         "ETag": tag,
-        "Content-Range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(data.count)",
+        "Content-Range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)",
       ], url: request.url)
     try sink.begin(head)
     try sink.receive(part.bytes)

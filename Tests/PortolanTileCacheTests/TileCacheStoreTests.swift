@@ -43,6 +43,7 @@ import Testing
     let size = TileServerStub.picture("/10/0/0.png").count
     let cache = try MapCache.stub(server) { $0.capacity = 3 * size }
     for column in 0..<3 { _ = try await cache.loadTile(at: tile(column)) }
+    await cache.settle()
     _ = try await cache.loadTile(at: tile(0))
     _ = try await cache.loadTile(at: tile(3))
     #expect(try await kept(cache, 0..<10) == [0, 2, 3])
@@ -174,6 +175,7 @@ import Testing
       }
       try await group.waitForAll()
     }
+    for cache in caches { await cache.settle() }
     #expect(try await caches[0].store.statistics().tileCount == 100)
     try await expectExactAccounting(caches[0])
   }

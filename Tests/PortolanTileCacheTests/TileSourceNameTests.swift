@@ -128,6 +128,7 @@ import Testing
   {
     let cache = try MapCache.stub(server)
     _ = try await cache.loadTile(at: TileID(level: 3, row: 0, column: 0))
+    await cache.settle()
     for suffix in ["", "-wal", "-shm"] {
       try FileManager.default.removeItem(
         at: URL(filePath: cache.store.url.path(percentEncoded: false) + suffix))

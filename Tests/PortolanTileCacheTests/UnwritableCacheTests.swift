@@ -56,6 +56,7 @@ import Testing
     let cache = try MapCache.stub(server, file: "disk/MapCache.sqlite")
     try await expectEverything(cache)
     #expect(try await cache.loadTile(at: Self.other).path == .fetched)
+    await cache.settle()
     #expect(try await cache.loadTile(at: Self.other).path == .fetched)
     let full = TileCacheError.diskFull(file: cache.store.url.path(percentEncoded: false))
     #expect(await cache.storageFailure == full)

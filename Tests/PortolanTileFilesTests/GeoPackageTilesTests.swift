@@ -71,6 +71,11 @@ import Testing
     let first = try #require(quad.tile(for: TileID(level: 15, row: 0, column: 0)))
     #expect(first.level == 15)
     #expect(first.column == 6844 && first.row == 12438)
+    for level in table.info.scheme.levels {
+      let tile = quad.tile(for: TileID(level: level.level, row: 0, column: 0))
+      let source = tile.flatMap { WebMercatorQuad.source(of: $0, in: table.info.scheme) }
+      #expect(source == tile.flatMap(quad.source))
+    }
   }
 
   @Test func `A database that is no GeoPackage is named`() throws {

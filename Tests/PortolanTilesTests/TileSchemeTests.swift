@@ -54,6 +54,17 @@ import Testing
     #expect(Array(range) == [tile])
   }
 
+  @Test(arguments: [(1e-9, 1), (1e-3, 9)])
+  func `An edge that is rounded past that of a tile does not call for the next one`(
+    _ share: Double, _ count: Int
+  ) throws {
+    let tile = TileID(level: 10, row: 400, column: 300)
+    let envelope = try #require(scheme.envelope(of: tile))
+    let wider = envelope.expanded(by: envelope.width * share)
+    let range = try #require(scheme.range(covering: wider, level: tile.level))
+    #expect(Array(range).count == count)
+  }
+
   @Test func `A point is covered by one tile`() throws {
     let point = Envelope(xMin: 5, yMin: 5, xMax: 5, yMax: 5)
     let range = try #require(scheme.range(covering: point, level: 8))

@@ -25,7 +25,11 @@ public final class PreviewModel {
   /// The current state; observe this.
   public private(set) var state = State.idle
 
-  @ObservationIgnored private let specification: URL
+  /// The specification.
+  public let specification: URL
+
+  /// The package as it was made last; it goes when the next one is open.
+  @ObservationIgnored private(set) var package: URL?
   @ObservationIgnored private let folder: URL
   @ObservationIgnored private let app: AppModel
   @ObservationIgnored private var files: [URL]
@@ -55,6 +59,7 @@ public final class PreviewModel {
       let (result, package) = try await make()
       try await show(package)
       revision += 1
+      self.package = package
       state = .shown(AuthoringReport(result), revision: revision)
     } catch {
       state = .failed(error)
@@ -71,6 +76,23 @@ public final class PreviewModel {
       await refresh()
       do { try await clock.sleep(for: interval) } catch { return }
     }
+  }
+
+  /// Writes the package, as it was made last, into a file that is not there yet.
+  ///
+  /// - Parameter url: The file.
+  /// - Throws: A problem if none was made yet, or the file cannot be written.
+  public func save(to url: URL) async throws(Problem) {
+    guard let package else {
+      throw Problem(
+        message: "The package has not been made yet.",
+        suggestion: "Correct what is wrong with its specification first.", kind: .absence)
+    }
+    do { try await Self.copy(package, to: url) } catch { throw Problem(error) }
+  }
+
+  @concurrent private nonisolated static func copy(_ source: URL, to target: URL) async throws {
+    try FileManager.default.copyItem(at: source, to: target)
   }
 
   private func make() async throws(Problem) -> (AuthoringResult, URL) {

@@ -62,7 +62,7 @@ extension JobListModel.Pace {
 
 extension JobHostWait {
   /// The host that is waited for, as the documents of shells hold it.
-  var json: JSONValue {
+  public var json: JSONValue {
     [
       "host": .string(host), "since": JSONValue(orNull: since), "until": JSONValue(orNull: until),
     ]

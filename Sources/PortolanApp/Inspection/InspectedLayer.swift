@@ -58,7 +58,12 @@ extension [[InspectedLayer]] {
         if let found { return found }
       }
     }
-    let available = first { !$0.isEmpty }?.compactMap(\.names.first) ?? []
+    var available: [String] = []
+    // The maps of a package often show the same layers.
+    for name in first(where: { !$0.isEmpty })?.compactMap(\.names.first) ?? []
+    where !available.contains(name) {
+      available.append(name)
+    }
     throw .noSuchLayer(name: name, file: file, available: available)
   }
 }

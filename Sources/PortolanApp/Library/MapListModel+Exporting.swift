@@ -58,8 +58,7 @@ extension MapListModel {
     let (folder, copies) = (map.url, staging.folder)
     let databases = try await map.library.copyDatabases(of: map.lease.map, to: copies)
     let own = try paths(of: folder).filter { path in
-      // Beside a database is what belongs to it.
-      !databases.contains { path.hasPrefix($0) } && !MapLibrary.isUnfinished(path)
+      !MapLibrary.belongs(path, toOneOf: databases) && !MapLibrary.isUnfinished(path)
     }
     let files =
       own.map { ($0, folder.appending(path: $0)) }

@@ -119,7 +119,7 @@ extension MapListModel {
   }
 
   /// Whether a service takes the edits of a map; of one that cannot be read nobody knows.
-  private func takesEdits(of id: String) async -> Bool {
+  func takesEdits(of id: String) async -> Bool {
     guard let mapID = MapID(id) else { return true }
     // Likewise.
     return (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) ?? true

@@ -60,12 +60,19 @@ extension MapListModel {
 
   private func update(of map: StoredMap) async -> MapUpdate {
     switch map.origin {
-    case .imported, .onDemandArea: return compare(map, with: nil, .untracked)
+    case .imported: return compare(map, with: nil, .untracked)
+    case .onDemandArea:
+      var update = compare(map, with: nil, .untracked)
+      update.comesWithSync = await takesEdits(of: map.id.text)
+      return update
     case .preplannedArea(let webMap, let area):
-      let known = list.offers.first { $0.map.id == webMap }?.areas.first { $0.id == area }
-      if !list.isOnline { return compare(map, with: known?.modified, .unknown(Self.noNetwork)) }
-      if let refreshProblem { return compare(map, with: known?.modified, .unknown(refreshProblem)) }
-      return await withScheduled(compare(map, with: known?.modified), of: map)
+      let offer = list.offers.first { $0.map.id == webMap }
+      guard let offer else { return await unlistedUpdate(of: map, area, webMap) }
+      let known = offer.areas.first { $0.id == area }
+      let problem = list.isOnline ? offerProblems[webMap] : Self.noNetwork
+      if let problem { return compare(map, with: known?.modified, .unknown(problem)) }
+      guard let known else { return compare(map, with: nil, .withdrawn) }
+      return await withScheduled(compare(map, with: known.modified), of: map)
     case .portalItem(let item):
       do {
         let portal = try await portals.portal(at: map.portal)
@@ -75,6 +82,24 @@ extension MapListModel {
       } catch {
         return compare(map, with: list.packageDates[map.id.text], .unknown(Problem(error)))
       }
+    }
+  }
+
+  /// Asks for an area whose web map is not on the list, as where somebody has taken it off.
+  private func unlistedUpdate(
+    of map: StoredMap, _ area: String, _ webMap: String
+  ) async -> MapUpdate {
+    guard list.isOnline else { return compare(map, with: nil, .unknown(Self.noNetwork)) }
+    do {
+      let portal = try await portals.portal(at: map.portal)
+      let task = OfflineMapTask(portal: portal, webMap: try PortalItem.ID(webMap))
+      let areas = try await task.preplannedMapAreas()
+      guard let found = areas.first(where: { $0.id.text == area }) else {
+        return compare(map, with: nil, .withdrawn)
+      }
+      return await withScheduled(compare(map, with: found.portalItem.modified), of: map)
+    } catch {
+      return compare(map, with: nil, .unknown(Problem(error)))
     }
   }
 

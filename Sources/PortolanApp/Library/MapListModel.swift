@@ -38,6 +38,8 @@ public final class MapListModel {
   @ObservationIgnored private let documents: (any DocumentKeeping)?
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
+  /// Why the areas of web maps could not be asked for, by the ids of the web maps.
+  @ObservationIgnored var offerProblems: [String: Problem] = [:]
   /// What portals say of packages and could not be written down, by the ids of the maps.
   @ObservationIgnored var unsavedDates: [String: Date?] = [:]
 
@@ -131,13 +133,18 @@ public final class MapListModel {
     state.isRefreshing = true
     defer { state.isRefreshing = false }
     var problem: Problem?
+    var problems: [String: Problem] = [:]
     for offer in list.offers {
       do { try await update(offer.map.id, at: offer.map.portal) } catch {
         problem = problem ?? error
+        problems[offer.map.id] = error
       }
     }
-    refreshProblem = problem
-    do { try await load() } catch { refreshProblem = error }
+    (refreshProblem, offerProblems) = (problem, problems)
+    do { try await load() } catch {
+      refreshProblem = error
+      for offer in list.offers { offerProblems[offer.map.id] = error }
+    }
     show()
   }
 
@@ -149,7 +156,7 @@ public final class MapListModel {
   /// - Throws: A problem if the portal does not tell; rows that are there stay.
   public func add(webMap: String, portal: URL? = nil) async throws(Problem) {
     try await update(webMap, at: portal)
-    refreshProblem = nil
+    (refreshProblem, offerProblems[webMap]) = (nil, nil)
     try await load()
   }
 

@@ -10,8 +10,10 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
     case available
     /// The portal did not tell.
     case unknown(Problem)
-    /// The map came from this device, or its portal was never told.
+    /// The map came from this device, or its portal gave no date.
     case untracked
+    /// The portal no longer has the area; what is on this device stays.
+    case withdrawn
 
     /// What is known, in a word.
     public var word: String {
@@ -20,6 +22,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
       case .available: "available"
       case .unknown: "unknown"
       case .untracked: "none"
+      case .withdrawn: "withdrawn"
       }
     }
 
@@ -44,6 +47,8 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   /// What the portal has packed for the map since, which its next synchronization brings in; `nil` for
   /// nothing.
   public var scheduled: Scheduled?
+  /// Whether services made the map, so that what changed there comes with its next synchronization.
+  public var comesWithSync: Bool?
 
   /// What a portal has packed for a map since it was brought up to date.
   public struct Scheduled: Hashable, Sendable, Codable {

@@ -10,6 +10,8 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     case current
     /// No portal can have a newer version.
     case untracked = "none"
+    /// The portal no longer has the area; what is on this device stays.
+    case withdrawn
     /// The newer version, or whether there is one, could not be had; the map is as it was.
     case failed
   }
@@ -48,10 +50,20 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
           "\"\(update.title)\" has a scheduled update, which comes with its next synchronization.")
     case .current:
       self.init(update, .current, message: "\"\(update.title)\" is up to date.")
+    case .untracked where update.comesWithSync == true:
+      self.init(
+        update, .untracked,
+        message:
+          "\"\(update.title)\" has no newer version to download: what changed at its services "
+          + "comes with its next synchronization.")
     case .untracked:
       self.init(
         update, .untracked,
         message: "\"\(update.title)\" has no portal that could have a newer version.")
+    case .withdrawn:
+      self.init(
+        update, .withdrawn,
+        message: "The portal no longer has \"\(update.title)\"; it stays on this device.")
     }
   }
 

@@ -33,9 +33,11 @@ struct PackageSource {
       modified = Self.date(status?.modified ?? 0)
     case .folder:
       form = .folder
-      byteCount = DiskUsage(of: url).byteCount
+      // A link has no files of its own.
+      let folder = url.resolvingSymlinksInPath()
+      byteCount = DiskUsage(of: folder).byteCount
       var last: Int64 = 0
-      FileTree.visit(url) { _, status in last = max(last, status.modified) }
+      FileTree.visit(folder) { _, status in last = max(last, status.modified) }
       modified = Self.date(last)
     case nil:
       throw Problem(

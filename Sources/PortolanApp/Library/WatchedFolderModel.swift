@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 internal import PortolanFiles
+internal import PortolanLibrary
 
 /// A folder whose mobile map packages are offered for import as they appear.
 ///
@@ -27,10 +28,7 @@ public final class WatchedFolderModel {
   }
 
   /// What is known of an entry of the folder: when that changes, it is still being written.
-  private struct Look: Hashable {
-    let byteCount: Int
-    let modified: Date
-  }
+  private typealias Look = DeclinedPackages.Look
 
   /// The current state; observe this.
   public private(set) var state = State()
@@ -43,6 +41,8 @@ public final class WatchedFolderModel {
   @ObservationIgnored private var looks: [String: Look] = [:]
   /// What nobody wants, as it was when that was said.
   @ObservationIgnored private var declined: [String: Look] = [:]
+  /// What a person does not want, which outlasts this run; `nil` until it was read.
+  @ObservationIgnored private var unwanted: [String: Look]?
   /// What was offered and is still there, by id.
   @ObservationIgnored private var made: [String: Offer] = [:]
 
@@ -61,6 +61,7 @@ public final class WatchedFolderModel {
     guard !isLooking else { return }
     isLooking = true
     defer { isLooking = false }
+    if unwanted == nil { unwanted = await record.read(in: folder) }
     var seen: [String: Look] = [:]
     var offers: [Offer] = []
     do throws(Problem) {
@@ -69,7 +70,9 @@ public final class WatchedFolderModel {
         let path = source.url.path(percentEncoded: false)
         let look = Look(byteCount: source.byteCount, modified: source.modified)
         seen[path] = look
-        guard looks[path] == look, declined[path] != look, !maps.holds(source) else { continue }
+        guard looks[path] == look, declined[path] != look, unwanted?[path] != look,
+          !maps.holds(source)
+        else { continue }
         let offer = Offer(id: path, name: source.name, byteCount: source.byteCount)
         made[path] = offer
         offers.append(offer)
@@ -79,6 +82,7 @@ public final class WatchedFolderModel {
       let paths = Set(entries.map { $0.url.path(percentEncoded: false) })
       made = made.filter { paths.contains($0.key) }
       declined = declined.filter { paths.contains($0.key) }
+      unwanted = unwanted?.filter { paths.contains($0.key) }
       state = State(offers: offers)
     } catch {
       state = State(problem: error)
@@ -122,7 +126,7 @@ public final class WatchedFolderModel {
     _ offer: Offer, onConflict policy: ImportConflictPolicy = .skip
   ) async throws(Problem) -> PackageImport {
     let before = declined[offer.id]
-    decline(offer)
+    leaveOut(offer)
     do throws(Problem) {
       return try await maps.importPackage(URL(filePath: offer.id), onConflict: policy)
     } catch {
@@ -132,11 +136,22 @@ public final class WatchedFolderModel {
     }
   }
 
-  /// Offers a package no longer, until it changes.
-  public func decline(_ offer: Offer) {
+  /// Offers a package no longer, until it changes, also after the next start.
+  public func decline(_ offer: Offer) async {
+    let look = looks[offer.id]
+    leaveOut(offer)
+    var all = unwanted ?? [:]
+    all[offer.id] = look
+    unwanted = all
+    await record.write(all, in: folder)
+  }
+
+  private func leaveOut(_ offer: Offer) {
     declined[offer.id] = looks[offer.id]
     state.offers.removeAll { $0.id == offer.id }
   }
+
+  private var record: DeclinedPackages { DeclinedPackages(of: maps.library.maps.layout) }
 
   // MARK: - The folder
 

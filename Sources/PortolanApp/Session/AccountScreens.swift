@@ -7,6 +7,8 @@ public struct AccountScreens: Sendable {
   public let settings: SettingsModel
   /// Whether there is a network.
   public let network: NetworkModel
+  /// Which host what was asked for waits for.
+  public let hostWaits = HostWaitModel()
   /// Finds portals and connects to them.
   public let portals: PortalConnector
   /// What the portal is.

@@ -9,6 +9,7 @@ public actor PortalConnector: PortalConnecting {
   private let chosen: String?
   private let plainHTTPHosts: Set<String>
   private let now: @Sendable () -> Date
+  private let clock: any Clock<Duration>
   private let documents: (any DocumentKeeping)?
   /// Typed addresses that have been found out.
   private var found: [String: PortalURL] = [:]
@@ -21,12 +22,14 @@ public actor PortalConnector: PortalConnecting {
   ///   - chosen: The portal that settings name; without one it is where somebody signed in last.
   ///   - plainHTTPHosts: Hosts that may be asked without encryption.
   ///   - documents: Keeps which portals have been found, for when they cannot be asked.
+  ///   - clock: Measures how long portals and services are waited for of which something is kept.
   ///   - now: The time.
   public init(
     manager: AuthenticationManager, transport: any HTTPTransport, chosen: String?,
     plainHTTPHosts: Set<String> = [], documents: (any DocumentKeeping)? = nil,
-    now: @escaping @Sendable () -> Date
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date
   ) {
+    self.clock = clock
     self.documents = documents
     self.manager = manager
     self.transport = transport
@@ -38,7 +41,7 @@ public actor PortalConnector: PortalConnecting {
   public func portal(at url: URL?) async throws(PortalError) -> Portal {
     let portal = try await locate(url?.absoluteString)
     await manager.use(portal)
-    let client = RESTClient(transport: transport, authenticator: manager)
+    let client = RESTClient(transport: transport, authenticator: manager, clock: clock)
     return Portal(url: portal.root, client: client)
   }
 
@@ -56,7 +59,7 @@ public actor PortalConnector: PortalConnecting {
     let authenticator = try await ServerAuthenticator.signIn(
       toServerOf: service, username: username, password: password, transport: transport,
       environment: IdentityEnvironment(now: now, plainHTTPHosts: plainHTTPHosts))
-    return RESTClient(transport: transport, authenticator: authenticator)
+    return RESTClient(transport: transport, authenticator: authenticator, clock: clock)
   }
 
   /// The portal that a typed address means, else the one that is used without any.
@@ -84,7 +87,7 @@ public actor PortalConnector: PortalConnecting {
   ) async throws(PortalError) -> PortalURL {
     let (address, documents) = ("portal \(text)", documents)
     let probe = PortalProbe(transport: transport)
-    let result = await Patience().value { () -> Result<PortalURL, PortalError> in
+    let result = await Patience(clock: clock).value { () -> Result<PortalURL, PortalError> in
       do throws(PortalError) {
         let portal = try await probe.portal(among: candidates)
         await documents?.keep(

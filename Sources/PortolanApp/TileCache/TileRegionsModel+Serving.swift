@@ -122,11 +122,12 @@ extension TileRegionsModel {
         name: name,
         source: level.map { OverzoomedTileSource(tiles.source, to: $0) } ?? tiles.source)
     }
+    var configuration = HTTPServer.Configuration(port: port)
+    // A tile takes microseconds, and its request a few hundred bytes.
+    configuration.answersInPlace = true
+    configuration.headerBytes = 16 << 10
     let server: HTTPServer
-    do {
-      server = try HTTPServer(
-        HTTPServer.Configuration(port: port), handler: TileServer(layers))
-    } catch {
+    do { server = try HTTPServer(configuration, handler: TileServer(layers)) } catch {
       throw Problem(
         .portInUse, message: "Another program listens on port \(port), or it may not be used.",
         suggestion: "Choose another port above 1023, or none for a free one.")

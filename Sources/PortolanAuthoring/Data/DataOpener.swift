@@ -27,11 +27,13 @@ struct DataOpener {
     _ problems: SpecificationProblems, losses: inout ConversionResult
   ) async throws(AuthoringError) -> [DataSource] {
     var sources: [DataSource] = []
-    let used = Set(
-      specification.maps.flatMap(\.layers).map(\.data)
-        + specification.backdrops.flatMap(\.layers).map(\.data))
+    for data in specification.unusedData where !data.file.isEmpty {
+      guard !FileSystem.live.exists(specification.file(data.file)) else { continue }
+      problems.add(Self.noFile(data), at: data.filePath)
+    }
+    let unused = Set(specification.unusedData.map(\.name))
     for (index, data) in specification.data.enumerated()
-    where used.contains(data.name) && !data.file.isEmpty {
+    where !unused.contains(data.name) && !data.file.isEmpty {
       guard !Task.isCancelled else { throw .cancelled }
       do throws(DataFault) {
         let (store, reference) = try await store(of: data, index, &losses)
@@ -68,13 +70,17 @@ struct DataOpener {
         + "\"spatialReference\", or put a .prj beside the file.", at: data.filePath)
   }
 
+  private static func noFile(_ data: DataSpecification) -> String {
+    "There is no file \"\(data.file)\"."
+  }
+
   /// The file of a table, and what its coordinates mean.
   private func store(
     of data: DataSpecification, _ index: Int, _ losses: inout ConversionResult
   ) async throws(DataFault) -> (any FeatureStore, Reference) {
     let url = specification.file(data.file)
     guard FileSystem.live.exists(url) else {
-      throw DataFault("There is no file \"\(data.file)\".", at: data.filePath)
+      throw DataFault(Self.noFile(data), at: data.filePath)
     }
     do {
       switch url.pathExtension.lowercased() {

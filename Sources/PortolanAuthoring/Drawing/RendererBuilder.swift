@@ -192,8 +192,10 @@ struct RendererBuilder {
       matching: QueryParameters(
         whereClause: whereClause, returnsGeometry: false, outFields: [field.name]))
     var iterator = rows.makeAsyncIterator()
-    while case let page = try await iterator.nextFeatures(), !page.isEmpty {
-      for row in page { try body(row.attributes[field.name] ?? .null) }
+    while case let page = try await iterator.nextFeatures(), let first = page.first {
+      // The rows of a query share their fields.
+      guard let position = first.attributes.fieldList.position(of: field.name) else { continue }
+      for row in page { try body(row.attributes.values[position]) }
     }
   }
 }

@@ -61,8 +61,8 @@ struct LayerSpecification: Sendable {
     title = node.text("title")
     isVisible = node.flag("visible") ?? true
     opacity = node.number("opacity", in: 0...1) ?? 1
-    minScale = node.number("minScale")
-    maxScale = node.number("maxScale")
+    minScale = node.scale("minScale")
+    maxScale = node.scale("maxScale")
     whereClause = node.text("where")
     wherePath = node.place(of: "where")
     renderer =
@@ -70,6 +70,11 @@ struct LayerSpecification: Sendable {
     labels = node.node("labels").map(Label.init)
     hasPopups = node.value("popup")?.bool ?? true
     popup = node.value("popup")?.bool == nil ? node.node("popup").map(Popup.init) : nil
+    if let minScale, let maxScale, maxScale > 0, minScale > 0, minScale < maxScale {
+      node.add(
+        "A layer is seen between its \"minScale\" and its \"maxScale\", the smaller number: this one "
+          + "never is.", at: "minScale")
+    }
   }
 }
 
@@ -109,7 +114,7 @@ extension LayerSpecification.Label {
     color = node.color("color") ?? RGBAColor(red: 40, green: 40, blue: 40)
     halo = node.color("halo")
     size = node.number("size", in: 4...72) ?? 9
-    minScale = node.number("minScale")
+    minScale = node.scale("minScale")
     whereClause = node.text("where")
   }
 }

@@ -40,6 +40,13 @@ public struct PackageSpecification: Sendable {
     return [url] + named.map(file).flatMap(Self.withCompanions)
   }
 
+  /// The tables that neither a layer nor a backdrop shows; they do not come into the package.
+  var unusedData: [DataSpecification] {
+    let used = Set(
+      maps.flatMap(\.layers).map(\.data) + backdrops.flatMap(\.layers).map(\.data))
+    return data.filter { !used.contains($0.name) }
+  }
+
   /// A file, with those beside it that a shapefile consists of, or that say what the coordinates of a
   /// text mean.
   private static func withCompanions(_ url: URL) -> [URL] {

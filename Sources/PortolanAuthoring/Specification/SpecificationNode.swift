@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
@@ -104,6 +105,16 @@ struct SpecificationNode {
     return number
   }
 
+  /// The denominator of a scale; 0 is none.
+  func scale(_ name: String) -> Double? {
+    guard let number = number(name) else { return nil }
+    guard number >= 0 else {
+      add("A scale is its denominator, such as 25000 for 1:25,000.", at: name)
+      return nil
+    }
+    return number
+  }
+
   func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
     read(name, "A whole number from \(range.lowerBound) to \(range.upperBound) is due here.") {
       $0.int.flatMap { range.contains($0) ? $0 : nil }
@@ -199,10 +210,7 @@ struct SpecificationNode {
   /// A day or a moment in ISO 8601.
   func date(_ name: String) -> Date? {
     read(name, "A date is due here, such as 2027-06-30 or 2027-06-30T12:00:00Z.") { value in
-      guard let text = value.string else { return nil }
-      let styles: [Date.ISO8601FormatStyle] = [.iso8601, .iso8601.year().month().day()]
-      // Each style that does not fit throws; the text then is no date.
-      return styles.lazy.compactMap { try? $0.parse(text) }.first
+      value.string.flatMap { CivilDate(parsing: $0)?.date }
     }
   }
 

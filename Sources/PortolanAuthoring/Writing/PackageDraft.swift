@@ -28,7 +28,9 @@ struct PackageDraft {
 
   func write(_ report: @escaping @Sendable (AuthoringProgress) -> Void) async throws -> Outcome {
     report(.opening)
-    var notes: [String] = []
+    var notes = specification.unusedData.map {
+      "No layer and no backdrop shows \"\($0.name)\": it is not in the package."
+    }
     var losses = ConversionResult()
     let problems = SpecificationProblems(specification.text, specification.faults)
     let opener = DataOpener(specification: specification, folder: folders.texts)

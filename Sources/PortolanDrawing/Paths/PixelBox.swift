@@ -1,11 +1,11 @@
 internal import PortolanGeometry
 
 /// Whole pixels of a picture.
-struct PixelBox: Hashable, Sendable {
-  var columns: Range<Int>
-  var rows: Range<Int>
+package struct PixelBox: Hashable, Sendable {
+  package var columns: Range<Int>
+  package var rows: Range<Int>
 
-  init(columns: Range<Int>, rows: Range<Int>) {
+  package init(columns: Range<Int>, rows: Range<Int>) {
     self.columns = columns
     self.rows = rows
   }

@@ -80,14 +80,15 @@ package struct BandedCanvas: Sendable {
     }
   }
 
-  /// The pixels of all bands.
-  package func image() async throws(RenderingError) -> PixelImage {
+  /// The pixels of all bands, or those in a box.
+  package func image(in box: PixelBox? = nil) async throws(RenderingError) -> PixelImage {
+    let box = box ?? PixelBox(columns: 0..<width, rows: 0..<height)
     var pixels: [UInt32] = []
-    pixels.reserveCapacity(width * height)
-    for band in bands { pixels += await band.pixels() }
-    guard let image = PixelImage(width: width, height: height, pixels: pixels) else {
-      throw .outOfMemory
-    }
+    pixels.reserveCapacity(box.columns.count * box.rows.count)
+    // Large pictures take long to copy: each pixel goes straight to its place.
+    for band in bands { await band.append(box, to: &pixels) }
+    let image = PixelImage(width: box.columns.count, height: box.rows.count, pixels: pixels)
+    guard let image else { throw .outOfMemory }
     return image
   }
 }
@@ -111,7 +112,7 @@ private actor PictureBand {
 
   func draw(_ commands: [DrawCommand]) { surface.draw(commands) }
 
-  func pixels() -> [UInt32] { surface.image()?.pixels ?? [] }
+  func append(_ box: PixelBox, to pixels: inout [UInt32]) { surface.append(box, to: &pixels) }
 
   func isOpaque() -> Bool { surface.isOpaque }
 

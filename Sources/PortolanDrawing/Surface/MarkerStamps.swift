@@ -73,9 +73,11 @@ struct MarkerStamps {
       stamp: stamp, column: (across - phase.x) / Self.phases, row: (down - phase.y) / Self.phases)
   }
 
-  /// The number of a style: few are drawn in turn, and are told apart by their first differences.
+  /// The number of a style: few are drawn in turn, mostly copies, which are found without comparing
+  /// the parts of those before them.
   private mutating func number(of style: MarkerStyle) -> Int {
-    if let known = styles.firstIndex(of: style) { return known }
+    let known = styles.firstIndex { $0.isCopy(of: style) } ?? styles.firstIndex(of: style)
+    if let known { return known }
     if styles.count == Self.maximumStyles { self = MarkerStamps() }
     styles.append(style)
     return styles.count - 1
@@ -108,6 +110,14 @@ extension MarkerStyle {
     graphics.allSatisfy { graphic in
       if case .shape = graphic { true } else { false }
     }
+  }
+
+  /// Whether both are the same and share their parts; those that are the same may have parts of their own.
+  fileprivate func isCopy(of other: MarkerStyle) -> Bool {
+    let sharesParts = unsafe graphics.withUnsafeBufferPointer { parts in
+      unsafe other.graphics.withUnsafeBufferPointer { unsafe $0.baseAddress == parts.baseAddress }
+    }
+    return sharesParts && self == other
   }
 }
 

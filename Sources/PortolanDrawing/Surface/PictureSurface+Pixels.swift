@@ -33,6 +33,19 @@ extension PictureSurface {
     unsafe cairo_surface_mark_dirty(target)
   }
 
+  /// Appends the pixels in a box of the picture, row by row; none where cairo gave up.
+  func append(_ box: PixelBox, to copy: inout [UInt32]) {
+    guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else { return }
+    unsafe withPixels { pixels in
+      let pixels = unsafe pixels.clamped(columns: box.columns, rows: box.rows)
+      for row in unsafe pixels.rows {
+        unsafe copy.append(
+          contentsOf: UnsafeBufferPointer(
+            start: pixels.row(row) + pixels.columns.lowerBound, count: pixels.columns.count))
+      }
+    }
+  }
+
   /// The rows as parts of a PNG file; `nil` if they cannot be packed.
   func packedRows(hasAlpha: Bool) -> [PackedRows]? {
     var parts: [PackedRows]?

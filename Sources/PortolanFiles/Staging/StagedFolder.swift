@@ -25,7 +25,8 @@ public struct StagedFolder: ~Copyable {
   private var folders: Set<String> = []
   private var isCommitted = false
 
-  /// Begins a folder that will take the place of `url`, where nothing but an empty folder may be.
+  /// Begins a folder that will take the place of `url`, where nothing but an empty folder may be; the
+  /// folders above it are made, durably, where they are missing.
   ///
   /// An empty folder that is closed to others stays closed to them.
   ///
@@ -37,10 +38,12 @@ public struct StagedFolder: ~Copyable {
     let permissions = status?.kind == .folder ? status?.permissions : nil
     let descriptor: Int32
     do {
+      // Where this is lost in a power cut, so is what lies in it.
+      try fileSystem.createFolder(url.deletingLastPathComponent())
       // Nobody sees more of it meanwhile than afterwards.
       try fileSystem.makeFolder(
         temporaryURL, permissions: permissions.map { $0 & 0o777 | 0o700 } ?? 0o777)
-      descriptor = try fileSystem.open(temporaryURL.plainPath, O_RDONLY | O_DIRECTORY)
+      descriptor = try Self.open(temporaryURL, in: fileSystem)
     } catch {
       throw error.naming(url)
     }
@@ -50,6 +53,19 @@ public struct StagedFolder: ~Copyable {
     self.descriptor = descriptor
     self.permissions = permissions
     self.fileSystem = fileSystem
+  }
+
+  /// Opens the folder that was made; where that fails, nobody would fill it, and it is removed.
+  private static func open(
+    _ folder: URL, in fileSystem: FileSystem
+  ) throws(FileError) -> Int32 {
+    do {
+      return try fileSystem.open(folder.plainPath, O_RDONLY | O_DIRECTORY)
+    } catch {
+      // What stays behind is hidden and of no use to anybody.
+      try? fileSystem.erase(folder)
+      throw error
+    }
   }
 
   deinit {

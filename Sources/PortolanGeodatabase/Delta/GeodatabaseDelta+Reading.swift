@@ -22,6 +22,7 @@ private struct DeltaReader: ~Copyable {
   let replicaID: UUID
   let serverGeneration: Int64
   private let file: String
+  private let folder: URL
   private let connection: Connection
   private let reader: GeodatabaseReader
 
@@ -39,6 +40,7 @@ private struct DeltaReader: ~Copyable {
     replicaID = id
     serverGeneration = Int64(rows.first?.text(1) ?? "") ?? 0
     self.file = file
+    folder = url.deletingLastPathComponent()
     self.reader = reader
     self.connection = connection
   }
@@ -146,16 +148,17 @@ private struct DeltaReader: ~Copyable {
     _ dataset: Dataset, into layer: inout GeodatabaseDelta.Layer
   ) throws(FeatureStoreError) {
     for (kind, table) in try tables(of: dataset.id) {
-      let rows = try reader.features(in: table, matching: QueryParameters())
-      let ids = rows.compactMap { $0.attributes.text("GLOBALID") }
-      let files = kind == .delete ? [] : rows.compactMap(GeodatabaseDelta.File.init(row:))
-      guard ids.count == rows.count, kind == .delete || files.count == rows.count else {
-        throw unnamed(table)
-      }
-      switch kind {
-      case .add: layer.addedFiles += files
-      case .update: layer.updatedFiles += files
-      case .delete: layer.deletedFiles += ids
+      // One row after the other: all contents together would fill the memory.
+      let cursor = try reader.cursor(in: table, matching: QueryParameters())
+      while let row = try cursor.next() {
+        guard let id = row.attributes.text("GLOBALID") else { throw unnamed(table) }
+        guard kind != .delete else {
+          layer.deletedFiles.append(id)
+          continue
+        }
+        guard var file = GeodatabaseDelta.File(row: row) else { throw unnamed(table) }
+        file.attachment.data = file.attachment.data.mapped(in: folder)
+        if kind == .add { layer.addedFiles.append(file) } else { layer.updatedFiles.append(file) }
       }
     }
   }

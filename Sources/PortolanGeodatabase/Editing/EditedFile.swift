@@ -13,6 +13,8 @@ package final class EditedFile {
   private var writtenTables: [String: EditedTable] = [:]
   private var presentTables: Set<String>?
   private var journal = EditingJournal()
+  /// What the running transaction has found out.
+  var memory = TransactionMemory()
 
   var path: String { url.path(percentEncoded: false) }
 
@@ -168,6 +170,7 @@ package final class EditedFile {
   ) throws(FeatureEditError) -> T {
     try FilePermission.check(url)
     try run("BEGIN IMMEDIATE", in: "the file")
+    memory = TransactionMemory()
     do {
       let result = try body()
       try commit()
@@ -191,6 +194,7 @@ package final class EditedFile {
       try run("RELEASE attempt", in: "the file")
       return result
     } catch {
+      memory = TransactionMemory()
       do {
         try run("ROLLBACK TO attempt", in: "the file")
         try run("RELEASE attempt", in: "the file")

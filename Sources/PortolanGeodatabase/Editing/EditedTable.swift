@@ -12,6 +12,14 @@ package struct EditedTable: Sendable {
   private let columnTypes: [String: ColumnType]
   /// Writes the shapes; `nil` if there are none, or nothing says how.
   package let shapes: (any ShapeWriting)?
+  /// Whether the column of object ids declares 64 bits.
+  private let hasLongObjectIDs: Bool
+  /// Puts a shape's box into the spatial index, in the place of another one; `nil` if there is none.
+  let indexStatement: String?
+  /// What holds for rows that are current, after `AND`.
+  let andIsCurrent: String
+  /// Finds the last object id.
+  let lastObjectIDStatement: String
 
   package var name: String { storage.name }
 
@@ -21,6 +29,18 @@ package struct EditedTable: Sendable {
     self.storage = storage
     self.shapes = shapes
     self.schema = schema
+    hasLongObjectIDs =
+      storage.column(named: storage.objectIDColumn)?.field?.type == .bigInteger
+    andIsCurrent = storage.isCurrent("t").map { " AND \($0)" } ?? ""
+    lastObjectIDStatement =
+      "SELECT max(\(SQLIdentifier.quoted(storage.objectIDColumn))) FROM \(storage.quotedName)"
+    indexStatement = storage.geometry?.index.map { index in
+      """
+      INSERT OR REPLACE INTO \(SQLIdentifier.quoted(index))
+        (\(storage.format.spatialIndexKey),minx,maxx,miny,maxy)
+      VALUES (?1,?2,?3,?4,?5)
+      """
+    }
     columnTypes = Dictionary(
       storage.columns.compactMap { column in
         storage.format.editing.field(of: column, in: schema).map {
@@ -107,8 +127,7 @@ package struct EditedTable: Sendable {
   /// that reads 32 bits could not read the table any more.
   func greatestObjectID(besides last: Int64) -> Int64 {
     guard storage.format.editing.hasShortObjectIDs else { return .max }
-    let isLong = storage.column(named: storage.objectIDColumn)?.field?.type == .bigInteger
-    return isLong || last > Int64(Int32.max) ? .max : Int64(Int32.max)
+    return hasLongObjectIDs || last > Int64(Int32.max) ? .max : Int64(Int32.max)
   }
 
   // MARK: - SQL
@@ -117,9 +136,6 @@ package struct EditedTable: Sendable {
   var plainColumns: [String] {
     storage.columns.filter { !$0.isRowID }.map(\.name)
   }
-
-  /// What holds for rows that are current, after `AND`.
-  var andIsCurrent: String { storage.isCurrent("t").map { " AND \($0)" } ?? "" }
 
   /// Finds the current row of an object id.
   var rowIDStatement: String {

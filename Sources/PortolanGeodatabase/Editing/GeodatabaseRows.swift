@@ -122,16 +122,14 @@ struct GeodatabaseRows: EditableRows {
   func nextObjectID(
     of table: EditedTable, at place: EditPlace
   ) throws(FeatureEditError) -> Int64 {
-    let column = SQLIdentifier.quoted(table.storage.objectIDColumn)
-    let rows = try file.rows(
-      "SELECT max(\(column)) FROM \(table.storage.quotedName)", in: "the rows of \(table.name)")
+    let rows = try file.rows(table.lastObjectIDStatement, in: "the rows of \(table.name)")
     var last: Int64 = 0
     if case .integer(let id)? = rows.first?.first { last = max(last, id) }
     let greatest = table.greatestObjectID(besides: last)
     guard last < greatest else { throw .objectIDsUsedUp(place) }
     var next = last + 1
     let generator = try generator(of: table)
-    if case .integer(let base)? = generator?[1] { next = max(next, base) }
+    if case .integer(let base)? = generator?.base { next = max(next, base) }
     next = max(
       next, try file.format.editing.objectIDAfterLast(of: table.name, in: file))
     // The number after it is noted, too.
@@ -141,23 +139,36 @@ struct GeodatabaseRows: EditableRows {
         """
         UPDATE GDB_RowidGenerators SET base_id = ?1
         WHERE registration_id = ?2 AND base_id = ?3
-        """, [.integer(next + 1), generator[0], generator[1]], in: "the list of object ids")
+        """, [.integer(next + 1), generator.registration, generator.base],
+        in: "the list of object ids")
+      file.memory.generators[table.name]??.base = .integer(next + 1)
     }
     return next
   }
 
-  /// The number that a table is registered under, and its next object id; `nil` if the file does
-  /// not note that.
-  private func generator(of table: EditedTable) throws(FeatureEditError) -> [SQLValue]? {
+  /// Where the file notes the next object id of a table; `nil` if it does not.
+  private func generator(
+    of table: EditedTable
+  ) throws(FeatureEditError) -> TransactionMemory.RowIDGenerator? {
+    if let known = file.memory.generators[table.name] { return known }
+    let found = try noted(table)
+    file.memory.generators[table.name] = .some(found)
+    return found
+  }
+
+  private func noted(
+    _ table: EditedTable
+  ) throws(FeatureEditError) -> TransactionMemory.RowIDGenerator? {
     guard try file.hasTable("GDB_RowidGenerators"), try file.hasTable("GDB_TableRegistry") else {
       return nil
     }
-    return try file.rows(
+    let row = try file.rows(
       """
       SELECT g.registration_id, g.base_id FROM GDB_TableRegistry AS r
       JOIN GDB_RowidGenerators AS g ON g.registration_id = r.registration_id
       WHERE r.table_name = ?1 COLLATE NOCASE ORDER BY g.base_id DESC LIMIT 1
       """, [.text(table.name)], in: "the list of object ids"
     ).first
+    return row.map { TransactionMemory.RowIDGenerator(registration: $0[0], base: $0[1]) }
   }
 }

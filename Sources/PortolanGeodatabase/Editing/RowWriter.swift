@@ -21,6 +21,14 @@ final class RowWriter {
   /// The rows that were written.
   private(set) var written = WrittenRows()
   private var touched: Set<RowImage.Key> = []
+  /// The statement that added the last row, for the next one mostly has the same columns.
+  private var insertion = Insertion()
+
+  private struct Insertion {
+    var table = ""
+    var columns: [String] = []
+    var sql = ""
+  }
 
   init(_ file: EditedFile, moment: Double) {
     self.file = file
@@ -45,12 +53,25 @@ final class RowWriter {
     _ values: [ColumnValue], into table: EditedTable, at place: EditPlace
   ) throws(FeatureEditError) {
     let values = values + history(table)
-    let columns = values.map { SQLIdentifier.quoted($0.column) }.joined(separator: ",")
-    let parameters = values.indices.map { "?\($0 + 1)" }.joined(separator: ",")
     try file.run(
-      "INSERT INTO \(table.storage.quotedName) (\(columns)) VALUES (\(parameters))",
-      values.map(\.value), in: "the table \(table.name)", place)
-    try noteInsertion(into: table)
+      statement(adding: values.map(\.column), to: table), values.map(\.value),
+      in: "the table \(table.name)", place)
+    let rowID = noteInsertion(into: table)
+    guard let geometry = table.storage.geometry else { return }
+    if let shape = values.first(where: { $0.column == geometry.name }) {
+      try index(shape.value, ofRow: rowID, of: table)
+    } else {
+      try index(rowID, of: table)
+    }
+  }
+
+  private func statement(adding columns: [String], to table: EditedTable) -> String {
+    if insertion.table == table.name, insertion.columns == columns { return insertion.sql }
+    let names = columns.map(SQLIdentifier.quoted).joined(separator: ",")
+    let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ",")
+    let sql = "INSERT INTO \(table.storage.quotedName) (\(names)) VALUES (\(parameters))"
+    insertion = Insertion(table: table.name, columns: columns, sql: sql)
+    return sql
   }
 
   /// Changes the current row of an object id; with history, adds another and closes it.
@@ -128,7 +149,9 @@ final class RowWriter {
       SELECT \(columns),?1,?2 FROM \(table.storage.quotedName) WHERE rowid = ?3
       """, [.real(moment), .real(JulianDay.endOfTime), .integer(rowID)],
       in: "the table \(table.name)", place)
-    return try noteInsertion(into: table)
+    let copy = noteInsertion(into: table)
+    try index(copy, of: table)
+    return copy
   }
 
   // MARK: - Undo
@@ -166,14 +189,12 @@ final class RowWriter {
     images.append(RowImage(key: key, values: rows.first))
   }
 
-  /// Keeps that the row inserted last was not there, and adds its shape to the spatial index.
-  @discardableResult
-  private func noteInsertion(into table: EditedTable) throws(FeatureEditError) -> Int64 {
+  /// Keeps that the row inserted last was not there; returns its rowid.
+  private func noteInsertion(into table: EditedTable) -> Int64 {
     let rowID = file.held.reader.connection.lastInsertedRowID
     let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
     if touched.insert(key).inserted { images.append(RowImage(key: key, values: nil)) }
     written.note(rowID, of: table, growth: 1)
-    try index(rowID, of: table)
     return rowID
   }
 
@@ -192,32 +213,33 @@ extension RowWriter {
   /// Brings the spatial index, and the extent of the layer, in step with the shape of a row.
   private func index(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
     guard let geometry = table.storage.geometry, table.shapes != nil else { return }
-    let place = "row \(rowID) of \(table.name)"
     let rows = try file.rows(
       """
       SELECT \(SQLIdentifier.quoted(geometry.name)) FROM \(table.storage.quotedName)
       WHERE rowid = ?1
-      """, [.integer(rowID)], in: place)
+      """, [.integer(rowID)], in: "row \(rowID) of \(table.name)")
+    try index(rows.first?.first, ofRow: rowID, of: table)
+  }
+
+  private func index(
+    _ shape: SQLValue?, ofRow rowID: Int64, of table: EditedTable
+  ) throws(FeatureEditError) {
+    guard let geometry = table.storage.geometry, table.shapes != nil else { return }
     var box: Envelope?
-    if case .blob(let blob)? = rows.first?.first {
+    if case .blob(let blob)? = shape {
       do {
         box = try unsafe blob.withUnsafeBytes { bytes throws(StoredShapeError) in
           try unsafe geometry.extent(of: bytes)
         }
       } catch {
         throw .damaged(
-          file: file.path, place: place, reason: error.plainReason)
+          file: file.path, place: "row \(rowID) of \(table.name)", reason: error.plainReason)
       }
     }
     guard let box else { return try unindex(rowID, of: table) }
-    if let index = geometry.index {
+    if let statement = table.indexStatement {
       try file.run(
-        """
-        INSERT OR REPLACE INTO \(SQLIdentifier.quoted(index))
-          (\(table.storage.format.spatialIndexKey),minx,maxx,miny,maxy)
-        VALUES (?1,?2,?3,?4,?5)
-        """,
-        [.integer(rowID)] + [box.xMin, box.xMax, box.yMin, box.yMax].map { .real($0) },
+        statement, [.integer(rowID)] + [box.xMin, box.xMax, box.yMin, box.yMax].map { .real($0) },
         in: "the spatial index of \(table.name)")
     }
     try widenExtent(of: table, to: box)
@@ -238,6 +260,8 @@ extension RowWriter {
   private func widenExtent(
     of table: EditedTable, to box: Envelope
   ) throws(FeatureEditError) {
+    let known = file.memory.extents[table.name]
+    guard !(known?.contains(box) ?? false) else { return }
     let edges: [SQLValue] = [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) }
     let (list, columns) = (file.format.editing.extents.table, file.format.editing.extents.columns)
     guard try file.hasTable(list) else { return }
@@ -252,5 +276,6 @@ extension RowWriter {
       UPDATE \(list) SET \(assignments.joined(separator: ", "))
       WHERE table_name = ?5 COLLATE NOCASE AND (\(isOutside.joined(separator: " OR ")))
       """, edges + [.text(table.name)], in: "the list of layers")
+    file.memory.extents[table.name] = known?.union(box) ?? box
   }
 }

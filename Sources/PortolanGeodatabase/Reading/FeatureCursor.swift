@@ -14,6 +14,8 @@ final class FeatureCursor {
   private var left: Int?
   /// Stepping on from the end would make SQLite begin anew.
   private var isAtEnd = false
+  /// How many features the last page had, which the next one mostly has, too.
+  private var pageCount = 0
   /// What is wrong with the row after the last page.
   private var heldError: FeatureStoreError?
 
@@ -56,6 +58,8 @@ final class FeatureCursor {
       throw error
     }
     var page: [Feature] = []
+    page.reserveCapacity(pageCount)
+    defer { pageCount = page.count }
     var weight = 0
     do {
       while page.count < Self.mostFeatures, weight < Self.greatestWeight,
@@ -96,9 +100,7 @@ final class FeatureCursor {
   }
 
   private func feature() throws(FeatureStoreError) -> Feature {
-    let values = plan.columnTypes.enumerated().map { index, type in
-      type.attribute(query[index + 1])
-    }
+    let values = plan.columnTypes.indices.map { plan.columnTypes[$0].attribute(query[$0 + 1]) }
     return Feature(
       objectID: query.integer(at: 0), attributes: Attributes(plan.fieldList, values),
       geometry: plan.returnsGeometry ? try geometry() : nil)
@@ -106,9 +108,8 @@ final class FeatureCursor {
 
   private func geometry() throws(FeatureStoreError) -> Geometry? {
     guard !query.isNull(at: plan.geometryColumn) else { return nil }
-    guard let column = plan.storage.geometry else { return nil }
     return try unsafe decoding { bytes throws(StoredShapeError) in
-      try unsafe column.geometry(of: bytes)
+      try unsafe plan.storage.geometry?.geometry(of: bytes)
     }
   }
 

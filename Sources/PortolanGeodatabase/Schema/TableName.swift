@@ -13,6 +13,20 @@ enum TableName {
 extension String {
   /// Whether both are the same identifier, as SQLite compares them.
   package func isSameName(as other: String) -> Bool {
-    self == other || lowercased() == other.lowercased()
+    var (own, others) = (utf8.makeIterator(), other.utf8.makeIterator())
+    while true {
+      let (byte, otherByte) = (own.next(), others.next())
+      guard let byte, let otherByte else { return byte == otherByte }
+      // Other letters than those of ASCII may have more forms than two.
+      guard byte < 0x80, otherByte < 0x80 else { return lowercased() == other.lowercased() }
+      guard byte.lowercasedASCII == otherByte.lowercasedASCII else { return false }
+    }
+  }
+}
+
+extension UInt8 {
+  /// The letter in lower case, if it is one of ASCII.
+  fileprivate var lowercasedASCII: UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
   }
 }

@@ -48,8 +48,17 @@ extension EditableGeodatabase {
   }
 
   /// The edits that are to be sent.
-  public func makeUpload() async throws(FeatureEditError) -> SyncUpload {
-    try await sync { sync throws(FeatureEditError) in try sync.upload() }
+  ///
+  /// - Parameter attachmentLimit: The most bytes of attachments that go at once, unless one alone has more;
+  ///   the others go once these have arrived.
+  /// - Returns: The edits.
+  /// - Throws: `FeatureEditError` if the file cannot be read.
+  public func makeUpload(
+    attachmentLimit: Int = 64 << 20
+  ) async throws(FeatureEditError) -> SyncUpload {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.upload(attachmentLimit: attachmentLimit)
+    }
   }
 
   /// An upload of which nobody knows yet what became of it.

@@ -5,15 +5,16 @@ extension GeodatabaseSync {
   /// How many features are read at once.
   private static let batch = 500
 
-  /// The edits that are to be sent: all but those that somebody must decide on first.
+  /// The edits that are to be sent: all but those that somebody must decide on first, and no more bytes of
+  /// attachments than `limit`, unless one alone has more.
   ///
   /// They are those of one state of the file: an edit that another program makes meanwhile is later
   /// than the moment of the upload.
-  func upload() throws(FeatureEditError) -> SyncUpload {
-    try file.transaction { () throws(FeatureEditError) in try makeUpload() }
+  func upload(attachmentLimit limit: Int) throws(FeatureEditError) -> SyncUpload {
+    try file.transaction { () throws(FeatureEditError) in try makeUpload(limit) }
   }
 
-  private func makeUpload() throws(FeatureEditError) -> SyncUpload {
+  private func makeUpload(_ attachmentLimit: Int) throws(FeatureEditError) -> SyncUpload {
     let state = try requiredState()
     guard try !store.hasUnreadableIssues() else {
       throw .unreadable(file: file.path, reason: "a newer Portolan has written its conflicts")
@@ -31,6 +32,7 @@ extension GeodatabaseSync {
     var layers: [GeodatabaseDelta.Layer] = []
     var edits: [SyncUpload.Edit] = []
     var hasMore = false
+    var room = AttachmentRoom(left: attachmentLimit)
     for (layer, table) in try tables(state) {
       let ready = changes.filter { change in
         guard table.isNamed(change.table), let id = change.globalID else { return false }
@@ -40,7 +42,8 @@ extension GeodatabaseSync {
       let own = ready.filter { !families.waits(SyncRow($0)) }
       hasMore = hasMore || own.count < ready.count
       guard !own.isEmpty else { continue }
-      let (part, sent) = try upload(own, layer, table)
+      let (part, sent) = try upload(own, layer, table, &room)
+      guard !sent.isEmpty else { continue }
       layers.append(part)
       edits += sent
     }
@@ -48,11 +51,33 @@ extension GeodatabaseSync {
       delta: GeodatabaseDelta(
         replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0,
         layers: layers), edits: edits, moment: try SyncRows.lastMoment(in: file),
-      hasMore: hasMore)
+      hasMore: hasMore || room.isShort)
+  }
+
+  /// How many bytes of attachments an upload still takes, all of which are in memory for it.
+  private struct AttachmentRoom {
+    var left: Int
+    /// Whether something had no room.
+    private(set) var isShort = false
+    private var isUsed = false
+
+    init(left: Int) { self.left = left }
+
+    /// Whether so many bytes are taken; the first are, whatever they are.
+    mutating func takes(_ count: Int) -> Bool {
+      guard count <= left || !isUsed else {
+        isShort = true
+        return false
+      }
+      left -= min(max(0, count), left)
+      isUsed = true
+      return true
+    }
   }
 
   private func upload(
-    _ changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable
+    _ changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
+    _ room: inout AttachmentRoom
   ) throws(FeatureEditError) -> (GeodatabaseDelta.Layer, [SyncUpload.Edit]) {
     var delta = GeodatabaseDelta.Layer(
       layerID: layer.layerID, schema: table.schema.alone(named: table.schema.name),
@@ -71,7 +96,7 @@ extension GeodatabaseSync {
     }
     for change in changes where change.kind != .delete {
       for file in change.attachments {
-        edits += try add(file, of: change, layer, table, to: &delta)
+        edits += try add(file, of: change, layer, table, to: &delta, &room)
       }
     }
     return (delta, edits)
@@ -105,7 +130,7 @@ extension GeodatabaseSync {
   private func add(
     _ change: LocalChange.AttachmentChange, of feature: LocalChange,
     _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
-    to delta: inout GeodatabaseDelta.Layer
+    to delta: inout GeodatabaseDelta.Layer, _ room: inout AttachmentRoom
   ) throws(FeatureEditError) -> [SyncUpload.Edit] {
     guard let globalID = change.globalID, let parent = feature.globalID,
       let edit = Self.edit(feature, layer, change.kind, change)
@@ -116,7 +141,9 @@ extension GeodatabaseSync {
     }
     let found = try file.reading { reader throws(FeatureStoreError) -> NewAttachment? in
       let list = try reader.attachments(of: feature.objectID, in: table.name)
-      guard let info = list.first(where: { $0.id == change.id }) else { return nil }
+      guard let info = list.first(where: { $0.id == change.id }), room.takes(info.size) else {
+        return nil
+      }
       return NewAttachment(
         name: info.name, contentType: info.contentType,
         data: try reader.data(of: change.id, in: table.name), id: change.id, globalID: globalID)

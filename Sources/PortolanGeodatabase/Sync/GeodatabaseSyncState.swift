@@ -7,12 +7,23 @@ public struct RequestedCopy: Hashable, Sendable, Codable {
   public var name: String
   /// What tells the home that asked from copies of it.
   public var home: String?
+  /// Where the service tells how far it is with making it; `nil` if it has not said, or makes copies at once.
+  public var statusURL: URL?
+  /// The id of the copy, where the service has answered with it.
+  public var replicaID: String?
 
   /// Creates what is known of such a copy.
-  public init(name: String, home: String? = nil) {
+  public init(
+    name: String, home: String? = nil, statusURL: URL? = nil, replicaID: String? = nil
+  ) {
     self.name = name
     self.home = home
+    self.statusURL = statusURL
+    self.replicaID = replicaID
   }
+
+  /// Whether the service has answered the request, so that it makes none later on.
+  public var isAnswered: Bool { statusURL != nil || replicaID != nil }
 }
 
 /// How a geodatabase is registered at its service, and how far it has come.

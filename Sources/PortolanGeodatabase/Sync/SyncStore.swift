@@ -214,5 +214,21 @@ extension String {
   func isSameID(as other: String) -> Bool { plainID == other.plainID }
 
   /// A global id as a key: capital letters without braces.
-  var plainID: String { uppercased().filter { $0 != "{" && $0 != "}" } }
+  var plainID: String {
+    let digits = hasPrefix("{") && hasSuffix("}") ? dropFirst().dropLast() : self[...]
+    // Nearly all are spelled so but for the braces.
+    if digits.utf8.allSatisfy(\.isDigitOfPlainID) { return String(digits) }
+    return uppercased().filter { $0 != "{" && $0 != "}" }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigitOfPlainID: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
 }

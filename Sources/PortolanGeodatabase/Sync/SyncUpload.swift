@@ -27,7 +27,7 @@ public struct SyncUpload: Sendable {
   public var edits: [Edit]
   /// The Julian day up to which edits are among them.
   public var moment: Double
-  /// Whether there are edits that can be sent only after these have arrived.
+  /// Whether there are edits that can be sent only after these have arrived, or did not fit beside them.
   public var hasMore = false
 
   /// Whether there is nothing to send.

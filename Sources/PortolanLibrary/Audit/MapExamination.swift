@@ -167,8 +167,9 @@ struct MapExamination: Sendable {
       // Reading the schema finds a file that was cut.
       let query = try connection.query("SELECT count(*) FROM sqlite_schema")
       guard try query.step() else { return "is damaged: it has no schema" }
-      guard isThorough else { return nil }
+      // One that was cut to nothing is a database to SQLite.
       guard query.integer(at: 0) > 0 else { return "is empty" }
+      guard isThorough else { return nil }
       let size = try connection.query("PRAGMA page_size")
       guard try size.step(), (FileStatus(url)?.byteCount ?? 0) % Int(size.integer(at: 0)) == 0
       else { return "does not end where a page does" }

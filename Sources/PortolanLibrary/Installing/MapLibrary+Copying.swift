@@ -30,11 +30,11 @@ extension MapLibrary {
   /// Copies a file, or a folder with all that is in it, into the folder of a job; the original is only
   /// read, and read once.
   ///
-  /// Links and hidden files are left out. What a writer that died has left in the journal of a database
-  /// is rolled back, or taken over, in the copy.
+  /// Links in a folder and hidden files are left out. What a writer that died has left in the journal of
+  /// a database is rolled back, or taken over, in the copy.
   ///
   /// - Parameters:
-  ///   - source: The file or folder.
+  ///   - source: The file or folder, or a link to it.
   ///   - job: The name of a job that has written nothing yet.
   ///   - inspection: What looks through a file on the way; not asked of folders.
   /// - Returns: The copy: the folder of the job, or a file in it with the name of the original.
@@ -62,8 +62,8 @@ extension MapLibrary {
           isInspected: inspection != nil, hold: hold)
       }
       return StagedCopy(
-        url: folder, files: try await copyFolder(source, to: folder), isInspected: false, hold: hold
-      )
+        url: folder, files: try await copyFolder(source.resolvingSymlinksInPath(), to: folder),
+        isInspected: false, hold: hold)
     } catch {
       // What stays behind is found by the audit.
       try? removeStaged(job)
@@ -77,10 +77,11 @@ extension MapLibrary {
     var journals: [URL] = []
     do {
       try FileTree.walk(source.standardizedFileURL, in: files) { url, status in
-        guard status.kind == .file else { return }
-        if StagedJournals.isOne(url, status) { journals.append(url) }
         let path = url.pathComponents.dropFirst(depth)
-        guard !path.contains(where: StoredFile.isIgnored) else { return }
+        guard status.kind == .file, !path.contains(where: { $0.hasPrefix(".") }) else { return }
+        if StagedJournals.isOne(url, status) { journals.append(url) }
+        // A folder may be named like a journal.
+        guard !StoredFile.isIgnored(url.lastPathComponent) else { return }
         paths.append(path.joined(separator: "/"))
       }
     } catch {

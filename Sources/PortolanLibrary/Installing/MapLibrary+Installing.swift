@@ -234,7 +234,7 @@ extension MapLibrary {
   /// Whether a deleted map may hold edits that were not sent, in any of its versions; what cannot be
   /// counted may.
   private func mayHoldEdits(_ trash: URL, of map: StoredMap) async throws(LibraryError) -> Bool {
-    guard map.form == .folder else { return false }
+    // Whatever form the map has now: that of what was deleted may be another.
     let versions = try layout.versions(in: trash, in: files).map(\.url)
     for place in versions.isEmpty ? [trash] : versions {
       do throws(LibraryError) {

@@ -71,7 +71,7 @@ extension MapLibrary {
     var carried = CarriedGeodatabases(version: map.version)
     do { try files.createFolder(draft, permissions: 0o700) } catch { throw LibraryError(error) }
     let geodatabases = try GeodatabaseState.paths(in: place)
-    try link(place, to: draft) { path in geodatabases.contains { path.hasPrefix($0) } }
+    try link(place, to: draft) { Self.belongs($0, toOneOf: geodatabases) }
     for path in geodatabases { try carried.carry(path, from: place, to: draft) }
     try carried.write(to: draft)
   }
@@ -104,6 +104,12 @@ extension MapLibrary {
         throw .unwritable(file: target.path(percentEncoded: false), reason: error.plainReason)
       }
     }
+  }
+
+  /// Whether a path is that of one of the databases of a map, or of what is kept beside one and goes
+  /// with it.
+  package static func belongs(_ path: String, toOneOf databases: [String]) -> Bool {
+    databases.contains { GeodatabaseState.belongs(path, to: $0) }
   }
 
   /// Whether it is the beginning of a download that did not come to its end: going on with it would

@@ -105,6 +105,8 @@ public struct HomeLayout: Hashable, Sendable {
   /// Whether something may be deleted: it lies directly in a marked folder of this home, or in
   /// the folder of a job, or is a version of a map, be it one that was set aside.
   func mayDelete(_ url: URL) -> Bool {
+    // Before anything is cut off: ".." in a folder is the one above it.
+    let url = url.standardizedFileURL
     var parent = url.deletingLastPathComponent().standardizedFileURL
     let grandparent = parent.deletingLastPathComponent().standardizedFileURL
     let holdsFolders = [Folder.staging, .maps, .packages, .kept].contains {

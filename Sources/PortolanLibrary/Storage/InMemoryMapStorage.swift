@@ -35,7 +35,10 @@ public actor InMemoryMapStorage: MapStorage {
     broadcast.send(.storedMaps)
   }
 
-  public func keepOptions(of map: StoredMap) { lost[map.id] = map.options }
+  public func keepOptions(of map: StoredMap) {
+    guard let options = map.options else { return }
+    lost[map.id] = options
+  }
 
   public func lostOptions(of id: MapID) -> StoredAreaOptions? { lost[id] }
 

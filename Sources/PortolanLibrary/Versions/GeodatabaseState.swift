@@ -51,8 +51,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
   static func companions(of url: URL) throws(LibraryError) -> [String] {
     let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
     var companions: [String] = []
-    for other in try names(in: folder)
-    where other == name || ["-", "."].contains(where: { other.hasPrefix(name + $0) }) {
+    for other in try names(in: folder) where belongs(other, to: name) {
       let status: FileStatus?
       do { status = try FileStatus(at: folder.appending(path: other)) } catch {
         throw LibraryError(reading: error)
@@ -62,20 +61,35 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     return companions
   }
 
+  /// Whether a path is that of a geodatabase or, by its name, of a file beside it that belongs to it.
+  static func belongs(_ path: String, to geodatabase: String) -> Bool {
+    guard path.hasPrefix(geodatabase) else { return false }
+    let rest = path.dropFirst(geodatabase.count)
+    return rest.isEmpty || (rest.hasPrefix("-") || rest.hasPrefix(".")) && !rest.contains("/")
+  }
+
   /// The paths of the geodatabases and GeoPackages of a version, in order.
   ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if a folder cannot be listed: one may be in it.
   static func paths(in version: URL) throws(LibraryError) -> [String] {
-    let status: FileStatus?
-    do { status = try FileStatus(at: version) } catch { throw LibraryError(reading: error) }
-    guard let status, status.kind == .folder else { return [] }
+    guard try isFolder(version) else { return [] }
     var paths: [String] = []
     for name in try names(in: version) {
-      if StoredFile.isEditableDatabase(name) { paths.append(name) }
-      let below = try Self.paths(in: version.appending(path: name))
-      paths += below.map { "\(name)/\($0)" }
+      let url = version.appending(path: name)
+      // A folder may be named like a database.
+      guard try isFolder(url) else {
+        if StoredFile.isEditableDatabase(name) { paths.append(name) }
+        continue
+      }
+      paths += try Self.paths(in: url).map { "\(name)/\($0)" }
     }
     return paths
+  }
+
+  private static func isFolder(_ url: URL) throws(LibraryError) -> Bool {
+    do { return try FileStatus(at: url)?.kind == .folder } catch {
+      throw LibraryError(reading: error)
+    }
   }
 
   private static func names(in folder: URL) throws(LibraryError) -> [String] {

@@ -84,11 +84,12 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
 
   /// The class of a value that has already been normalised.
   public func classBreak(of value: Double) -> ClassBreak? {
-    guard !value.isNaN, let found = classBreaks.first(where: { value <= $0.maximum }) else {
-      return nil
-    }
+    // By number, so that the classes before are not copied.
+    let index = classBreaks.indices.first { value <= classBreaks[$0].maximum }
+    guard !value.isNaN, let index else { return nil }
+    let found = classBreaks[index]
     let isLow = found.minimum.map { value < $0 } ?? false
-    return isLow && (found.followsGap || found == classBreaks.first) ? nil : found
+    return isLow && (found.followsGap || index == 0) ? nil : found
   }
 
   private func value(for attributes: Attributes) -> Double? {

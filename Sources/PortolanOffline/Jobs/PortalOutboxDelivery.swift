@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanPortal
 
@@ -24,19 +25,39 @@ public struct PortalOutboxDelivery: OutboxDelivery {
     do {
       let portal = try await connect(message.portal)
       if let name = message.fields[ReplicaRelease.nameField] {
-        let status = message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) }
-        let age = now().timeIntervalSince(message.created)
+        let copy = RequestedCopy(
+          name: name,
+          statusURL: message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) },
+          replicaID: message.fields[ReplicaRelease.idField])
         try await NamedReplicas(client: portal.client).unregister(
-          name, at: message.address, status: status,
-          mayCome: status == nil && (0..<NamedReplicas.longestMaking).contains(age))
+          copy, at: message.address, mayCome: !copy.isAnswered && mayCome(message))
         return
       }
-      _ = try await portal.client.json(
-        message.address, RESTParameters(message.fields), method: .post)
+      var fields = message.fields
+      let other = fields.removeValue(forKey: ReplicaRelease.otherPlaceField)
+        .flatMap { URL(string: $0) }
+      do throws(PortalError) {
+        _ = try await portal.client.json(message.address, RESTParameters(fields), method: .post)
+      } catch {
+        guard let other, error.saysGone else { throw error }
+        _ = try await portal.client.json(other, RESTParameters(fields), method: .post)
+      }
     } catch {
       if let error = error as? PortalError, error.saysGone { return }
       throw JobInterruption(error)
     }
+  }
+}
+
+extension PortalOutboxDelivery {
+  /// Whether a service may still be making a copy for which it was asked without an answer.
+  ///
+  /// Where the clock was set back since, nobody knows how long ago that was: then it is looked for as often
+  /// as in a day.
+  private func mayCome(_ message: OutboxMessage) -> Bool {
+    let age = now().timeIntervalSince(message.created)
+    guard age < 0 else { return age < NamedReplicas.longestMaking }
+    return message.attempts < NamedReplicas.looksOfADay
   }
 }
 

@@ -1,4 +1,5 @@
 internal import PortolanPortal
+internal import PortolanTransport
 
 /// Asks a service until one of its jobs is over.
 ///
@@ -7,6 +8,8 @@ internal import PortolanPortal
 struct ServerJobPolling {
   /// How often a service may answer nonsense in a row while its job is waited for.
   private static let mostNonsense = 5
+  /// How often a service may fail in a row: what it has made of a long job is worth two or three minutes.
+  private static let mostFailures = 30
   /// How often a job is asked after in six hours: jobs are kept for hours.
   private static let sixHours = 6 * 3600 / 2
   /// How often in half an hour: while a map is synchronized nobody else can edit it.
@@ -22,7 +25,8 @@ struct ServerJobPolling {
   /// How often a job is asked after before it is given up.
   var mostPolls = sixHours
 
-  /// Asks until something is over; answers that are no JSON are passed over for a while.
+  /// Asks until something is over; answers that are no JSON, and failures that pass, are passed over for a
+  /// while.
   ///
   /// - Parameters:
   ///   - ask: Asks once.
@@ -32,18 +36,33 @@ struct ServerJobPolling {
   func lastAnswer<Status>(
     _ ask: () async throws -> Status, isOver: (Status) -> Bool
   ) async throws -> Status? {
-    var nonsense = 0
+    var (nonsense, failures) = (0, 0)
     for poll in 0..<mostPolls {
       do {
         let status = try await ask()
         if isOver(status) { return status }
-        nonsense = 0
+        (nonsense, failures) = (0, 0)
       } catch PortalError.notJSON where nonsense < Self.mostNonsense {
         nonsense += 1
+      } catch let error as PortalError where error.isFailureOfAMoment {
+        failures += 1
+        guard failures <= min(Self.mostFailures, mostPolls / 2) else { throw error }
       }
       let pauses = Self.firstPauses
       try await clock.sleep(for: poll < pauses.count ? pauses[poll] : Self.longestPause)
     }
     return nil
+  }
+}
+
+extension PortalError {
+  /// Whether a server fails as it does while it is started again; who waits for a network, or for an answer
+  /// that does not come, has waited long enough.
+  fileprivate var isFailureOfAMoment: Bool {
+    switch self {
+    case .transport(.offline), .transport(.unknownHost), .transport(.timedOut): false
+    case .transport, .server: isTransient
+    default: false
+    }
   }
 }

@@ -61,6 +61,7 @@ extension OfflineMapTask {
     in environment: OfflineEnvironment
   ) throws -> GenerateOfflineMapJob {
     try parameters.check()
+    try overrides?.check()
     let order = try OfflineJobOrder(
       GenerateOfflineMapJobParameters(parameters: parameters, overrides: overrides),
       title: parameters.itemInfo.title)

@@ -31,6 +31,24 @@ public struct GenerateOfflineMapParameterOverrides: Hashable, Sendable, Codable 
 
   /// Creates overrides that leave everything out.
   public init() {}
+
+  /// Refuses what no service could do, before any of them is asked.
+  ///
+  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, and for attachments that are
+  ///   synchronized otherwise than they are downloaded.
+  public func check() throws(OfflineMapError) {
+    for options in generateGeodatabaseParameters.values {
+      try options.extent.check()
+      let (isReturned, direction) = (options.returnsAttachments, options.attachmentSyncDirection)
+      let isAllowed = isReturned ? direction != .none : direction != .bidirectional
+      guard isAllowed || options.syncModel == .none else {
+        throw .attachmentOptions(
+          returned: isReturned ? "all" : "none", direction: direction.rawValue)
+      }
+    }
+    for options in exportTileCacheParameters.values { try options.areaOfInterest.check() }
+    for options in exportVectorTilesParameters.values { try options.areaOfInterest.check() }
+  }
 }
 
 /// Which rows of a layer go into a geodatabase.

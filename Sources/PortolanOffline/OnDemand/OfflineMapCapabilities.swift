@@ -1,6 +1,6 @@
 /// What of a web map can be taken offline, layer by layer and table by table.
 public struct OfflineMapCapabilities: Hashable, Sendable {
-  /// The layers, those of the basemap first.
+  /// The layers, those of the basemap last.
   public var layerCapabilities: [OfflineCapability]
   /// The tables.
   public var tableCapabilities: [OfflineCapability]

@@ -58,6 +58,7 @@ extension OfflineMapTask {
     overrides: GenerateOfflineMapParameterOverrides? = nil
   ) async throws -> OfflineMapCapabilities {
     try parameters.check()
+    try overrides?.check()
     return OnDemandPlan(try await MapSources.load(webMap, from: portal), parameters, overrides)
       .capabilities
   }

@@ -11,6 +11,8 @@ struct OnDemandCheckpoint: Codable, Sendable {
     let address: OnDemandPart.Address
     /// The name that a replica is asked for under; by it, it is found again.
     var replicaName: String?
+    /// The id of a replica that the server made at once.
+    var replicaID: String?
     /// Where its status is; `nil` until the server has answered.
     var statusURL: URL?
     /// The id of an export.

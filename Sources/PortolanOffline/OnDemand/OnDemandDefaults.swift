@@ -18,13 +18,13 @@ struct OnDemandDefaults {
   var overrides: GenerateOfflineMapParameterOverrides {
     var overrides = GenerateOfflineMapParameterOverrides()
     overrides.leftOutLayers = leftOut
-    if parameters.onlineOnlyServicesOption == .useAuthoredSettings {
-      let tables = Set(sources.webMap.tables.compactMap(\.id))
-      let ids = settings.connectedOnlineLayerIDs
-      overrides.onlineLayers = ids.filter { !tables.contains($0) }
-      overrides.onlineTables = ids.filter(tables.contains)
-    }
-    for layer in layers where isTaken(layer) { add(layer, to: &overrides) }
+    let tables = Set(sources.webMap.tables.compactMap(\.id))
+    overrides.onlineLayers = onlineIDs.filter { !tables.contains($0) }
+    overrides.onlineTables = onlineIDs.filter(tables.contains)
+    let taken = layers.filter(isTaken)
+    // Of layers of one service layer the first decides, of those that are not kept online if there are any.
+    for layer in taken where !staysOnline(layer) { add(layer, to: &overrides) }
+    for layer in taken where staysOnline(layer) { add(layer, to: &overrides) }
     for (key, options) in overrides.generateGeodatabaseParameters {
       overrides.generateGeodatabaseParameters[key] = withAttachments(options, key.service)
     }
@@ -44,6 +44,14 @@ struct OnDemandDefaults {
     map.updateLayers { layers.append($0) }
     return layers
   }
+
+  /// The ids of the layers and tables that the author of the map keeps online.
+  private var onlineIDs: [String] {
+    parameters.onlineOnlyServicesOption == .useAuthoredSettings
+      ? settings.connectedOnlineLayerIDs : []
+  }
+
+  private func staysOnline(_ layer: Layer) -> Bool { layer.id.map(onlineIDs.contains) ?? false }
 
   private func isTaken(_ layer: Layer) -> Bool {
     guard !layer.isNamed(in: leftOut) else { return false }
@@ -119,11 +127,20 @@ struct OnDemandDefaults {
     let isOrigin = relationships.contains { $0["role"]?.string == "esriRelRoleOrigin" }
     let origins = relationships.compactMap { $0["relatedTableId"]?.int }
     let name = ServiceAddress(source.service.url.absoluteString).name
-    let inMap = layers.contains { layer in
-      guard case .feature(name, let id) = sources.target(of: layer) else { return false }
-      return origins.contains(id)
+    let isSynced = isSynced(info, source)
+    // Only what is in the same file brings rows along.
+    let inFile = layers.contains { layer in
+      guard isTaken(layer), !staysOnline(layer),
+        case .feature(name, let id) = sources.target(of: layer), origins.contains(id),
+        let origin = source.layer(id)
+      else { return false }
+      return self.isSynced(origin, source) == isSynced
     }
-    return !isOrigin && inMap
+    return !isOrigin && inFile
+  }
+
+  private func isSynced(_ info: FeatureLayerInfo, _ source: MapSources.Features) -> Bool {
+    LayerCheck(service: source.info, layer: info).issue == nil
   }
 
   private func withAttachments(

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
+internal import PortolanGeodatabase
+internal import PortolanJSON
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanMap
@@ -56,6 +58,7 @@ struct OnDemandRun {
 
   private func work(_ book: OnDemandBook) async throws -> JobOutcome {
     try parameters.check()
+    try order.overrides?.check()
     guard let id = MapID(parameters.mapID) else { throw OfflineMapError.badParameters }
     let reference = try parameters.referenceBasemap()
     let checkpoint = OnDemandCheckpoint(of: job)
@@ -142,6 +145,7 @@ struct OnDemandRun {
           ?? JobFailure(OfflineMapError.nothingToTake(map: job.title), kind: .absent))
     }
     try await giveUpFailed(of: plan, ledger, book)
+    try await forgetCopies(of: plan, book)
     for (id, shapes) in await book.checkpoint.unreadableShapes ?? [:] {
       guard let part = plan.parts.first(where: { $0.id == id }) else { continue }
       ledger.add(part, unreadableShapes: shapes)
@@ -171,6 +175,24 @@ struct OnDemandRun {
     for (part, serverJob) in await book.checkpoint.serverJobs where !needed.contains(part) {
       try await release.release(serverJob, by: job.id.text)
       try await book.set(nil, for: part)
+    }
+  }
+
+  /// Tells services that nobody needs the copies that they keep although they are not to be synchronized,
+  /// and lets the files forget them.
+  private func forgetCopies(of plan: OnDemandPlan, _ book: OnDemandBook) async throws {
+    for part in plan.parts {
+      let service = plan.sources.features[part.serviceName]?.info.json["syncCapabilities"]
+      guard case .replica(let options) = part.work, options.isRegistered(byServiceWith: service),
+        let serverJob = await book.serverJob(of: part.id)
+      else { continue }
+      try await release.release(serverJob, by: job.id.text)
+      let file = folder.appending(path: part.path)
+      try await OfflineMapSyncTask.using(file, environment.surroundings) { store in
+        guard try await store.syncState()?.isRegistered == true else { return }
+        try await store.setReplica(.unregistered, named: "")
+      }
+      try await book.set(nil, for: part.id)
     }
   }
 
@@ -228,6 +250,12 @@ struct OnDemandRun {
       byteCount: library.layout.byteCount(ofStaged: job.id.text),
       omissions: failed.map(\.sentence))
   }
+}
+
+extension UUID {
+  /// The id of a copy that no service knows.
+  fileprivate static let unregistered = UUID(
+    uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 extension URL {

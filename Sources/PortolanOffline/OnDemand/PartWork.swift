@@ -66,7 +66,8 @@ struct PartWork {
     try await book.set(serverJob, for: part.id)
     let capabilities = features?.info.json["syncCapabilities"]
     let request = ReplicaParameters(
-      options: options, name: name, isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
+      options: options.asked(ofServiceWith: capabilities), name: name,
+      isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
     let status: ReplicaJobStatus
     do { status = try await task.create(request) } catch {
       // Then there is nothing to give up.
@@ -74,6 +75,7 @@ struct PartWork {
       throw error
     }
     serverJob.statusURL = status.statusURL
+    serverJob.replicaID = status.replicaID
     serverJob.resultURL = status.statusURL == nil ? status.resultURL : nil
     guard serverJob.isSubmitted else {
       throw OfflineMapError.serverJobFailed(service: part.title, reason: "the answer is empty")
@@ -82,6 +84,11 @@ struct PartWork {
   }
 
   private func submitExport(_ area: OfflineArea, _ levels: [Int], quality: Int?) async throws {
+    // Without any, services export all that they have.
+    guard !levels.isEmpty else {
+      throw OfflineMapError.serverJobFailed(
+        service: part.title, reason: "no levels of tiles are chosen")
+    }
     if let refusal = limit(area, levels)?.refusal { throw refusal }
     let isVector = part.address.isVector
     let request = TileExportParameters(

@@ -38,26 +38,40 @@ struct QueryGeodatabase {
     var unreadable: [String: Int] = [:]
     var related = RelatedRows(rows: rows, client: client)
     for layer in layers where layer.option.queryOption != .none {
-      let table = rows.table(layer, client)
-      for try await page in table.pages(matching: rows.query(layer)) {
-        if !page.unreadableShapes.isEmpty {
-          unreadable[layer.info.name, default: 0] += page.unreadableShapes.count
+      let (table, whole) = (rows.table(layer, client), rows.query(layer))
+      var (taken, isRest) = (TakenRows(), false)
+      var next: ServiceQueryParameters? = whole
+      while let query = next {
+        for try await page in table.pages(matching: query) {
+          if !page.unreadableShapes.isEmpty {
+            unreadable[layer.info.name, default: 0] += page.unreadableShapes.count
+          }
+          let features = taken.new(in: page.features)
+          let lists = try await attachments(of: features, layer.schema, table)
+          for feature in features {
+            let files = try await files(lists[feature.objectID] ?? [], of: feature, table)
+            try writer.append(feature, to: layer.schema.name, attachments: files)
+          }
+          related.add(features, of: layer)
         }
-        let files = try await attachments(of: page.features, layer.schema, table)
-        for feature in page.features {
-          try writer.append(
-            feature, to: layer.schema.name, attachments: files[feature.objectID] ?? [])
-        }
-        related.add(page.features, of: layer)
+        next = nil
+        guard !isRest else { continue }
+        isRest = true
+        let missed = try await taken.missed(
+          whole, of: table, in: source.service, layer.option.layerID)
+        guard !missed.isEmpty else { continue }
+        next = ServiceQueryParameters()
+        next?.outSpatialReference = whole.outSpatialReference
+        next?.objectIDs = missed
       }
     }
     while let layer = related.next() {
       let table = rows.table(layer, client)
       try await related.forEachPage(of: layer) { features in
-        let files = try await attachments(of: features, layer.schema, table)
+        let lists = try await attachments(of: features, layer.schema, table)
         for feature in features {
-          try writer.append(
-            feature, to: layer.schema.name, attachments: files[feature.objectID] ?? [])
+          let files = try await files(lists[feature.objectID] ?? [], of: feature, table)
+          try writer.append(feature, to: layer.schema.name, attachments: files)
         }
       }
     }
@@ -66,19 +80,38 @@ struct QueryGeodatabase {
     try writer.finish()
   }
 
+  /// What is attached to features, by their object ids.
   private func attachments(
     of features: [Feature], _ schema: FeatureTableSchema, _ table: ServiceFeatureTable
-  ) async throws -> [Int64: [NewAttachment]] {
+  ) async throws(PortalError) -> [Int64: [Attachment]] {
     guard schema.hasAttachments else { return [:] }
-    var files: [Int64: [NewAttachment]] = [:]
-    for (objectID, list) in try await table.attachments(of: features.map(\.objectID)) {
-      for attachment in list {
-        let data = try await table.data(of: attachment.id, of: objectID)
-        files[objectID, default: []].append(
-          NewAttachment(
-            name: attachment.name, contentType: attachment.contentType, data: data))
-      }
+    return try await table.attachments(of: features.map(\.objectID))
+  }
+
+  /// Fetches what is attached to one feature: that of all of a page would fill the memory.
+  private func files(
+    _ attachments: [Attachment], of feature: Feature, _ table: ServiceFeatureTable
+  ) async throws(PortalError) -> [NewAttachment] {
+    var files: [NewAttachment] = []
+    for attachment in attachments {
+      guard let data = try await data(of: attachment, of: feature, table) else { continue }
+      files.append(
+        NewAttachment(name: attachment.name, contentType: attachment.contentType, data: data))
     }
     return files
+  }
+
+  /// The contents of an attachment; `nil` if somebody has removed it since it was listed.
+  private func data(
+    of attachment: Attachment, of feature: Feature, _ table: ServiceFeatureTable
+  ) async throws(PortalError) -> Data? {
+    do throws(PortalError) {
+      return try await table.data(of: attachment.id, of: feature.objectID)
+    } catch {
+      guard error.saysGone else { throw error }
+      let there = try await table.attachments(of: feature.objectID)
+      guard !there.contains(where: { $0.id == attachment.id }) else { throw error }
+      return nil
+    }
   }
 }

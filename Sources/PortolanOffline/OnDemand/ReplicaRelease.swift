@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeodatabase
 internal import PortolanJobs
 internal import PortolanPortal
 internal import PortolanTransport
@@ -13,6 +14,10 @@ struct ReplicaRelease {
   static let nameField = "portolanReplicaName"
   /// The field with the status of the job that makes it.
   static let statusField = "portolanStatusURL"
+  /// The field with the id of the replica, where the service has told it at once.
+  static let idField = "replicaID"
+  /// The field with the other place where products keep the job of an export; portals are not sent it.
+  static let otherPlaceField = "portolanOtherPlace"
 
   /// Gives up what a part has asked for.
   func release(
@@ -20,30 +25,31 @@ struct ReplicaRelease {
   ) async throws(JobError) {
     let part = serverJob.address
     if let name = serverJob.replicaName {
-      try await releaseReplica(name, serverJob.statusURL, at: part.url)
+      try await releaseReplica(
+        RequestedCopy(name: name, statusURL: serverJob.statusURL, replicaID: serverJob.replicaID),
+        at: part.url)
     } else if let id = serverJob.jobID, serverJob.resultURL == nil {
       try await cancelExport(id, of: part, by: job)
     }
   }
 
-  /// Gives up a replica of which only the name is known, with the job that makes it if that was told.
-  func releaseReplica(
-    _ name: String, _ status: URL?, at service: URL
-  ) async throws(JobError) {
-    try await outbox.post(Self.message(about: name, status, at: service, portal: portal, now: now))
+  /// Gives up a replica that was asked for, with what the service has told of it.
+  func releaseReplica(_ copy: RequestedCopy, at service: URL) async throws(JobError) {
+    try await outbox.post(Self.message(about: copy, at: service, portal: portal, now: now))
   }
 
-  /// The message that gives up a replica of which only the name is known.
+  /// The message that gives up a replica that was asked for.
   static func message(
-    about name: String, _ status: URL?, at service: URL, portal: URL, now: Date
+    about copy: RequestedCopy, at service: URL, portal: URL, now: Date
   ) throws(JobError) -> OutboxMessage {
     // Names of folders are short: the names of replicas fit without what all of them begin with.
-    let text = name.replacing("portolan_", with: "copy-", maxReplacements: 1)
+    let text = copy.name.replacing("portolan_", with: "copy-", maxReplacements: 1)
     guard let id = OutboxMessage.ID(text.replacing("_", with: "-")) else {
       throw .journal(file: "outbox", reason: "\"\(text)\" cannot be the name of a message")
     }
-    var fields = [nameField: name]
-    fields[statusField] = status?.absoluteString
+    var fields = [nameField: copy.name]
+    fields[statusField] = copy.statusURL?.absoluteString
+    fields[idField] = copy.replicaID
     return OutboxMessage(
       id: id, purpose: "Give up a copy that is not needed any more.", portal: portal,
       address: service.appending(path: "unRegisterReplica"), fields: fields, created: now)
@@ -55,57 +61,90 @@ struct ReplicaRelease {
     guard !id.contains("/"), let message = OutboxMessage.ID("cancel-\(job)-\(part.digest)") else {
       return
     }
-    let folder = part.isVector ? part.url : part.url.appending(path: "exportTiles")
+    let path = "jobs/\(id)/cancel"
+    let places = [part.url, part.url.appending(path: "exportTiles")].map {
+      $0.appending(path: path)
+    }
+    let (usual, other) = part.isVector ? (places[0], places[1]) : (places[1], places[0])
     try await outbox.post(
       OutboxMessage(
         id: message, purpose: "Cancel an export of tiles that is not needed any more.",
-        portal: portal, address: folder.appending(path: "jobs/\(id)/cancel"), fields: [:],
+        portal: portal, address: usual, fields: [Self.otherPlaceField: other.absoluteString],
         created: now))
   }
 }
 
-/// Unregisters replicas of which only the name is known.
+/// Unregisters replicas that were asked for under a name.
 struct NamedReplicas {
   let client: RESTClient
 
   /// For how long a service may still be making a replica for which it was asked without an answer.
   static let longestMaking: TimeInterval = 24 * 3600
+  /// How often it is looked for in that time, which is more rarely after each time.
+  static let looksOfADay = 12
 
   /// Unregisters every replica of a name, once the job that makes it is over.
   ///
   /// - Parameters:
-  ///   - name: The name that it was asked for under.
+  ///   - copy: What it was asked for as, and what the service has told of it.
   ///   - unregisterURL: Where replicas of the service are given up.
-  ///   - status: The status of the job that makes it; `nil` if the service has not told it.
   ///   - mayCome: Whether the service may still make it although it lists none of the name.
   /// - Returns: Whether there was any.
-  /// - Throws: ``PortalError``, `JobInterruption` while the service is, or may be, still making it.
+  /// - Throws: ``PortalError``, `JobInterruption` while the service is, or may be, still making it, or
+  ///   does not tell which copies it has.
   @discardableResult
   func unregister(
-    _ name: String, at unregisterURL: URL, status: URL?, mayCome: Bool = false
+    _ copy: RequestedCopy, at unregisterURL: URL, mayCome: Bool = false
   ) async throws -> Bool {
     let service = FeatureService(url: unregisterURL.deletingLastPathComponent(), client: client)
     let task = ReplicaTask(service: service)
-    if let status, try await isUnderWay(status, task) {
+    var job = try await status(of: copy, task)
+    if let status = copy.statusURL, job?.isFinal == false {
       try await cancel(status)
+      job = try await self.status(of: copy, task)
     }
-    if let status, try await isUnderWay(status, task) {
+    guard job?.isFinal != false else {
       throw JobInterruption.failed(
         JobFailure(message: "The service is still making the copy.", kind: .transient))
     }
-    let found = try await task.replicas().filter { Self.isNamed($0.name, name) }
+    let found = try await ids(of: copy, job, task)
     guard !found.isEmpty || !mayCome else {
       throw JobInterruption.failed(
         JobFailure(message: "The service may still be making the copy.", kind: .transient))
     }
-    for replica in found {
+    for id in found {
       do {
-        _ = try await client.json(unregisterURL, ["replicaID": replica.id], method: .post)
+        _ = try await client.json(unregisterURL, ["replicaID": id], method: .post)
       } catch {
         guard error.saysGone else { throw error }
       }
     }
     return !found.isEmpty
+  }
+
+  /// The ids of the replicas of a name, also where the service does not list them to whoever asks, but has
+  /// told the id when it made the one.
+  private func ids(
+    of copy: RequestedCopy, _ job: ReplicaJobStatus?, _ task: ReplicaTask
+  ) async throws -> [String] {
+    let told = copy.replicaID ?? job?.replicaID
+    do throws(PortalError) {
+      let listed = try await task.replicas().filter { Self.isNamed($0.name, copy.name) }.map(\.id)
+      guard let told, !listed.contains(where: { Self.isSame($0, told) }) else { return listed }
+      return listed + [told]
+    } catch {
+      guard error.refusesQuestion else { throw error }
+      if let told { return [told] }
+      // A service that is gone has no replicas; one that does not tell is asked again.
+      if case .notFound = error { throw error }
+      throw JobInterruption.failed(JobFailure(error, kind: .refused))
+    }
+  }
+
+  private static func isSame(_ id: String, _ other: String) -> Bool {
+    let braces: CharacterSet = ["{", "}"]
+    return id.trimmingCharacters(in: braces).lowercased()
+      == other.trimmingCharacters(in: braces).lowercased()
   }
 
   /// Services make names unique by a number.
@@ -124,11 +163,15 @@ struct NamedReplicas {
     }
   }
 
-  private func isUnderWay(_ status: URL, _ task: ReplicaTask) async throws -> Bool {
-    do { return try await !task.status(at: status).isFinal } catch {
+  /// Where the job stands that makes a replica; `nil` for one that nobody knows, failed or was forgotten,
+  /// so that it makes nothing any more.
+  private func status(
+    of copy: RequestedCopy, _ task: ReplicaTask
+  ) async throws -> ReplicaJobStatus? {
+    guard let url = copy.statusURL else { return nil }
+    do { return try await task.status(at: url) } catch {
       switch error {
-      // A job that failed or was forgotten makes nothing any more.
-      case .server, .notFound, .unexpected: return false
+      case .server, .notFound, .unexpected: return nil
       default: throw error
       }
     }

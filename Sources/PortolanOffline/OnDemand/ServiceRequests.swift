@@ -46,6 +46,24 @@ struct ReplicaParameters {
   }
 }
 
+extension GenerateGeodatabaseParameters {
+  /// What is asked of a service that may not know copies of which it keeps nothing: then one of which it is
+  /// told afterwards that nobody needs it.
+  func asked(ofServiceWith capabilities: JSONValue?) -> GenerateGeodatabaseParameters {
+    guard isRegistered(byServiceWith: capabilities) else { return self }
+    var options = self
+    let isPerLayer = capabilities?["supportsPerLayerSync"]?.bool ?? false
+    options.syncModel = isPerLayer ? .perLayer : .perGeodatabase
+    options.attachmentSyncDirection = returnsAttachments ? .upload : .none
+    return options
+  }
+
+  /// Whether a service keeps a copy although it is not to be synchronized.
+  func isRegistered(byServiceWith capabilities: JSONValue?) -> Bool {
+    syncModel == .none && capabilities?["supportsSyncModelNone"]?.bool != true
+  }
+}
+
 /// What `exportTiles` is asked for.
 ///
 /// - SeeAlso: Docs/REST.md, 4
@@ -76,7 +94,8 @@ struct TileExportParameters {
     } else {
       form["storageFormat"] = "esriMapCacheStorageModeCompactV2"
       form["storageFormatType"] = "CompactV2"
-      form.set("compressionQuality", quality)
+      // The SDK writes -1 where pictures stay as they are.
+      form.set("compressionQuality", quality.flatMap { $0 < 0 ? nil : min($0, 100) })
     }
     return form
   }

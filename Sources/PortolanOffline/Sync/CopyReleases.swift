@@ -64,7 +64,7 @@ public struct CopyReleases: Sendable {
       let service = URL(string: state.serviceURL)
     else { return nil }
     return try ReplicaRelease.message(
-      about: copy.name, nil, at: service, portal: portal, now: surroundings.now())
+      about: copy, at: service, portal: portal, now: surroundings.now())
   }
 
   private func states(in place: URL) async throws -> [GeodatabaseSyncState] {

@@ -33,7 +33,7 @@ struct DeltaJSON {
         // A member that is not there leaves the shape as it is.
         members["geometry"] =
           feature.geometry?.esriJSON(spatialReference: layer.schema.spatialReference)
-          ?? (isSpatial ? JSONValue.null : nil)
+          ?? (isSpatial ? JSONValue?.some(.null) : JSONValue?.none)
         return .object(members)
       })
   }

@@ -5,19 +5,29 @@ internal import PortolanPortal
 /// Which fields the layers of a service have, to find out which edits it would take without all of their
 /// values.
 ///
-/// What comes from a service shows that, too, but only where something comes.
+/// What comes from a service shows that, too, but only where something comes. Each layer is asked for once.
 struct FieldsAtService {
   let service: FeatureService
+  /// The layers as they were described; those without fields are not in it.
+  private var known: [Int: FeatureTableSchema] = [:]
+  /// The layers that were asked for.
+  private var asked: Set<Int> = []
+
+  init(service: FeatureService) { self.service = service }
 
   /// The tables of an upload of which the service has lost a field that edits have values for.
   ///
   /// A layer whose service does not say which fields it has counts as unchanged.
-  func lost(of upload: SyncUpload) async throws -> [ChangedFields] {
+  mutating func lost(of upload: SyncUpload) async throws -> [ChangedFields] {
     let edited = upload.delta.layers.filter { !$0.adds.isEmpty || !$0.updates.isEmpty }
-    guard !edited.isEmpty else { return [] }
-    let schemas = try await schemas(of: edited.map(\.layerID))
+    let new = edited.map(\.layerID).filter { !asked.contains($0) }
+    if !new.isEmpty {
+      let found = try await schemas(of: new)
+      known.merge(found) { first, _ in first }
+      asked.formUnion(new)
+    }
     return edited.compactMap { part in
-      schemas[part.layerID].flatMap { ChangedFields(sending: part, to: $0) }
+      known[part.layerID].flatMap { ChangedFields(sending: part, to: $0) }
     }
   }
 

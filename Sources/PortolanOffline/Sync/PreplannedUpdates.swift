@@ -118,7 +118,8 @@ struct ScheduledUpdateTask {
       let file = folder.appending(path: "delta-\(surroundings.makeID()).geodatabase")
       // Nobody needs the file afterwards, and the folder is emptied with the job.
       defer { try? FileManager.default.removeItem(at: file) }
-      try await portal.data(of: resource, of: item).body.write(to: file)
+      try await portal.client.download(
+        try portal.address(of: resource, of: item), to: file, surroundings)
       let delta = try GeodatabaseDelta(readingFrom: file)
       let layers = state.layers.map { layer in
         let part = delta.layers.first { $0.layerID == layer.layerID }

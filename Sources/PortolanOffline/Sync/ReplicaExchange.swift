@@ -74,6 +74,12 @@ struct ReplicaExchange {
 
   // MARK: - Up
 
+  /// What is asked of the service once, however many requests the edits take.
+  private struct Findings {
+    var fields: FieldsAtService
+    var takesUploads: Bool?
+  }
+
   /// Sends the edits, those last that have to wait for others to arrive.
   ///
   /// - Parameters:
@@ -85,25 +91,32 @@ struct ReplicaExchange {
   func uploadEdits(
     of store: EditableGeodatabase, after received: inout SyncReceipt
   ) async throws -> SentEdits {
+    var findings = Findings(fields: FieldsAtService(service: task.service))
+    return try await uploadEdits(of: store, after: &received, &findings)
+  }
+
+  private func uploadEdits(
+    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings
+  ) async throws -> SentEdits {
     var upload = try await store.makeUpload().leavingOut(received.stoppedLayers)
-    received.note(try await FieldsAtService(service: task.service).lost(of: upload))
+    received.note(try await findings.fields.lost(of: upload))
     let stopped = received.changedFields.first(where: \.stopsExchange)
     if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
     upload = upload.leavingOut(received.stoppedLayers)
-    let sent = try await send(upload, of: store)
+    let sent = try await send(upload, of: store, &findings)
     guard upload.hasMore, sent.total > 0 else { return sent }
-    return try await sent + uploadEdits(of: store, after: &received)
+    return try await sent + uploadEdits(of: store, after: &received, &findings)
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.
   private func send(
-    _ upload: SyncUpload, of store: EditableGeodatabase
+    _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
   ) async throws -> SentEdits {
     guard !upload.isEmpty, let state = try await store.syncState() else { return SentEdits() }
     var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
     var request = form("upload", state, try await store.synchronizedLayers())
-    if try await task.service.info().capabilities.contains("Uploads") {
+    if try await takesUploads(&findings) {
       request["editsUploadID"] = try await uploaded(upload.delta)
       request["editsUploadFormat"] = "sqlite"
     } else {
@@ -119,6 +132,13 @@ struct ReplicaExchange {
     return sent
   }
 
+  private func takesUploads(_ findings: inout Findings) async throws -> Bool {
+    if let known = findings.takesUploads { return known }
+    let takesUploads = try await task.service.info().capabilities.contains("Uploads")
+    findings.takesUploads = takesUploads
+    return takesUploads
+  }
+
   /// Finds out what became of an upload that broke off.
   ///
   /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
@@ -131,9 +151,7 @@ struct ReplicaExchange {
     do {
       guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
         // Sent again, the edits could arrive before those of this job, which would undo later ones.
-        guard let submitted = pending.submitted,
-          surroundings.now().timeIntervalSince(submitted) < Self.longestJob
-        else {
+        guard mayBeUnderWay(pending) else {
           try await store.setPendingUpload(nil)
           return SentEdits()
         }
@@ -146,9 +164,16 @@ struct ReplicaExchange {
       }
       return try await settle(pending, ended, store) ?? SentEdits()
     } catch let error as PortalError where error.saysGone || error.isAnswer {
+      // A server that is started again says nothing of them.
+      guard !error.isTransient || !mayBeUnderWay(pending) else { throw error }
       try await store.setPendingUpload(nil)
       return SentEdits()
     }
+  }
+
+  /// Whether a service may still work on edits.
+  private func mayBeUnderWay(_ pending: PendingUpload) -> Bool {
+    pending.submitted.map { surroundings.now().timeIntervalSince($0) < Self.longestJob } ?? false
   }
 
   /// Finds out which new features a service has although its answer to them was lost.
@@ -209,8 +234,7 @@ struct ReplicaExchange {
     try delta.write(to: file, now: surroundings.now(), makeID: makeID)
     // Nobody needs the file afterwards, and the folder is emptied with the job.
     defer { try? FileManager.default.removeItem(at: file) }
-    return try await task.service.upload(
-      try Data(contentsOf: file, options: .mappedIfSafe), named: "edits.geodatabase")
+    return try await task.service.upload(file, named: "edits.geodatabase")
   }
 
   // MARK: - Requests

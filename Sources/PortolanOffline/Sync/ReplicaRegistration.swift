@@ -3,6 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanJobs
 internal import PortolanPortal
 
 /// Registers a copy again that its service has forgotten.
@@ -45,7 +46,9 @@ struct ReplicaRegistration {
       let request = ReplicaParameters(
         options: Self.options(replica, schemas), name: name,
         isAsynchronous: info.json["syncCapabilities"]?["supportsAsync"]?.bool ?? false)
-      let status = try await exchange.finished(try await created(request, store))
+      let submitted = try await created(request, store)
+      try await note(submitted, of: name, store)
+      let status = try await exchange.finished(submitted)
       // Attachments that such a copy lacks would pass for such that are gone at the service.
       guard !status.hasErrors else {
         throw OfflineMapError.serverJobFailed(
@@ -70,7 +73,16 @@ struct ReplicaRegistration {
   /// Gives up what was asked for before, if it was for this home.
   private func giveUpRequested(_ store: EditableGeodatabase) async throws {
     guard let copy = try await store.syncState()?.requestedCopy, copy.home == home else { return }
-    try await giveUp(copy.name)
+    try await giveUp(copy)
+  }
+
+  /// Keeps what a service has told of a copy, so that it can be given up where services list none.
+  private func note(
+    _ status: ReplicaJobStatus, of name: String, _ store: EditableGeodatabase
+  ) async throws {
+    try await store.setRequestedCopy(
+      RequestedCopy(
+        name: name, home: home, statusURL: status.statusURL, replicaID: status.replicaID))
   }
 
   /// Asks for a copy.
@@ -84,14 +96,19 @@ struct ReplicaRegistration {
     }
   }
 
-  /// Gives up the copies of a name; where the service does not tell which it has, they stay.
-  private func giveUp(_ name: String) async throws {
+  /// Gives up the copies of a name; where the service does not take that now, it is told later.
+  private func giveUp(_ copy: RequestedCopy) async throws {
     do {
       let wasThere = try await NamedReplicas(client: task.service.client)
-        .unregister(name, at: task.unregisterURL, status: nil)
+        .unregister(copy, at: task.unregisterURL)
       // A service that is slow may make it yet.
-      if !wasThere { try await release?.releaseReplica(name, nil, at: task.service.url) }
-    } catch let error as PortalError where error.refusesQuestion {}
+      guard !wasThere, !copy.isAnswered else { return }
+    } catch let error as PortalError {
+      guard error.refusesQuestion else { throw error }
+    } catch is JobInterruption {
+      // That the service still makes it, or does not tell, is in the way of nothing else.
+    }
+    try await release?.releaseReplica(copy, at: task.service.url)
   }
 
   /// Those of some features that the service has; `nil` if it does not answer queries.
@@ -159,6 +176,7 @@ struct ReplicaRegistration {
       if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
       return try await renew(store)
     }
+    try await note(status, of: name, store)
     let done = try await exchange.finished(status)
     let id = done.replicaID.flatMap {
       UUID(uuidString: $0.trimmingCharacters(in: ["{", "}"]))

@@ -17,7 +17,8 @@ extension ScheduledUpdateTask {
     }
     let service = FeatureService(url: url, client: portal.client)
     let sent = try await settlePending(store, service)
-    let upload = try await store.makeUpload().onlyNewFeatures
+    // Attachments of features that have arrived are no new features: they go with them, however many.
+    let upload = try await store.makeUpload(attachmentLimit: .max).onlyNewFeatures
     guard !upload.isEmpty else { return sent }
     // With ids of its own the service would be sent the same features again and again.
     guard try await takesGlobalIDs(service, upload.delta.layers.map(\.layerID)) else {

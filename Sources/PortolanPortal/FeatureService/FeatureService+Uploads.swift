@@ -5,17 +5,30 @@ internal import PortolanTransport
 extension FeatureService {
   /// Uploads a file, of which a later request makes use, `uploads/upload`.
   ///
+  /// The request is written beside the file and read from there while it is sent, so that nothing of a
+  /// large file is held in memory.
+  ///
   /// - Parameters:
-  ///   - file: The contents.
+  ///   - file: The file.
   ///   - name: What the file is called there.
   /// - Returns: The id of the upload.
   /// - Throws: ``PortalError``.
-  public func upload(_ file: Data, named name: String) async throws(PortalError) -> String {
+  public func upload(_ file: URL, named name: String) async throws(PortalError) -> String {
     let address = url.appending(path: "uploads/upload").appending(queryItems: [
       URLQueryItem(name: "f", value: "json")
     ])
-    let form = MultipartForm(file: MultipartForm.File(field: "file", name: name, contents: file))
-    let json = try await client.json(sending: form.request(to: address))
+    let form = MultipartForm(file: MultipartForm.File(field: "file", name: name))
+    let written = file.appendingPathExtension("request")
+    // Nobody needs it afterwards, and it lies where the file does.
+    defer { try? FileManager.default.removeItem(at: written) }
+    do { try form.write(contentsOf: file, to: written) } catch CocoaError.fileWriteOutOfSpace {
+      throw PortalError(TransportError.diskFull(file: written.lastPathComponent, needed: nil))
+    } catch {
+      throw PortalError(
+        TransportError.storage(
+          file: written.lastPathComponent, reason: error.localizedDescription))
+    }
+    let json = try await client.json(sending: form.request(to: address, writtenTo: written))
     guard let id = json["item"]?["itemID"]?.string ?? json["item"]?["itemId"]?.string else {
       throw .unexpected(url.withoutSecrets, reason: "the upload has no id")
     }

@@ -31,14 +31,20 @@ public struct ReplicaJobStatus: Hashable, Sendable {
 
 extension ReplicaJobStatus {
   /// Reads the status; `nil` if it is none.
-  public init?(json: JSONValue) {
+  ///
+  /// - Parameters:
+  ///   - json: What the service has answered.
+  ///   - service: The service, whose addresses some servers write relative to its own.
+  public init?(json: JSONValue, of service: URL? = nil) {
     guard let json = json.object,
       ["status", "statusUrl", "replicaID", "resultUrl", "responseUrl", "URL"]
         .contains(where: { json[$0] != nil })
     else { return nil }
     status = json.filledText("status")
-    statusURL = json.url("statusUrl")
-    resultURL = json.url("resultUrl") ?? json.url("responseUrl") ?? json.url("URL")
+    statusURL = json.url("statusUrl", below: service)
+    resultURL =
+      ["resultUrl", "responseUrl", "URL"].lazy
+      .compactMap { json.url($0, below: service) }.first
     replicaName = json.filledText("replicaName")
     replicaID = json.filledText("replicaID")
     responseType = json.filledText("responseType")
@@ -57,18 +63,22 @@ extension ReplicaJobStatus {
 
   /// Whether the job has ended, one way or the other.
   public var isFinal: Bool {
-    let word = (status ?? "").lowercased()
-    return word.hasPrefix("completed") || word.hasPrefix("failed")
+    // One that has made its result and does not say how far it is does nothing any more.
+    guard let status else { return resultURL != nil }
+    return status.lowercased().hasPrefix("completed") || hasFailed
   }
 
   /// Whether the job says that there are no edits, so that it has no file.
   public var saysNoEdits: Bool { responseType?.lowercased().hasSuffix("noedits") ?? false }
 
   /// Whether the job has ended, but not all of it succeeded, as `CompletedWithErrors` says.
-  public var hasErrors: Bool { isFinal && (status ?? "").lowercased() != "completed" }
+  public var hasErrors: Bool { isFinal && status.map { $0.lowercased() != "completed" } ?? false }
 
-  /// Whether the job has ended without success.
-  public var hasFailed: Bool { (status ?? "").lowercased().hasPrefix("failed") }
+  /// Whether the job has ended without success, also because somebody cancelled it.
+  public var hasFailed: Bool {
+    let word = (status ?? "").lowercased()
+    return ["failed", "cancelled", "canceled", "timedout"].contains(where: word.hasPrefix)
+  }
 }
 
 extension JSONObject {

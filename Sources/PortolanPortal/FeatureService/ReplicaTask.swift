@@ -38,7 +38,7 @@ public struct ReplicaTask: Sendable {
   /// Where a job stands.
   public func status(at url: URL) async throws(PortalError) -> ReplicaJobStatus {
     try await service.client.value(
-      url, orBecause: "there is no status of a job", reading: ReplicaJobStatus.init(json:))
+      url, orBecause: "there is no status of a job", reading: answer)
   }
 
   /// The copies that the service knows.
@@ -63,6 +63,10 @@ public struct ReplicaTask: Sendable {
   ) async throws(PortalError) -> ReplicaJobStatus {
     try await service.client.value(
       service.url.appending(path: operation), parameters, method: .post,
-      orBecause: "there is no status of a job", reading: ReplicaJobStatus.init(json:))
+      orBecause: "there is no status of a job", reading: answer)
+  }
+
+  private func answer(_ json: JSONValue) -> ReplicaJobStatus? {
+    ReplicaJobStatus(json: json, of: service.url)
   }
 }

@@ -16,6 +16,11 @@ extension JSONObject {
 
   /// The absolute address of a member, `http` or `https`.
   func url(_ name: String) -> URL? { filledText(name).flatMap { URL(service: $0) } }
+
+  /// The address of a member, which may be written relative to that of a service.
+  func url(_ name: String, below service: URL?) -> URL? {
+    filledText(name).flatMap { URL(service: $0, below: service) }
+  }
 }
 
 extension URL {
@@ -27,6 +32,25 @@ extension URL {
     guard let scheme = scheme?.lowercased(), ["http", "https"].contains(scheme),
       host()?.isEmpty == false
     else { return nil }
+  }
+
+  /// The address that a server writes, absolute or relative to that of one of its services.
+  init?(service text: String, below service: URL?) {
+    if let url = URL(service: text) {
+      self = url
+      return
+    }
+    guard let service, var folder = URLComponents(url: service, resolvingAgainstBaseURL: true)
+    else {
+      return nil
+    }
+    if !folder.percentEncodedPath.hasSuffix("/") { folder.percentEncodedPath += "/" }
+    (folder.query, folder.fragment) = (nil, nil)
+    let relative = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !relative.isEmpty, let url = URL(string: relative, relativeTo: folder.url) else {
+      return nil
+    }
+    self.init(service: url.absoluteString)
   }
 
   /// The address with a path of a server's making below it, if that path stays below.

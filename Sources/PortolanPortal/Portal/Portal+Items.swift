@@ -63,11 +63,18 @@ extension Portal {
   public func data(
     of resource: PortalItemResource, of id: PortalItem.ID
   ) async throws(PortalError) -> HTTPResponse {
+    try await client.data(try address(of: resource, of: id))
+  }
+
+  /// Where a file is that an item brings along.
+  public func address(
+    of resource: PortalItemResource, of id: PortalItem.ID
+  ) throws(PortalError) -> URL {
     let folder = url(of: id).appending(path: "resources")
     guard let url = folder.appending(untrustedPath: resource.path) else {
       throw .unexpected(folder.withoutSecrets, reason: "a resource has an impossible name")
     }
-    return try await client.data(url)
+    return url
   }
 
   /// The items that belong to an item, all of them.

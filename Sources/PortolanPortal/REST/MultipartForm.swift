@@ -10,28 +10,49 @@ struct MultipartForm {
     var field: String
     var name: String
     var type = "application/octet-stream"
-    var contents: Data
+    /// The contents; empty where those of a file of this device are written.
+    var contents = Data()
   }
 
   /// What ends a part; long enough not to occur in files.
   private static let boundary = "portolan-4f1c2e9a7b3d48569f0e6a1d2c3b4a59"
 
+  /// How many bytes of a file are written at once.
+  private static let pieceSize = 1 << 20
+
   var parameters: RESTParameters = [:]
   var file: File
 
-  /// The request that sends the form.
+  /// The request that sends the form, which is in memory unless it was written to a file.
   func request(
-    to url: URL, timeouts: HTTPTimeouts = .standard,
+    to url: URL, writtenTo written: URL? = nil, timeouts: HTTPTimeouts = .standard,
     repetition: HTTPRequest.Repetition = .ifIdempotent
   ) -> HTTPRequest {
     HTTPRequest(
       url, method: .post,
       headers: ["Content-Type": "multipart/form-data; boundary=\(Self.boundary)"],
-      body: .bytes(body), timeouts: timeouts, repetition: repetition)
+      body: written.map { .file($0) } ?? .bytes(head + file.contents + Self.tail),
+      timeouts: timeouts, repetition: repetition)
   }
 
-  private var body: Data {
-    var body = Data(capacity: file.contents.count + 1024)
+  /// Writes the form with the contents of a file, a piece at a time.
+  func write(contentsOf source: URL, to target: URL) throws {
+    try Data().write(to: target)
+    let reader = try FileHandle(forReadingFrom: source)
+    let writer = try FileHandle(forWritingTo: target)
+    try writer.write(contentsOf: head)
+    while let piece = try reader.read(upToCount: Self.pieceSize), !piece.isEmpty {
+      try writer.write(contentsOf: piece)
+    }
+    try writer.write(contentsOf: Self.tail)
+    try writer.close()
+    try reader.close()
+  }
+
+  private static let tail = Data("\r\n--\(MultipartForm.boundary)--\r\n".utf8)
+
+  private var head: Data {
+    var body = Data()
     for parameter in parameters.all {
       body += "--\(Self.boundary)\r\n".utf8
       body += "Content-Disposition: form-data; name=\"\(parameter.name)\"\r\n\r\n".utf8
@@ -41,8 +62,6 @@ struct MultipartForm {
     body += "Content-Disposition: form-data; name=\"\(file.field)\"; ".utf8
     body += "filename=\"\(Self.escaped(file.name))\"\r\n".utf8
     body += "Content-Type: \(file.type)\r\n\r\n".utf8
-    body += file.contents
-    body += "\r\n--\(Self.boundary)--\r\n".utf8
     return body
   }
 

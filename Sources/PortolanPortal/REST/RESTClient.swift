@@ -15,12 +15,21 @@ public struct RESTClient: Sendable {
   /// Keeps what services say of themselves; nothing if `nil`.
   private var documents: (any DocumentKeeping)?
   /// How long services are waited for of which something is kept.
-  private var patience = Patience()
+  private var patience: Patience
 
   /// Creates a client.
-  public init(transport: any HTTPTransport, authenticator: any RequestAuthenticator) {
+  ///
+  /// - Parameters:
+  ///   - transport: What sends requests.
+  ///   - authenticator: Which credentials go where.
+  ///   - clock: Measures how long services are waited for of which something is kept.
+  public init(
+    transport: any HTTPTransport, authenticator: any RequestAuthenticator,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.transport = transport
     self.authenticator = authenticator
+    patience = Patience(clock: clock)
   }
 
   /// The client that adds `parameters` to every request, for a service whose owner asks for them.
@@ -35,7 +44,7 @@ public struct RESTClient: Sendable {
   ///
   /// For what is shown to people only: who works on a copy must learn that a service does not answer.
   public func keeping(_ documents: any DocumentKeeping) -> RESTClient {
-    keeping(documents, within: Patience())
+    keeping(documents, within: patience)
   }
 
   /// The client that goes by what is kept where services do not answer within a while.

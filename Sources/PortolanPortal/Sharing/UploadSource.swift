@@ -51,7 +51,7 @@ struct UploadSource: ~Copyable {
   private static func facts(of url: URL) throws(SharingError) -> (size: Int, modified: Date) {
     do {
       let facts = try FileManager.default.attributesOfItem(
-        atPath: url.path(percentEncoded: false))
+        atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
       if facts[.type] as? FileAttributeType == .typeRegular, let size = facts[.size] as? NSNumber,
         let modified = facts[.modificationDate] as? Date, size.intValue > 0
       {

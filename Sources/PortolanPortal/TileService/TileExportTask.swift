@@ -49,11 +49,11 @@ public struct TileExportTask: Sendable {
   public func file(of status: GeoprocessingJobStatus) async throws(PortalError) -> URL {
     if let file = status.outputURLs.first { return file }
     let value = try await result(of: status, estimate: false)
-    let folder = value.string.flatMap { URL(service: $0) }
+    let folder = value.string.flatMap { URL(service: $0, below: url) }
     guard let folder else { throw noFile }
     let list = try await client.json(folder)
     let files = (list["files"]?.array ?? []).compactMap { entry in
-      entry["url"]?.string.flatMap { URL(service: $0) }
+      entry["url"]?.string.flatMap { URL(service: $0, below: folder) }
     }
     let packages = files.filter {
       ["tpk", "tpkx", "vtpk"].contains($0.pathExtension.lowercased())
@@ -95,15 +95,17 @@ public struct TileExportTask: Sendable {
     do throws(PortalError) {
       return try await ask(GeoprocessingTask(url: own, client: client))
     } catch {
-      switch error {
+      let first = error
+      switch first {
       case .notFound, .server, .notJSON, .unexpected: break
-      default: throw error
+      default: throw first
       }
+      // A server that is started again says nothing of the job, nor does a page of its proxy.
+      guard !first.isTransient else { throw first }
       do throws(PortalError) {
         return try await ask(GeoprocessingTask(url: url, client: client))
-      } catch PortalError.cancelled {
-        throw .cancelled
       } catch {
+        if case .notJSON = first, case .notFound = error { throw first }
         throw error
       }
     }

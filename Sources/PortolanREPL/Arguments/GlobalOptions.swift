@@ -88,8 +88,11 @@ extension GlobalOptions {
   ///   - path: The path.
   ///   - name: What names it, such as an option.
   /// - Returns: The path.
-  /// - Throws: ``UsageError`` if it is not in UTF-8.
+  /// - Throws: ``UsageError`` if it is empty, which would be the present folder, or not in UTF-8.
   public static func folder(_ path: String, named name: String) throws(UsageError) -> String {
+    guard !path.isEmpty else {
+      throw UsageError("\(name) is \"\"; it must be the path of a folder.")
+    }
     guard !path.isFromOtherEncoding else {
       throw UsageError(
         "\(name) is not in UTF-8, so that the folder cannot be opened.",

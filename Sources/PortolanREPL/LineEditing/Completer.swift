@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 
 /// Works out what may stand where the cursor is.
 struct Completer: Sendable {

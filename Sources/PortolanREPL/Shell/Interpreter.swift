@@ -39,7 +39,7 @@ public struct Interpreter: Sendable {
   @MainActor public func run(_ command: any Command, in session: Session) async -> Outcome {
     do {
       session.tellWaits()
-      return show(Evaluation(result: try await command.run(in: session), session: session))
+      return show(Evaluation(result: try await session.running(command), session: session))
     } catch {
       return show(error, in: session)
     }
@@ -54,7 +54,7 @@ public struct Interpreter: Sendable {
     var session = session
     session.options = invocation.options
     session.tellWaits()
-    return Evaluation(result: try await command.run(in: session), session: session)
+    return Evaluation(result: try await session.running(command), session: session)
   }
 
   @MainActor private func show(_ evaluation: Evaluation) -> Outcome {

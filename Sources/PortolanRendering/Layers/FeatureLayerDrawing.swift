@@ -55,15 +55,21 @@ final class FeatureLayerDrawing {
       {
         0.0
       }
-    margin = max(
-      Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio)
-        + session.context.labelMargin,
-      reduction?.reach(session) ?? 0, blur)
-    symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: scale)
+    let symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: scale)
+    self.symbolizer = symbolizer
     variables = VisualVariableReader(renderer, session.scaling(pixelsPerPoint: scale))
     chart = renderer.chart(session, pixelsPerPoint: scale)
     labels = LayerLabels(
       content, layer, opacity: layer.effectiveOpacity * opacity, in: session)
+    let largest = max(
+      Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio)
+        + session.context.labelMargin,
+      reduction?.reach(session) ?? 0, blur)
+    let isPlain =
+      [.point, .multipoint].contains(content.schema.geometryType) && variables.isEmpty
+      && labels == nil && selected.isEmpty && reduction == nil
+    // Markers are put down to a fraction of a pixel.
+    margin = isPlain ? symbolizer.pointReach.map { $0 + 1 } ?? largest : largest
     projection = PixelProjection(session.context, margin: margin)
     displayFilter = layer.layer.layerDefinition.displayFilter(atScale: session.frame.scale)
     let order = DrawingOrder(layer.layer, content.schema)

@@ -1,3 +1,4 @@
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanJSON
 internal import PortolanMap
@@ -8,9 +9,9 @@ struct FeatureSymbolizer {
   /// A renderer with more classes than this is unusual; symbols are then worked out anew.
   private static let maximumCount = 4096
 
-  private indirect enum Key: Hashable {
+  private enum Key: Hashable {
     /// A class, and the values that features give its symbol.
-    case overridden(Key, [AttributeValue?])
+    indirect case overridden(Key, [AttributeValue?])
     case all
     case values([AttributeValue])
     case upTo(Double)
@@ -70,6 +71,29 @@ struct FeatureSymbolizer {
   /// The fields whose values choose the symbol.
   var fields: [String] {
     renderer.classFields + (expression?.fields ?? []) + overrides.flatMap(\.fields)
+  }
+
+  /// How far from a point anything is drawn, in pixels; `nil` unless every symbol is a simple marker,
+  /// whose lengths tell.
+  var pointReach: Double? {
+    let symbols: [Symbol?]
+    switch renderer {
+    case .simple(let renderer): symbols = [renderer.symbol]
+    case .uniqueValue(let renderer):
+      symbols = renderer.classes.map(\.symbol) + [renderer.defaultSymbol]
+    case .classBreaks(let renderer):
+      symbols = renderer.classBreaks.map(\.symbol) + [renderer.defaultSymbol]
+    default: return nil
+    }
+    guard symbols.count <= Self.maximumCount else { return nil }
+    var reach = 0.0
+    for case let symbol? in symbols {
+      // Mitred corners of outlines reach farther than the lengths say.
+      guard case .simpleMarker(let marker) = symbol, reader.stroke(marker.outline)?.join != .miter
+      else { return nil }
+      reach = max(reach, reader.style(for: symbol).reach)
+    }
+    return reach
   }
 
   /// The symbol of a feature; `nil` if it has none.

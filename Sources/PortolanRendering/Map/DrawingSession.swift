@@ -162,8 +162,10 @@ final class DrawingSession {
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: count)
   }
 
-  /// The pixels drawn so far.
-  func image() async throws(RenderingError) -> PixelImage { try await canvas.image() }
+  /// The pixels drawn so far, or those in a box.
+  func image(in box: PixelBox? = nil) async throws(RenderingError) -> PixelImage {
+    try await canvas.image(in: box)
+  }
 
   func finish() async throws(RenderingError) -> MapPicture {
     let georeference = PictureGeoreference(wholeFrame, pixelRatio: pixelRatio)

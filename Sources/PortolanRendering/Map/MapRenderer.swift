@@ -45,16 +45,17 @@ public struct MapRenderer: Sendable {
     try await image(request, LayerScales())
   }
 
-  /// Draws one of several pictures that belong together, for which `scales` are worked out once.
+  /// Draws one of several pictures that belong together, for which `scales` are worked out once; of its
+  /// pixels those in a box are returned, if there is one.
   @concurrent func image(
-    _ request: MapPictureRequest, _ scales: LayerScales
+    _ request: MapPictureRequest, _ scales: LayerScales, in box: PixelBox? = nil
   ) async throws(RenderingError) -> (
     image: PixelImage, omissions: [PictureOmission], layers: [LayerDrawing]
   ) {
     var request = request
     request.format = .png
     let session = try await drawn(request, scales)
-    return (try await session.image(), session.omissions.entries, session.drawings)
+    return (try await session.image(in: box), session.omissions.entries, session.drawings)
   }
 
   private func drawn(

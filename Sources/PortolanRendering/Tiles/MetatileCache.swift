@@ -124,16 +124,14 @@ actor MetatileCache {
       width: width, height: width, spatialReference: .webMercator, properties: .webMercator)
     var request = MapPictureRequest(frame: frame, pixelRatio: pixelRatio)
     request.labelScope = .grid(margin: Self.margin)
-    let drawn = try await renderer.image(request, scales)
+    let margin = Int((Self.margin * pixelRatio).rounded())
+    let inside = margin..<(margin + Int((256 * pixelRatio).rounded()) * side)
+    let drawn = try await renderer.image(
+      request, scales, in: PixelBox(columns: inside, rows: inside))
     for omission in drawn.omissions {
       omitted.add(omission.reason, layer: omission.layer, count: omission.count)
     }
-    let margin = Int((Self.margin * pixelRatio).rounded())
-    let pixels = Int((256 * pixelRatio).rounded()) * side
-    guard let image = drawn.image.part(x: margin, y: margin, width: pixels, height: pixels) else {
-      throw .outOfMemory
-    }
-    return Block(image: image, layers: drawn.layers, drawn: now())
+    return Block(image: drawn.image, layers: drawn.layers, drawn: now())
   }
 
   /// The memory that the kept blocks take.

@@ -1,7 +1,7 @@
 /// What the words and numbers of a text tell of whether it is a coordinate.
 enum CoordinateForm {
   /// What is read of a text, in bytes; no coordinate is longer.
-  private static let longest = 100
+  static let longest = 100
 
   /// Words of coordinates, and what is written for them otherwise.
   private static let signs = [
@@ -35,11 +35,13 @@ enum CoordinateForm {
   static func isPossible(_ text: String) -> Bool {
     var numberCount = 0
     var letterCount = 0
+    var digitCount = 0
     var word: [UInt8] = []
     var wasDigit = false
     guard text.utf8.count <= longest else { return false }
     for byte in text.utf8 {
       let isDigit = byte >= 0x30 && byte <= 0x39
+      if isDigit { digitCount += 1 }
       if isDigit, !wasDigit { numberCount += 1 }
       wasDigit = isDigit
       let capital = byte & 0xDF
@@ -51,8 +53,10 @@ enum CoordinateForm {
         word.removeAll(keepingCapacity: true)
       }
     }
-    // One number alone is that of a zone, with the three letters of a square.
-    return isOfCoordinate(word) && (numberCount > 1 || numberCount == 1 && letterCount == 3)
+    // One number alone is that of a zone, with the three letters of a square, or all digits of a
+    // reference without its zone.
+    let isOfGrid = letterCount == 3 || letterCount == 2 && digitCount >= MGRSCoordinate.fewestDigits
+    return isOfCoordinate(word) && (numberCount > 1 || numberCount == 1 && isOfGrid)
   }
 
   /// Whether letters are few enough for a zone or a hemisphere, or a word of coordinates.
@@ -62,10 +66,23 @@ enum CoordinateForm {
 
   /// A text in capitals with signs and letters for words: "44 degrees north" as "44 ° N".
   static func withSigns(_ text: String) -> String {
-    // The "s" of "44d23m15.36s" is no hemisphere.
-    var text = text.replacing(#/(\d)\s*M\s*(\d+(?:\.\d+)?)S/#) { "\($0.1)'\($0.2)\"" }
-    guard text.utf8.count > 3, signs.contains(where: { text.contains($0.0) }) else { return text }
+    var text = text
+    // To make the pattern takes longer than to find suggestions, and hardly any text has both letters.
+    if text.utf8.contains(UInt8(ascii: "M")), text.utf8.contains(UInt8(ascii: "S")) {
+      // The "s" of "44d23m15.36s" is no hemisphere.
+      text.replace(#/(\d)\s*M\s*(\d+(?:\.\d+)?)S/#) { "\($0.1)'\($0.2)\"" }
+    }
+    guard hasWord(text), signs.contains(where: { text.contains($0.0) }) else { return text }
     for (word, sign) in signs { text = text.replacing(word, with: sign) }
     return text
+  }
+
+  /// Whether as many capitals follow each other as the shortest word of coordinates has.
+  private static func hasWord(_ text: String) -> Bool {
+    var count = 0
+    return text.utf8.contains { byte in
+      count = byte >= 0x41 && byte <= 0x5A ? count + 1 : 0
+      return count == 3
+    }
   }
 }

@@ -15,6 +15,7 @@ struct CoordinatePair: Hashable, Sendable {
     guard let (first, second) = Self.halves(of: Self.withDecimalPoints(plain)),
       let first = Angle(first), let second = Angle(second)
     else { return nil }
+    guard !Self.isGroupedNumber(plain) else { return nil }
     let isBare = first.hemisphere == nil && second.hemisphere == nil
     let isLongitudeFirst: Bool
     if isBare {
@@ -47,6 +48,15 @@ struct CoordinatePair: Hashable, Sendable {
   }
 
   // MARK: - Reading
+
+  /// Whether a text is one number with a comma before its thousands: "1,000", "12,050".
+  ///
+  /// "45,120" may be either, and is a place: no longitude is written with zeros in front.
+  private static func isGroupedNumber(_ text: String) -> Bool {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[1].count == 3 && parts[1].first == "0"
+      && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
+  }
 
   /// A text without the names of its halves, and whether they say that the longitude is first.
   private static func withoutNames(_ text: String) -> (text: String, isLongitudeFirst: Bool?) {

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// A coordinate as people write it: degrees, degrees and minutes, degrees, minutes and seconds, UTM
-/// or MGRS.
+/// A coordinate as people write it: degrees, degrees and minutes, degrees, minutes and seconds, UTM,
+/// MGRS, a plus code, or a link to a map.
 struct CoordinateText: Hashable, Sendable {
   /// Longitude and latitude on WGS 84.
   let coordinate: Coordinate
@@ -11,23 +11,33 @@ struct CoordinateText: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - extent: Where the place is rather, on WGS 84, if two numbers may be read either way.
+  ///   - extent: Where the place is rather, on WGS 84, if two numbers may be read either way, or the
+  ///     beginning of a grid reference or of a plus code is left out.
   init?(_ text: String, near extent: Envelope? = nil) {
+    if let link = MapLink(text) {
+      coordinate = link.coordinate
+      return
+    }
     let narrow = CoordinateForm.withNarrowLetters(text)
-    guard CoordinateForm.isPossible(narrow) else { return nil }
+    let isCode = narrow.utf8.count <= CoordinateForm.longest && narrow.utf8.contains(0x2B)
+    guard isCode || CoordinateForm.isPossible(narrow) else { return nil }
     let text = narrow.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+    if isCode, let code = PlusCode(text, near: extent) {
+      coordinate = code.coordinate
+      return
+    }
+    guard CoordinateForm.isPossible(narrow) else { return nil }
     if let point = Self.point(text) {
       coordinate = point
       return
     }
     let plain = Self.withoutBrackets(Self.withoutNames(text))
-    guard
-      let coordinate = CoordinatePair(
-        CoordinateForm.withSigns(plain), near: extent)?.coordinate ?? UTMCoordinate(
-          plain)?.coordinate
-        ?? MGRSCoordinate(plain)?.coordinate
-    else { return nil }
-    self.coordinate = coordinate
+    let place =
+      CoordinatePair(CoordinateForm.withSigns(plain), near: extent)?.coordinate
+      ?? UTMCoordinate(plain)?.coordinate ?? MGRSCoordinate(plain)?.coordinate
+      ?? extent.flatMap { MGRSCoordinate(withoutZone: plain, in: $0)?.coordinate }
+    guard let place else { return nil }
+    coordinate = place
   }
 
   /// The place of a text such as `POINT(-68.2 44.4)`, whose longitude is first.
@@ -54,13 +64,11 @@ struct CoordinateText: Hashable, Sendable {
     return text
   }
 
-  /// A text without the name of its form in front: that of a `geo:` link, of UTM or of MGRS.
+  /// A text without the name of its form in front: that of UTM or of MGRS.
   private static func withoutNames(_ text: String) -> String {
     var text = text
-    for name in ["GEO:", "UTM", "MGRS", "USNG", "ZONE"] where text.hasPrefix(name) {
-      let rest = text.dropFirst(name.count).drop { " :".contains($0) }
-      // What follows the place of a link are its parameters: `geo:44.4,-68.2;u=35?z=12`.
-      text = String(name == "GEO:" ? rest.prefix { !";?".contains($0) } : rest)
+    for name in ["UTM", "MGRS", "USNG", "ZONE"] where text.hasPrefix(name) {
+      text = String(text.dropFirst(name.count).drop { " :".contains($0) })
     }
     return text
   }

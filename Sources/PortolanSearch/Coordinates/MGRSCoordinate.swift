@@ -4,6 +4,9 @@ internal import PortolanGeometry
 ///
 /// The polar regions, which have a grid of their own, are not read.
 struct MGRSCoordinate: Hashable, Sendable {
+  /// How many digits a reference without its zone has at least.
+  static let fewestDigits = 6
+
   /// The middle of the square, on WGS 84.
   let coordinate: Coordinate
 
@@ -25,6 +28,43 @@ struct MGRSCoordinate: Hashable, Sendable {
         zone: zone, band: band, easting: easting, row: Double(row) * 100_000 + north)
     else { return nil }
     self.coordinate = coordinate
+  }
+
+  /// Reads a square of 100 km and digits, as they stand on a map whose zone is clear: "EK 63091 15229".
+  ///
+  /// - Parameters:
+  ///   - text: In capitals; what names a square of more than 100 m is rather the beginning of an address.
+  ///   - extent: Where the place is, on WGS 84; `nil` is the result if there is none in it.
+  init?(withoutZone text: String, in extent: Envelope) {
+    let letters = text.prefix { $0.isLetter }
+    guard !extent.isEmpty, letters.count == 2,
+      text.count(where: \.isNumber) >= Self.fewestDigits
+    else { return nil }
+    let zones = Self.zone(extent.xMin)...max(Self.zone(extent.xMin), Self.zone(extent.xMax))
+    let bands = Self.band(extent.yMin)...max(Self.band(extent.yMin), Self.band(extent.yMax))
+    // In a map of many zones a square has no clear meaning.
+    guard zones.count <= 2, bands.count <= 3 else { return nil }
+    for zone in zones {
+      for band in bands {
+        guard let found = Self("\(zone)\(UTMCoordinate.bands[band])\(text)"),
+          (extent.xMin...extent.xMax).contains(found.coordinate.x),
+          (extent.yMin...extent.yMax).contains(found.coordinate.y)
+        else { continue }
+        self = found
+        return
+      }
+    }
+    return nil
+  }
+
+  /// The zone of a longitude, without the exceptions of Norway and Svalbard.
+  private static func zone(_ longitude: Double) -> Int {
+    min(max(Int((min(max(longitude, -180), 180) + 180) / 6) + 1, 1), 60)
+  }
+
+  /// The place of the band of a latitude.
+  private static func band(_ latitude: Double) -> Int {
+    min(Int((min(max(latitude, -80), 80) + 80) / 8), UTMCoordinate.bands.count - 1)
   }
 
   /// Whether a text names a whole square, as such are written: "31UDQ", "31U DQ"; "11 gar" is the

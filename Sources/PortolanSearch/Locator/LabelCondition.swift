@@ -50,13 +50,14 @@ enum LabelCondition {
   /// have been left out.
   private static func spellings(of word: String) -> [String] {
     let folded = FoldedWord.bytes(of: Array(word.utf8))
+    // A single letter is in nearly every text.
     let others = Abbreviations.standard.alternatives(to: folded)
-      .filter { $0.count > 1 && !$0.contains(UInt8(ascii: "'")) }
+      .map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0.count > 1 && !$0.contains("'") }
     let elided = Elision.lengths(in: folded).map { length in
       "\(word.prefix(length))_\(word.dropFirst(length))".uppercased()
     }
-    return [word.uppercased()] + others.map { String(decoding: $0, as: UTF8.self).uppercased() }
-      + elided
+    return [word.uppercased()] + others.map { $0.uppercased() } + elided
   }
 
   private static func literal(_ code: AttributeValue) -> String? {

@@ -123,6 +123,8 @@ public struct LocatorTask: Sendable {
   private func distinct(_ keys: [MatchKey]) -> [LocatorSuggestion] {
     var places: [SourcedLabel: Int] = [:]
     var labels: [LocatorSuggestion] = []
+    places.reserveCapacity(keys.count)
+    labels.reserveCapacity(keys.count)
     for key in keys {
       let source = index.origin(of: key.document).source
       guard sources.indices.contains(source) else { continue }

@@ -56,7 +56,8 @@ struct SpellingVariants {
   ) {
     guard !bounds.isEmpty else { return }
     let spelling = start + rest.joined()
-    guard !spelling.isEmpty else { return }
+    // A letter is not typed for a number: "h12" is not meant for "012".
+    guard let first = spelling.first, first < 0x30 || first > 0x39 else { return }
     let terms = index.terms(from: spelling, in: bounds)
     guard !terms.isEmpty else { return }
     begun.append(terms)

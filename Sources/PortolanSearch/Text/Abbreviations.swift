@@ -9,7 +9,7 @@ struct Abbreviations: Sendable {
   private init() {
     var others: [[UInt8]: [[UInt8]]] = [:]
     for group in Self.groups {
-      let group = group.split(separator: " ").map { Array($0.utf8) }
+      let group = group.split(separator: " ").map { FoldedWord.bytes(of: Array($0.utf8)) }
       for word in group {
         for other in group where other != word && others[word]?.contains(other) != true {
           others[word, default: []].append(other)
@@ -31,7 +31,7 @@ struct Abbreviations: Sendable {
 
   /// The other ways to write the words that begin with `prefix`, once it is three letters long.
   func alternatives(toWordsFrom prefix: [UInt8]) -> [[UInt8]] {
-    guard prefix.count > 2 else { return [] }
+    guard Self.letterCount(of: prefix) > 2 else { return [] }
     var low = 0
     var high = words.count
     while low < high {
@@ -48,10 +48,13 @@ struct Abbreviations: Sendable {
 
   /// The other ways to write the words from which one differs by a typing mistake: "ave" for "avneue".
   func alternatives(toMistyped word: [UInt8]) -> [[UInt8]] {
-    guard word.count > 3 else { return [] }
-    return words.filter { $0.count > 3 && Self.differByOneMistake(word, $0) }
+    guard Self.letterCount(of: word) > 3 else { return [] }
+    return words.filter { Self.letterCount(of: $0) > 3 && Self.differByOneMistake(word, $0) }
       .flatMap(alternatives(to:))
   }
+
+  /// How many characters a word in UTF-8 has.
+  private static func letterCount(of word: [UInt8]) -> Int { word.count { $0 & 0xC0 != 0x80 } }
 
   /// Whether one byte is missing in either word, or another, or two are exchanged.
   private static func differByOneMistake(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -73,7 +76,9 @@ struct Abbreviations: Sendable {
     ("str", "strasse"), ("strasse", "str"), ("pl", "platz"), ("platz", "pl"),
   ].map { (Array($0.utf8), Array($1.utf8)) }
 
-  /// Groups of words that mean the same; a word may be in several.
+  /// Groups of words that mean the same.
+  ///
+  /// A word may be in several. What is abbreviated with a hyphen ("пр-т") is written together here.
   private static let groups = [
     "street st str", "saint st sankt", "sainte ste", "avenue ave av aven", "avenida av avda",
     "boulevard blvd boul bd", "road rd", "drive dr", "lane ln", "court ct crt", "place pl",
@@ -101,6 +106,13 @@ struct Abbreviations: Sendable {
     "fifth 5th", "sixth 6th", "seventh 7th", "eighth 8th", "ninth 9th", "tenth 10th",
     "eleventh 11th", "twelfth 12th", "thirteenth 13th", "fourteenth 14th", "fifteenth 15th",
     "sixteenth 16th", "seventeenth 17th", "eighteenth 18th", "nineteenth 19th", "twentieth 20th",
+    "улица ул", "проспект пр просп прт пркт", "проезд пр прд", "переулок пер", "площадь пл",
+    "набережная наб", "бульвар бул бр", "шоссе ш", "аллея ал", "тупик туп", "линия лин",
+    "квартал кв квл", "микрорайон мкр мкрн", "город г гор", "село с", "деревня д дер",
+    "посёлок пос п",
+    "дом д", "корпус к корп", "строение стр", "квартира кв", "область обл", "район рн",
+    "станция ст", "святого св", "святой св", "вулиця вул", "провулок пров", "площа пл",
+    "набережна наб",
   ]
 }
 

@@ -3,9 +3,15 @@ extension SearchText {
   /// How many words may be joined in turn; in longer texts the words have said enough.
   private static let mostJoined = 6
 
+  /// How many digits the numbers of things in a network have at most, with their zeros.
+  private static let mostPadded = 7
+  /// How many letters, in bytes, stand before such a number.
+  private static let mostLetters = 6
+
   /// The text with words cut apart where letters meet digits, or where an apostrophe may stand, with
-  /// each two words written together, and with accents for what is typed for them: "M00042" for
-  /// "M-00042", "dangelo" for "d'Angelo", "o hare" for "O'Hare", "mueller" for "Müller".
+  /// each two words written together, with accents for what is typed for them, and with the zeros of
+  /// a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for "O'Hare", "mueller" for
+  /// "Müller", "h12" for "H-00012".
   ///
   /// Digits are never joined to digits: "12-14" is two houses, and not the one with the number 1214.
   var respaced: [SearchText] {
@@ -19,12 +25,29 @@ extension SearchText {
       }
     }
     if accented != words { readings.append(SearchText(words: accented, headCount: headCount)) }
-    guard words.count > 1, words.count <= Self.mostJoined else { return readings }
+    guard words.count > 1, words.count <= Self.mostJoined else {
+      return readings + Self.numbered(apart)
+    }
     for place in 1..<words.count where !Self.meetInDigits(words[place - 1], words[place]) {
       let joined = words[place - 1] + words[place]
       readings.append(SearchText(words: words[..<(place - 1)] + [joined] + words[(place + 1)...]))
     }
-    return readings
+    return readings + Self.numbered(apart)
+  }
+
+  /// Words with the zeros before a number that nobody types: "H-00012" and "H00012" for "h12".
+  ///
+  /// Only where a few letters and a number are all that there is: "12 n 3" is an address.
+  private static func numbered(_ words: [[UInt8]]) -> [SearchText] {
+    guard words.count == 2, let digits = words.last, digits.allSatisfy(isDigit),
+      digits.first != 0x30, digits.count < mostPadded, let letters = words.first,
+      letters.count <= mostLetters, !letters.contains(where: isDigit)
+    else { return [] }
+    // The last word may be the beginning of one: "012" would find "01200" before "00012" is tried.
+    return ((digits.count + 1)...mostPadded).reversed().flatMap { length in
+      let number = [UInt8](repeating: 0x30, count: length - digits.count) + digits
+      return [SearchText(words: [letters, number]), SearchText(words: [letters + number])]
+    }
   }
 
   /// The text with less said of the house: "104" for "104a", and either end of "104-106".

@@ -1,7 +1,7 @@
 /// Cuts a text into pieces, each of which is a word with the separators that follow it.
 ///
 /// Put together again, the pieces are the text. Where a script writes no spaces (Han, kana, Thai and
-/// its neighbours) each character is a word of its own.
+/// its neighbours) each letter is a word of its own.
 enum WordBreaker {
   /// A piece; separators before the first word belong to the first piece.
   struct Piece {
@@ -101,6 +101,8 @@ enum WordBreaker {
     case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
     default: break
     }
+    // The digits of a number belong together, also where letters are words by themselves.
+    if properties.numericType == .decimal { return .letter }
     if writesNoSpaces(scalar) || properties.isIdeographic { return .ideograph }
     return properties.isAlphabetic || properties.numericType != nil ? .letter : .separator
   }

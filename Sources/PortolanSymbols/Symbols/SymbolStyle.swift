@@ -34,7 +34,7 @@ package struct SymbolStyle: Sendable {
   package var problems: [String] = []
 
   /// How far from a vertex anything may be drawn.
-  var reach: Double {
+  package var reach: Double {
     layers.reduce(0) { reach, layer in
       switch layer.base {
       case .fill, .changed: reach

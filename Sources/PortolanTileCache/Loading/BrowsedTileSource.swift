@@ -62,7 +62,7 @@ public struct BrowsedTileSource: TileSource {
     // Half a tile is shown, and not kept.
     if let tile, !tile.format.isWhole(tile.data) { return }
     do throws(TileCacheError) {
-      try await store.put(
+      try await store.add(
         StoredTile(data: tile?.data, fetched: now()), at: id, of: config,
         capacity: config.capacity)
     } catch {

@@ -32,8 +32,7 @@ public actor MapCache {
   var uselessReading: Date?
   private var underWay: [TileID: SharedLoad] = [:]
   private var loadCount = 0
-  /// The last failure of the disk that kept a tile from being stored; loading goes on without.
-  public private(set) var storageFailure: TileCacheError?
+  private nonisolated let lastStorageFailure = Locked<TileCacheError?>(nil)
 
   /// What is known of the source.
   private final class KnownSource: Sendable {
@@ -133,7 +132,7 @@ public actor MapCache {
     } catch {
       // A cache that cannot be read keeps nobody from asking the server.
       guard mode != .cacheOnly, error != .cancelled else { throw error }
-      await note(error)
+      note(error)
       return try await ask(for: tile, unlessIs: nil)
     }
     if mode == .serverThenCache { return try await ask(for: tile, unlessIs: known) }
@@ -159,7 +158,17 @@ public actor MapCache {
     try await loadTile(at: tile, mode: .serverOnly)
   }
 
-  private func note(_ failure: TileCacheError) { storageFailure = failure }
+  /// The last failure of the disk that kept a tile from being stored; loading goes on without.
+  public nonisolated var storageFailure: TileCacheError? {
+    get async {
+      await store.written()
+      return lastStorageFailure.withLock { $0 }
+    }
+  }
+
+  private nonisolated func note(_ failure: TileCacheError) {
+    lastStorageFailure.withLock { $0 = failure }
+  }
 
   private nonisolated func isFresh(_ stored: StoredTile) -> Bool {
     config.isFresh(stored, now: now())
@@ -192,7 +201,10 @@ public actor MapCache {
     switch result {
     case .success(let loaded): return loaded
     case .failure(let error):
-      guard let known, known.data != nil, error != .cancelled else { throw error }
+      // That there is no such tile is known without a network, too, however old it is.
+      guard let known, known.data != nil || error.isWithoutNetwork, error != .cancelled else {
+        throw error
+      }
       return self.loaded(known, .fallback(error))
     }
   }
@@ -236,6 +248,7 @@ public actor MapCache {
   /// Waits for what is loaded behind answers that were given already.
   public func settle() async {
     while let load = underWay.values.first { _ = await load.task.value }
+    await store.written()
   }
 
   private func fetch(
@@ -266,13 +279,15 @@ public actor MapCache {
     }
   }
 
+  /// Keeps a tile, which is written behind the answer.
   private func keep(_ stored: StoredTile, at tile: TileID) async {
+    // The tile can be shown although it cannot be kept; who asks is told.
     do throws(TileCacheError) {
-      try await store.put(stored, at: tile, of: noted, capacity: config.capacity)
-      storageFailure = nil
+      try await store.add(stored, at: tile, of: noted, capacity: config.capacity) {
+        [lastStorageFailure] error in lastStorageFailure.withLock { $0 = error }
+      }
     } catch {
-      // The tile can be shown although it cannot be kept; who asks is told.
-      storageFailure = error
+      note(error)
     }
   }
 
@@ -281,7 +296,7 @@ public actor MapCache {
       try await store.refresh(
         tile, of: noted, fetched: answer.fetched, lifetime: answer.lifetime)
     } catch {
-      storageFailure = error
+      note(error)
     }
   }
 }

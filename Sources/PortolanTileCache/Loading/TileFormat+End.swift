@@ -28,7 +28,7 @@ extension TileFormat {
       data.count >= 18
         && Self.number(data.suffix(4)) <= data.count * Self.mostByDeflate
     case .vectorTile: Self.endsWithField(data)
-    case .lerc: true
+    case .lerc: Self.endsLERC(data)
     }
   }
 
@@ -46,6 +46,44 @@ extension TileFormat {
         return false
       }
     }
+  }
+
+  // MARK: - LERC
+
+  /// What each band of the second format begins with.
+  private static let keyOfLERC = Data("Lerc2 ".utf8)
+  private static let keyOfFirstLERC = Data("CntZImage ".utf8)
+  /// What of the first format stands before its mask and its values.
+  private static let headOfFirstLERC = 34
+  /// What stands before each of those, with how many bytes follow at the ninth.
+  private static let headOfPart = 16
+
+  /// Whether all bands of a tile are there, as their heads say.
+  ///
+  /// - SeeAlso: [LERC](https://github.com/Esri/lerc)
+  private static func endsLERC(_ data: Data) -> Bool {
+    if data.starts(with: keyOfFirstLERC) { return endsFirstLERC(data) }
+    var rest = data[...]
+    while !rest.isEmpty, keyOfLERC.starts(with: rest.prefix(keyOfLERC.count)) {
+      guard rest.count >= keyOfLERC.count + 4 else { return false }
+      // The heads of versions that are not known yet may be others.
+      let version = number(rest.dropFirst(keyOfLERC.count).prefix(4))
+      guard let place = [2: 26, 3: 30, 4: 34, 5: 34, 6: 34][version] else { return true }
+      let size = number(rest.dropFirst(place).prefix(4))
+      guard size >= place + 4, size <= rest.count else { return false }
+      rest = rest.dropFirst(size)
+    }
+    // What stands behind the bands is none.
+    return true
+  }
+
+  private static func endsFirstLERC(_ data: Data) -> Bool {
+    var end = headOfFirstLERC
+    for _ in ["mask", "values"] {
+      guard data.count >= end + headOfPart else { return false }
+      end += headOfPart + number(data.dropFirst(end + 8).prefix(4))
+    }
+    return data.count >= end
   }
 
   /// A number whose lowest byte comes first.

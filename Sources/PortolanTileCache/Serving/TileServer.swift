@@ -1,5 +1,5 @@
 public import Foundation
-internal import PortolanCrypto
+internal import PortolanArchives
 public import PortolanHTTPServer
 internal import PortolanJSON
 public import PortolanTiles
@@ -15,7 +15,7 @@ internal import PortolanTransport
 /// | `/NAME/wmts` | the capabilities of WMTS 1.0.0, and its `GetTile` by key and value |
 /// | `/NAME/wmts/Z/ROW/COL` | a tile as the capabilities name it |
 ///
-/// Every tile has an `ETag`, its digest, so that a client which has it is told so with 304. Requests
+/// Every tile has an `ETag`, its checksum, so that a client which has it is told so with 304. Requests
 /// that name another host than this machine are refused, and only pages of this machine may read the
 /// answers, so that pages on the web cannot read along.
 public struct TileServer: HTTPServerHandling {
@@ -152,17 +152,16 @@ public struct TileServer: HTTPServerHandling {
       return .text(502, error.errorDescription ?? "The tile cannot be read.")
     }
     guard let found else { return .text(404, "There is no such tile.") }
-    // Without a digest there is no tag, and the tile is sent each time.
-    let tag = (try? SHA256.hash(found.data)).map { "\"\(Base64URL.encode($0.prefix(16)))\"" }
-    var headers: HTTPHeaders = [
-      "Content-Type": found.format.mediaType, "Cache-Control": "no-cache",
+    let tag = "\"\(String(CRC64.checksum(of: found.data), radix: 36))\""
+    let headers: HTTPHeaders = [
+      "Content-Type": found.format.mediaType, "Cache-Control": "no-cache", "ETag": tag,
     ]
-    headers["ETag"] = tag
-    if let tag, let known = request.headers["If-None-Match"], known == "*" || known.contains(tag) {
+    if let known = request.headers["If-None-Match"], known == "*" || known.contains(tag) {
       return HTTPServerResponse(status: 304, headers: headers)
     }
-    if found.format == .gzippedVectorTile { headers["Content-Encoding"] = "gzip" }
-    return HTTPServerResponse(headers: headers, body: .bytes(found.data))
+    var response = HTTPServerResponse(headers: headers, body: .bytes(found.data))
+    if found.format == .gzippedVectorTile { response.headers["Content-Encoding"] = "gzip" }
+    return response
   }
 
   private func index(_ root: String) -> JSONValue {
@@ -178,8 +177,8 @@ public struct TileServer: HTTPServerHandling {
 
   /// The number that a part of an address begins with; what follows a point is an ending.
   private static func number(_ part: String) -> Int? {
-    let digits = part.prefix { $0 != "." && $0 != "@" }
-    guard let number = Int(digits), (0..<TileScheme.maximumSide).contains(number) else {
+    let digits = part.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
+    guard let number = Int(Substring(digits)), (0..<TileScheme.maximumSide).contains(number) else {
       return nil
     }
     return number

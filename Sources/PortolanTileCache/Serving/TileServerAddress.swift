@@ -10,15 +10,19 @@ struct TileServerAddress: Hashable, Sendable {
   /// Reads the target of a request; `nil` for one that cannot be decoded.
   init?(_ target: String) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let parts = halves[0].split(separator: "/").map { String($0).removingPercentEncoding }
+    let parts = halves[0].split(separator: "/").map(Self.decoded)
     guard parts.allSatisfy({ $0 != nil }) else { return nil }
     path = parts.compactMap(\.self)
     var query: [String: String] = [:]
     for pair in halves.dropFirst().first?.split(separator: "&") ?? [] {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      query[sides[0].lowercased()] =
-        sides.count > 1 ? String(sides[1]).removingPercentEncoding : ""
+      query[sides[0].lowercased()] = sides.count > 1 ? Self.decoded(sides[1]) : ""
     }
     self.query = query
+  }
+
+  private static func decoded(_ part: Substring) -> String? {
+    // Most parts are numbers, in which looking is quicker.
+    part.utf8.contains(UInt8(ascii: "%")) ? String(part).removingPercentEncoding : String(part)
   }
 }

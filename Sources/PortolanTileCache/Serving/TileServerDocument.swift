@@ -7,15 +7,15 @@ internal import PortolanTiles
 struct TileServerDocument {
   private let layer: TileServer.Layer
   private let root: String
-  private let quad: WebMercatorQuad
 
   init(_ layer: TileServer.Layer, root: String) {
     self.layer = layer
     self.root = root
-    quad = WebMercatorQuad(matching: layer.source.info.scheme)
   }
 
   private var info: TileSourceInfo { layer.source.info }
+
+  private var quad: WebMercatorQuad { WebMercatorQuad(matching: info.scheme) }
 
   /// The address of the set.
   var address: String {
@@ -29,7 +29,8 @@ struct TileServerDocument {
   /// The tile of the source that has this address on the map of the web.
   func tile(level: Int, row: Int, column: Int) -> TileID? {
     guard level <= WebMercatorQuad.maximumLevel else { return nil }
-    return quad.source(of: TileID(level: level, row: row, column: column))
+    return WebMercatorQuad.source(
+      of: TileID(level: level, row: row, column: column), in: info.scheme)
   }
 
   // MARK: - TileJSON
@@ -65,6 +66,7 @@ struct TileServerDocument {
 
   private var matchedLevels: [Int] {
     let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
+    let quad = quad
     return levels.compactMap { quad.level(for: $0) }
   }
 

@@ -17,7 +17,6 @@ public actor RemoteTileArchive {
   private let headers: HTTPHeaders
   private let transport: any HTTPTransport
   private var opened: (bytes: SparseByteSource, source: any TileSource)?
-  private var entityTag: String?
 
   /// Prepares to read the file at `url`; nothing is asked for yet.
   public init(at url: URL, headers: HTTPHeaders = [:], transport: any HTTPTransport) {
@@ -32,23 +31,23 @@ public actor RemoteTileArchive {
   }
 
   /// What the file says of itself.
-  public func info() async throws(TileCacheError) -> TileSourceInfo { try await source().info }
+  public func info() async throws(TileCacheError) -> TileSourceInfo { try await file().1.info }
 
   /// A tile; `nil` if the file has none there.
   public func tile(at id: TileID) async throws(TileCacheError) -> Tile? {
-    let source = try await source()
-    guard let bytes = opened?.bytes else { return nil }
+    let (bytes, source) = try await file()
     return try await reading(bytes) { () async throws(TileError) in try await source.tile(at: id) }
   }
 
-  private func source() async throws(TileCacheError) -> any TileSource {
-    if let opened { return opened.source }
+  /// The file with its bytes, which belong together: others may open a later version meanwhile.
+  private func file() async throws(TileCacheError) -> (SparseByteSource, any TileSource) {
+    if let opened { return opened }
     let bytes = try await size()
     let source = try await reading(bytes) { () async throws(TileError) in
       try Self.open(bytes)
     }
     opened = (bytes, source)
-    return source
+    return (bytes, source)
   }
 
   private static func open(_ bytes: SparseByteSource) throws(TileError) -> any TileSource {
@@ -64,9 +63,11 @@ public actor RemoteTileArchive {
   ) async throws(TileCacheError) -> T {
     for _ in 0..<Self.patience {
       let failure: TileError
+      let misses = bytes.missCount
       do throws(TileError) { return try await body() } catch { failure = error }
       let missing = bytes.takeMissing()
-      guard !missing.isEmpty else {
+      // Others who read at the time may have taken on what is missing here: it is looked at again.
+      guard !missing.isEmpty || bytes.missCount != misses else {
         throw failure == .cancelled ? .cancelled : .tiles(failure)
       }
       for range in missing { try await fetch(range, into: bytes) }
@@ -82,15 +83,14 @@ public actor RemoteTileArchive {
     let count: Int
     switch response.status {
     case 206:
-      let total = response.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
-      guard let total, total > 0 else {
+      guard let total = Self.total(of: response), total > 0 else {
         throw .notATile(url.withoutSecrets, reason: "the server does not say how large it is")
       }
       count = total
     default: throw refusal(response)
     }
-    entityTag = response.headers["ETag"]
-    let bytes = SparseByteSource(name: url.lastPathComponent, count: count)
+    let bytes = SparseByteSource(
+      name: url.lastPathComponent, count: count, version: response.headers["ETag"])
     bytes.insert(response.body, at: 0)
     return bytes
   }
@@ -99,9 +99,10 @@ public actor RemoteTileArchive {
     _ range: Range<Int>, into bytes: SparseByteSource
   ) async throws(TileCacheError) {
     let response = try await ask(range)
-    guard response.status == 206, response.headers["ETag"] == entityTag else {
+    let isSameSize = Self.total(of: response).map { $0 == bytes.count } ?? true
+    guard response.status == 206, response.headers["ETag"] == bytes.version, isSameSize else {
       // Another file is there now: what was read of the old one is of no use.
-      opened = nil
+      if opened?.bytes === bytes { opened = nil }
       guard response.status == 206 || response.status == 412 else { throw refusal(response) }
       throw .refused(url.withoutSecrets, status: 412)
     }
@@ -113,6 +114,11 @@ public actor RemoteTileArchive {
     bytes.insert(response.body, at: range.lowerBound)
   }
 
+  /// How large a file is of which a part has come, if the server says so.
+  private static func total(of response: HTTPResponse) -> Int? {
+    response.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
+  }
+
   /// What the archive says of the layers in its vector tiles; `nil` where that cannot be read, which keeps
   /// nobody from reading its tiles.
   func vectorMetadata() async -> JSONValue? {
@@ -122,8 +128,7 @@ public actor RemoteTileArchive {
   }
 
   private func document() async throws(TileCacheError) -> JSONValue? {
-    let source = try await source()
-    guard let bytes = opened?.bytes else { return nil }
+    let (bytes, source) = try await file()
     return try await reading(bytes) { () async throws(TileError) in try await source.metadata() }
   }
 

@@ -17,15 +17,20 @@ final class SparseByteSource: ByteSource {
     var blocks: [Int: (data: Data, used: Int)] = [:]
     var clock = 0
     var missing: Set<Int> = []
+    /// How often somebody wanted to read what is not here.
+    var missCount = 0
   }
 
   let name: String
   let count: Int
+  /// Which version of the file its bytes are of, as the server says.
+  let version: String?
   private let state = Mutex(State())
 
-  init(name: String, count: Int) {
+  init(name: String, count: Int, version: String? = nil) {
     self.name = name
     self.count = count
+    self.version = version
   }
 
   func read(_ range: Range<Int>) throws(ArchiveError) -> Data {
@@ -38,6 +43,7 @@ final class SparseByteSource: ByteSource {
       let absent = blocks.filter { state.blocks[$0] == nil }
       guard absent.isEmpty else {
         state.missing.formUnion(absent)
+        state.missCount += 1
         return nil
       }
       var data = Data(capacity: range.count)
@@ -54,6 +60,9 @@ final class SparseByteSource: ByteSource {
     guard let data else { throw .unreadable(file: name, reason: "a part has not arrived yet") }
     return data
   }
+
+  /// How often somebody wanted to read what is not here.
+  var missCount: Int { state.withLock { $0.missCount } }
 
   /// The ranges that somebody wanted to read and that are not here, joined where they touch.
   func takeMissing() -> [Range<Int>] {

@@ -200,7 +200,7 @@ struct TileCacheFile: Sendable {
       guard try prepareTables() else { return nil }
       return Opened(
         writer: .success(
-          try Database(at: url, access: .readWrite, configure: TileCacheSchema.configure)),
+          try Database(at: url, access: .readWrite, configure: TileCacheSchema.configureWriter)),
         reader: try Database(at: url, access: .readWrite, configure: TileCacheSchema.configure),
         // Without it the other connections read.
         tiles: try? TileReader(at: url), identity: identity)

@@ -52,6 +52,13 @@ enum TileCacheSchema {
     try connection.execute("PRAGMA temp_store = MEMORY")
   }
 
+  /// The same for the connection that writes, which keeps the indexes in memory: they are small, and
+  /// each tile that is stored changes all of them.
+  static func configureWriter(_ connection: borrowing Connection) throws(DatabaseError) {
+    try configure(connection)
+    try connection.execute("PRAGMA cache_size = -8192")
+  }
+
   /// Makes the tables; in a transaction of the caller.
   static func create(_ connection: borrowing Connection) throws(DatabaseError) {
     for statement in tables + triggers { try connection.execute(statement) }

@@ -5,11 +5,12 @@ internal import PortolanSQLite
 private struct MovedFile: Error {}
 
 extension TileCacheStore {
-  /// Reads.
+  /// Reads, once what has arrived before is written.
   func read<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(TileCacheError) -> T {
-    try await guarded { opened in
+    await written()
+    return try await guarded { opened in
       try await opened.reader.read { connection in
         // A copy that had to be made says nothing of what was written to its original since.
         guard !opened.isReadOnly || connection.isCurrent else { throw MovedFile() }
@@ -18,10 +19,18 @@ extension TileCacheStore {
     }
   }
 
-  /// Writes in one transaction.
+  /// Writes in one transaction, once what has arrived before is written.
   ///
   /// - Throws: ``TileCacheError``; where the file can only be read, why that is so.
   func write<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(TileCacheError) -> T {
+    await written()
+    return try await writeAlone(body)
+  }
+
+  /// Writes in one transaction, without waiting for what has arrived.
+  func writeAlone<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(TileCacheError) -> T {
     if opened.isReadOnly { try openForWriting() }

@@ -17,7 +17,9 @@ public actor TileCacheStore {
   /// The layers that were found in vector tiles.
   nonisolated let foundLayers = FoundLayers()
   /// What was read since it was written last.
-  nonisolated private let readings = Locked(TileReadings())
+  nonisolated let readings = Locked(TileReadings())
+  /// What has arrived and is not written yet.
+  nonisolated let arrivals = Locked(TileArrivals())
   /// Reads tiles where the caller runs; `nil` where that cannot be done.
   nonisolated private let tileReader = Locked<TileReader?>(nil)
   var opened: TileCacheFile.Opened {
@@ -68,11 +70,15 @@ public actor TileCacheStore {
     at tile: TileID, of config: MapCacheConfig
   ) async throws(TileCacheError) -> StoredTile? {
     let name = config.cacheName
+    if let arrival = arrivals.withLock({ $0.find(tile, of: config) }) {
+      readings.withLock { $0.note(arriving: arrival.stored, of: arrival.source, at: .now) }
+      return arrival.stored
+    }
     // What cannot be read at once is read on a queue, which says why it cannot.
     if let reader = tileReader.withLock({ $0 }),
       let finding = try? reader.tile(at: tile, of: config)  // as said above
     {
-      await note(finding.found, of: finding.source)
+      note(finding.found, of: finding.source)
       return finding.found?.tile
     }
     guard let source = try await knownSource(of: config) else {
@@ -87,17 +93,17 @@ public actor TileCacheStore {
     at tile: TileID, of source: CachedSourceID
   ) async throws(TileCacheError) -> StoredTile? {
     let found = try await read { try Self.find(tile, of: source, $0) }
-    await note(found, of: source)
+    note(found, of: source)
     return found?.tile
   }
 
-  nonisolated private func note(_ found: FoundTile?, of source: CachedSourceID) async {
+  nonisolated private func note(_ found: FoundTile?, of source: CachedSourceID) {
     let isFull = readings.withLock { readings in
       readings.note(found, of: source, at: .now)
       return readings.isFull(at: .now)
     }
     // On a full disk, or while others write, tiles are read all the same; only their order is lost.
-    if isFull { try? await flush() }
+    if isFull { beginWriting() }
   }
 
   /// What is known of a tile, without counting it as read.
@@ -111,6 +117,7 @@ public actor TileCacheStore {
   nonisolated func peek(
     at tile: TileID, of config: MapCacheConfig
   ) async throws(TileCacheError) -> StoredTile? {
+    if let arrival = arrivals.withLock({ $0.find(tile, of: config) }) { return arrival.stored }
     // What cannot be read at once is read on a queue, which says why it cannot.
     if let reader = tileReader.withLock({ $0 }),
       let finding = try? reader.tile(at: tile, of: config)  // as said above
@@ -121,8 +128,9 @@ public actor TileCacheStore {
     return try await peek(at: tile, of: source)
   }
 
-  /// Writes the order in which tiles were read, and how many were there.
+  /// Writes what has arrived, the order in which tiles were read, and how many were there.
   public func flush() async throws(TileCacheError) {
+    await written()
     guard !readings.withLock(\.isEmpty) else { return }
     try await writeReadings { _ in }
   }
@@ -138,29 +146,6 @@ public actor TileCacheStore {
       return try TileRecords.orderOfUse(connection)
     }
     readings.withLock { $0.note(newest: order.newest, tileCount: order.tileCount) }
-  }
-
-  /// Keeps a tile, or that there is none, and makes room for it: tiles that no region keeps have at
-  /// most `capacity` bytes then, unless that is `nil`.
-  ///
-  /// That there is none does not remove a tile that a region keeps.
-  public func put(
-    _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?
-  ) async throws(TileCacheError) {
-    try prepare(forBytes: stored.data?.count ?? 0, leaving: 0)
-    _ = try await source(config)
-    let (known, keys) = (sources[config.cacheName]?.record, keys)
-    try await writeReadings { connection in
-      // The file may be another than a moment ago, in which the number is that of another source, or the
-      // name.
-      let source = try Self.number(of: config, as: known, keys, connection)
-      if try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) {
-        try RegionFigures(tile, of: source).change(connection) { connection in
-          try TileRecords.put(stored, at: tile, of: source, connection)
-        }
-      }
-      if let capacity { _ = try Self.evict(to: capacity, connection) }
-    }
   }
 
   /// Notes that a tile was found to be unchanged.

@@ -13,8 +13,8 @@ struct TileReadings: Sendable {
   /// little.
   private static let patience = Duration.seconds(30)
   /// Of so many tiles the last to be used keep their places, the share of them being one of `keptShare`.
-  private static let fewestTiles: Int64 = 256
-  private static let keptShare: Int64 = 8
+  static let fewestTiles: Int64 = 256
+  private static let keptShare: Int64 = 4
 
   private var order: [Int64] = []
   private var counts: [CachedSourceID: (hits: Int, misses: Int)] = [:]
@@ -35,18 +35,37 @@ struct TileReadings: Sendable {
       || began.map { time - $0 >= Self.patience } == true
   }
 
+  /// Whether it is to be written with the next tile that is stored: where no tiles keep their places, so
+  /// few that the order is exact.
+  func isDue(at time: ContinuousClock.Instant) -> Bool {
+    !isEmpty && (keptFrom == .max || isFull(at: time))
+  }
+
   /// Notes that a tile was looked for, and what was found.
   mutating func note(
     _ found: FoundTile?, of source: CachedSourceID, at time: ContinuousClock.Instant
   ) {
+    count(found?.tile, of: source, at: time)
+    if let found, found.used < keptFrom { order.append(found.id) }
+  }
+
+  /// Notes that a tile was looked for which has just arrived, and gets its place in the order by that.
+  mutating func note(
+    arriving tile: StoredTile, of source: CachedSourceID, at time: ContinuousClock.Instant
+  ) {
+    count(tile, of: source, at: time)
+  }
+
+  private mutating func count(
+    _ tile: StoredTile?, of source: CachedSourceID, at time: ContinuousClock.Instant
+  ) {
     countedReads += 1
     began = began ?? time
-    if found?.tile.data != nil {
+    if tile?.data != nil {
       counts[source, default: (0, 0)].hits += 1
     } else {
       counts[source, default: (0, 0)].misses += 1
     }
-    if let found, found.used < keptFrom { order.append(found.id) }
   }
 
   /// Notes that a tile was looked for of a source that has none yet.

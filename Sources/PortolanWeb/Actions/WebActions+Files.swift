@@ -52,6 +52,21 @@ extension WebActions {
     return Self.json(of: download)
   }
 
+  /// Writes the package whose specification is being edited into a file for the page to save.
+  func preview(_ name: String) async throws(Problem) -> JSONValue {
+    guard name == "save" else { throw Self.unknown("preview/\(name)") }
+    guard let preview = app.preview else {
+      throw Problem(
+        message: "No package is shown while it is edited.",
+        suggestion: "Open the page of the package that is being edited.", kind: .absence)
+    }
+    let title = preview.specification.deletingPathExtension().lastPathComponent
+    let download = try await downloads.make(titled: title, "mmpk") { file throws(Problem) in
+      try await preview.save(to: file)
+    }
+    return Self.json(of: download)
+  }
+
   /// Writes a region of tiles into a file for the page to save.
   func exportRegion(
     _ body: ActionParameters, of tiles: TileRegionsModel

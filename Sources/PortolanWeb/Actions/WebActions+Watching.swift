@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJSON
 
 // The folder whose packages are offered.
@@ -18,7 +19,7 @@ extension WebActions {
       ).json
     case "decline-offer":
       let folder = try watchedFolder(library)
-      folder.decline(try folder.offer(try body.text("id")))
+      await folder.decline(try folder.offer(try body.text("id")))
     default: return nil
     }
     return [:]
@@ -34,7 +35,8 @@ extension WebActions {
 
   /// The folder at a path as people type it: a page does not know where Portolan was started.
   private static func folder(_ path: String) throws(Problem) -> URL {
-    let path = (path as NSString).expandingTildeInPath
+    // A path that does not begin with a slash or a tilde would count from the present folder.
+    let path = path.hasPrefix("~") ? URL(typedPath: path).path(percentEncoded: false) : path
     guard path.hasPrefix("/"), !path.contains("\0") else {
       throw Problem(
         message: "\"\(path)\" is not the whole path of a folder.",

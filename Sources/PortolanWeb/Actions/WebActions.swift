@@ -37,7 +37,7 @@ final class WebActions {
     self.demo = demo
   }
 
-  /// Does what a page asks for.
+  /// Does what a page asks for, and tells all pages meanwhile which host its requests wait for.
   ///
   /// - Parameters:
   ///   - name: The name of the action: a family and what is done, such as `maps/delete`.
@@ -46,6 +46,17 @@ final class WebActions {
   /// - Returns: What the action answers.
   /// - Throws: A problem; an absence if there is no such action.
   func perform(
+    _ name: String, _ body: ActionParameters, for browser: String
+  ) async throws(Problem) -> JSONValue {
+    let result = await account.hostWaits.telling { () async -> Result<JSONValue, Problem> in
+      do throws(Problem) { return .success(try await answer(name, body, for: browser)) } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func answer(
     _ name: String, _ body: ActionParameters, for browser: String
   ) async throws(Problem) -> JSONValue {
     let words = name.split(separator: "/").map(String.init)
@@ -62,6 +73,7 @@ final class WebActions {
     case "offline": try await offline(words[1], body)
     case "sync": try await sync(words[1], body)
     case "settings": try settings(words[1], body)
+    case "preview": try await preview(words[1])
     default: throw Self.unknown(name)
     }
   }

@@ -28,12 +28,16 @@ final class ScreenFollower {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.follow("session") { self.account.session.state.pageJSON } }
       group.addTask { await self.follow("network") { self.account.network.state.json } }
+      group.addTask {
+        await self.follow("waiting") { self.account.hostWaits.state.wait?.json ?? .null }
+      }
       group.addTask { await self.follow("settings") { self.account.settings.pageJSON } }
       group.addTask { await self.follow("jobs") { self.jobs } }
       group.addTask { await self.follow("maps") { self.maps } }
       group.addTask {
         await self.follow("watched") { self.app.library?.watchedFolder?.pageJSON ?? .null }
       }
+      group.addTask { await self.follow("preview") { self.app.preview?.json ?? .null } }
       group.addTask { await self.follow("map") { self.map } }
       group.addTask { await self.follow("sharing") { self.app.sharing?.state.pageJSON ?? .null } }
       group.addTask { await self.follow("tiles") { self.app.tiles?.state.json ?? .null } }

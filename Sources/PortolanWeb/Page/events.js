@@ -1,7 +1,8 @@
 // Follows the state of Portolan. Each screen subscribes to the events that it draws.
 
 const names = [
-  "hello", "session", "network", "settings", "maps", "watched", "jobs", "map", "sharing", "tiles",
+  "hello", "session", "network", "waiting", "settings", "maps", "watched", "jobs", "preview", "map",
+  "sharing", "tiles",
 ];
 const reloadMark = "portolan-reloaded";
 const retryDelays = [500, 1000, 2000, 4000];

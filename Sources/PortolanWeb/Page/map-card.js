@@ -154,6 +154,7 @@ function newsOf({ update, hasUpdate, transfer }) {
     hasUpdate && portalModified && storedModified ? t("maps.newer", dates) : null,
     scheduledUpdates > 0
       ? t("maps.scheduled", { count: scheduledUpdates }) : null,
+    update.update === "withdrawn" ? t("maps.withdrawn") : null,
     problem && current("network")?.online !== false ? t("maps.updateUnknown", { reason: problem }) : null,
   ].filter(Boolean).join(" ") || null;
 }

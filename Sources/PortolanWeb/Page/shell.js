@@ -6,7 +6,9 @@ import { fill, h, runBusy, setText } from "./dom.js";
 import { current, subscribe, subscribeToConnection } from "./events.js";
 import { compassRose, icon } from "./icons.js";
 import { announce, attempt, notify } from "./notices.js";
+import { createPreviewBar } from "./preview-bar.js";
 import { t } from "./texts.js";
+import { hostWaitText } from "./transfer-view.js";
 
 const sections = [
   { screen: "maps", iconName: "grid", label: t("nav.maps") },
@@ -31,7 +33,7 @@ export function createShell() {
     h("div", { class: "header-end" }, networkButton(), settings, accountLink()));
   subscribe("jobs", (jobs) => showActiveJobs(links[3], jobs));
   return {
-    elements: [skipLink(main), header, connectionBanner(), createDemoBar(), main],
+    elements: [skipLink(main), header, connectionBanner(), waitBanner(), createDemoBar(), createPreviewBar(), main],
     main,
     setScreen: (name) => {
       markPresent(links, name);
@@ -148,5 +150,22 @@ function connectionBanner() {
       fill(element, h("span", { class: "spinner" }), h("span", { text }));
     }, 400);
   });
+  return element;
+}
+
+/// Tells which host what was asked for waits for, and how long still: read out once, not each second.
+function waitBanner() {
+  const text = h("span");
+  const element = h("div", { class: "banner", hidden: true }, h("span", { class: "spinner" }), text);
+  let countdown = 0;
+  const draw = (wait) => {
+    clearTimeout(countdown);
+    if (wait && element.hidden) announce(hostWaitText(wait));
+    element.hidden = !wait;
+    if (!wait) return;
+    setText(text, hostWaitText(wait));
+    countdown = setTimeout(() => draw(wait), 1000);
+  };
+  subscribe("waiting", draw);
   return element;
 }

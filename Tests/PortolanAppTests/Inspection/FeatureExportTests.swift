@@ -121,7 +121,11 @@ import Testing
         names: names, store: store, schema: FeatureTableSchema(name: table, fields: []))
     }
     let lists = [
-      [layer(["Lights", "a-id"], "a"), layer(["Towns", "b-id"], "b"), layer(["a-id"], "c")],
+      [
+        layer(["Lights", "a-id"], "a"), layer(["Towns", "b-id"], "b"), layer(["a-id"], "c"),
+        // As where two maps of a package show one layer.
+        layer(["Lights", "d-id"], "d"),
+      ],
       [layer(["t_lights", "Lights"], "table")],
     ]
     #expect(try lists.layer(named: name, in: "file").schema.name == table)

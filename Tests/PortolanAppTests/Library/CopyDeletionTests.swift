@@ -64,6 +64,16 @@ import Testing
     #expect(try await library.storage.outgoingMessages().isEmpty)
   }
 
+  @Test
+  func `A map that services made is told apart from those that portals have newer versions of`()
+    async throws
+  {
+    let (_, list) = try await bed()
+    let update = try #require(try await list.checkUpdates().first)
+    #expect(update.freshness == .untracked && update.comesWithSync == true)
+    #expect(try await list.startUpdates().map(\.message?.isEmpty) == [false])
+  }
+
   @Test func `A service is not told of the copy of a map that could not be deleted`() async throws {
     let (library, list) = try await bed()
     // Somebody reads it, in another process for all that the library knows.

@@ -1,4 +1,3 @@
-import DemoPortal
 import Foundation
 import Glibc
 import PortolanFeatures
@@ -14,6 +13,7 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
+@testable import DemoPortal
 @testable import PortolanApp
 
 /// The map list over the demo portal, whose faults it must survive.
@@ -461,6 +461,39 @@ import Testing
     }
     #expect(problem.kind == .network)
     #expect(try stage.model.item(named: map.id).canOpenOffline)
+  }
+
+  @Test func `An area that its portal has removed is told as such, and stays`() async throws {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    await stage.demo.state.removeItem(map.id)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.withdrawn])
+    #expect(try await stage.model.startUpdates().map(\.outcome) == [.withdrawn])
+    #expect(try stage.model.item(named: map.id).canOpenOffline)
+  }
+
+  @Test func `An area whose web map was taken off the list is asked for all the same`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    try await stage.model.remove(webMap: stage.webMap)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
+    try await stage.demo.state.touch(map.id)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.available])
+    await stage.demo.state.removeItem(map.id)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.withdrawn])
+  }
+
+  @Test func `A web map that cannot be asked for leaves what is known of others`() async throws {
+    let stage = try await stage()
+    _ = try await stored(stage)
+    let found = try await stage.portal.findItems(.init(kinds: [.webMap]))
+    let other = try #require(found.results.first { $0.id.text != stage.webMap })
+    try await stage.model.add(webMap: other.id.text)
+    await stage.demo.state.removeItem(other.id.text)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
+    #expect(stage.model.state.banner != nil)
   }
 
   @Test func `Only the maps that are named are asked for`() async throws {

@@ -146,6 +146,19 @@ import Testing
     #expect(try await FilePackageOpener(unpackingInto: url).open(opened.url).info.title == "Town")
   }
 
+  @Test func `A link to the folder of a package is imported as that package`() async throws {
+    let url = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    try writer("Town").writeFolder(to: url)
+    let link = temporaryDirectory.appending(path: "linked")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+    let full = try await model(free: { 5 })
+    let problem = await #expect(throws: Problem.self) { try await full.importPackage(link) }
+    #expect(problem?.code == .diskFull)
+    let imported = try await model().importPackage(link)
+    #expect(imported.outcome == .stored && imported.title == "Town" && imported.byteCount > 5)
+    #expect(try staged() == [])
+  }
+
   @Test func `A locator in a closed format is named, with what is searched in its place`()
     async throws
   {
@@ -416,9 +429,63 @@ import Testing
   @Test func `Two packages with one title get names of their own`() async throws {
     let model = try await model()
     _ = try await model.importPackage(try package())
-    let second = try await model.importPackage(
-      try package("b.mmpk", maps: 2), onConflict: .rename)
-    #expect(second.title == "Town 2")
+    for number in 2...3 {
+      let other = try await model.importPackage(
+        try package("b\(number).mmpk", maps: number), onConflict: .rename)
+      #expect(other.title == "Town \(number)")
+    }
+  }
+
+  @Test func `What is recorded of a package is what it says, and which file it came from`()
+    async throws
+  {
+    let url = try package("first/Town.MMPK")
+    let size = try Data(contentsOf: url).count
+    let model = try await model()
+    let imported = try await model.importPackage(url)
+    #expect(
+      imported
+        == PackageImport(
+          outcome: .stored, id: imported.id, title: "Town", byteCount: size, warnings: [],
+          isComplete: true))
+    #expect(model.state.imported == imported)
+    func stored() async throws -> StoredMap {
+      let id = try #require(MapID(imported.id))
+      return try #require(try await model.library.storage.storedMap(id))
+    }
+    let first = try await stored()
+    var expected = StoredMap(
+      id: first.id, origin: .imported("Town.MMPK"), form: .file, title: "Town",
+      summary: first.summary, installed: Self.day, sourceModified: try PackageSource(url).modified,
+      byteCount: size, version: 1)
+    #expect(first == expected)
+    #expect(
+      try await model.importPackage(url)
+        == PackageImport(
+          outcome: .skipped, id: imported.id, title: "Town", byteCount: 0, warnings: [],
+          isComplete: true))
+    #expect(try await stored() == first)
+    let next = try package("next/town.mmpk", maps: 2)
+    let replaced = try await model.importPackage(next, onConflict: .replace)
+    #expect(replaced.outcome == .replaced && replaced.id == imported.id)
+    expected.origin = .imported("town.mmpk")
+    expected.sourceModified = try PackageSource(next).modified
+    expected.byteCount = try Data(contentsOf: next).count
+    expected.version = 2
+    #expect(try await stored() == expected)
+    #expect(try await model.library.maps.earlierVersions(of: first.id).map(\.map) == [first])
+  }
+
+  @Test func `A package that just fits is brought in, and one of a byte more is not`()
+    async throws
+  {
+    let url = try package()
+    let size = try Data(contentsOf: url).count
+    let full = try await model(free: { size - 1 })
+    let problem = await #expect(throws: Problem.self) { try await full.importPackage(url) }
+    #expect(problem?.code == .diskFull && problem?.message.contains(" 1 byte ") == true)
+    #expect(try staged() == [] && full.state.items == [])
+    #expect(try await model(free: { size }).importPackage(url).outcome == .stored)
   }
 
   @Test(arguments: [
@@ -552,6 +619,9 @@ import Testing
       ])
     let data = url.appending(path: "p13/data.geodatabase")
     try GeodatabaseWriter(at: data, definition, now: Self.day) { UUID() }.finish()
+    // It only begins like the database.
+    let notes = "p13/data.geodatabase_notes.txt"
+    try Data("mine".utf8).write(to: url.appending(path: notes))
     let model = try await model()
     let id = try await model.importPackage(url).id
     // No folder can be made where jobs write.
@@ -568,6 +638,7 @@ import Testing
     let archive = try ZIPArchive(at: target)
     #expect(
       try archive.data(named: "p13/data.geodatabase", limit: 1 << 20) == Data(contentsOf: data))
+    #expect(try archive.data(named: notes, limit: 1 << 20) == Data("mine".utf8))
   }
 
   @Test func `A watched folder offers packages once they are whole, until they are taken`()
@@ -608,10 +679,27 @@ import Testing
     let watched = WatchedFolderModel(folder: folder, maps: model)
     for _ in 0..<2 { await watched.look() }
     let offer = try #require(watched.state.offers.first)
-    watched.decline(offer)
+    await watched.decline(offer)
     #expect(watched.state.offers == [])
     #expect(try watched.offer(offer.id) == offer)
     #expect(throws: Problem.self) { try watched.offer("/etc/passwd") }
+  }
+
+  @Test func `A package that was declined is not offered at the next start, until it changes`()
+    async throws
+  {
+    let model = try await model()
+    let folder = temporaryDirectory.appending(path: "downloads")
+    let file = try package("downloads/town.mmpk")
+    let watched = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<2 { await watched.look() }
+    await watched.decline(try #require(watched.state.offers.first))
+    let next = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<3 { await next.look() }
+    #expect(next.state.offers == [])
+    try Data("another".utf8).write(to: file)
+    for _ in 0..<2 { await next.look() }
+    #expect(next.state.offers.map(\.name) == ["town.mmpk"])
   }
 
   @Test func `A watched folder offers another edition that is as long as the one before`()

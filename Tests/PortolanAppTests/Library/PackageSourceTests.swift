@@ -2,6 +2,7 @@ import Foundation
 import PortolanArchives
 import PortolanGeometry
 import PortolanJSON
+import PortolanLibrary
 import PortolanTestSupport
 import PortolanTileFiles
 import PortolanTiles
@@ -24,6 +25,29 @@ import Testing
   private func isImportOfTiles(_ problem: Problem) -> Bool {
     problem.actions == [NextAction(.importTiles)]
       && problem.suggestion == "Import the tiles of the file as a region."
+  }
+
+  @Test func `A folder has the bytes of all in it, and the date of what was written last`() throws {
+    let folder = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    let inner = folder.appending(path: "p13", directoryHint: .isDirectory)
+    let files = FileManager.default
+    try files.createDirectory(at: inner, withIntermediateDirectories: true)
+    let (first, second) = (folder.appending(path: "a"), inner.appending(path: "b"))
+    try Data(count: 3).write(to: first)
+    try Data(count: 5).write(to: second)
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    // The folders last, which are written to with what is in them.
+    for (url, seconds) in [(first, 0.0), (second, 500), (inner, 100), (folder, 200)] {
+      try files.setAttributes([.modificationDate: date + seconds], ofItemAtPath: url.path)
+    }
+    let source = try PackageSource(folder)
+    #expect(source.name == "town" && source.form == .folder && source.byteCount == 8)
+    #expect(source.modified == date + 500)
+    let link = temporaryDirectory.appending(path: "link")
+    try files.createSymbolicLink(at: link, withDestinationURL: folder)
+    let linked = try PackageSource(link)
+    #expect(linked.name == "link" && linked.form == .folder && linked.byteCount == 8)
+    #expect(linked.modified == date + 500)
   }
 
   @Test func `A tile package under the name of a mobile map package is named and refused`()

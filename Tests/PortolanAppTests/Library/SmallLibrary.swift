@@ -15,7 +15,10 @@ struct SmallLibrary {
   let isBlind: Locked<Bool>
   let library: HomeLibrary
 
-  init(in folder: URL) throws {
+  init(
+    in folder: URL, portal: Portal? = nil,
+    freeSpace: @escaping @Sendable (URL) -> Int? = { _ in nil }
+  ) throws {
     let isBlind = Locked(false)
     self.isBlind = isBlind
     let layout = HomeLayout(home: folder.appending(path: "home"))
@@ -27,10 +30,14 @@ struct SmallLibrary {
         return 0
       })
     let offline = OfflineEnvironment(
-      library: maps, connect: { _ throws(PortalError) in throw .cancelled },
+      library: maps,
+      connect: { _ throws(PortalError) in
+        guard let portal else { throw .cancelled }
+        return portal
+      },
       check: { $0.lastPathComponent },
       surroundings: OfflineSurroundings(
-        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
+        freeSpace: freeSpace, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
         makeID: { UUID() }))
     let queue = JobQueue(
       journal: maps.storage, runner: OfflineJobRunner(offline),
@@ -44,7 +51,7 @@ struct SmallLibrary {
   }
 
   @discardableResult
-  func store(_ id: String) async throws -> StoredMap {
+  func store(_ id: String, from portal: URL? = nil) async throws -> StoredMap {
     let folder = library.maps.layout.staging("job")
     try FileManager.default.createDirectory(
       at: folder.appending(path: "p13"), withIntermediateDirectories: true)
@@ -55,7 +62,7 @@ struct SmallLibrary {
       folder,
       as: StoredMap(
         id: mapID, origin: .onDemandArea(webMap: "w"), form: .folder, title: "Map \(id)",
-        installed: Self.day, byteCount: 10))
+        portal: portal, installed: Self.day, byteCount: 10))
   }
 
   func edit(_ map: StoredMap) async throws {

@@ -47,6 +47,48 @@ import Testing
     #expect(await keeper.document(for: "a") == nil)
   }
 
+  /// Says nothing, once it is silent, until it may.
+  private struct SilentTransport: HTTPTransport {
+    let isSilent: Locked<Bool>
+    let permission: AsyncStream<Void>
+
+    func send(
+      _ request: HTTPRequest, into sink: any HTTPBodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      if isSilent.withLock(\.self) { for await _ in permission {} }
+      return try await StubTransport { .json(#"{"authInfo": {}}"#, to: $0) }
+        .send(request, into: sink)
+    }
+  }
+
+  @MainActor @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `A portal that is silent for two seconds is the one that was found, if one was`(
+    _ wasFound: Bool
+  ) async throws {
+    let (isSilent, clock) = (Locked(false), ManualClock())
+    let (permission, permit) = AsyncStream<Void>.makeStream()
+    let transport = SilentTransport(isSilent: isSilent, permission: permission)
+    func connector(_ clock: any Clock<Duration>) -> PortalConnector {
+      PortalConnector(
+        manager: AuthenticationManager(
+          store: InMemoryCredentialStore(), transport: transport,
+          prompter: AuthenticationPromptModel(),
+          environment: IdentityEnvironment(now: { Self.day })), transport: transport,
+        chosen: "gis.example.org/portal", documents: keeper(), clock: clock, now: { Self.day })
+    }
+    let found = try await connector(ContinuousClock()).locate(nil)
+    if !wasFound { await keeper().clear() }
+    isSilent.withLock { $0 = true }
+    let later = connector(clock)
+    let again = Task { try await later.locate(nil) }
+    await clock.sleepers()
+    clock.advance(by: .seconds(2))
+    // Where there is nothing else, it is waited for.
+    if !wasFound { permit.finish() }
+    #expect(try await again.value == found)
+    permit.finish()
+  }
+
   @MainActor @Test func `A portal that was found is found again without a network`() async throws {
     let isCut = Locked(false)
     let transport = StubTransport { request throws(TransportError) in

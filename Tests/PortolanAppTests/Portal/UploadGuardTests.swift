@@ -60,6 +60,13 @@ import Testing
     #expect(await items().compactMap(contents) == [other])
   }
 
+  @Test func `A file that a link leads to is shared`() async throws {
+    let link = temporaryDirectory.appending(path: "link.gpkg")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: try file())
+    _ = try await share(link)
+    #expect(await items().compactMap(contents) == [Self.contents])
+  }
+
   @Test func `A file that changes while it is shared is not said to be shared`() async throws {
     let url = try file()
     let path = url.path

@@ -67,6 +67,63 @@ import Testing
     #expect(try await foundLater() == [])
   }
 
+  @Test func `An entry says what was edited and when, and what it was before`() async throws {
+    let store = try store()
+    _ = try await store.apply([
+      .update(3, table: "Huts", attributes: ["AREA": .double(12)]),
+      .delete(4, table: "Huts"), .addAttachment(Self.text, to: 9, table: "Huts"),
+      .add(NewFeature(attributes: ["TEXT": .text("new")]), table: "Notes"),
+    ])
+    await store.close()
+    let connection = try Connection(at: url, access: .readOnly)
+    let query = try connection.query(
+      """
+      SELECT table_name, object_id, global_id, attachment_id, kind, edited, attachment_global_id,
+        state_before FROM portolan_edits ORDER BY id
+      """)
+    var entries: [[SQLValue]] = []
+    var files: [SQLValue] = []
+    var states: [String] = []
+    while try query.step() {
+      entries.append((0..<6).map { query[$0] })
+      files.append(query[6])
+      states.append(query.text(at: 7))
+    }
+    let moment = SQLValue.real(1_700_000_000.25)
+    func hut(_ id: Int64, _ attachment: SQLValue, _ kind: String) -> [SQLValue] {
+      [
+        "Huts", .integer(id), .text(EditingTables.hutID(id)), attachment, .text(kind), moment,
+      ]
+    }
+    let expected: [[SQLValue]] = [
+      hut(3, .null, "update"), hut(4, 2, "delete"), hut(4, .null, "delete"),
+      // A visit goes with its hut.
+      ["Visits", 3, .null, .null, "delete", moment],
+      hut(9, 3, "add"), ["Notes", 3, .null, .null, "add", moment],
+    ]
+    #expect(entries == expected)
+    let file = try connection.query("SELECT GLOBALID FROM Huts__ATTACH WHERE ATTACHMENTID = 3")
+    #expect(try file.step() && files[4] == file[0])
+    #expect(files.map { $0 == .null } == [true, false, true, true, false, true])
+    #expect(states.map(\.isEmpty) == [false, true, false, false, true, true])
+    let rows = try states.filter { !$0.isEmpty }.map { try JSONValue(parsing: $0) }
+    #expect(rows.map { $0["NAME"]?.string } == ["Alm", "Berg", nil])
+    #expect(rows[2]["TEXT"]?.string == "old")
+    #expect(rows[2]["HUT"]?.string == EditingTables.hutID(4))
+  }
+
+  @Test(
+    arguments: [
+      (.null, .null), (.integer(.min), .integer(.min)), (.real(0.5), .number(0.5)),
+      (.real(.infinity), ["real": "inf"]), (.text("ä"), "ä"),
+      (.blob(Data([0, 255])), ["blob": "AP8="]),
+    ] as [(SQLValue, JSONValue)])
+  func `A value of a row that was changed can be told from any other`(
+    _ value: SQLValue, _ json: JSONValue
+  ) {
+    #expect(value.json == json)
+  }
+
   @Test func `The state before the first edit is kept`() async throws {
     let store = try store()
     for name in ["first", "second"] {

@@ -92,20 +92,17 @@ import Testing
     try FileManager.default.moveItem(at: file(), to: url)
     try setMode(0o555, of: folder)
     defer { try? setMode(0o755, of: folder) }
-    #expect {
+    let path = url.deletingLastPathComponent().path(percentEncoded: false)
+    #expect(throws: FeatureEditError.folderReadOnly(folder: path)) {
       try ContractGeodatabase.edited(url)
-    } throws: {
-      if case .folderReadOnly? = $0 as? FeatureEditError { true } else { false }
     }
   }
 
   @Test func `A file that is not there, or no geodatabase, is refused`() throws {
     let absent = temporaryDirectory.appending(path: "absent.geodatabase")
-    #expect {
-      try ContractGeodatabase.edited(absent)
-    } throws: {
-      if case .unreadable? = $0 as? FeatureEditError { true } else { false }
-    }
+    let error = FeatureEditError.unreadable(
+      file: absent.path(percentEncoded: false), reason: "No such file or directory")
+    #expect(throws: error) { try ContractGeodatabase.edited(absent) }
     #expect(!FileManager.default.fileExists(atPath: absent.path(percentEncoded: false)))
     let text = temporaryDirectory.appending(path: "text.geodatabase")
     try Data("no database".utf8).write(to: text)

@@ -37,9 +37,12 @@ import Testing
     _ = try await store.apply([change])
     await store.close()
     let query = try Connection(at: url, access: .readOnly).query(
-      "SELECT max(gdb_from_date) FROM Huts WHERE OBJECTID = 3")
+      "SELECT max(gdb_from_date), (SELECT \(date) FROM Huts WHERE OBJECTID = 4) FROM Huts"
+        + " WHERE OBJECTID = 3")
     #expect(try query.step())
-    #expect(query.real(at: 0) > theirs)
+    // By a millisecond, though theirs is between two.
+    let milliseconds = (query.real(at: 1) * 86_400_000).rounded(.up) + 1
+    #expect(query.real(at: 0) == milliseconds / 86_400_000)
   }
 
   /// Registers a copy that was synchronized at a date.
@@ -62,6 +65,49 @@ import Testing
     let changes = try await store.localChanges().changes
     await store.close()
     #expect(changes.contains { $0.table == "Huts" && $0.objectID == 3 })
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT gdb_to_date FROM Huts WHERE OBJECTID = 3")
+    #expect(try query.step())
+    // A millisecond after the synchronization.
+    let milliseconds: Int64 = 210_866_760_000_000 + 1_749_945_600_001
+    #expect(query.real(at: 0) == Double(milliseconds) / 86_400_000)
+  }
+
+  @Test func `What happened a millisecond after the synchronization has not been sent`()
+    async throws
+  {
+    try write()
+    try register(901, "2022-04-15")
+    let sync = Date(timeIntervalSince1970: 1_649_980_800)
+    let (moment, later) = (JulianDay.day(sync), JulianDay.day(sync) + 1.0 / 86_400_000)
+    for (table, column, id, day) in [
+      ("Huts", "gdb_from_date", 3, moment), ("Huts", "gdb_from_date", 4, later),
+      ("Visits", "gdb_to_date", 1, moment), ("Visits", "gdb_to_date", 2, later),
+    ] {
+      try run("UPDATE \(table) SET \(column) = \(day) WHERE OBJECTID = \(id)")
+    }
+    let found = try await Geodatabase.open(at: url).localChanges()
+    #expect(found.lastSync == sync)
+    // At that moment one was there already, and another no more.
+    #expect(
+      found.changes == [
+        LocalChange(table: "Huts", objectID: 4, globalID: EditingTables.hutID(4), kind: .add),
+        LocalChange(table: "Visits", objectID: 2, kind: .delete),
+      ])
+  }
+
+  @Test(arguments: ["1970-01-01", "0001-01-01", "never"])
+  func `A copy that was synchronized at the beginning of time never was`(
+    _ date: String
+  ) async throws {
+    try write()
+    try register(901, date)
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    let changes = try await store.localChanges()
+    await store.close()
+    #expect(changes.lastSync == nil)
+    #expect(changes.changes.contains { $0.table == "Huts" && $0.objectID == 3 })
   }
 
   @Test func `Of several registrations the earliest synchronization counts`() async throws {
@@ -109,26 +155,66 @@ import Testing
 
   // MARK: - Tables
 
+  /// The extents that the list of layers declares, by table.
+  private func extents() throws -> [String: [Double]] {
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT table_name, minx, miny, maxx, maxy FROM GDB_Layers")
+    var extents: [String: [Double]] = [:]
+    while try query.step() { extents[query.text(at: 0)] = (1...4).map { query.real(at: $0) } }
+    return extents
+  }
+
+  private func move(_ id: FeatureReference, to x: Double, _ y: Double) -> FeatureEdit {
+    .update(
+      id, table: "Huts", attributes: [:], geometry: .set(.point(Point(x: x, y: y, z: 1))))
+  }
+
+  @Test func `All features of one group are within the declared extent, and have ids of their own`()
+    async throws
+  {
+    try write()
+    let store = try ContractGeodatabase.edited(url)
+    let places = [(100.0, 50.0), (90, 40), (170, 45), (120, 80), (-170, -80), (0, 0)]
+    let results = try await store.apply(
+      places.map { x, y in
+        .add(
+          NewFeature(
+            attributes: ["NAME": .text("new")], geometry: .point(Point(x: x, y: y, z: 1))),
+          table: "Huts")
+      })
+    await store.close()
+    let extent = try #require(try extents()["Huts"]).map { $0.rounded() }
+    #expect(extent == [-170, -80, 170, 80])
+    #expect(Set(results.map(\.objectID)) == Set(10...15))
+    #expect(try GeodatabaseAudit.findings(in: url).isEmpty)
+  }
+
   @Test func `An edit widens the declared extent of its own layer only`() async throws {
     try write()
-    func extents() throws -> [String: [Double?]] {
-      let query = try Connection(at: url, access: .readOnly).query(
-        "SELECT table_name, minx, miny, maxx, maxy FROM GDB_Layers")
-      var extents: [String: [Double?]] = [:]
-      while try query.step() {
-        extents[query.text(at: 0)] = (1...4).map { query.isNull(at: $0) ? nil : query.real(at: $0) }
-      }
-      return extents
-    }
     let before = try extents()
     #expect(before.count > 1)
+    let huts = try #require(before["Huts"])
     let store = try ContractGeodatabase.edited(url)
-    let far = Geometry.point(Point(x: 170, y: 80, z: 1))
-    _ = try await store.apply([.update(3, table: "Huts", attributes: [:], geometry: .set(far))])
+    _ = try await store.apply([move(3, to: 170, 80)])
+    #expect(try extents() == before.merging(["Huts": [huts[0], huts[1], 170, 80]]) { $1 })
+    _ = try await store.apply([move(4, to: -170, -80)])
+    _ = try await store.apply([move(3, to: 0, 0), move(4, to: 1, 1)])
     await store.close()
-    let after = try extents()
-    #expect(after["Huts"]?[2] == 170)
-    for (name, extent) in before where name != "Huts" { #expect(after[name] == extent) }
+    #expect(try extents() == before.merging(["Huts": [-170, -80, 170, 80]]) { $1 })
+  }
+
+  @Test func `The first shape of a layer is its declared extent`() async throws {
+    try write()
+    // What there is where a layer has had no shape.
+    try run(
+      """
+      UPDATE GDB_Layers SET minx = 9.999e35, miny = 9.999e35, maxx = -9.999e35, maxy = -9.999e35
+      WHERE table_name = 'Huts'
+      """)
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([move(3, to: -3, 7)])
+    await store.close()
+    #expect(try extents()["Huts"] == [-3, 7, -3, 7])
   }
 
   @Test(arguments: [false, true])

@@ -33,10 +33,12 @@ import Testing
       #expect(try await reader.count(in: "Huts", matching: .init()) == 3)
       let findings = try GeodatabaseAudit.findings(in: url)
       // The process ends while the file gets its own mode back. A journal without the number that it
-      // begins with was not on the disk yet, so that nothing was changed: SQLite goes over it.
+      // begins with was not on the disk yet, so that nothing was changed: SQLite goes over it. One that
+      // was only just made is empty.
       if findings == ["-journal is left"] {
         let journal = URL(filePath: url.path(percentEncoded: false) + "-journal")
-        #expect(try Data(contentsOf: journal).prefix(8) == Data(count: 8), "sync \(number)")
+        let start = try Array(Data(contentsOf: journal).prefix(8))
+        #expect(start.allSatisfy { $0 == 0 }, "sync \(number): \(start)")
       } else {
         #expect(findings == [], "sync \(number), \(outcome)")
       }

@@ -12,6 +12,27 @@ import Testing
     try Connection(at: copy.url, access: .edit).execute(sql)
   }
 
+  @Test(arguments: [
+    ("{AB-09}", "AB-09"), ("AB-09", "AB-09"), ("{ab-09}", "AB-09"), ("ab-09}", "AB-09"),
+    ("{", ""), ("{}", ""), ("", ""), ("{A{B}", "AB"), ("{Gr\u{FC}n}", "GR\u{DC}N"),
+  ])
+  func `A global id is the same key however it is written`(_ id: String, _ key: String) {
+    #expect(id.plainID == key)
+  }
+
+  @Test(arguments: [
+    ("NAME", "name", true), ("Name", "Names", false), ("Names", "Name", false), ("", "", true),
+    ("A", "", false), ("a@", "a`", false), ("Stra\u{DF}e", "stra\u{DF}e", true),
+    ("\u{C9}TAT", "\u{E9}tat", true), ("\u{E9}tat", "e\u{301}tat", true),
+    ("K", "\u{212A}", true), ("NAME\u{C9}", "NOME\u{E9}", false),
+  ])
+  func `Names of tables and columns are compared without case`(
+    _ name: String, _ other: String, _ isSame: Bool
+  ) {
+    #expect(name.isSameName(as: other) == isSame)
+    #expect(other.isSameName(as: name) == isSame)
+  }
+
   @Test func `Of two uploads the later one is waited for, and none after it`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     #expect(try await copy.store.pendingUpload() == nil)

@@ -42,6 +42,31 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
+  @Test(arguments: [(40, [1, 1, 1]), (65, [2, 1]), (100, [3]), (1, [1, 1, 1])])
+  func `Attachments go a few at a time, as many as fit, and each once`(
+    _ limit: Int, _ counts: [Int]
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    for name in ["a", "b", "c"] {
+      let file = NewAttachment(
+        name: name, contentType: "text/plain", data: Data(repeating: 7, count: 30))
+      _ = try await copy.store.apply([.addAttachment(file, to: .objectID(1), table: "Sites")])
+    }
+    try await copy.rename(1, in: .sites, "Mine")
+    var names: [String] = []
+    for (number, count) in counts.enumerated() {
+      let upload = try await copy.upload(attachmentLimit: limit)
+      let files = upload.delta.layers.flatMap(\.addedFiles).map(\.attachment.name)
+      #expect(files.count == count)
+      #expect(upload.hasMore == (number < counts.count - 1))
+      #expect(upload.delta.layers.flatMap(\.updates).count == (number == 0 ? 1 : 0))
+      names += files
+    }
+    #expect(names.sorted() == ["a", "b", "c"])
+    #expect(try await copy.changes().isEmpty)
+    #expect(try await copy.store.makeUpload().isEmpty)
+  }
+
   @Test func `Attachments that go are told in any part of what comes of a layer`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let parts = [[], [SyncedSites.photoID]].map { files in

@@ -160,8 +160,10 @@ struct SyncedSites {
   }
 
   /// The service carries out what is to be sent, or refuses it.
-  func upload(refusing refused: Set<String> = []) async throws -> SyncUpload {
-    let upload = try await store.makeUpload()
+  func upload(
+    refusing refused: Set<String> = [], attachmentLimit: Int = 64 << 20
+  ) async throws -> SyncUpload {
+    let upload = try await store.makeUpload(attachmentLimit: attachmentLimit)
     let results = upload.edits.filter { $0.attachmentID == nil }.map { edit in
       let isRefused = refused.contains(edit.globalID)
       return GeodatabaseDelta.EditResult(

@@ -80,6 +80,20 @@ import Testing
     #expect(try await copy.upload().edits.map(\.globalID) == [SyncedSites.id(2)])
   }
 
+  @Test func `The features behind one that is refused have ids that are noted as given out`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let receipt = try await receive(
+      copy,
+      adds: [(7, Self.long), (8, "Gamma"), (9, "Delta")].map {
+        SyncedSites.feature(.sites, SyncedSites.id($0), $1)
+      })
+    #expect(receipt.withheld == 1 && receipt.adds == 2)
+    await copy.store.close()
+    #expect(try GeodatabaseAudit.findings(in: copy.url).isEmpty)
+  }
+
   @Test(arguments: [true, false])
   func `Once the copy can hold them they come in as they were, with their attachments`(
     _ isNew: Bool

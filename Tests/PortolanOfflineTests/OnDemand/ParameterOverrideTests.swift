@@ -79,6 +79,29 @@ import Testing
     #expect(try size(try await bed.make(other, overrides), ".vtpk") < whole)
   }
 
+  private static let portland = OfflineArea(
+    Envelope(xMin: -70.3, yMin: 43.6, xMax: -70.2, yMax: 43.7), .wgs84)
+
+  @Test(arguments: [true, false])
+  func `An override of the area changes the tiles that are exported`(
+    _ isVector: Bool
+  ) async throws {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(
+      operational: [], basemap: [isVector ? OfflineJobBed.vectors : OfflineJobBed.pictures])
+    let suffix = isVector ? ".vtpk" : ".tpkx"
+    let whole = try size(try await bed.make(parameters), suffix)
+    var other = parameters
+    other.mapID = UUID().uuidString.lowercased()
+    var overrides = try await overrides(bed, other)
+    let (tiles, vectors) = (
+      key("MaineBackdrop", "MapServer"), key("MaineVector", "VectorTileServer")
+    )
+    overrides.exportTileCacheParameters[tiles]?.areaOfInterest = Self.portland
+    overrides.exportVectorTilesParameters[vectors]?.areaOfInterest = Self.portland
+    #expect(try size(try await bed.make(other, overrides), suffix) < whole)
+  }
+
   // MARK: - Features
 
   @Test func `An override of the area changes the rows of that service`() async throws {
@@ -88,9 +111,29 @@ import Testing
     var other = parameters
     other.mapID = UUID().uuidString.lowercased()
     var overrides = try await overrides(bed, other)
-    overrides.generateGeodatabaseParameters[key("ExploreMaine")]?.extent = OfflineArea(
-      Envelope(xMin: -70.3, yMin: 43.6, xMax: -70.2, yMax: 43.7), .wgs84)
+    overrides.generateGeodatabaseParameters[key("ExploreMaine")]?.extent = Self.portland
     #expect(try await bed.make(other, overrides).count("Towns") < whole)
+  }
+
+  @Test(arguments: [GenerateLayerOption.QueryOption.none, .useFilter, .all], [true, false])
+  func `An override of a layer says whether the area limits its rows, or all else`(
+    _ option: GenerateLayerOption.QueryOption, _ usesGeometry: Bool
+  ) async throws {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: [OfflineJobBed.layer(0, "Towns")])
+    var overrides = try await overrides(bed, parameters)
+    var options = try #require(overrides.generateGeodatabaseParameters[key("ExploreMaine")])
+    options.layerOptions[0].queryOption = option
+    options.layerOptions[0].usesGeometry = usesGeometry
+    overrides.generateGeodatabaseParameters[key("ExploreMaine")] = options
+    let count = try await bed.make(parameters, overrides).count("Towns")
+    let url = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let all = try await FeatureService(url: url, client: bed.bed.portal.client).table(0).count()
+    switch option {
+    case .none: #expect(count == 0)
+    case .useFilter where usesGeometry: #expect(count > 0 && count < all)
+    case .useFilter, .all: #expect(count == all)
+    }
   }
 
   @Test(arguments: GenerateOfflineMapParameters.DestinationTableRowFilter.allCases)
@@ -104,6 +147,33 @@ import Testing
     let url = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
     let all = try await FeatureService(url: url, client: bed.bed.portal.client).table(6).count()
     #expect(count > 0 && (count == all) == (filter == .all))
+  }
+
+  @Test func `All rows of a table come whose features are left out`() async throws {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: Self.layers, tables: [Self.events])
+    let task = OfflineMapTask(
+      portal: bed.bed.portal, webMap: try PortalItem.ID(parameters.webMap))
+    let overrides = try await task.makeGenerateOfflineMapParameterOverrides(
+      parameters: parameters, leavingOut: ["Lighthouses"])
+    let count = try await bed.make(parameters, overrides).count("LighthouseEvents")
+    let url = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let all = try await FeatureService(url: url, client: bed.bed.portal.client).table(6).count()
+    #expect(count == all && count > 0)
+  }
+
+  @Test func `Of two layers of one service layer that which is taken says which rows come`()
+    async throws
+  {
+    let bed = try await bed()
+    var parameters = try await bed.parameters(operational: [
+      OfflineJobBed.layer(0, "online", where: "1 = 0"), OfflineJobBed.layer(0, "Towns"),
+    ])
+    try await keepOnline("online", of: &parameters, bed)
+    let made = try await bed.make(parameters)
+    #expect(made.map.layer(withID: "online")?.path == nil)
+    #expect(made.map.layer(withID: "Towns")?.path != nil)
+    #expect(try await made.count("Towns") > 0)
   }
 
   @Test func `A layer that is to stay online keeps its address and leaves the geodatabase`()
@@ -127,19 +197,28 @@ import Testing
   @Test func `Layers stay online that the author of the map keeps online`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(operational: Self.layers)
-    parameters.onlineOnlyServicesOption = .useAuthoredSettings
-    var item = try #require(await bed.bed.state.item(parameters.webMap))
-    guard case .document(let text) = item.content,
-      var document = try JSONValue(parsing: text).object
-    else { return #expect(Bool(false), "the map is no document") }
-    document["applicationProperties"] = [
-      "offline": ["connectedOnlineLayers": [["id": "Towns"]]]
-    ]
-    item.content = .document(JSONValue.object(document).text())
-    await bed.bed.state.put(item)
+    try await keepOnline("Towns", of: &parameters, bed)
     let made = try await bed.make(parameters)
     #expect(made.map.layer(withID: "Towns")?.path == nil)
     #expect(made.map.layer(withID: "Lighthouses")?.path != nil)
+  }
+
+  /// Lets the author of the map keep a layer online.
+  private func keepOnline(
+    _ id: String, of parameters: inout GenerateOfflineMapParameters, _ bed: OfflineJobBed
+  ) async throws {
+    parameters.onlineOnlyServicesOption = .useAuthoredSettings
+    var item = try #require(await bed.bed.state.item(parameters.webMap))
+    guard case .document(let text) = item.content else {
+      Issue.record("the map is no document")
+      return
+    }
+    var document = try #require(try JSONValue(parsing: text).object)
+    document["applicationProperties"] = [
+      "offline": ["connectedOnlineLayers": [["id": .string(id)]]]
+    ]
+    item.content = .document(JSONValue.object(document).text())
+    await bed.bed.state.put(item)
   }
 
   // MARK: - The whole

@@ -50,4 +50,46 @@ import Testing
       try await releases.messages(of: map(), at: first, sparing: [unreadable])
     }
   }
+
+  @Test func `Giving up a copy says which, at which service, and of which map`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let mine = try await bed.copy("portolan_a")
+    let folder = try place("1", of: [mine.file])
+    let state = try #require(try await mine.using { try await $0.syncState() })
+    let id = state.replicaID.uuidString.lowercased()
+    let service = try #require(URL(string: state.serviceURL))
+    let expected = OutboxMessage(
+      id: try #require(OutboxMessage.ID("unregister-copy-\(id)")),
+      purpose: "Give up a copy of \"Casco\" that is not needed any more.",
+      portal: URL(filePath: "/portal"),
+      address: service.appending(path: "unRegisterReplica"), fields: ["replicaID": id],
+      created: DemoBed.day)
+    let releases = CopyReleases(surroundings, home: "one")
+    #expect(try await releases.messages(of: map(), at: folder) == [expected])
+    // A file of its own, or one that came from nowhere, has no copies.
+    var other = try map()
+    other.portal = nil
+    #expect(try await releases.messages(of: other, at: folder).isEmpty)
+    other = try map()
+    other.form = .file
+    #expect(try await releases.messages(of: other, at: folder).isEmpty)
+  }
+
+  @Test func `What was asked for in the place of a copy is given up by its name`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let mine = try await bed.copy("other")
+    try await mine.using { store in
+      try await store.setRequestedCopy(RequestedCopy(name: "portolan_job_1", home: "one"))
+    }
+    let folder = try place("1", of: [mine.file])
+    let state = try #require(try await mine.using { try await $0.syncState() })
+    let service = try #require(URL(string: state.serviceURL))
+    let expected = OutboxMessage(
+      id: try #require(OutboxMessage.ID("copy-job-1")),
+      purpose: "Give up a copy that is not needed any more.", portal: URL(filePath: "/portal"),
+      address: service.appending(path: "unRegisterReplica"),
+      fields: [ReplicaRelease.nameField: "portolan_job_1"], created: DemoBed.day)
+    let messages = try await CopyReleases(surroundings, home: "one").messages(of: map(), at: folder)
+    #expect(messages == [expected])
+  }
 }

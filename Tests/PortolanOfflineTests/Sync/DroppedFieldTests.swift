@@ -52,6 +52,21 @@ import Testing
     #expect(try await bed.values().values.contains("Mine"))
   }
 
+  @Test func `A layer is asked for its fields once, however many requests its edits take`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    let upload = try await copy.using { try await $0.makeUpload() }
+    let asked = await bed.log.paths.count
+    var fields = FieldsAtService(service: bed.service)
+    #expect(try await fields.lost(of: upload).isEmpty)
+    #expect(await bed.log.paths.count == asked + 1)
+    #expect(try await fields.lost(of: upload).isEmpty)
+    #expect(await bed.log.paths.count == asked + 1)
+  }
+
   @Test func `Of two layers with edits the one that has lost a field stops, and the other is sent`()
     async throws
   {

@@ -141,6 +141,33 @@ import Testing
     #expect(try await copy.values() == bed.values())
   }
 
+  @Test(arguments: [
+    (GenerateGeodatabaseParameters.SyncModel.perLayer, true), (.perGeodatabase, false),
+  ])
+  func `A copy that comes as JSON is registered as it was asked for`(
+    _ model: GenerateGeodatabaseParameters.SyncModel, _ returnsAttachments: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
+    let copy = try await bed.copy("first", model: model, returnsAttachments: returnsAttachments)
+    let replica = try #require(try await copy.using { try await $0.syncReplica() })
+    let known = try await ReplicaTask(service: bed.service).replicas()
+    #expect(known.map { SyncCopy.plain($0.id) } == [replica.replicaID.uuidString])
+    #expect(known.map(\.name) == [replica.name])
+    #expect(replica.serviceURL == bed.service.url.absoluteString && replica.owner.isEmpty)
+    #expect(replica.syncModel == (model == .perLayer ? .perLayer : .perReplica))
+    #expect(replica.direction == .bidirectional && replica.created == DemoBed.day)
+    #expect(replica.attachmentsDirection == (returnsAttachments ? .bidirectional : .upload))
+    #expect(replica.returnsAttachments == returnsAttachments && replica.lastSync == nil)
+    let box = Envelope(xMin: -72, yMin: 42, xMax: -66, yMax: 48)
+    #expect(replica.geometry.flatMap { Geometry.polygon($0).extent } == box)
+    #expect(replica.spatialReference?.isWGS84 == true)
+    #expect((replica.serverGeneration == nil) == (model == .perLayer))
+    #expect(replica.layers.map(\.layerID) == [SyncBed.layer])
+    let layer = try #require(replica.layers.first)
+    #expect(layer.queryOption == .all && layer.whereClause.isEmpty)
+    #expect(!layer.usesGeometry && layer.includesRelated)
+  }
+
   @Test func `A map is taken offline from it and synchronized`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let service = "https://demo.test/server102/rest/services/ExploreMaine/FeatureServer"

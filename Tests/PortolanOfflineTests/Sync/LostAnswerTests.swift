@@ -41,6 +41,59 @@ import Testing
     #expect(try await requested(copy) == nil)
   }
 
+  /// The synchronization of a copy in a home, whose outbox tells services what they cannot be told yet.
+  private func task(
+    _ copy: SyncCopy, _ outbox: InMemoryOutbox, home: String? = nil
+  ) -> GeodatabaseSyncTask {
+    var task = GeodatabaseSyncTask(
+      geodatabase: copy.file, client: copy.bed.client, folder: copy.bed.folder,
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+        makeID: { UUID() }))
+    task.home = home
+    task.release = ReplicaRelease(
+      portal: copy.bed.service.url, outbox: outbox, now: DemoBed.day)
+    return task
+  }
+
+  @Test func `Where a service lists no copies, one of which no answer came is given up later`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await unanswered(bed)
+    let list = await bed.state.add(
+      DemoFault(.failure(.badRequest("no list")), path: "*/replicas"))
+    let outbox = InMemoryOutbox()
+    _ = try await task(copy, outbox, home: "two").synchronize(.bidirectional)
+    let message = try #require(await outbox.outgoingMessages().first)
+    let portal = Portal(url: bed.service.url, client: bed.client)
+    let delivery = PortalOutboxDelivery(connect: { _ in portal }, now: { DemoBed.day })
+    await #expect(throws: JobInterruption.self) { try await delivery.deliver(message) }
+    await bed.state.removeFaults(list)
+    #expect(try await replicas(bed) == 3)
+    try await delivery.deliver(message)
+    #expect(try await replicas(bed) == 2)
+  }
+
+  @Test func `Where a service lists no copies, one that it has told of is given up all the same`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("portolan_first")
+    _ = try await copy.sync(home: "one")
+    let list = await bed.state.add(
+      DemoFault(.failure(.badRequest("no list")), path: "*/replicas"))
+    await bed.state.add(
+      DemoFault(.failure(.badRequest("no copies of copies")), path: "*/createReplica", count: 1))
+    let file = await bed.state.add(DemoFault(.drop, path: "*/replicafilescache/*"))
+    await #expect(throws: (any Error).self) { try await copy.sync(home: "two") }
+    #expect(try await requested(copy)?.statusURL != nil)
+    await bed.state.removeFaults(file)
+    #expect(try await copy.sync(home: "two").isRegisteredForCopy)
+    await bed.state.removeFaults(list)
+    #expect(try await replicas(bed) == 2)
+  }
+
   @Test func `Of a map that is deleted instead, the copy is given up as well`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await unanswered(bed)
@@ -125,13 +178,7 @@ import Testing
       try await store.setRequestedCopy(RequestedCopy(name: "portolan_slow"))
     }
     let outbox = InMemoryOutbox()
-    var task = GeodatabaseSyncTask(
-      geodatabase: copy.file, client: bed.client, folder: bed.folder,
-      surroundings: OfflineSurroundings(
-        freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
-        makeID: { UUID() }))
-    task.release = ReplicaRelease(portal: bed.service.url, outbox: outbox, now: DemoBed.day)
-    #expect(try await task.synchronize(.bidirectional).isRegisteredAgain)
+    #expect(try await task(copy, outbox).synchronize(.bidirectional).isRegisteredAgain)
     // Only now the service is done with what it was asked for first.
     _ = try await bed.copy("portolan_slow")
     #expect(try await replicas(bed) == 2)

@@ -45,9 +45,12 @@ import Testing
       }
     }
 
-    func sync() async throws -> OfflineMapSyncResult {
+    func sync(
+      _ direction: GeodatabaseSyncTask.Direction = .bidirectional
+    ) async throws -> OfflineMapSyncResult {
       let order = try OfflineJobOrder(
-        SyncOfflineMapParameters(portal: bed.bed.portal.url, map: map.text), title: "Casco Bay")
+        SyncOfflineMapParameters(
+          portal: bed.bed.portal.url, map: map.text, direction: direction), title: "Casco Bay")
       return try #require(OfflineMapSyncResult(of: try await bed.run(order).job))
     }
 
@@ -128,6 +131,16 @@ import Testing
     #expect(states?.layers.allSatisfy { $0.serverGeneration == 12 } == true)
     #expect(try await area.sync().updated == 0)
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
+  }
+
+  @Test func `A scheduled update that breaks off on its way goes on where it stopped`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    try await area.publish(7, renaming: try await area.first(), to: "Packed")
+    await area.bed.bed.state.add(
+      DemoFault(.cut(after: 1_000), path: "*/d_7.geodatabase", count: 1))
+    #expect(try await area.sync().updated == 1)
   }
 
   @Test func `Scheduled updates are told with their size before they come in`() async throws {
@@ -251,6 +264,26 @@ import Testing
     var query = ServiceQueryParameters()
     query.whereClause = "NAME = 'New Light'"
     #expect(try await service.table(1).count(matching: query) == 1)
+  }
+
+  @Test func `Each direction brings in updates or sends new features, and not both`() async throws {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    let feature = try await area.first()
+    try await area.using { store in
+      let added = NewFeature(
+        attributes: ["NAME": .text("New Light")],
+        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+      _ = try await store.apply([.add(added, table: Self.table)])
+    }
+    try await area.publish(7, renaming: feature, to: "Earlier")
+    let received = try await area.sync(.download)
+    #expect(received.updated == 1 && received.sent == 0 && received.staying == 0)
+    #expect(try await area.using { try await $0.localChanges().changes.count } == 1)
+    try await area.publish(12, renaming: feature, to: "Later")
+    let sent = try await area.sync(.upload)
+    #expect(sent.updated == 0 && sent.sent == 1 && sent.staying == 0)
+    #expect(try await area.first().attributes["NAME"] == .text("Earlier"))
+    #expect(try await area.sync().updated == 1)
   }
 
   @Test(arguments: [false, true])

@@ -39,15 +39,17 @@ struct SyncBed {
     self.folder = folder
   }
 
-  /// Takes a copy of all lighthouses, or of their layer alone, with attachments or with those that are
-  /// added here.
+  /// Takes a copy of all lighthouses, of some or of their layer alone, with attachments or with those
+  /// that are added here.
   func copy(
     _ name: String, model: GenerateGeodatabaseParameters.SyncModel = .perLayer,
-    rows: GenerateLayerOption.QueryOption = .all, returnsAttachments: Bool = true
+    rows: GenerateLayerOption.QueryOption = .all, whereClause: String = "",
+    returnsAttachments: Bool = true
   ) async throws -> SyncCopy {
     let options = GenerateGeodatabaseParameters(
       layerOptions: [
-        GenerateLayerOption(layerID: Self.layer, usesGeometry: false, queryOption: rows)
+        GenerateLayerOption(
+          layerID: Self.layer, whereClause: whereClause, usesGeometry: false, queryOption: rows)
       ],
       extent: OfflineArea(Envelope(xMin: -72, yMin: 42, xMax: -66, yMax: 48), .wgs84),
       returnsAttachments: returnsAttachments,

@@ -8,7 +8,6 @@ import PortolanPortal
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTransport
-import Synchronization
 import Testing
 
 @testable import PortolanOffline
@@ -173,22 +172,5 @@ import Testing
     #expect(try await second.sync().issues.count == 1)
     await #expect(throws: FeatureEditError.self) { try await second.resolve(listed, .theirs) }
     #expect(try await second.values().values.contains("Mine too"))
-  }
-}
-
-/// Hands requests on, and keeps them.
-private final class ListeningTransport: HTTPTransport {
-  private let inner: any HTTPTransport
-  private let heard = Mutex<[HTTPRequest]>([])
-
-  init(_ inner: any HTTPTransport) { self.inner = inner }
-
-  var requests: [HTTPRequest] { heard.withLock(\.self) }
-
-  func send(
-    _ request: HTTPRequest, into sink: any HTTPBodySink
-  ) async throws(TransportError) -> HTTPResponseHead {
-    heard.withLock { $0.append(request) }
-    return try await inner.send(request, into: sink)
   }
 }

@@ -12,7 +12,9 @@ import Testing
 /// Random scripts of two copies and others who edit the service, with faults between any requests
 /// and ends of the process at any of them.
 ///
-/// `PORTOLAN_SYNC_SCRIPTS` says how many; 50 unless set.
+/// `PORTOLAN_SYNC_SCRIPTS` says how many, 50 unless set, and `PORTOLAN_SYNC_SEED` with which to begin. Those
+/// beyond the fiftieth differ more: others add and remove features as well, copies are synchronized as a
+/// whole, and a third of them knows changes in JSON only.
 @Suite(.temporaryDirectory) struct SyncPropertyTests {
   /// Numbers that follow from a seed.
   private struct Chance {
@@ -26,18 +28,30 @@ import Testing
     }
   }
 
-  private static let count =
-    ProcessInfo.processInfo.environment["PORTOLAN_SYNC_SCRIPTS"].flatMap { Int($0) } ?? 50
+  private static func number(_ name: String, _ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
+  }
+
+  private static let seeds: Range<Int> = {
+    let first = number("PORTOLAN_SYNC_SEED", 1)
+    return first..<first + max(1, number("PORTOLAN_SYNC_SCRIPTS", 50))
+  }()
 
   private static let places = [
     "*/synchronizeReplica", "*/jobs/*", "*/replicafilescache/*", "*/uploads/upload",
     "*/FeatureServer",
   ]
 
-  @Test(arguments: 1...SyncPropertyTests.count)
+  @Test(arguments: SyncPropertyTests.seeds)
   func `All have the same in the end, and no edit is lost or doubled`(_ seed: Int) async throws {
-    let bed = try await SyncBed(in: temporaryDirectory)
-    let copies = [try await bed.copy("first"), try await bed.copy("second")]
+    let isWide = seed > 50
+    let bed = try await SyncBed(
+      in: temporaryDirectory, root: isWide && seed % 3 == 0 ? "server102" : "arcgis")
+    let model: GenerateGeodatabaseParameters.SyncModel =
+      isWide && seed % 2 == 0 ? .perGeodatabase : .perLayer
+    let copies = [
+      try await bed.copy("first", model: model), try await bed.copy("second", model: model),
+    ]
     var chance = Chance(seed)
     var written: Set<String> = Set(try await bed.values().values)
     var added: Set<String> = []
@@ -45,7 +59,7 @@ import Testing
     var attached: [String: String] = [:]
     for step in 0..<12 {
       let copy = copies[chance.number(below: 2)]
-      switch chance.number(below: 8) {
+      switch chance.number(below: isWide ? 10 : 8) {
       case 0:
         written.insert("\(seed)-\(step)")
         added.insert(try await copy.add("\(seed)-\(step)").uppercased())
@@ -66,6 +80,11 @@ import Testing
         attached["\(seed)-\(step).txt"] = SyncCopy.plain(id)
         try await copy.attach("\(seed)-\(step).txt", to: feature.objectID)
       case 6: try await killDuringSync(copy, bed, &chance)
+      case 8: written.insert(try await addThere(bed, "\(seed)-\(step)"))
+      case 9:
+        // What is attached to it need not arrive any more.
+        let id = try await removeThere(bed, &chance)
+        attached = attached.filter { $0.value != id }
       default: await syncBadly(copy, bed, &chance)
       }
     }
@@ -109,6 +128,29 @@ import Testing
       "updates": "[{\"attributes\": {\"OBJECTID\": \(id), \"NAME\": \"\(name)\"}}]"
     ])
     return name
+  }
+
+  /// Others add a feature at the service.
+  private func addThere(_ bed: SyncBed, _ name: String) async throws -> String {
+    _ = try await bed.edit([
+      "adds":
+        "[{\"attributes\": {\"NAME\": \"\(name)\"}, \"geometry\": {\"x\": -7800000, \"y\": 5400000}}]"
+    ])
+    return name
+  }
+
+  /// Others remove one of the first features at the service.
+  ///
+  /// - Returns: Its global id.
+  private func removeThere(_ bed: SyncBed, _ chance: inout Chance) async throws -> String {
+    let table = try await bed.service.table(SyncBed.layer)
+    let id = try await table.objectIDs().sorted()[chance.number(below: 4)]
+    var globalID = ""
+    for try await page in table.pages(matching: ServiceQueryParameters(objectIDs: [id])) {
+      globalID = page.features.first.flatMap { SyncCopy.text("GlobalID", $0) } ?? globalID
+    }
+    _ = try await bed.edit(["deletes": "\(id)"])
+    return SyncCopy.plain(globalID)
   }
 
   /// Synchronizes while something goes wrong, or not.

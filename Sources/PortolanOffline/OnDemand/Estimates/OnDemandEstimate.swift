@@ -81,6 +81,7 @@ extension OnDemandEstimate {
     environment: OfflineEnvironment
   ) async throws -> OnDemandEstimate {
     try parameters.check()
+    try overrides?.check()
     let sources = try await MapSources.load(PortalItem.ID(parameters.webMap), from: portal)
     let plan = OnDemandPlan(sources, parameters, overrides)
     var parts: [Part] = []

@@ -58,6 +58,11 @@ struct ConvertCommand: Command {
       to: try arguments.required(Self.output, as: .file),
       layer: try arguments.value(of: Self.layer, as: .text),
       coordinates: try arguments.value(of: Self.crs, as: .coordinates))
+    for url in [request.input, request.output] where url.isStandardStream {
+      throw UsageError(
+        "\"convert\" needs files: it reads parts of IN at a time, and the extension of OUT is the format.",
+        suggestion: "\"features FILE --layer NAME\" writes features to standard output.")
+    }
     request.whereClause = try arguments.value(of: Self.condition, as: .text)
     request.extent = try arguments.value(of: Self.extent, as: .envelope)
     request.levels = try arguments.value(of: Self.levels, as: .tileLevels)

@@ -99,7 +99,7 @@ struct ImportCommand: LibraryCommand {
     if !isWanted { isWanted = await session.console.confirm(question) == true }
     guard isWanted else {
       session.presenter.note("\"\(offer.name)\" stays where it is.")
-      return folder.decline(offer)
+      return await folder.decline(offer)
     }
     let imported: PackageImport
     do throws(Problem) {

@@ -46,7 +46,9 @@ struct UpdateCommand: LibraryCommand {
     _ update: MapUpdate, _ maps: MapListModel, _ library: LibraryScreens, _ session: Session,
     _ report: inout UpdateReport
   ) async throws {
-    if let unchanged = MapUpdateResult(unchanged: update) { return report.note(unchanged) }
+    if let unchanged = MapUpdateResult(unchanged: update) {
+      return report.note(unchanged, comesWithSync: update.comesWithSync == true)
+    }
     do {
       let (job, _) = try await maps.download(update.id)
       let jobs = try await library.loadedJobs()
@@ -69,11 +71,13 @@ struct UpdateReport {
   private var blocks: [TextDocument.Block] = []
   private var entries: [MapUpdateResult] = []
   private var status = ExitCode.done
+  private var pointsToSync = false
 
   /// A map that is not updated; the others go on.
-  mutating func note(_ entry: MapUpdateResult) {
+  mutating func note(_ entry: MapUpdateResult, comesWithSync: Bool = false) {
     if entry.outcome == .failed { status = .partlyDone }
     if let message = entry.message { blocks.append(.line(message)) }
+    pointsToSync = pointsToSync || comesWithSync
     entries.append(entry)
   }
 
@@ -86,7 +90,8 @@ struct UpdateReport {
 
   /// The result of the command.
   var result: CommandResult {
-    let text = blocks.isEmpty ? [.line("There are no maps on this device.")] : blocks
+    var text = blocks.isEmpty ? [.line("There are no maps on this device.")] : blocks
+    if pointsToSync { text.append(.line("\"sync MAP\" synchronizes it.")) }
     return CommandResult(
       text: TextDocument(text), json: ["updates": .array(entries.map(\.json))], status: status)
   }

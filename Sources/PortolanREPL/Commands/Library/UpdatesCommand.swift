@@ -48,6 +48,9 @@ struct UpdatesPage {
     if updates.contains(where: { $0.scheduled != nil }) {
       paragraphs.append("\"sync MAP\" brings scheduled updates.")
     }
+    if updates.contains(where: { $0.comesWithSync == true }) {
+      paragraphs.append("\"sync MAP\" brings what changed at the services of maps of an area.")
+    }
     return TextDocument([.table(table)] + paragraphs.map { .paragraph($0, indent: 0) })
   }
 

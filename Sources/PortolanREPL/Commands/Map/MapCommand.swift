@@ -51,8 +51,21 @@ struct MapChoice: Sendable {
   /// Which map of the package, counted from 0; the first that can be opened if `nil`.
   private let index: Int?
 
-  init(_ arguments: Arguments) throws(UsageError) {
-    source = try arguments.value(of: Self.map, as: .mapSource)
+  /// Reads which map a line is about.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words of the line.
+  ///   - argument: Where the map may be named without `--map`.
+  /// - Throws: A usage error if the line names it twice, or names no map.
+  init(_ arguments: Arguments, orAt argument: Parameter? = nil) throws(UsageError) {
+    var source = try arguments.value(of: Self.map, as: .mapSource)
+    if let argument, let named = try arguments.value(of: argument, as: .mapSource) {
+      guard source == nil else {
+        throw UsageError("The map is named twice.", suggestion: "Leave --map out.")
+      }
+      source = named
+    }
+    self.source = source
     index = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)).map { $0 - 1 }
   }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 
 /// A map as people name it: a file, or a row of the map list.
 struct MapSource: Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 
 /// What commands on areas of web maps are told: the map, the area, and how.
 struct OfflineMapArguments {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJSON
 
 /// Loads and opens a web map.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 
 /// Serves tiles to other programs on this machine until it is interrupted.
 struct TilesServeCommand: TileCacheCommand {

@@ -14,8 +14,9 @@ struct PreviewCommand: Command {
     discussion: [
       "Makes the package of SPEC as \"create-package\" does, and opens it in a browser on this "
         + "machine. When SPEC or a file that it names changes, the package is made and shown anew, at "
-        + "the same map and place. What is wrong is listed here; the browser keeps what it shows.",
-      "The package goes away at the end: Ctrl-C, status 130.",
+        + "the same map and place. What is wrong is listed here and in the browser, which keeps the map "
+        + "that it shows.",
+      "The package goes away at the end, Ctrl-C with status 130, unless it was saved in the browser.",
     ],
     examples: [.init("preview waterworks.json", "what it looks like, with each change")])
 
@@ -43,6 +44,8 @@ struct PreviewCommand: Command {
     let preview = PreviewModel(of: url, in: folder, app: session.app)
     await preview.refresh()
     if case .failed(let problem) = preview.state, session.app.map == nil { throw problem }
+    session.app.preview = preview
+    defer { session.app.preview = nil }
     let web = try await starter.start(port: port, isDemo: false, watching: nil)
     do {
       try await serve(web, preview, in: session)

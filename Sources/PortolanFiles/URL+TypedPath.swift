@@ -1,11 +1,15 @@
-internal import Foundation
+package import Foundation
 
 extension URL {
   /// The file at a path as people type it, where `~` is the person's own folder.
   ///
   /// That folder is `HOME`, as in any shell, and only without it the one of the account. `~name` is
   /// the folder of another account.
-  init(
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - environment: The variables of the process, or those that stand for them.
+  package init(
     typedPath path: String,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {

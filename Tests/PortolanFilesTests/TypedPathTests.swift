@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PortolanREPL
+@testable import PortolanFiles
 
 @Suite struct TypedPathTests {
   @Test(arguments: [

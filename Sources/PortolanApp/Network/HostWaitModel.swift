@@ -1,0 +1,66 @@
+public import Observation
+public import PortolanJobs
+internal import PortolanTransport
+
+/// Which host waits are for that a person sees, so that it is known why nothing moves: one that
+/// wants to be left alone for a while, or did not answer.
+///
+/// Jobs tell theirs themselves (`Job.hostWait`). Pauses that are over before anybody wonders, such as
+/// those before a host that did not answer is asked again, are not shown.
+@MainActor
+@Observable
+public final class HostWaitModel {
+  /// What the screen shows.
+  public struct State: Hashable, Sendable, Codable {
+    /// The host that is waited for; of several the one that is waited for longest.
+    public internal(set) var wait: JobHostWait?
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  /// Shorter pauses, in seconds, are not shown.
+  private static let shortest = 3.0
+
+  @ObservationIgnored private var waits: [Int: JobHostWait] = [:]
+  @ObservationIgnored private var lastNumber = 0
+
+  /// Creates the screen; nothing is waited for yet.
+  public init() {}
+
+  /// Does what a person has asked for, and shows meanwhile which host its requests wait for.
+  ///
+  /// - Parameter work: The work.
+  /// - Returns: What it returns.
+  public func telling<Value: Sendable>(_ work: () async -> Value) async -> Value {
+    lastNumber += 1
+    let number = lastNumber
+    let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let observer = HostWaitObserver { change.yield() }
+    async let told: Void = follow(changes, of: observer, as: number)
+    let value = await observer.observe(work)
+    change.finish()
+    await told
+    return value
+  }
+
+  private func follow(
+    _ changes: AsyncStream<Void>, of observer: HostWaitObserver, as number: Int
+  ) async {
+    for await _ in changes {
+      show(
+        observer.wait.map { JobHostWait(host: $0.host, since: $0.since, until: $0.until) },
+        as: number)
+    }
+    show(nil, as: number)
+  }
+
+  /// Whether a wait is long enough to be shown.
+  static func isShown(_ wait: JobHostWait) -> Bool { wait.seconds >= shortest }
+
+  private func show(_ wait: JobHostWait?, as number: Int) {
+    waits[number] = wait.flatMap { Self.isShown($0) ? $0 : nil }
+    let last = waits.values.max { $0.until < $1.until }
+    if state.wait != last { state.wait = last }
+  }
+}

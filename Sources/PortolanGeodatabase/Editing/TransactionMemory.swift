@@ -1,0 +1,21 @@
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+/// What a transaction has found out of its file, so that not every row asks again.
+///
+/// Nobody else writes the file meanwhile. It is forgotten with the transaction, and when a part of that is
+/// taken back.
+struct TransactionMemory {
+  /// Where a file notes the next object id of a table.
+  struct RowIDGenerator {
+    /// The number that the table is registered under.
+    let registration: SQLValue
+    /// The next object id, as it is noted.
+    var base: SQLValue
+  }
+
+  /// Boxes that the declared extents of tables hold, by the names of the tables.
+  var extents: [String: Envelope] = [:]
+  /// Where object ids are noted, by the names of the tables; `nil` for those of which the file notes none.
+  var generators: [String: RowIDGenerator?] = [:]
+}

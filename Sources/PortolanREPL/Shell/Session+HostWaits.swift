@@ -1,0 +1,21 @@
+internal import Observation
+internal import PortolanApp
+internal import PortolanJobs
+
+extension Session {
+  /// Runs a command, and says meanwhile which host its requests wait for.
+  func running(_ command: any Command) async throws -> CommandResult {
+    let waits = HostWaitModel()
+    let notes = Task { [presenter] in
+      for await wait in Observations({ waits.state.wait }) {
+        guard let wait else { continue }
+        presenter.note("Waiting for \(wait.host), \(TransferText.time(wait.seconds)).")
+      }
+    }
+    defer { notes.cancel() }
+    let result = await waits.telling { () async -> Result<CommandResult, any Error> in
+      do { return .success(try await command.run(in: self)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,140 @@
+internal import PortolanLocks
+internal import PortolanSQLite
+public import PortolanTiles
+
+// How tiles get into the file: what arrives while others are written goes in one transaction.
+extension TileCacheStore {
+  /// How many bytes of tiles wait to be written before who brings more waits too.
+  private static let mostWaitingBytes = 8 << 20
+  /// In a cache of so many tiles room is made for several at a time, one of so many parts of what it may
+  /// hold.
+  private static let roomShare = 64
+
+  /// Keeps a tile, or that there is none, and makes room for it: tiles that no region keeps have at
+  /// most `capacity` bytes then, unless that is `nil`.
+  ///
+  /// That there is none does not remove a tile that a region keeps.
+  public func put(
+    _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?
+  ) async throws(TileCacheError) {
+    let source = try await source(config)
+    let error = await withCheckedContinuation { continuation in
+      enqueue(
+        TileArrivals.Arrival(
+          stored: stored, tile: tile, config: config, source: source, capacity: capacity
+        ) { continuation.resume(returning: $0) })
+    }
+    if let error { throw error }
+  }
+
+  /// Keeps a tile as ``put(_:at:of:capacity:)`` does, without waiting until it is written: whoever asks
+  /// this store finds it at once, and a process that is killed may lose what has just come.
+  ///
+  /// `completion` is told once it is written, or why it is not.
+  func add(
+    _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?,
+    completion: @escaping @Sendable (TileCacheError?) -> Void = { _ in }
+  ) async throws(TileCacheError) {
+    let source = try await source(config)
+    // Where writing is slower than what comes, memory stays bounded.
+    if arrivals.withLock(\.byteCount) > Self.mostWaitingBytes { await written() }
+    enqueue(
+      TileArrivals.Arrival(
+        stored: stored, tile: tile, config: config, source: source, capacity: capacity,
+        completion: completion))
+  }
+
+  /// Waits until everything that has arrived is written, or cannot be.
+  nonisolated func written() async {
+    await withCheckedContinuation { continuation in
+      let isWaiting = arrivals.withLock { $0.observe { continuation.resume() } }
+      if !isWaiting { continuation.resume() }
+    }
+  }
+
+  private func enqueue(_ arrival: TileArrivals.Arrival) {
+    var arrival = arrival
+    arrival.record = sources[arrival.config.cacheName]?.record
+    arrivals.withLock { $0.add(arrival) }
+    beginWriting()
+  }
+
+  /// Writes what has arrived, and what was read, while the caller goes on.
+  nonisolated func beginWriting() {
+    guard arrivals.withLock({ $0.begin() }) else { return }
+    // Whoever brought a tile may be gone before it is written.
+    Task { await writeArrivals() }
+  }
+
+  private func writeArrivals() async {
+    var hasMore = true
+    while hasMore {
+      let batch = arrivals.withLock { $0.next() }
+      let errors = await Result.of { () async throws(TileCacheError) in try await write(batch) }
+      let (observers, more) = arrivals.withLock { $0.finish() }
+      for (index, arrival) in batch.enumerated() {
+        switch errors {
+        case .success(let errors): arrival.completion(errors[index])
+        case .failure(let error): arrival.completion(error)
+        }
+      }
+      for observer in observers { observer() }
+      hasMore = more
+    }
+  }
+
+  /// Writes tiles in one transaction, and what was read if that is due.
+  ///
+  /// - Returns: Why a tile could not be written, for each.
+  private func write(
+    _ batch: [TileArrivals.Arrival]
+  ) async throws(TileCacheError) -> [TileCacheError?] {
+    let byteCount = batch.reduce(0) { $0 + ($1.stored.data?.count ?? 0) }
+    if !batch.isEmpty { try prepare(forBytes: byteCount, leaving: 0) }
+    let (keys, readings) = (keys, readings)
+    let due = readings.withLock { $0.isDue(at: .now) ? $0.take() : nil }
+    guard !batch.isEmpty || due != nil else { return [] }
+    let (errors, order) = try await writeAlone { connection in
+      try due?.write(to: connection)
+      let errors = try batch.map { arrival -> TileCacheError? in
+        do { try Self.put(arrival, keys, connection) } catch let error as TileCacheError {
+          return error
+        }
+        if let capacity = arrival.capacity {
+          try Self.makeRoom(to: capacity, reading: readings, connection)
+        }
+        return nil
+      }
+      return (errors, try TileRecords.orderOfUse(connection))
+    }
+    readings.withLock { $0.note(newest: order.newest, tileCount: order.tileCount) }
+    return errors
+  }
+
+  private static func put(
+    _ arrival: TileArrivals.Arrival, _ keys: SourceKeyFile, _ connection: borrowing Connection
+  ) throws {
+    // The file may be another than a moment ago, in which the number is that of another source, or the
+    // name.
+    let source = try number(of: arrival.config, as: arrival.record, keys, connection)
+    let (stored, tile) = (arrival.stored, arrival.tile)
+    guard try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) else {
+      return
+    }
+    try RegionFigures(tile, of: source).change(connection) { connection in
+      try TileRecords.put(stored, at: tile, of: source, connection)
+    }
+  }
+
+  /// Makes room where that is needed, in a large cache for several tiles at a time, in the order in which
+  /// tiles were read up to now.
+  private static func makeRoom(
+    to capacity: Int, reading readings: Locked<TileReadings>, _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    guard try TileRecords.ambientBytes(connection) > capacity else { return }
+    let pending = readings.withLock { $0.take() }
+    try pending.write(to: connection)
+    let isLarge = try TileRecords.orderOfUse(connection).tileCount >= TileReadings.fewestTiles
+    _ = try evict(to: isLarge ? capacity - capacity / roomShare : capacity, connection)
+  }
+}

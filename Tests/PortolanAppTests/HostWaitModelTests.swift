@@ -1,0 +1,46 @@
+import Foundation
+import Observation
+import PortolanJobs
+import PortolanTestSupport
+import PortolanTransport
+import Synchronization
+import Testing
+
+@testable import PortolanApp
+
+/// How people learn that what they have asked for waits for a host.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct HostWaitModelTests {
+  @Test(arguments: [(2.0, false), (3, true), (120, true)])
+  func `Pauses that are over before anybody wonders are not shown`(
+    _ seconds: Double, _ isShown: Bool
+  ) {
+    let since = Date(timeIntervalSince1970: 1_795_000_000)
+    let wait = JobHostWait(host: "a", since: since, until: since.addingTimeInterval(seconds))
+    #expect(HostWaitModel.isShown(wait) == isShown)
+  }
+
+  @Test func `Observers see which host is waited for, until it has answered`() async throws {
+    let clock = ManualClock()
+    let isAsked = Atomic<Bool>(false)
+    let stub = StubTransport { request in
+      let status = isAsked.exchange(true, ordering: .relaxed) ? 200 : 429
+      return .data(Data(), status: status, headers: ["Retry-After": "12"], to: request)
+    }
+    let transport = RetryingTransport(stub, clock: clock, now: { clock.date }, chance: { 1 })
+    let url = try #require(URL(string: "https://gis.example.org/0"))
+    let model = HostWaitModel()
+    let work = Task {
+      // Why it failed does not matter here, only that it did.
+      await model.telling { try? await transport.send(HTTPRequest(url)).status }
+    }
+    for await wait in Observations({ model.state.wait }) {
+      guard let wait else { continue }
+      #expect(wait.host == "gis.example.org" && wait.seconds == 12)
+      break
+    }
+    await clock.wake(after: .seconds(12))
+    #expect(await work.value == 200)
+    #expect(model.state.wait == nil)
+  }
+}

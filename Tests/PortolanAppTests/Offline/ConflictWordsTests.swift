@@ -1,0 +1,126 @@
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import Testing
+
+@testable import PortolanApp
+@testable import PortolanGeodatabase
+@testable import PortolanOffline
+
+/// What people are told of an edit that could not be exchanged.
+@Suite struct ConflictWordsTests {
+  private static let trees = Domain.codedValue(
+    CodedValueDomain(
+      name: "trees", codedValues: [CodedValue(code: .integer(1), name: "Ash")]))
+  private static let fields = [
+    Field("OBJECTID", .objectID, isEditable: false), Field("GlobalID", .globalID),
+    Field("NAME", .string, alias: "Name"), Field("TREE", .integer, alias: "Tree", domain: trees),
+    Field("EDITED", .integer, isEditable: false), Field("PHOTO", .blob),
+  ]
+
+  private static func feature(
+    _ values: [String: AttributeValue], at x: Double? = nil
+  ) -> Feature {
+    let list = FieldList(fields)
+    return Feature(
+      objectID: 7, attributes: Attributes(list, list.fields.map { values[$0.name] ?? .null }),
+      geometry: x.map { .point(Point(x: $0, y: 0)) })
+  }
+
+  private static func issue(
+    _ kind: SyncIssue.Kind, edit: String = "update", hasTheirs: Bool = false, isGone: Bool = false,
+    reason: String? = nil, attachments: [String]? = nil, withheld: Feature? = nil
+  ) -> SyncIssue {
+    SyncIssue(
+      id: 3, kind: kind, table: "Huts", layerID: 1, objectID: 7, globalID: "{A}", edit: edit,
+      theirs: hasTheirs ? JSONText(["attributes": [:]]) : nil, isGoneThere: isGone,
+      reason: reason, attachments: attachments, withheld: withheld)
+  }
+
+  private func conflict(
+    _ issue: SyncIssue, mine: Feature? = nil, theirs: Feature? = nil, changed: Set<String>? = nil,
+    isSent: Bool = true
+  ) -> SyncModel.Conflict {
+    SyncModel.Conflict(
+      OfflineMapSyncTask.Conflict(
+        id: 100_003, path: "p13/a.geodatabase", issue: issue, fields: Self.fields, mine: mine,
+        theirs: theirs, fieldsChangedHere: changed, isSent: isSent))
+  }
+
+  private static let sentences: [(SyncIssue, String)] = [
+    (issue(.rejected, reason: "No."), "The service rejected the edit: No."),
+    (issue(.rejected), "The service rejected the edit."),
+    (
+      issue(.unstorable, edit: "none", reason: "Too long.", attachments: ["{F}"]),
+      "This copy cannot store an attachment of others. Too long."
+    ),
+    (
+      issue(.unstorable, edit: "none", withheld: feature([:])),
+      "This copy cannot store the changes of others to the feature. A value does not fit."
+    ),
+    (
+      issue(.conflict, edit: "none", isGone: true),
+      "Others have deleted the feature, which is related to one that was edited here."
+    ), (issue(.conflict, isGone: true), "Others have deleted the feature."),
+    (issue(.conflict, attachments: ["{F}"]), "Others have changed its attachments."),
+    (issue(.conflict), "Others have changed related records of the feature."),
+    (
+      issue(.conflict, hasTheirs: true, attachments: ["{F}"]),
+      "Others have changed the feature and its attachments."
+    ), (issue(.conflict, hasTheirs: true), "Others have changed the feature."),
+  ]
+
+  @Test(arguments: sentences)
+  func `Each reason has its sentence, and what the service refuses is no conflict`(
+    _ issue: SyncIssue, _ sentence: String
+  ) {
+    let found = conflict(issue)
+    #expect(found.reason == sentence)
+    #expect(found.isConflict == (issue.kind != .rejected))
+    #expect(found.isGoneThere == issue.isGoneThere && found.edit == issue.edit)
+    #expect(found.id == 100_003 && found.table == "Huts" && found.objectID == 7)
+  }
+
+  @Test func `What differs is shown as people read it, with who has changed it`() {
+    let mine = Self.feature(
+      ["NAME": .text("Mine"), "TREE": .integer(1), "EDITED": .integer(1)], at: 1)
+    let theirs = Self.feature(["TREE": .integer(2), "EDITED": .integer(2)], at: 2)
+    let found = conflict(
+      Self.issue(.conflict, hasTheirs: true), mine: mine, theirs: theirs, changed: ["NAME"],
+      isSent: false)
+    #expect(
+      found.differences == [
+        .init(field: "NAME", label: "Name", mine: "Mine", theirs: nil, isChangedHere: true),
+        .init(field: "TREE", label: "Tree", mine: "Ash", theirs: "2", isChangedHere: false),
+        .init(field: "EDITED", label: "EDITED", mine: "1", theirs: "2", isChangedHere: false),
+      ])
+    #expect(
+      found.values == [
+        .init(field: "NAME", label: "Name", text: "Mine"),
+        .init(field: "TREE", label: "Tree", text: "Ash"),
+      ])
+    #expect(found.isMovedApart && !found.isSent && found.canEdit)
+    let same = conflict(Self.issue(.conflict, hasTheirs: true), mine: mine, theirs: mine)
+    #expect(same.differences.isEmpty && !same.isMovedApart && same.isSent)
+  }
+
+  @Test func `Of a feature that others have deleted all is shown, of related records nothing`() {
+    let mine = Self.feature(["NAME": .text("Mine")], at: 1)
+    let gone = conflict(Self.issue(.conflict, isGone: true), mine: mine)
+    #expect(gone.differences == [.init(field: "NAME", label: "Name", mine: "Mine", theirs: nil)])
+    #expect(!gone.isMovedApart && gone.isGoneThere)
+    let related = conflict(Self.issue(.conflict), mine: mine)
+    #expect(related.differences.isEmpty && related.values.count == 2)
+    let files = conflict(Self.issue(.conflict, attachments: ["{F}"]), mine: mine)
+    #expect(files.differences.isEmpty && files.values.isEmpty)
+  }
+
+  @Test func `What was deleted here, or is not here, is not edited before it is sent`() {
+    #expect(!conflict(Self.issue(.conflict, edit: "delete", hasTheirs: true)).canEdit)
+    var absent = Self.issue(.unstorable, edit: "none", withheld: Self.feature([:]))
+    absent.objectID = 0
+    #expect(!conflict(absent).canEdit)
+    absent.objectID = 7
+    #expect(conflict(absent).canEdit)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import PortolanFeatures
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What a copy keeps, and what it forgets, when it is registered anew and when its edits have arrived.
+@Suite(.temporaryDirectory) struct RenewedCopyTests {
+  /// A copy that a service has made of the same sites just now.
+  private func fresh() throws -> SyncedSites {
+    let folder = temporaryDirectory.appending(path: "fresh")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return try SyncedSites(in: folder)
+  }
+
+  @Test func `A copy that was registered anew is not one that is given up before the next`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.store.setRequestedCopy(RequestedCopy(name: "portolan_new", home: "home"))
+    #expect(try await copy.store.syncState()?.requestedCopy?.name == "portolan_new")
+    let fresh = try fresh()
+    await fresh.store.close()
+    try await copy.store.renew(from: fresh.url) { _, _ in nil }
+    #expect(try await copy.store.syncState()?.requestedCopy == nil)
+    await copy.store.close()
+  }
+
+  @Test func `Attachments stay where a copy comes anew without any`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let fresh = try fresh()
+    _ = try await fresh.receive(.sites, deletedFiles: [SyncedSites.photoID])
+    #expect(try await fresh.store.attachments(of: 1, in: "Sites").isEmpty)
+    await fresh.store.close()
+    try await copy.store.renew(from: fresh.url) { _, _ in nil }
+    #expect(try await copy.store.attachments(of: 1, in: "Sites").map(\.name) == ["a.txt"])
+    await copy.store.close()
+  }
+
+  @Test func `A feature that others bring back after its deletion was sent holds no edit`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    while try await !copy.upload().isEmpty {}
+    #expect(try await copy.changes().isEmpty)
+    _ = try await copy.receive(
+      .sites, adds: [SyncedSites.feature(.sites, SyncedSites.alpha, "Alpha")])
+    #expect(try await copy.names()[0] == ["Alpha", "Beta"])
+    #expect(try await copy.changes().isEmpty)
+    await copy.store.close()
+  }
+}

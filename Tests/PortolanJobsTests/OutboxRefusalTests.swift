@@ -1,0 +1,99 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanJobs
+
+/// When it is given up to say something to a server.
+@Suite struct OutboxRefusalTests {
+  private let clock = ManualClock()
+  private let outbox = InMemoryOutbox()
+  private let delivery = ScriptedDelivery()
+
+  private func worker() -> OutboxWorker {
+    OutboxWorker(
+      outbox: outbox, delivery: delivery,
+      environment: JobEnvironment(
+        clock: clock, now: { [clock] in clock.date }, makeID: { JobID(UUID()) }))
+  }
+
+  private func post(_ name: String) async throws {
+    let portal = try #require(URL(string: "https://portal.example"))
+    await outbox.post(
+      OutboxMessage(
+        id: try #require(OutboxMessage.ID(name)), purpose: "Cancel \(name).", portal: portal,
+        address: portal, fields: [:], created: clock.date))
+  }
+
+  @Test func `What a server refuses to hear for a month is given up, and nothing else`()
+    async throws
+  {
+    try await post("refused")
+    try await post("busy")
+    let worker = worker()
+    for day in stride(from: 0, through: 30, by: 2) {
+      #expect(await outbox.outgoingMessages().count == 2, "after \(day) days")
+      await delivery.answer(
+        with: .failed(JobFailure(message: "Not permitted.", kind: .signIn)))
+      await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+      await worker.deliverDue()
+      clock.advance(by: .seconds(2 * 86_400))
+    }
+    #expect(await outbox.outgoingMessages().map(\.id.text) == ["busy"])
+  }
+
+  @Test func `What an account that is gone was to say is given up after a quarter of a year`()
+    async throws
+  {
+    try await post("a")
+    let worker = worker()
+    for day in stride(from: 0, through: 91, by: 7) {
+      #expect(await outbox.outgoingMessages().count == 1, "after \(day) days")
+      await delivery.answer(with: .waiting(.signIn(host: "portal.example")))
+      await worker.deliverDue()
+      clock.advance(by: .seconds(7 * 86_400))
+    }
+    #expect(await outbox.outgoingMessages().isEmpty)
+    #expect(await delivery.heard.count == 14)
+  }
+
+  @Test func `Without a sign-in a server is asked more rarely each time, until somebody signs in`()
+    async throws
+  {
+    try await post("a")
+    let worker = worker()
+    for pause in [30, 60, 120] {
+      await delivery.answer(with: .waiting(.signIn(host: "portal.example")))
+      await worker.deliverDue()
+      let message = try #require(await outbox.outgoingMessages().first)
+      #expect(message.notBefore == clock.date.addingTimeInterval(Double(pause)))
+      clock.advance(by: .seconds(pause))
+    }
+    await delivery.answer(with: .waiting(.signIn(host: "portal.example")))
+    await worker.deliverDue()
+    await worker.conditionsHaveChanged()
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 5)
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `A message of before, which does not say who was signed in, is read`() throws {
+    let text = """
+      {"id": "a", "purpose": "Say it.", "portal": "https://a.example", "address": "https://a.example",
+      "fields": {}, "created": 0, "attempts": 3}
+      """
+    let message = try JSONDecoder().decode(OutboxMessage.self, from: Data(text.utf8))
+    #expect(message.attempts == 3 && message.signInWaits == nil)
+  }
+
+  @Test func `A clock that jumps by a month does not give up what was refused once`() async throws {
+    try await post("a")
+    let refusal = JobFailure(message: "Not permitted.", kind: .signIn)
+    await delivery.answer(with: .failed(refusal))
+    await worker().deliverDue()
+    clock.advance(by: .seconds(60 * 86_400))
+    await delivery.answer(with: .failed(refusal))
+    await worker().deliverDue()
+    #expect(await outbox.outgoingMessages().map(\.attempts) == [2])
+  }
+}

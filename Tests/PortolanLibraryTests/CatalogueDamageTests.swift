@@ -1,0 +1,72 @@
+import Foundation
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// What is called damage of a catalogue, and under which names damaged ones are put aside.
+@Suite(.temporaryDirectory) struct CatalogueDamageTests {
+  /// A home with a map, which nobody has open.
+  private func makeHome() async throws -> (layout: HomeLayout, map: StoredMap) {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    return (bed.layout, try await bed.install(in: bed.library()))
+  }
+
+  private func drop(_ table: String, in layout: HomeLayout) throws {
+    let connection = try Connection(at: layout.catalogue, access: .readWrite)
+    try connection.execute("DROP TABLE \(table)")
+  }
+
+  @Test(arguments: StorageSchema.tables)
+  func `A catalogue that lacks a table says which, and is not opened`(
+    _ table: String
+  ) async throws {
+    let (layout, map) = try await makeHome()
+    let repair = CatalogueRepair(layout)
+    #expect(await repair.damage() == nil)
+    #expect(try await repair.rebuild() == nil)
+    try drop(table, in: layout)
+    let reason = "it lacks the table \(table)"
+    #expect(await repair.damage() == CatalogueDamage(file: layout.catalogue, reason: reason))
+    let file = layout.catalogue.path(percentEncoded: false)
+    await #expect(throws: LibraryError.damagedCatalogue(file: file, reason: reason)) {
+      try await SQLiteMapStorage.open(at: layout.catalogue)
+    }
+    let aside = try await repair.rebuild()
+    #expect(aside?.lastPathComponent == "library-damaged-1.sqlite")
+    #expect(await repair.damage() == nil)
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    #expect(try await storage.storedMaps() == (table == "stored_map" ? [] : [map]))
+    let versions = try await storage.versions(of: map.id).map(\.number)
+    #expect(versions == (table == "map_version" ? [] : [1]))
+  }
+
+  @Test func `Each damaged catalogue is put aside under a name of its own`() async throws {
+    let layout = try await makeHome().layout
+    let repair = CatalogueRepair(layout)
+    for number in 1...3 {
+      try drop("job", in: layout)
+      let name = "library-damaged-\(number).sqlite"
+      #expect(try await repair.rebuild()?.lastPathComponent == name)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: layout.home.path)
+      .filter { $0.hasPrefix("library-damaged") && $0.hasSuffix(".sqlite") }.sorted()
+    #expect(names == (1...3).map { "library-damaged-\($0).sqlite" })
+  }
+
+  @Test func `An empty catalogue is damaged where there are maps, and none is not`() async throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    #expect(await CatalogueRepair(layout).damage() == nil && !layout.hasCatalogue)
+    try Data().write(to: layout.catalogue)
+    #expect(await CatalogueRepair(layout).damage() == nil && layout.hasCatalogue)
+    try LibraryBed.write(layout.folder(.maps).appending(path: "a"))
+    let damage = CatalogueDamage(file: layout.catalogue, reason: "it is empty")
+    #expect(await CatalogueRepair(layout).damage() == damage)
+    let file = layout.catalogue.path(percentEncoded: false)
+    await #expect(throws: LibraryError.damagedCatalogue(file: file, reason: "it is empty")) {
+      try await SQLiteMapStorage.open(at: layout.catalogue)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import PortolanFiles
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// Which files of a map a job starts from, and what of a map is copied out.
+@Suite(.temporaryDirectory) struct ReusedFilesTests {
+  /// All files below a folder, hidden ones too.
+  private func names(in folder: URL) -> [String] {
+    var names: [String] = []
+    FileTree.visit(folder) { url, status in
+      guard status.kind != .folder else { return }
+      names.append(url.pathComponents.dropFirst(folder.pathComponents.count).joined(separator: "/"))
+    }
+    return names.sorted()
+  }
+
+  @Test func `A job starts from the files of a map, without notes, links and half downloads`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let staged = try bed.staged()
+    try FileManager.default.createDirectory(
+      at: staged.appending(path: "p13/deep"), withIntermediateDirectories: true)
+    for name in ["p13/deep/a.txt", "p13/b.tpkx.part", "p13/b.tpkx.part.json", "p13/.note"] {
+      try Data(name.utf8).write(to: staged.appending(path: name))
+    }
+    try FileManager.default.createSymbolicLink(
+      at: staged.appending(path: "p13/link"), withDestinationURL: temporaryDirectory)
+    let map = try await library.install(staged, as: bed.record())
+    let (place, job) = (bed.layout.place(of: map), bed.layout.staging("update"))
+    let hold = try await library.reuse(map.id, in: "update")
+    #expect(hold != nil)
+    let linked = ["p13/deep/a.txt", "p13/mobile_map.mmap", "p13/tiles.tpkx", "package.info"]
+    #expect(
+      names(in: job) == ([".portolan-carried.json", LibraryBed.path] + linked).sorted())
+    for name in linked {
+      let status = try #require(FileStatus(place.appending(path: name)))
+      #expect(FileStatus(job.appending(path: name))?.identity == status.identity, "\(name)")
+    }
+    let copy = job.appending(path: LibraryBed.path)
+    #expect(FileStatus(copy)?.identity != FileStatus(bed.geodatabase(of: map))?.identity)
+    #expect(FileStatus(job)?.permissions == 0o700)
+    #expect(bed.layout.contents(of: .staging).map(\.lastPathComponent) == ["update"])
+  }
+
+  @Test func `Where there is nothing to start from, a job starts from nothing`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let deleted = try await bed.install("deleted", in: library)
+    try await library.delete(deleted.id)
+    let file = try await bed.installFile("file", in: library)
+    let gone = try await bed.install("gone", in: library)
+    try FileManager.default.removeItem(at: bed.layout.place(of: gone))
+    for id in [deleted.id, file.id, gone.id, try #require(MapID("unknown"))] {
+      let hold = try await library.reuse(id, in: "update")
+      #expect(hold == nil, "\(id.text)")
+      #expect(try await library.paths(changedBy: "update", in: id) == nil, "\(id.text)")
+    }
+    #expect(bed.layout.contents(of: .staging).isEmpty)
+    // One that has begun goes on with what it has.
+    let map = try await bed.install(in: library)
+    let begun = bed.layout.staging("begun")
+    try FileManager.default.createDirectory(at: begun, withIntermediateDirectories: true)
+    let hold = try await library.reuse(map.id, in: "begun")
+    #expect(hold == nil && names(in: begun).isEmpty)
+  }
+
+  @Test func `What a job has written anew is changed only if it is something else`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    try await library.reuse(map.id, in: "update")
+    let job = bed.layout.staging("update")
+    // Removed before, since the stored map has the same files.
+    for (name, data) in [
+      ("p13/tiles.tpkx", Data(repeating: 7, count: 5_000)), ("package.info", Data("eno".utf8)),
+    ] {
+      try FileManager.default.removeItem(at: job.appending(path: name))
+      try data.write(to: job.appending(path: name))
+    }
+    for name in [".note", "p13/.note", "p13/data.geodatabase-shm"] {
+      try Data("x".utf8).write(to: job.appending(path: name))
+    }
+    #expect(try await library.paths(changedBy: "update", in: map.id) == ["package.info"])
+    #expect(try bed.info(of: map) == "one")
+  }
+
+  @Test func `Databases are copied out with their edits, each of them, and nothing else is`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let staged = try bed.staged()
+    let paths = LibraryBed.editablePaths
+    try Edits.makeDatabase(at: staged.appending(path: paths[1]))
+    let map = try await library.install(staged, as: bed.record())
+    let place = bed.layout.place(of: map)
+    for path in paths { try Edits.add(path, to: place.appending(path: path)) }
+    let writer = try Connection(at: place.appending(path: paths[1]), access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("INSERT INTO edit VALUES ('logged')")
+    let folder = temporaryDirectory.appending(path: "out")
+    #expect(try await library.copyDatabases(of: map, to: folder) == paths)
+    #expect(names(in: folder) == [".portolan-carried.json"] + paths)
+    #expect(try Edits.texts(in: folder.appending(path: paths[0])) == [paths[0]])
+    #expect(try Edits.texts(in: folder.appending(path: paths[1])) == [paths[1], "logged"])
+    #expect(writer.changeCount == 1, "the log was there all the time")
+    // Whoever has copied them keeps nobody from editing.
+    try await library.editingLock(of: map).release()
+  }
+
+  @Test func `A map without databases has none copied, though somebody has the right to edit it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await library.install(
+      bed.staged(hasGeodatabase: false), as: bed.record())
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    let folder = temporaryDirectory.appending(path: "out")
+    #expect(try await library.copyDatabases(of: map, to: folder) == [])
+    #expect(!FileSystem.live.exists(folder))
+    #expect(lease.isEditing)
+  }
+
+  @Test func `A folder that is named like a database is none, and goes along`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let staged = try bed.staged()
+    let note = "p13/old.geodatabase/inner.gpkg/note.txt"
+    try FileManager.default.createDirectory(
+      at: staged.appending(path: note).deletingLastPathComponent(),
+      withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: staged.appending(path: note))
+    let first = try await library.install(staged, as: bed.record())
+    let folder = temporaryDirectory.appending(path: "out")
+    #expect(try await library.copyDatabases(of: first, to: folder) == [LibraryBed.path])
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == ["mine"])
+    let moved = bed.layout.place(of: second).appending(path: note)
+    #expect(try Data(contentsOf: moved) == Data("mine".utf8))
+    #expect(try await library.unsentEdits() == [first.id: 1])
+  }
+
+  @Test func `What starting from a map copies is the bytes of its databases`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let staged = try bed.staged()
+    let paths = LibraryBed.editablePaths
+    try Edits.makeDatabase(at: staged.appending(path: paths[1]))
+    let map = try await bed.library().install(staged, as: bed.record())
+    let place = bed.layout.place(of: map)
+    let sizes = paths.map { FileStatus(place.appending(path: $0))?.byteCount ?? 0 }
+    #expect(sizes.allSatisfy { $0 > 0 })
+    #expect(MapLibrary.byteCountCopied(reusing: place) == sizes.reduce(0, +))
+    #expect(MapLibrary.byteCountCopied(reusing: place.appending(path: "package.info")) == 0)
+    #expect(MapLibrary.byteCountCopied(reusing: place.appending(path: "gone")) == 0)
+  }
+
+  /// The names of files in the folder of a database, with whether they go with it.
+  @Test(arguments: [
+    ("p13/a.gpkg", true), ("p13/a.gpkg-wal", true), ("p13/a.gpkg.aux.xml", true),
+    ("p13/a.gpkgs", false), ("p13/a.gpkg_notes.txt", false), ("p13/a.gpkg-pictures/b.png", false),
+    ("p13/a.gpkg.notes/b.txt", false), ("p13/a.gp", false), ("a.gpkg", false),
+  ])
+  func `What belongs to a database bears its name and an ending`(_ path: String, _ belongs: Bool) {
+    #expect(MapLibrary.belongs(path, toOneOf: ["other.gpkg", "p13/a.gpkg"]) == belongs)
+  }
+}

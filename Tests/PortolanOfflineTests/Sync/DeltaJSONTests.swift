@@ -1,0 +1,256 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanGeometry
+import PortolanJSON
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanOffline
+
+/// Changes as JSON, on their way to services and from them.
+@Suite struct DeltaJSONTests {
+  private static let replica = UUID()
+  private static let (first, second) = (
+    "11111111-2222-3333-4444-555555555555", "66666666-7777-8888-9999-AAAAAAAAAAAA"
+  )
+  private static let fields = [
+    Field("OBJECTID", .objectID, isEditable: false),
+    Field("GlobalID", .globalID, isEditable: false),
+    Field("NAME", .string), Field("OWNER", .guid),
+  ]
+  private static let huts = FeatureTableSchema(
+    name: "Huts", geometryType: .point, spatialReference: .wgs84, fields: fields,
+    globalIDField: "GlobalID", serviceLayerID: 3)
+  private static let visits = FeatureTableSchema(
+    name: "Visits", fields: fields, globalIDField: "GlobalID", serviceLayerID: 4)
+
+  private let client = RESTClient(
+    transport: StubTransport { .data(Data("photo".utf8), to: $0) },
+    authenticator: AnonymousAuthenticator())
+
+  private func read(_ text: String) async throws -> GeodatabaseDelta {
+    try await DeltaJSON.delta(
+      JSONValue(parsing: Data(text.utf8)), of: Self.replica, [3: Self.huts, 4: Self.visits],
+      client: client)
+  }
+
+  private static func feature(_ name: String, at point: Point? = nil) -> Feature {
+    Feature(
+      objectID: 7,
+      attributes: Attributes(
+        FieldList(fields), [.integer(7), .text("{A}"), .text(name), .null]),
+      geometry: point.map { .point($0) })
+  }
+
+  // MARK: - On the way there
+
+  private static func file(_ name: String) -> GeodatabaseDelta.File {
+    GeodatabaseDelta.File(
+      NewAttachment(
+        name: name, contentType: "text/plain", data: Data(name.utf8), globalID: "{F}"),
+      parentGlobalID: "{A}")
+  }
+
+  @Test func `Edits are written by layer, a shape that was removed as null, contents in Base64`() {
+    let (added, moved) = (Self.feature("New", at: Point(x: 1, y: 2)), Self.feature("Old"))
+    let delta = GeodatabaseDelta(
+      replicaID: Self.replica,
+      layers: [
+        GeodatabaseDelta.Layer(
+          layerID: 3, schema: Self.huts, serverGeneration: 5, adds: [added], updates: [moved],
+          deletes: ["{B}"], addedFiles: [Self.file("a")], updatedFiles: [Self.file("u")],
+          deletedFiles: ["{D}"]),
+        GeodatabaseDelta.Layer(
+          layerID: 4, schema: Self.visits, serverGeneration: 5, updates: [moved]),
+      ])
+    func file(_ name: String, _ data: String) -> JSONValue {
+      [
+        "contentType": "text/plain", "name": .string(name), "data": .string(data),
+        "globalid": "{F}", "parentGlobalid": "{A}",
+      ]
+    }
+    let shape = Geometry.point(Point(x: 1, y: 2)).esriJSON(spatialReference: .wgs84)
+    let new: JSONValue = ["attributes": added.attributes.esriJSON, "geometry": shape]
+    let bare: JSONValue = ["attributes": moved.attributes.esriJSON, "geometry": .null]
+    let row: JSONValue = ["attributes": moved.attributes.esriJSON]
+    let none: JSONValue = ["adds": [], "updates": [], "deletes": []]
+    let json = DeltaJSON(delta).json
+    #expect(json.array?.count == 2 && json[0]?["id"] == 3 && json[1]?["id"] == 4)
+    let features: JSONValue = ["adds": [new], "updates": [bare], "deletes": ["{B}"]]
+    #expect(json[0]?["features"] == features)
+    let files: JSONValue = [
+      "adds": [file("a", "YQ==")], "updates": [file("u", "dQ==")], "deletes": ["{D}"],
+    ]
+    #expect(json[0]?["attachments"] == files)
+    let rows: JSONValue = ["adds": [], "updates": [row], "deletes": []]
+    #expect(json[1]?["features"] == rows)
+    #expect(json[1]?["attachments"] == none)
+  }
+
+  @Test(arguments: [true, false])
+  func `New features are written as applyEdits takes them, with their attachments if there are any`(
+    _ hasFiles: Bool
+  ) {
+    let added = Self.feature("New")
+    let layer = GeodatabaseDelta.Layer(
+      layerID: 3, schema: Self.huts, serverGeneration: 5, adds: [added],
+      addedFiles: hasFiles ? [Self.file("a")] : [])
+    let row: JSONValue = ["attributes": added.attributes.esriJSON, "geometry": .null]
+    let file: JSONValue = [
+      "contentType": "text/plain", "name": "a", "data": "YQ==", "globalId": "{F}",
+      "parentGlobalId": "{A}",
+    ]
+    var expected: JSONObject = ["id": 3, "adds": [row]]
+    if hasFiles { expected["attachments"] = ["adds": [file]] }
+    #expect(DeltaJSON.additions(of: layer) == .object(expected))
+  }
+
+  // MARK: - On the way back
+
+  @Test func `Rows have the fields that came, ids with braces, and their shapes`() async throws {
+    let delta = try await read(
+      """
+      {"replicaID": "{\(Self.replica.uuidString)}", "edits": [
+        {"id": 3, "features": {
+          "adds": [{"attributes": {"OBJECTID": 7, "globalid": "\(Self.first)", "NAME": "Hut",
+            "Shape__Area": 1, "EXTRA": 2, "BEYOND": 3}, "geometry": {"x": 1, "y": 2}}],
+          "updates": [{"attributes": {"GlobalID": "\(Self.second)"}, "geometry": null}],
+          "deleteIds": [{"globalId": "\(Self.first)"}]}},
+        {"id": 9, "features": {"deletes": ["\(Self.first)"]}},
+        {"id": 4, "features": {"deletes": ["\(Self.second)"]}}]}
+      """)
+    #expect(delta.replicaID == Self.replica && delta.results.isEmpty)
+    #expect(delta.layers.map(\.layerID) == [3, 4])
+    let layer = try #require(delta.layers.first)
+    let hut = try #require(layer.adds.first)
+    #expect(layer.adds.count == 1 && layer.incomplete.isEmpty)
+    #expect(hut.objectID == 7 && hut.geometry == .point(Point(x: 1, y: 2)))
+    #expect(hut.attributes.fields.map(\.name) == ["OBJECTID", "GlobalID", "NAME"])
+    #expect(hut.attributes["GlobalID"] == .text("{\(Self.first)}"))
+    #expect(hut.attributes["NAME"] == .text("Hut"))
+    #expect(layer.updates.map(\.geometry) == [nil])
+    #expect(layer.unknownFields == ["BEYOND", "EXTRA"])
+    #expect(layer.deletes == ["{\(Self.first)}"])
+    #expect(delta.layers.last?.deletes == ["{\(Self.second)}"])
+  }
+
+  @Test(arguments: ["", #", "geometry": {"x": "west", "y": "north"}"#])
+  func `A row whose shape is not there, or is none, is asked for by itself`(
+    _ shape: String
+  ) async throws {
+    let row = #"{"attributes": {"GlobalID": "\#(Self.first)", "NAME": "Hut"}\#(shape)}"#
+    let delta = try await read(
+      """
+      {"edits": [{"id": 3, "features": {"adds": [\(row)], "updates": [\(row)]}},
+        {"id": 4, "features": {"adds": [\(row)]}}]}
+      """)
+    let (huts, visits) = (try #require(delta.layers.first), try #require(delta.layers.last))
+    #expect(huts.adds.isEmpty && huts.updates.isEmpty && huts.incomplete.count == 2)
+    for row in huts.incomplete {
+      #expect(row.feature.attributes["NAME"] == .text("Hut") && row.feature.geometry == nil)
+      #expect((row.reason == "the service has left it out") == shape.isEmpty)
+    }
+    // Rows of tables have none.
+    #expect(visits.adds.count == 1 && visits.incomplete.isEmpty)
+  }
+
+  @Test func `Attachments come with their contents, or are fetched from where these are`()
+    async throws
+  {
+    let delta = try await read(
+      """
+      {"edits": [{"id": 3, "attachments": {
+        "adds": [{"globalid": "\(Self.first)", "parentGlobalid": "\(Self.second)",
+          "name": "a.txt", "contentType": "text/plain", "data": "aGk="}],
+        "updates": [{"globalId": "\(Self.second)", "parentGlobalId": "\(Self.first)",
+          "url": "https://a.example/photo"}],
+        "deletes": ["\(Self.first)"]}}]}
+      """)
+    let layer = try #require(delta.layers.first)
+    let (own, other) = ("{\(Self.first)}", "{\(Self.second)}")
+    let added = GeodatabaseDelta.File(
+      NewAttachment(
+        name: "a.txt", contentType: "text/plain", data: Data("hi".utf8), globalID: own),
+      parentGlobalID: other)
+    let updated = GeodatabaseDelta.File(
+      NewAttachment(
+        name: "", contentType: "application/octet-stream", data: Data("photo".utf8),
+        globalID: other), parentGlobalID: own)
+    #expect(layer.addedFiles == [added])
+    #expect(layer.updatedFiles == [updated])
+    #expect(layer.deletedFiles == [own])
+  }
+
+  @Test func `What became of edits is told one by one, of attachments apart from features`()
+    async throws
+  {
+    let delta = try await read(
+      """
+      {"edits": [{"id": 3, "addResults": [{"objectId": 7, "globalId": "{A}", "success": true}],
+        "updateResults": [{"GlobalID": "{B}", "success": false,
+          "error": {"code": 1000, "description": "Not on a Sunday."}}],
+        "deleteResults": [{"success": true}],
+        "attachmentResults": {"addResults": [{"globalId": "{C}", "success": true}]},
+        "attachments": {"deleteResults": [{"globalId": "{D}"}]}}]}
+      """)
+    typealias Result = GeodatabaseDelta.EditResult
+    let expected = [
+      Result(objectID: 7, globalID: "{A}", isSuccess: true, kind: .add, layerID: 3),
+      Result(
+        objectID: nil, globalID: "{B}", isSuccess: false, code: 1000, reason: "Not on a Sunday.",
+        kind: .update, layerID: 3),
+      Result(objectID: nil, globalID: nil, isSuccess: true, kind: .delete, layerID: 3),
+      Result(
+        objectID: nil, globalID: "{C}", isSuccess: true, kind: .add, layerID: 3,
+        isAttachment: true),
+      Result(
+        objectID: nil, globalID: "{D}", isSuccess: false, kind: .delete, layerID: 3,
+        isAttachment: true),
+    ]
+    #expect(delta.results == expected)
+  }
+
+  private static let others = "it holds no changes, or those of another copy."
+  private static let lies: [(String, String, String)] = [
+    (#"{"edits": 1}"#, "the answer", others),
+    (#"{"replicaID": "11111111-2222-3333-4444-555555555555", "edits": []}"#, "the answer", others),
+    (#"{"edits": [{"features": {}}]}"#, "the answer", "changes do not say of which layer."),
+    (
+      #"{"edits": [{"id": 4, "features": {"adds": [{"attributes": {"NAME": "a"}}]}}]}"#,
+      "the answer", "a row does not say which it is."
+    ),
+    (
+      #"{"edits": [{"id": 3, "features": {"updates": [{"attributes": {"NAME": "a"}}]}}]}"#,
+      "the answer", "a row does not say which it is."
+    ),
+    (
+      #"{"edits": [{"id": 3, "features": {"deletes": [7]}}]}"#, "Huts",
+      "a row that is gone does not say which it is."
+    ),
+    (
+      #"{"edits": [{"id": 3, "attachments": {"adds": [{"globalId": "{A}", "data": ""}]}}]}"#,
+      "Huts", "an attachment does not say which it is."
+    ),
+    (
+      #"{"edits": [{"id": 3, "attachments": {"adds": [{"globalId": "a", "parentGlobalId": "b"}]}}]}"#,
+      "Huts", "an attachment has no contents."
+    ),
+    (
+      """
+      {"edits": [{"id": 3, "attachments": {"updates": [
+        {"globalId": "a", "parentGlobalId": "b", "data": "?"}]}}]}
+      """, "Huts", "an attachment cannot be decoded."
+    ),
+  ]
+
+  @Test(arguments: lies)
+  func `What says too little to be taken in is refused as a whole`(
+    _ text: String, _ file: String, _ reason: String
+  ) async throws {
+    await #expect(throws: OfflineMapError.damaged(file: file, reason: reason)) {
+      try await read(text)
+    }
+  }
+}

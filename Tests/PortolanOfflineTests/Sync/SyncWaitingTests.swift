@@ -1,0 +1,151 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+/// Whose copy is synchronized, and for how long a service is waited for.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncWaitingTests {
+  private func client(_ transport: any HTTPTransport) -> RESTClient {
+    RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+  }
+
+  private func state(_ copy: SyncCopy) async throws -> GeodatabaseSyncState {
+    try #require(try await copy.using { try await $0.syncState() })
+  }
+
+  // MARK: - Registrations
+
+  @Test func `A copy that no service knows is not synchronized, and none is asked`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first", model: .none)
+    let listening = ListeningTransport(bed.transport)
+    await #expect(throws: OfflineMapError.notSynchronized(file: "first.geodatabase")) {
+      try await copy.sync(through: client(listening))
+    }
+    #expect(listening.requests.isEmpty)
+  }
+
+  @Test func `Who knows of no home takes no copy for that of another one`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    _ = try await copy.sync(home: "one")
+    let before = try await state(copy)
+    #expect(before.home == "one")
+    #expect(try await !copy.sync().isRegisteredForCopy)
+    #expect(try await state(copy).replicaID == before.replicaID)
+    #expect(try await state(copy).home == "one")
+    #expect(await bed.log.count(of: "/createReplica") == 1)
+  }
+
+  @Test func `Who only receives sends nothing either when the copy is registered again`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    try await bed.forgetReplicas()
+    let result = try await copy.sync(.download)
+    #expect(result.isRegisteredAgain && result.sent == 0)
+    #expect(result.tables == [1: SyncBed.table])
+    #expect(try await copy.edits() == 1)
+    #expect(try await !bed.values().values.contains("Mine"))
+    #expect(try await copy.sync().sent == 1)
+  }
+
+  private static let lost =
+    "https://demo.test/arcgis/rest/services/ExploreMaine/FeatureServer/jobs/lost"
+
+  /// A service whose jobs of exchanges are all one, of which it says the same each time.
+  private func answering(_ status: String, _ bed: SyncBed) -> any HTTPTransport {
+    AnsweringTransport(
+      inner: AnsweringTransport(
+        inner: bed.transport, path: "/synchronizeReplica",
+        answer: Data(#"{"statusUrl": "\#(Self.lost)"}"#.utf8)),
+      path: "/jobs/lost", answer: Data(#"{"status": "\#(status)"}"#.utf8))
+  }
+
+  @Test(arguments: [true, false])
+  func `A job that fails tells so, and that of a copy that is forgotten lets it be made anew`(
+    _ isForgotten: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    if isForgotten { try await bed.forgetReplicas() }
+    let client = client(answering("Failed", bed))
+    if isForgotten {
+      #expect(try await copy.sync(.download, through: client).isRegisteredAgain)
+    } else {
+      let error = OfflineMapError.serverJobFailed(
+        service: "ExploreMaine", reason: "it could not be synchronized")
+      await #expect(throws: error) { try await copy.sync(.download, through: client) }
+    }
+    #expect(await bed.log.count(of: "/createReplica") == (isForgotten ? 2 : 1))
+  }
+
+  // MARK: - Waiting
+
+  /// Synchronizes at a time of day, and tells for how long the service was waited for.
+  private func sync(
+    _ copy: SyncCopy, through client: RESTClient, at moment: Date = DemoBed.day
+  ) async -> (error: OfflineMapError?, waited: Duration) {
+    let clock = CountingClock()
+    let task = GeodatabaseSyncTask(
+      geodatabase: copy.file, client: client, folder: copy.bed.folder,
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: clock, now: { moment }, chance: { 0 },
+        makeID: { UUID() }))
+    do {
+      _ = try await task.synchronize(.bidirectional)
+      return (nil, clock.now.offset)
+    } catch {
+      return (error as? OfflineMapError, clock.now.offset)
+    }
+  }
+
+  @Test func `A service that does not come to an end is waited for half an hour`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let ended = await sync(copy, through: client(answering("InProgress", bed)))
+    #expect(
+      ended.error
+        == .serverJobFailed(
+          service: "ExploreMaine", reason: "the service does not come to an end"))
+    #expect(ended.waited == .milliseconds(1_793_850))
+  }
+
+  @Test(arguments: [(0, true), (21_599, true), (21_600, false)] as [(TimeInterval, Bool)])
+  func `Edits that were sent before are waited for a minute each time, and for six hours`(
+    _ seconds: TimeInterval, _ isWaitedFor: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(
+        PendingUpload(
+          edits: upload.edits, moment: upload.moment, statusURL: Self.lost, submitted: DemoBed.day))
+    }
+    let stub = AnsweringTransport(
+      inner: bed.transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8))
+    let ended = await sync(
+      copy, through: client(stub), at: DemoBed.day.addingTimeInterval(seconds))
+    guard isWaitedFor else {
+      #expect(ended.error == nil)
+      #expect(try await copy.edits() == 0)
+      return
+    }
+    #expect(
+      ended.error
+        == .serverJobFailed(
+          service: "ExploreMaine", reason: "it still works on the edits that were sent before"))
+    #expect(ended.waited == .milliseconds(53_850))
+    #expect(try await copy.edits() == 1)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import PortolanApp
+@testable import PortolanREPL
+
+/// What "update" and "updates" say of maps that no portal has newer versions of.
+@Suite struct UpdateReportTests {
+  private static let hint = "\"sync MAP\""
+
+  private static func update(comesWithSync: Bool?) -> MapUpdate {
+    var update = MapUpdate(
+      id: "a", title: "A", installed: Date(timeIntervalSince1970: 0), storedModified: nil,
+      portalModified: nil, freshness: .untracked)
+    update.comesWithSync = comesWithSync
+    return update
+  }
+
+  private static func text(_ document: TextDocument) -> String {
+    TextLayout(width: 200, usesColor: false).text(of: document)
+  }
+
+  @Test(arguments: [true, false, nil])
+  func `A map that services made points to the command that synchronizes, once`(
+    _ comesWithSync: Bool?
+  ) throws {
+    let update = Self.update(comesWithSync: comesWithSync)
+    var report = UpdateReport()
+    for _ in 1...2 {
+      report.note(
+        try #require(MapUpdateResult(unchanged: update)), comesWithSync: comesWithSync == true)
+    }
+    guard case .document(let text, _) = report.result.body else {
+      Issue.record("there is no text")
+      return
+    }
+    let hints = Self.text(text).components(separatedBy: Self.hint).count - 1
+    #expect(hints == (comesWithSync == true ? 1 : 0))
+    let page = Self.text(UpdatesPage(updates: [update, update]).text)
+    #expect(page.contains(Self.hint) == (comesWithSync == true))
+  }
+}
