@@ -179,8 +179,8 @@ let package = Package(
     module(
       "PortolanImages",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanTiles", "CPNG", "CTurboJPEG", "CWebP",
-        "CDeflate", "CISAL",
+        "PortolanArchives", "PortolanJSON", "PortolanGeometry", "PortolanTiles", "CPNG",
+        "CTurboJPEG", "CWebP", "CDeflate",
       ], touchingC: true),
     // Steps of drawing, what they are drawn on, texts and where labels find room, over cairo.
     module(

@@ -112,7 +112,7 @@ import Testing
       return .json(isList ? "[]" : gone, to: request)
     }
     #expect(try await deliver(told, over: over) == nil)
-    #expect(over.requests.map(\.url.lastPathComponent) == ["1", "1", "replicas"])
+    #expect(over.requests.map(\.url.lastPathComponent) == ["1", "replicas"])
     let made = StubTransport { request in
       request.url.lastPathComponent == "replicas"
         ? .json(#"[{"replicaName": "portolan_job_1", "replicaID": "r"}]"#, to: request)

@@ -1,4 +1,5 @@
 package import Foundation
+internal import PortolanArchives
 
 /// Writes PNG files: small ones for tiles and swatches, fast ones for pictures of maps.
 package enum PNGEncoder {

@@ -1,3 +1,5 @@
+internal import PortolanArchives
+
 /// Some rows of a picture as a part of a PNG file.
 package struct PackedRows: Sendable {
   /// The part with its length, name and sum.

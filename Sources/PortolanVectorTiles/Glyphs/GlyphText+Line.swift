@@ -36,7 +36,8 @@ extension GlyphText {
   /// - Returns: The place.
   func place(
     on curve: LabelCurve, around middle: Double, offset: Double = 0, down: Double,
-    keepsUpright: Bool, padding: Double, collisionScale: Double = 1, turn: LetterTurn = .line(plus: 0)
+    keepsUpright: Bool, padding: Double, collisionScale: Double = 1,
+    turn: LetterTurn = .line(plus: 0)
   ) -> LabelPlace? {
     let level = places(inColumn: false)
     guard

@@ -4,11 +4,11 @@ internal import CISAL
 ///
 /// A part takes nothing from the one before, so that the bytes do not depend on who packs what.
 @safe
-struct FastDeflater: ~Copyable {
+package struct FastDeflater: ~Copyable {
   /// What opens a zlib stream.
-  static let opening: [UInt8] = [0x78, 0x01]
+  package static let opening: [UInt8] = [0x78, 0x01]
   /// What ends the packed bytes: a part that is the last one and holds nothing.
-  static let ending: [UInt8] = [0x03, 0x00]
+  package static let ending: [UInt8] = [0x03, 0x00]
   private static let level = 1
   /// What its tables take at this level, as the library's header recommends.
   private static let memory = 1 << 19
@@ -16,7 +16,7 @@ struct FastDeflater: ~Copyable {
   private let stream: UnsafeMutablePointer<isal_zstream>
   private let tables: UnsafeMutablePointer<UInt8>
 
-  init() {
+  package init() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: isal_zstream())
     unsafe tables = .allocate(capacity: Self.memory)
@@ -29,7 +29,7 @@ struct FastDeflater: ~Copyable {
   }
 
   /// Packs bytes as a part of a stream; `nil` if the library gives up.
-  func part(_ bytes: [UInt8]) -> [UInt8]? {
+  package func part(_ bytes: [UInt8]) -> [UInt8]? {
     unsafe isal_deflate_init(stream)
     // What the part before left in the tables would change what is found to repeat.
     unsafe tables.update(repeating: 0, count: Self.memory)
