@@ -64,11 +64,13 @@ import Testing
   ) throws -> OutboxMessage {
     let id = try #require(serverJob.jobID)
     let digest = parameters.part.address.digest
+    let (service, path) = (serverJob.address.url, "jobs/\(id)/cancel")
     return OutboxMessage(
       id: try #require(OutboxMessage.ID("cancel-\(OfflineJobBed.jobName)-\(digest)")),
       purpose: "Cancel an export of tiles that is not needed any more.",
       portal: parameters.portal,
-      address: serverJob.address.url.appending(path: "exportTiles/jobs/\(id)/cancel"), fields: [:],
+      address: service.appending(path: "exportTiles").appending(path: path),
+      fields: ["portolanOtherPlace": service.appending(path: path).absoluteString],
       created: DemoBed.day)
   }
 
