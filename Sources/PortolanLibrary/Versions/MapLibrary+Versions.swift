@@ -87,9 +87,12 @@ extension MapLibrary {
   /// - Throws: The catalogue's errors, and ``LibraryError/cancelled``.
   public func unsentEdits() async throws(LibraryError) -> [MapID: Int?] {
     var counts: [MapID: Int?] = [:]
-    for map in try await maps() where map.form == .folder {
+    for map in try await maps() {
       let versions = try await storage.versions(of: map.id)
-      guard versions.isEmpty || versions.contains(where: mayHoldEdits) else { continue }
+      // A map that is one file now may have been a folder, whose versions are kept.
+      guard versions.isEmpty ? map.form == .folder : versions.contains(where: mayHoldEdits) else {
+        continue
+      }
       counts[map.id] = .some(try await unsentEdits(of: map.id))
     }
     return counts
