@@ -34,7 +34,10 @@ struct PartWork {
       return false
     }
     // Whatever is wrong with it, it is brought again.
-    return try await environment.damage(of: target) == nil
+    guard try await environment.damage(of: target) == nil else { return false }
+    // The process that brought it may have died before it looked for the layers.
+    do { try await checkLayers() } catch OfflineMapError.damaged { return false }
+    return true
   }
 
   // MARK: - Asking
