@@ -144,7 +144,13 @@ struct ReplicaExchange {
   /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
   /// edits are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
-    guard let pending = try await store.pendingUpload() else { return SentEdits() }
+    guard var pending = try await store.pendingUpload() else { return SentEdits() }
+    let now = surroundings.now()
+    if let submitted = pending.submitted, submitted > now {
+      // The clock was set back since: nobody knows how long ago that was, and its time begins anew.
+      pending.submitted = now
+      try await store.setPendingUpload(pending)
+    }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
       return try await settleUnanswered(pending.onlyNewFeatures, store)
     }

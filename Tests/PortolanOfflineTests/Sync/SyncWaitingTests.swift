@@ -119,33 +119,54 @@ import Testing
     #expect(ended.waited == .milliseconds(1_793_850))
   }
 
+  /// Lets a copy have sent an edit at a time of day, on which its service works ever since.
+  private func working(
+    on copy: SyncCopy, since submitted: Date, _ bed: SyncBed
+  ) async throws -> RESTClient {
+    try await copy.add("Mine")
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(
+        PendingUpload(
+          edits: upload.edits, moment: upload.moment, statusURL: Self.lost, submitted: submitted))
+    }
+    return client(
+      AnsweringTransport(
+        inner: bed.transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8)))
+  }
+
+  private static let stillWorks = OfflineMapError.serverJobFailed(
+    service: "ExploreMaine", reason: "it still works on the edits that were sent before")
+
   @Test(arguments: [(0, true), (21_599, true), (21_600, false)] as [(TimeInterval, Bool)])
   func `Edits that were sent before are waited for a minute each time, and for six hours`(
     _ seconds: TimeInterval, _ isWaitedFor: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
-    try await copy.add("Mine")
-    try await copy.using { store in
-      let upload = try await store.makeUpload()
-      try await store.setPendingUpload(
-        PendingUpload(
-          edits: upload.edits, moment: upload.moment, statusURL: Self.lost, submitted: DemoBed.day))
-    }
-    let stub = AnsweringTransport(
-      inner: bed.transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8))
-    let ended = await sync(
-      copy, through: client(stub), at: DemoBed.day.addingTimeInterval(seconds))
+    let client = try await working(on: copy, since: DemoBed.day, bed)
+    let ended = await sync(copy, through: client, at: DemoBed.day.addingTimeInterval(seconds))
     guard isWaitedFor else {
       #expect(ended.error == nil)
       #expect(try await copy.edits() == 0)
       return
     }
-    #expect(
-      ended.error
-        == .serverJobFailed(
-          service: "ExploreMaine", reason: "it still works on the edits that were sent before"))
+    #expect(ended.error == Self.stillWorks)
     #expect(ended.waited == .milliseconds(53_850))
     #expect(try await copy.edits() == 1)
+  }
+
+  @Test func `After a clock was set back, edits that were sent are waited for six hours at most`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let year: TimeInterval = 365 * 86_400
+    let client = try await working(on: copy, since: DemoBed.day.addingTimeInterval(year), bed)
+    #expect(await sync(copy, through: client).error == Self.stillWorks)
+    #expect(try await copy.edits() == 1)
+    let later = DemoBed.day.addingTimeInterval(21_600)
+    #expect(await sync(copy, through: client, at: later).error == nil)
+    #expect(try await copy.edits() == 0)
   }
 }
