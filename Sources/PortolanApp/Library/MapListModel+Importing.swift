@@ -37,7 +37,7 @@ extension MapListModel {
     try await check(source)
     try await checkRoom(for: source)
     let before = await stored(as: source)
-    if let before, policy == .skip {
+    if let before, policy == .skip, try await library.maps.isWhole(before) {
       return PackageImport(
         outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [],
         isComplete: true)
@@ -152,7 +152,8 @@ extension MapListModel {
     guard readability.hasReadableLayers else {
       throw source.refusal(readability.refusal(named: source.name))
     }
-    let replaces = policy == .replace ? before : nil
+    // Of one that would be skipped the files are gone or cut.
+    let replaces = policy == .rename ? nil : before
     guard
       let id = replaces?.id ?? MapID(library.offline.surroundings.makeID().uuidString.lowercased())
     else { throw CancellationError() }
@@ -182,7 +183,7 @@ extension MapListModel {
         .first { $0.number == map.version }
       let files = (version?.files ?? []).filter { $0.digest != nil }
       let theirs = Set(files.map { "\($0.path) \($0.digest?.base64EncodedString() ?? "")" })
-      if !theirs.isEmpty, theirs == digests { return map }
+      if !theirs.isEmpty, theirs == digests, try await library.maps.isWhole(map) { return map }
     }
     return nil
   }

@@ -170,6 +170,18 @@ extension MapLibrary {
       ?? MapVersion(map: map, files: [])
   }
 
+  /// Whether the files that a stored map was installed with are there, and none was cut.
+  ///
+  /// Databases that people may edit may have any length.
+  public func isWhole(_ map: StoredMap) async throws(LibraryError) -> Bool {
+    let place = layout.place(of: map)
+    guard files.exists(place) else { return false }
+    return try await recordedVersion(of: map).files.allSatisfy { file in
+      guard let status = FileStatus(file.url(in: place)), status.kind == .file else { return false }
+      return file.isEditableDatabase || status.byteCount == file.byteCount
+    }
+  }
+
   /// Records how the current version of a map was downloaded, where the same was downloaded otherwise.
   ///
   /// - Throws: ``LibraryError/noSuchMap(_:)``, and what keeps the catalogue from being written.
