@@ -350,6 +350,8 @@ struct ReplicaExchange {
   /// Whether a refusal comes from a service that does not know the copy any more.
   func isForgotten(after error: any Error) async -> Bool {
     switch error {
+    // A server that is started again says nothing of its copies, of which some list none to anybody.
+    case let error as PortalError where error.isTransient: return false
     case PortalError.server, PortalError.notFound, OfflineMapError.serverJobFailed: break
     default: return false
     }

@@ -169,4 +169,27 @@ import Testing
     #expect(await sync(copy, through: client, at: later).error == nil)
     #expect(try await copy.edits() == 0)
   }
+
+  @Test(arguments: [true, false])
+  func `A service that lists no copies is not taken to have forgotten one while it is busy`(
+    _ isWorking: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    var transport: any HTTPTransport = AnsweringTransport(
+      inner: bed.transport, path: "/replicas", answer: Data("[]".utf8))
+    if isWorking {
+      _ = try await working(on: copy, since: DemoBed.day, bed)
+      transport = AnsweringTransport(
+        inner: transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8))
+    } else {
+      try await copy.add("Mine")
+      let busy = DemoFailure(code: 503, "Busy.", details: [])
+      await bed.state.add(DemoFault(.failure(busy), path: "*/synchronizeReplica"))
+    }
+    let client = client(transport)
+    await #expect(throws: (any Error).self) { try await copy.sync(through: client) }
+    #expect(await bed.log.count(of: "/createReplica") == 1)
+    #expect(try await copy.edits() == 1)
+  }
 }
