@@ -13,6 +13,8 @@ struct ReplicaExchange {
   /// Where files are kept for a moment.
   let folder: URL
   let surroundings: OfflineSurroundings
+  /// The most bytes of attachments that are sent at once.
+  var attachmentLimit = SyncUpload.usualAttachmentLimit
 
   /// After how many seconds nobody expects a job to end any more.
   private static let longestJob: TimeInterval = 6 * 3600
@@ -96,16 +98,20 @@ struct ReplicaExchange {
   }
 
   private func uploadEdits(
-    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings
+    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings,
+    not last: [SyncUpload.Edit] = []
   ) async throws -> SentEdits {
-    var upload = try await store.makeUpload().leavingOut(received.stoppedLayers)
+    var upload = try await store.makeUpload(attachmentLimit: attachmentLimit)
+      .leavingOut(received.stoppedLayers)
     received.note(try await findings.fields.lost(of: upload))
     let stopped = received.changedFields.first(where: \.stopsExchange)
     if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
     upload = upload.leavingOut(received.stoppedLayers)
+    // What the service neither has nor refuses would be sent again and again.
+    guard upload.edits != last else { return SentEdits() }
     let sent = try await send(upload, of: store, &findings)
-    guard upload.hasMore, sent.total > 0 else { return sent }
-    return try await sent + uploadEdits(of: store, after: &received, &findings)
+    guard upload.hasMore else { return sent }
+    return try await sent + uploadEdits(of: store, after: &received, &findings, not: upload.edits)
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.
