@@ -356,15 +356,18 @@ struct ReplicaExchange {
   /// Whether a refusal comes from a service that does not know the copy any more.
   func isForgotten(after error: any Error) async -> Bool {
     switch error {
-    // A server that is started again says nothing of its copies, of which some list none to anybody.
+    // A server that is started again says nothing of its copies.
     case let error as PortalError where error.isTransient: return false
     case PortalError.server, PortalError.notFound, OfflineMapError.serverJobFailed: break
     default: return false
     }
     do {
-      return try await !task.replicas().contains {
+      let isListed = try await task.replicas().contains {
         UUID(uuidString: $0.id.trimmingCharacters(in: ["{", "}"])) == replicaID
       }
+      guard !isListed else { return false }
+      // Some services list no copies to whoever asks.
+      return try await !task.knows(replicaID)
     } catch {
       // Then the first refusal is what counts.
       return false

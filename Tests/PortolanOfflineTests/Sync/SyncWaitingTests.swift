@@ -192,4 +192,35 @@ import Testing
     #expect(await bed.log.count(of: "/createReplica") == 1)
     #expect(try await copy.edits() == 1)
   }
+
+  @Test func `A copy that a service knows, but does not list, is not forgotten`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    let client = client(UnlistingTransport(inner: bed.transport))
+    let failure = DemoFailure(code: 500, "Unable to complete operation.", details: [])
+    let fault = await bed.state.add(DemoFault(.failure(failure), path: "*/synchronizeReplica"))
+    await #expect(throws: PortalError.self) { try await copy.sync(through: client) }
+    #expect(await bed.log.count(of: "/createReplica") == 1)
+    await bed.state.removeFaults(fault)
+    try await bed.forgetReplicas()
+    #expect(try await copy.sync(through: client).isRegisteredAgain)
+    #expect(try await copy.edits() == 0)
+  }
+}
+
+/// Hands on what a service says, but for the list of its copies, which is empty.
+private struct UnlistingTransport: HTTPTransport {
+  let inner: any HTTPTransport
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    guard request.url.lastPathComponent == "replicas" else {
+      return try await inner.send(request, into: sink)
+    }
+    return try await AnsweringTransport(
+      inner: inner, path: "/replicas", answer: Data("[]".utf8)
+    ).send(request, into: sink)
+  }
 }
