@@ -112,6 +112,35 @@ import Testing
     #expect(await bed.bed.transport.log.count(of: "/createReplica") == 1)
   }
 
+  @Test func `A file of queries that lacks a layer is made again`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory).bed
+    let url = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let service = FeatureService(url: url, client: bed.portal.client)
+    let source = MapSources.Features(
+      service: service, info: try await service.info(), layers: try await service.layers())
+    let job = Job(
+      id: try #require(JobID("job")), kind: "k", subject: "s", title: "S", parameters: Data(),
+      created: DemoBed.day, position: 0)
+    let book = OnDemandBook(
+      job, JobReporter(progress: { _ in }, message: { _, _ in }, checkpoint: { _ in }))
+    func work(_ layers: [Int]) -> PartWork {
+      let options = GenerateGeodatabaseParameters(
+        layerOptions: layers.map { GenerateLayerOption(layerID: $0) }, extent: DemoBed.casco,
+        returnsAttachments: false, attachmentSyncDirection: .none, syncModel: .none)
+      return PartWork(
+        part: OnDemandPart(id: "features:a", url: url, work: .query(options), affects: ["A"]),
+        features: source, tiles: nil, client: bed.portal.client, book: book, job: job,
+        environment: bed.environment, portal: bed.portal.url)
+    }
+    try FileManager.default.createDirectory(
+      at: work([1]).target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try await work([1]).finish()
+    #expect(try await work([1]).isThere())
+    #expect(try await !work([1, 0]).isThere())
+    try await work([1, 0]).finish()
+    #expect(try await work([1, 0]).isThere())
+  }
+
   @Test func `The beginning of a part that could not be fetched is no part of the map`()
     async throws
   {
