@@ -408,7 +408,7 @@ import Testing
       try Data(contentsOf: url).prefix(10).write(to: place)
     }
     let again = try await model.importPackage(url, onConflict: policy)
-    #expect(again.outcome == .replaced && again.id == first.id && again.title == "Town")
+    #expect(again.outcome == .stored && again.id == first.id && again.title == "Town")
     #expect(model.state.items.count == 1)
     let map = try #require(model.list.stored.first)
     #expect(try Data(contentsOf: layout.place(of: map)) == Data(contentsOf: url))
