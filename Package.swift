@@ -602,6 +602,7 @@ let package = Package(
       [
         "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanGeodatabase", "PortolanJobs",
         "PortolanLibrary", "PortolanPackages", "PortolanPortal", "PortolanTransport", "PortolanMap",
+        "PortolanSQLite",
       ]),
     tests(
       "EndToEndTests",

@@ -4,6 +4,7 @@ import PortolanGeodatabase
 import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
+import PortolanSQLite
 import PortolanTestSupport
 import PortolanTransport
 import Synchronization
@@ -68,6 +69,26 @@ import Testing
     try await list.load()
     #expect(list.state.items.map(\.title) == ["Found"])
     #expect(try await !storage.mayLackMaps())
+  }
+
+  @MainActor @Test
+  func `A library that is open lists what the catalogue lacks that is made anew`() async throws {
+    let layout = HomeLayout(home: home.url)
+    let screens = LibraryScreens(
+      opener: library(), portals: portals, monitor: FixedNetworkMonitor(.offline(.asked)))
+    let list = try await screens.maps()
+    let folder = layout.folder(.maps).appending(path: "a")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(#"{"title": "Found", "type": "Mobile Map Package", "maps": []}"#.utf8)
+      .write(to: folder.appending(path: "package.info"))
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE job")
+    }
+    try await screens.rebuildCatalogue()
+    try await list.load()
+    #expect(list.state.items.map(\.title) == ["Found"])
+    #expect(try await !SQLiteMapStorage.open(at: layout.catalogue).mayLackMaps())
   }
 
   @Test func `Of several processes one says what is still to be said to servers`() async throws {

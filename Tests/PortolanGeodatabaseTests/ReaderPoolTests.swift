@@ -40,4 +40,14 @@ import Testing
     counts.append(pool.sessionCount)
     #expect(counts == [0, 1, 2, 2, 2, 1, 0, 0])
   }
+
+  @Test func `No question opens the file again once it is closed`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let pool = try ReaderPool(opening: GeodatabaseSource(.file(copy.url)), mostShared: 2)
+    await pool.close()
+    await #expect(throws: FeatureStoreError.self) {
+      try await pool.read { _ throws(FeatureStoreError) in }
+    }
+    #expect(pool.sessionCount == 0)
+  }
 }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PortolanLibrary
 
-/// What is called damage of a catalogue, and under which names damaged ones are put aside.
+/// What is called damage of a catalogue, under which names damaged ones are put aside, and what those go on
+/// with who have one open.
 @Suite(.temporaryDirectory) struct CatalogueDamageTests {
   /// A home with a map, which nobody has open.
   private func makeHome() async throws -> (layout: HomeLayout, map: StoredMap) {
@@ -53,6 +54,20 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: layout.home.path)
       .filter { $0.hasPrefix("library-damaged") && $0.hasSuffix(".sqlite") }.sorted()
     #expect(names == (1...3).map { "library-damaged-\($0).sqlite" })
+  }
+
+  @Test func `Whoever has the catalogue open goes on with the one that is made anew`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install("a", in: library)
+    try drop("job", in: bed.layout)
+    #expect(try await CatalogueRepair(bed.layout).rebuild() != nil)
+    try await bed.install("b", in: library)
+    #expect(try await library.maps().map(\.title) == ["Map a", "Map b"])
+    let storage = try await SQLiteMapStorage.open(at: bed.layout.catalogue)
+    #expect(try await storage.storedMaps().map(\.title) == ["Map a", "Map b"])
   }
 
   @Test func `An empty catalogue is damaged where there are maps, and none is not`() async throws {

@@ -196,7 +196,9 @@ import Testing
   @Test func `Of all maps those are counted that may hold edits, each with its own`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
-    for id in ["untouched", "begun", "theirs", "before"] { try await bed.install(id, in: library) }
+    for id in ["untouched", "begun", "theirs", "before", "packed"] {
+      try await bed.install(id, in: library)
+    }
     _ = try await bed.installFile("file", in: library)
     func map(_ id: String) async throws -> StoredMap {
       try #require(try await library.maps().first { $0.id.text == id })
@@ -210,9 +212,12 @@ import Testing
     let first = try await map("before")
     try await bed.install("before", in: library)
     try Edits.add("late", to: bed.geodatabase(of: first))
+    let folder = try await map("packed")
+    try await bed.installFile("packed", in: library)
+    try Edits.add("late", to: bed.geodatabase(of: folder))
     let counts = try await library.unsentEdits()
     let ids = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.text, $0.value) })
-    #expect(ids == ["begun": 0, "theirs": 2, "before": 1])
+    #expect(ids == ["begun": 0, "theirs": 2, "before": 1, "packed": 1])
   }
 
   @Test func `Whatever is asked of a map that is not there names it`() async throws {

@@ -122,6 +122,25 @@ import Testing
     #expect(made.requests.last?.parameters["replicaID"] == "r")
   }
 
+  @Test func `A server that is started again does not make its job pass for one that is over`()
+    async throws
+  {
+    let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
+    let message = try ReplicaRelease.message(
+      about: RequestedCopy(
+        name: "portolan_job_1", statusURL: service.appending(path: "jobs/1")), at: service,
+      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 0))
+    let transport = StubTransport { request in
+      let busy = #"{"error": {"code": 503, "message": "Busy.", "details": []}}"#
+      return .json(request.url.lastPathComponent == "replicas" ? "[]" : busy, to: request)
+    }
+    guard case .failed(let failure)? = try await deliver(message, over: transport) else {
+      Issue.record("it was delivered")
+      return
+    }
+    #expect(failure.kind == .transient)
+  }
+
   @Test(arguments: [(0, false), (11, false), (12, true)])
   func `A clock that was set back ends the search for a copy neither at once nor never`(
     _ attempts: Int, _ isDelivered: Bool

@@ -141,4 +141,27 @@ import Testing
     #expect(try await cache.stored.tileCounts() == [3: 1])
     #expect(try await cache.loadTile(at: tile).path == .hit)
   }
+
+  @Test func `A source that was removed has no tiles of a later one, and its own once it is back`()
+    async throws
+  {
+    let first = try MapCache.stub(server) { $0.cacheName = "First" }
+    let tile = TileID(level: 3, row: 2, column: 1)
+    _ = try await first.loadTile(at: tile)
+    await first.settle()
+    #expect(try await first.loadTile(at: tile).path == .hit)
+    let other = try MapCache.stub(server) { $0.cacheName = "Other" }
+    try await other.store.removeSource(named: "First")
+    server.answer("/3/1/2.png", 200, TileServerStub.picture("other"))
+    _ = try await other.loadTile(at: tile)
+    await other.settle()
+    await #expect(throws: TileCacheError.notCached(tile)) {
+      try await first.loadTile(at: tile, mode: .cacheOnly)
+    }
+    server.answer("/3/1/2.png", 200, TileServerStub.picture("first"))
+    _ = try await first.loadTile(at: tile)
+    await first.settle()
+    let kept = try await first.loadTile(at: tile, mode: .cacheOnly)
+    #expect(kept.tile?.data == TileServerStub.picture("first"))
+  }
 }

@@ -113,8 +113,16 @@ public final class LibraryScreens {
   /// - Throws: A problem if that is not possible.
   public func rebuildCatalogue() async throws(Problem) {
     do { try await opener.rebuild() } catch { throw Problem(error) }
-    // Opened for the first time it looks for maps that are not on the list.
-    _ = try await library()
+    // Whoever opens it for the first time has looked already.
+    try await Self.lookForMaps(of: try await library())
+  }
+
+  /// Puts maps on the list that are there, where the catalogue was made when there were maps already.
+  private static func lookForMaps(of library: HomeLibrary) async throws(Problem) {
+    guard library.readOnlyReason == nil else { return }
+    let mayLackMaps: Bool
+    do { mayLackMaps = try await library.storage.mayLackMaps() } catch { throw Problem(error) }
+    if mayLackMaps { try await library.listFoundMaps() }
   }
 
   /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
@@ -242,9 +250,7 @@ public final class LibraryScreens {
     do throws(LibraryError) {
       let library = try await opener.open(tell: tell)
       try await library.maps.recoverUnlessBusy()
-      if library.readOnlyReason == nil, try await library.storage.mayLackMaps() {
-        do throws(Problem) { try await library.listFoundMaps() } catch { return .failure(error) }
-      }
+      do throws(Problem) { try await lookForMaps(of: library) } catch { return .failure(error) }
       guard library.readOnlyReason == nil else {
         // Maps can be opened, whatever jobs there were.
         try? await library.queue.list()

@@ -37,7 +37,8 @@ extension MapListModel {
     try await check(source)
     try await checkRoom(for: source)
     let before = await stored(as: source)
-    if let before, policy == .skip {
+    let isWhole = if let before { try await library.maps.isWhole(before) } else { false }
+    if let before, policy == .skip, isWhole {
       return PackageImport(
         outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [],
         isComplete: true)
@@ -48,7 +49,7 @@ extension MapListModel {
     // Its folder counts as abandoned without it.
     defer { withExtendedLifetime(copy) {} }
     let imported: PackageImport
-    do { imported = try await adopt(copy, source, before, policy) } catch {
+    do { imported = try await adopt(copy, source, before, isWhole: isWhole, policy) } catch {
       // What stays behind is found by the audit.
       try? await library.maps.removeStaged(job)
       throw error
@@ -134,7 +135,7 @@ extension MapListModel {
 
   /// Looks whether a copy is sound, and puts it on the list.
   private func adopt(
-    _ copy: StagedCopy, _ source: PackageSource, _ before: StoredMap?,
+    _ copy: StagedCopy, _ source: PackageSource, _ before: StoredMap?, isWhole: Bool,
     _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
     let same = try await storedMap(with: copy)
@@ -152,7 +153,8 @@ extension MapListModel {
     guard readability.hasReadableLayers else {
       throw source.refusal(readability.refusal(named: source.name))
     }
-    let replaces = policy == .replace ? before : nil
+    // Of one that would be skipped the files are gone or cut.
+    let replaces = policy == .rename ? nil : before
     guard
       let id = replaces?.id ?? MapID(library.offline.surroundings.makeID().uuidString.lowercased())
     else { throw CancellationError() }
@@ -163,7 +165,7 @@ extension MapListModel {
       byteCount: copy.byteCount)
     try await library.maps.install(copy.url, as: map, knowing: copy.files)
     return PackageImport(
-      outcome: replaces == nil ? .stored : .replaced, id: id.text, title: map.title,
+      outcome: replaces != nil && isWhole ? .replaced : .stored, id: id.text, title: map.title,
       byteCount: copy.byteCount,
       warnings: Self.warnings(of: same) + package.warnings + readability.failures,
       isComplete: readability.failures.isEmpty)
@@ -182,7 +184,7 @@ extension MapListModel {
         .first { $0.number == map.version }
       let files = (version?.files ?? []).filter { $0.digest != nil }
       let theirs = Set(files.map { "\($0.path) \($0.digest?.base64EncodedString() ?? "")" })
-      if !theirs.isEmpty, theirs == digests { return map }
+      if !theirs.isEmpty, theirs == digests, try await library.maps.isWhole(map) { return map }
     }
     return nil
   }

@@ -1,6 +1,6 @@
 /// What to do with a package that is brought in, where it is there already.
 public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
-  /// The one that is there stays, and nothing is brought in.
+  /// The one that is there stays, and nothing is brought in, unless its files are gone or cut.
   case skip
   /// It becomes a new version of the one that is there, which can be rolled back.
   case replace
@@ -12,7 +12,7 @@ public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
 public struct PackageImport: Hashable, Sendable, Codable {
   /// What became of it.
   public enum Outcome: String, Hashable, Sendable, Codable {
-    /// It is a new map on the list.
+    /// It is a new map on the list, or is back in one whose files were gone or cut.
     case stored
     /// It is the new version of a map that was there.
     case replaced

@@ -43,7 +43,7 @@ package final class ReaderPool: Sendable {
   package func read<T: Sendable>(
     _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
   ) async throws(FeatureStoreError) -> T {
-    let session = takeForQuestion()
+    guard let session = takeForQuestion() else { throw closed }
     defer { giveBack(session) }
     return try await session.lend(body)
   }
@@ -51,16 +51,18 @@ package final class ReaderPool: Sendable {
   /// The features of a table, read a few at a time as the sequence is followed.
   package func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
     FeatureSequence { [self] () async throws(FeatureStoreError) in
-      guard !state.withLock({ $0.isClosed }) else {
-        throw .unreadable(file: source.location.name, reason: "it was closed")
-      }
+      guard !state.withLock({ $0.isClosed }) else { throw closed }
       let walk = FeatureWalk(in: self)
       try await walk.begin(in: table, matching: query)
       return { () async throws(FeatureStoreError) in try await walk.nextPage() }
     }
   }
 
-  /// Closes the sessions that no walk has; no walk begins after it.
+  private var closed: FeatureStoreError {
+    .unreadable(file: source.location.name, reason: "it was closed")
+  }
+
+  /// Closes the sessions that no walk has; no walk begins after it, and no question is answered.
   ///
   /// A walk that was let go of ends on its session's queue, so its session is asked there.
   package func close() async {
@@ -76,9 +78,11 @@ package final class ReaderPool: Sendable {
   /// How many sessions there are that no walk has.
   var sessionCount: Int { state.withLock { $0.slots.count } }
 
-  /// Takes the session with the fewest users, or a new one.
-  private func takeForQuestion() -> ReaderSession {
+  /// Takes the session with the fewest users, or a new one; `nil` once they are closed: nobody would close
+  /// that one.
+  private func takeForQuestion() -> ReaderSession? {
     state.withLock { state in
+      guard !state.isClosed else { return nil }
       let least = state.slots.indices.min { state.slots[$0].users < state.slots[$1].users }
       if let least, state.slots[least].users == 0 || state.slots.count >= mostShared {
         state.slots[least].users += 1

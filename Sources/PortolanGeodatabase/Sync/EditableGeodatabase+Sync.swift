@@ -54,7 +54,7 @@ extension EditableGeodatabase {
   /// - Returns: The edits.
   /// - Throws: `FeatureEditError` if the file cannot be read.
   public func makeUpload(
-    attachmentLimit: Int = 64 << 20
+    attachmentLimit: Int = SyncUpload.usualAttachmentLimit
   ) async throws(FeatureEditError) -> SyncUpload {
     try await sync { sync throws(FeatureEditError) in
       try sync.upload(attachmentLimit: attachmentLimit)

@@ -10,7 +10,7 @@ internal import PortolanSQLite
 public actor SQLiteMapStorage: MapStorage {
   /// The file.
   public nonisolated let url: URL
-  let database: Database
+  private var database: Database
   private var broadcast = ChangeBroadcast()
   /// What SQLite counts up when another process has written.
   private var dataVersion: Int64?
@@ -93,12 +93,29 @@ public actor SQLiteMapStorage: MapStorage {
 
   // MARK: - Access
 
+  /// The catalogue that is at its path now, as a repair may have put another one there: nobody would find
+  /// what is written to the one that was put aside.
+  private func current() async throws -> Database {
+    let (used, url) = (database, url)
+    guard readOnlyReason == nil,
+      try await used.read({ connection in !connection.isCurrent && FileStatus(url) != nil }),
+      database === used
+    else { return database }
+    try StorageSchema.prepare(url)
+    let fresh = try Database(at: url, access: .readWrite)
+    try await StorageSchema.migrate(fresh, file: url)
+    database = fresh
+    dataVersion = nil
+    broadcast.send(.all)
+    return fresh
+  }
+
   /// Reads, and tells listeners if another process has written.
   func read<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(LibraryError) -> T {
     do {
-      let (value, version) = try await database.read { connection in
+      let (value, version) = try await current().read { connection in
         let query = try connection.query("PRAGMA data_version")
         let version = try query.step() ? query.integer(at: 0) : 0
         return (try body(connection), version)
@@ -129,7 +146,7 @@ public actor SQLiteMapStorage: MapStorage {
     }
     let value: T
     do {
-      value = try await database.write(body)
+      value = try await current().write(body)
     } catch let error as DatabaseError
       where usesReserve && (error.code == .full || error.code == .inputOutput) && reserve.release()
     {

@@ -87,9 +87,12 @@ extension MapLibrary {
   /// - Throws: The catalogue's errors, and ``LibraryError/cancelled``.
   public func unsentEdits() async throws(LibraryError) -> [MapID: Int?] {
     var counts: [MapID: Int?] = [:]
-    for map in try await maps() where map.form == .folder {
+    for map in try await maps() {
       let versions = try await storage.versions(of: map.id)
-      guard versions.isEmpty || versions.contains(where: mayHoldEdits) else { continue }
+      // A map that is one file now may have been a folder, whose versions are kept.
+      guard versions.isEmpty ? map.form == .folder : versions.contains(where: mayHoldEdits) else {
+        continue
+      }
       counts[map.id] = .some(try await unsentEdits(of: map.id))
     }
     return counts
@@ -165,6 +168,18 @@ extension MapLibrary {
   func recordedVersion(of map: StoredMap) async throws(LibraryError) -> MapVersion {
     try await storage.versions(of: map.id).first { $0.number == map.version }
       ?? MapVersion(map: map, files: [])
+  }
+
+  /// Whether the files that a stored map was installed with are there, and none was cut.
+  ///
+  /// Databases that people may edit may have any length.
+  public func isWhole(_ map: StoredMap) async throws(LibraryError) -> Bool {
+    let place = layout.place(of: map)
+    guard files.exists(place) else { return false }
+    return try await recordedVersion(of: map).files.allSatisfy { file in
+      guard let status = FileStatus(file.url(in: place)), status.kind == .file else { return false }
+      return file.isEditableDatabase || status.byteCount == file.byteCount
+    }
   }
 
   /// Records how the current version of a map was downloaded, where the same was downloaded otherwise.

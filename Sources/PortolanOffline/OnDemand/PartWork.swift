@@ -34,7 +34,10 @@ struct PartWork {
       return false
     }
     // Whatever is wrong with it, it is brought again.
-    return try await environment.damage(of: target) == nil
+    guard try await environment.damage(of: target) == nil else { return false }
+    // The map may have had fewer layers then, or the process that brought it died before it looked for them.
+    do { try await checkLayers() } catch OfflineMapError.damaged { return false }
+    return true
   }
 
   // MARK: - Asking
@@ -148,11 +151,25 @@ struct PartWork {
     }
   }
 
-  /// Finds layers that the service has left out of a copy, although it was asked for them.
+  /// The layers that must be in the file; of those that are asked for by queries, the service has to tell
+  /// what they are.
+  private var dueLayerIDs: [Int] {
+    switch part.work {
+    case .replica: part.layerIDs
+    case .query(let options):
+      features.map { GeodatabaseRows(options: options, source: $0).layers.map(\.option.layerID) }
+        ?? []
+    case .tiles, .vectorTiles: []
+    }
+  }
+
+  /// Finds layers that the service has left out of a copy, although it was asked for them, or that the map
+  /// did not have when the file was made.
   private func checkLayers() async throws {
-    guard case .replica = part.work else { return }
+    let due = dueLayerIDs
+    guard !due.isEmpty else { return }
     let there = Set(try await Geodatabase.open(at: target).schemas().compactMap(\.serviceLayerID))
-    let names = part.layerIDs.filter { !there.contains($0) }.map { id in
+    let names = due.filter { !there.contains($0) }.map { id in
       features?.layer(id)?.name ?? "\(id)"
     }
     guard names.isEmpty else {

@@ -171,6 +171,8 @@ struct NamedReplicas {
     guard let url = copy.statusURL else { return nil }
     do { return try await task.status(at: url) } catch {
       switch error {
+      // A server that is started again says nothing of the job.
+      case .server where error.isTransient: throw error
       case .server, .notFound, .unexpected: return nil
       default: throw error
       }

@@ -124,6 +124,8 @@ public struct GeodatabaseSyncTask: Sendable {
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
     }
     if let home, state.home != home { try await store.setHome(home) }
+    // That the service still works on these does not say that it has forgotten the copy.
+    result.sentEdits += try await replica.settlePending(store)
     do {
       try await exchange(replica, direction, store, &result)
     } catch {
@@ -152,7 +154,6 @@ public struct GeodatabaseSyncTask: Sendable {
     _ replica: ReplicaExchange, _ direction: Direction, _ store: EditableGeodatabase,
     _ result: inout Result
   ) async throws {
-    result.sentEdits += try await replica.settlePending(store)
     if direction.downloads {
       result.received.add(try await replica.download(into: store))
       result.received.add(try await replica.fetchIncomplete(into: store))

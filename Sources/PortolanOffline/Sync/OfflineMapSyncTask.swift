@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanJobs
 public import PortolanLibrary
@@ -95,11 +96,13 @@ public struct OfflineMapSyncTask: Sendable {
 
   // MARK: - Files
 
-  /// The geodatabases of a map, by their paths.
+  /// The geodatabases of a map, by their paths; a folder may be named like one.
   static func geodatabases(in folder: URL) throws -> [String] {
     let path = folder.path(percentEncoded: false)
-    return try FileManager.default.subpathsOfDirectory(atPath: path)
-      .filter { $0.lowercased().hasSuffix(".geodatabase") }.sorted()
+    return try FileManager.default.subpathsOfDirectory(atPath: path).sorted().filter { name in
+      guard name.lowercased().hasSuffix(".geodatabase") else { return false }
+      return try FileStatus(at: folder.appending(path: name))?.kind != .folder
+    }
   }
 
   /// Whether a service knows any of the map's geodatabases as its copy.

@@ -13,6 +13,8 @@ struct ReplicaExchange {
   /// Where files are kept for a moment.
   let folder: URL
   let surroundings: OfflineSurroundings
+  /// The most bytes of attachments that are sent at once.
+  var attachmentLimit = SyncUpload.usualAttachmentLimit
 
   /// After how many seconds nobody expects a job to end any more.
   private static let longestJob: TimeInterval = 6 * 3600
@@ -96,16 +98,20 @@ struct ReplicaExchange {
   }
 
   private func uploadEdits(
-    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings
+    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings,
+    not last: [SyncUpload.Edit] = []
   ) async throws -> SentEdits {
-    var upload = try await store.makeUpload().leavingOut(received.stoppedLayers)
+    var upload = try await store.makeUpload(attachmentLimit: attachmentLimit)
+      .leavingOut(received.stoppedLayers)
     received.note(try await findings.fields.lost(of: upload))
     let stopped = received.changedFields.first(where: \.stopsExchange)
     if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
     upload = upload.leavingOut(received.stoppedLayers)
+    // What the service neither has nor refuses would be sent again and again.
+    guard upload.edits != last else { return SentEdits() }
     let sent = try await send(upload, of: store, &findings)
-    guard upload.hasMore, sent.total > 0 else { return sent }
-    return try await sent + uploadEdits(of: store, after: &received, &findings)
+    guard upload.hasMore else { return sent }
+    return try await sent + uploadEdits(of: store, after: &received, &findings, not: upload.edits)
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.
@@ -144,7 +150,13 @@ struct ReplicaExchange {
   /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
   /// edits are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
-    guard let pending = try await store.pendingUpload() else { return SentEdits() }
+    guard var pending = try await store.pendingUpload() else { return SentEdits() }
+    let now = surroundings.now()
+    if let submitted = pending.submitted, submitted > now {
+      // The clock was set back since: nobody knows how long ago that was, and its time begins anew.
+      pending.submitted = now
+      try await store.setPendingUpload(pending)
+    }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
       return try await settleUnanswered(pending.onlyNewFeatures, store)
     }
@@ -344,13 +356,18 @@ struct ReplicaExchange {
   /// Whether a refusal comes from a service that does not know the copy any more.
   func isForgotten(after error: any Error) async -> Bool {
     switch error {
+    // A server that is started again says nothing of its copies.
+    case let error as PortalError where error.isTransient: return false
     case PortalError.server, PortalError.notFound, OfflineMapError.serverJobFailed: break
     default: return false
     }
     do {
-      return try await !task.replicas().contains {
+      let isListed = try await task.replicas().contains {
         UUID(uuidString: $0.id.trimmingCharacters(in: ["{", "}"])) == replicaID
       }
+      guard !isListed else { return false }
+      // Some services list no copies to whoever asks.
+      return try await !task.knows(replicaID)
     } catch {
       // Then the first refusal is what counts.
       return false
@@ -362,25 +379,5 @@ extension SyncReceipt {
   /// The layers of which nothing is exchanged.
   fileprivate var stoppedLayers: Set<Int> {
     Set(changedFields.filter(\.stopsExchange).map(\.layerID))
-  }
-}
-
-extension PortalError {
-  /// Whether a service has answered, if only that its job has failed, or what nobody understands.
-  fileprivate var isAnswer: Bool {
-    switch self {
-    case .server, .notJSON, .unexpected: true
-    default: false
-    }
-  }
-
-  /// Whether a service has answered that it does not tell, now or later.
-  var refusesQuestion: Bool {
-    switch self {
-    case .notFound, .notPermitted, .notJSON, .unexpected: true
-    case .server: !isTransient
-    case .part(_, let cause): cause.refusesQuestion
-    default: false
-    }
   }
 }

@@ -65,7 +65,8 @@ struct ReplicaRegistration {
         }
       }
     } catch let error as PortalError {
-      guard case .server = error else { throw error }
+      // A server that is started again may make one a little later.
+      guard case .server = error, !error.isTransient else { throw error }
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
   }
@@ -171,8 +172,8 @@ struct ReplicaRegistration {
     do throws(PortalError) {
       status = try await task.create(form)
     } catch {
-      // The service does not know the copy of the package any more.
-      guard case .server = error else { throw error }
+      // The service does not know the copy of the package any more; one that is started again may.
+      guard case .server = error, !error.isTransient else { throw error }
       if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
       return try await renew(store)
     }

@@ -55,6 +55,22 @@ public struct ReplicaTask: Sendable {
     }
   }
 
+  /// Whether the service knows a copy, `replicas/{id}`, be it one that it does not list to whoever asks.
+  public func knows(_ id: UUID) async throws(PortalError) -> Bool {
+    let text: String?
+    do throws(PortalError) {
+      let url = service.url.appending(path: "replicas/\(id.uuidString.lowercased())")
+      text = try await service.client.json(url)["replicaID"]?.string
+    } catch {
+      switch error {
+      case .server where !error.isTransient: return false
+      case .notFound, .notPermitted, .unexpected: return false
+      default: throw error
+      }
+    }
+    return UUID(uuidString: text?.trimmingCharacters(in: ["{", "}"]) ?? "") == id
+  }
+
   /// Where copies are given up, `unRegisterReplica`.
   public var unregisterURL: URL { service.url.appending(path: "unRegisterReplica") }
 

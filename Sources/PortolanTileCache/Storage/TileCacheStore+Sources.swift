@@ -190,11 +190,14 @@ extension TileCacheStore {
     _ config: MapCacheConfig, _ keys: SourceKeyFile, _ connection: borrowing Connection
   ) throws -> RecordedSource {
     let record = try keys.keep(config)
+    // No number is used twice: others may take it for that of a source that was removed since.
     try connection.execute(
-      "INSERT INTO source (name, definition) VALUES (?1, ?2)", .text(config.cacheName),
-      .blob(record))
-    return RecordedSource(
-      id: CachedSourceID(number: connection.lastInsertedRowID), config: config, record: record)
+      "UPDATE totals SET counter = max(counter, (SELECT coalesce(max(id), 0) FROM source))")
+    let number = try TileRecords.count(up: 1, connection)
+    try connection.execute(
+      "INSERT INTO source (id, name, definition) VALUES (?1, ?2, ?3)", .integer(number),
+      .text(config.cacheName), .blob(record))
+    return RecordedSource(id: CachedSourceID(number: number), config: config, record: record)
   }
 
   /// The sources whose definitions can be read, and the names of all.

@@ -36,10 +36,26 @@ final class TileReader: Sendable {
     at tile: TileID, of config: MapCacheConfig
   ) throws(DatabaseError) -> Finding? {
     try opened.withLock { opened throws(DatabaseError) in
-      guard let source = try Self.source(config, opened) else { return nil }
-      return Finding(
-        source: source, found: try TileCacheStore.find(tile, of: source, opened.connection))
+      guard var source = try Self.source(config, opened) else { return nil }
+      var found = try TileCacheStore.find(tile, of: source, opened.connection)
+      if found == nil, try !Self.isKnown(source, as: config.cacheName, opened) {
+        // It was removed since, and may be here again with another number.
+        opened.sources[config.cacheName] = nil
+        guard let again = try Self.source(config, opened) else { return nil }
+        source = again
+        found = try TileCacheStore.find(tile, of: source, opened.connection)
+      }
+      return Finding(source: source, found: found)
     }
+  }
+
+  /// Whether a number is still that of the source of a name.
+  private static func isKnown(
+    _ source: CachedSourceID, as name: String, _ opened: Opened
+  ) throws(DatabaseError) -> Bool {
+    let query = try opened.connection.query(
+      "SELECT 1 FROM source WHERE id = ?1 AND name = ?2", .integer(source.number), .text(name))
+    return try query.step()
   }
 
   private static func source(

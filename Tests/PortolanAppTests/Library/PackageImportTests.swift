@@ -393,6 +393,27 @@ import Testing
     #expect(second.isComplete && model.state.items.count == 2)
   }
 
+  @Test(arguments: [ImportConflictPolicy.skip, .replace], [true, false])
+  func `A package is brought in again in the place of files that are gone or cut`(
+    _ policy: ImportConflictPolicy, _ isGone: Bool
+  ) async throws {
+    let model = try await model()
+    let url = try package()
+    let first = try await model.importPackage(url)
+    let layout = model.library.maps.layout
+    let place = layout.place(of: try #require(model.list.stored.first))
+    if isGone {
+      try FileManager.default.removeItem(at: place)
+    } else {
+      try Data(contentsOf: url).prefix(10).write(to: place)
+    }
+    let again = try await model.importPackage(url, onConflict: policy)
+    #expect(again.outcome == .stored && again.id == first.id && again.title == "Town")
+    #expect(model.state.items.count == 1)
+    let map = try #require(model.list.stored.first)
+    #expect(try Data(contentsOf: layout.place(of: map)) == Data(contentsOf: url))
+  }
+
   @Test func `A database that bears the name of a package is not imported, for it could be edited`()
     async throws
   {

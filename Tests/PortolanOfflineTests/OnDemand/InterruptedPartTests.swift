@@ -86,6 +86,61 @@ import Testing
     #expect(try await !Geodatabase.open(at: stored).schemas().isEmpty)
   }
 
+  @Test func `A copy that lacks a layer is brought again, though the process died that fetched it`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters(operational: [
+      OfflineJobBed.layer(1, "Lighthouses"), OfflineJobBed.layer(0, "Towns"),
+    ])
+    let sources = try await MapSources.load(
+      PortalItem.ID(parameters.webMap), from: bed.bed.portal)
+    let part = try #require(
+      OnDemandPlan(sources, parameters, nil).parts.first { !$0.layerIDs.isEmpty })
+    let service = try #require(sources.features[part.serviceName])
+    let layer = try #require(service.layer(1))
+    var schema = try #require(layer.schema)
+    schema.relationships = []
+    let file = bed.bed.library.layout.staging(OfflineJobBed.jobName).appending(path: part.path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let half = GeodatabaseDefinition(name: "Half", tables: [service.table(layer, schema)])
+    try GeodatabaseWriter(at: file, half, now: DemoBed.day) { UUID() }.finish()
+    let made = try await bed.make(parameters)
+    let there = try await made.geodatabase()?.schemas().compactMap(\.serviceLayerID) ?? []
+    #expect(Set(there).isSuperset(of: [0, 1]))
+    #expect(await bed.bed.transport.log.count(of: "/createReplica") == 1)
+  }
+
+  @Test func `A file of queries that lacks a layer is made again`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory).bed
+    let url = try #require(URL(string: OfflineJobBed.service("ExploreMaine")))
+    let service = FeatureService(url: url, client: bed.portal.client)
+    let source = MapSources.Features(
+      service: service, info: try await service.info(), layers: try await service.layers())
+    let job = Job(
+      id: try #require(JobID("job")), kind: "k", subject: "s", title: "S", parameters: Data(),
+      created: DemoBed.day, position: 0)
+    let book = OnDemandBook(
+      job, JobReporter(progress: { _ in }, message: { _, _ in }, checkpoint: { _ in }))
+    func work(_ layers: [Int]) -> PartWork {
+      let options = GenerateGeodatabaseParameters(
+        layerOptions: layers.map { GenerateLayerOption(layerID: $0) }, extent: DemoBed.casco,
+        returnsAttachments: false, attachmentSyncDirection: .none, syncModel: .none)
+      return PartWork(
+        part: OnDemandPart(id: "features:a", url: url, work: .query(options), affects: ["A"]),
+        features: source, tiles: nil, client: bed.portal.client, book: book, job: job,
+        environment: bed.environment, portal: bed.portal.url)
+    }
+    try FileManager.default.createDirectory(
+      at: work([1]).target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try await work([1]).finish()
+    #expect(try await work([1]).isThere())
+    #expect(try await !work([1, 0]).isThere())
+    try await work([1, 0]).finish()
+    #expect(try await work([1, 0]).isThere())
+  }
+
   @Test func `The beginning of a part that could not be fetched is no part of the map`()
     async throws
   {

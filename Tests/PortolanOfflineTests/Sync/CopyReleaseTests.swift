@@ -75,6 +75,17 @@ import Testing
     #expect(try await releases.messages(of: other, at: folder).isEmpty)
   }
 
+  @Test func `A folder that is named like a geodatabase is none, and keeps no copy`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let mine = try await bed.copy("portolan_a")
+    let folder = try place("1", of: [mine.file])
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "p13/old.geodatabase"), withIntermediateDirectories: true)
+    #expect(try OfflineMapSyncTask.geodatabases(in: folder) == ["portolan_a.geodatabase"])
+    let releases = CopyReleases(surroundings, home: nil)
+    #expect(try await releases.messages(of: map(), at: folder).count == 1)
+  }
+
   @Test func `What was asked for in the place of a copy is given up by its name`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let mine = try await bed.copy("other")

@@ -210,6 +210,22 @@ import Testing
     #expect(try await copy.values().values.contains("Mine"))
   }
 
+  @Test func `A server that is started again does not seem to refuse to register a copy`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    try await bed.forgetReplicas()
+    let busy = DemoFailure(code: 503, "Busy.", details: [])
+    let fault = await bed.state.add(DemoFault(.failure(busy), path: "*/createReplica"))
+    let error = await #expect(throws: PortalError.self) { try await copy.sync() }
+    #expect(error?.isTransient == true)
+    await bed.state.removeFaults(fault)
+    #expect(try await copy.sync().isRegisteredAgain)
+    #expect(try await copy.edits() == 0)
+  }
+
   @Test func `A service that does not tell its copies has not forgotten this one`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")

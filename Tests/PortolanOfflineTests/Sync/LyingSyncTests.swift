@@ -180,6 +180,34 @@ import Testing
   }
 
   @Test(arguments: roots)
+  func `An attachment that the service refuses does not keep those that did not fit beside it`(
+    _ root: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let features = try await second.features()
+    let ids = try features[0...1].map { try #require(SyncCopy.text("GlobalID", $0)).uppercased() }
+    for feature in features[0...1] { try await second.attach("photo.txt", to: feature.objectID) }
+    // The first feature is gone when its attachment arrives.
+    try await first.delete(try #require(first.objectID(of: ids[0])))
+    _ = try await first.sync()
+    let surroundings = OfflineSurroundings(
+      freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+      makeID: { UUID() })
+    let sent = try await second.using { store in
+      let exchange = ReplicaExchange(
+        task: ReplicaTask(service: bed.service),
+        replicaID: try #require(try await store.syncState()).replicaID, folder: bed.folder,
+        surroundings: surroundings, attachmentLimit: 1)
+      var receipt = SyncReceipt()
+      return try await exchange.uploadEdits(of: store, after: &receipt).total
+    }
+    #expect(sent == 1)
+    #expect(try await bed.attachments(of: ids[1]).contains("photo.txt"))
+    #expect(try await second.edits() == 1)
+  }
+
+  @Test(arguments: roots)
   func `An edit that the service refuses takes no other back`(_ root: String) async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: root)
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))

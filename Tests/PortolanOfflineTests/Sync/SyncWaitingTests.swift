@@ -119,33 +119,108 @@ import Testing
     #expect(ended.waited == .milliseconds(1_793_850))
   }
 
+  /// Lets a copy have sent an edit at a time of day, on which its service works ever since.
+  private func working(
+    on copy: SyncCopy, since submitted: Date, _ bed: SyncBed
+  ) async throws -> RESTClient {
+    try await copy.add("Mine")
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(
+        PendingUpload(
+          edits: upload.edits, moment: upload.moment, statusURL: Self.lost, submitted: submitted))
+    }
+    return client(
+      AnsweringTransport(
+        inner: bed.transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8)))
+  }
+
+  private static let stillWorks = OfflineMapError.serverJobFailed(
+    service: "ExploreMaine", reason: "it still works on the edits that were sent before")
+
   @Test(arguments: [(0, true), (21_599, true), (21_600, false)] as [(TimeInterval, Bool)])
   func `Edits that were sent before are waited for a minute each time, and for six hours`(
     _ seconds: TimeInterval, _ isWaitedFor: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
-    try await copy.add("Mine")
-    try await copy.using { store in
-      let upload = try await store.makeUpload()
-      try await store.setPendingUpload(
-        PendingUpload(
-          edits: upload.edits, moment: upload.moment, statusURL: Self.lost, submitted: DemoBed.day))
-    }
-    let stub = AnsweringTransport(
-      inner: bed.transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8))
-    let ended = await sync(
-      copy, through: client(stub), at: DemoBed.day.addingTimeInterval(seconds))
+    let client = try await working(on: copy, since: DemoBed.day, bed)
+    let ended = await sync(copy, through: client, at: DemoBed.day.addingTimeInterval(seconds))
     guard isWaitedFor else {
       #expect(ended.error == nil)
       #expect(try await copy.edits() == 0)
       return
     }
-    #expect(
-      ended.error
-        == .serverJobFailed(
-          service: "ExploreMaine", reason: "it still works on the edits that were sent before"))
+    #expect(ended.error == Self.stillWorks)
     #expect(ended.waited == .milliseconds(53_850))
     #expect(try await copy.edits() == 1)
+  }
+
+  @Test func `After a clock was set back, edits that were sent are waited for six hours at most`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let year: TimeInterval = 365 * 86_400
+    let client = try await working(on: copy, since: DemoBed.day.addingTimeInterval(year), bed)
+    #expect(await sync(copy, through: client).error == Self.stillWorks)
+    #expect(try await copy.edits() == 1)
+    let later = DemoBed.day.addingTimeInterval(21_600)
+    #expect(await sync(copy, through: client, at: later).error == nil)
+    #expect(try await copy.edits() == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `A service that lists no copies is not taken to have forgotten one while it is busy`(
+    _ isWorking: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    var transport: any HTTPTransport = AnsweringTransport(
+      inner: bed.transport, path: "/replicas", answer: Data("[]".utf8))
+    if isWorking {
+      _ = try await working(on: copy, since: DemoBed.day, bed)
+      transport = AnsweringTransport(
+        inner: transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8))
+    } else {
+      try await copy.add("Mine")
+      let busy = DemoFailure(code: 503, "Busy.", details: [])
+      await bed.state.add(DemoFault(.failure(busy), path: "*/synchronizeReplica"))
+    }
+    let client = client(transport)
+    await #expect(throws: (any Error).self) { try await copy.sync(through: client) }
+    #expect(await bed.log.count(of: "/createReplica") == 1)
+    #expect(try await copy.edits() == 1)
+  }
+
+  @Test func `A copy that a service knows, but does not list, is not forgotten`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    let client = client(UnlistingTransport(inner: bed.transport))
+    let failure = DemoFailure(code: 500, "Unable to complete operation.", details: [])
+    let fault = await bed.state.add(DemoFault(.failure(failure), path: "*/synchronizeReplica"))
+    await #expect(throws: PortalError.self) { try await copy.sync(through: client) }
+    #expect(await bed.log.count(of: "/createReplica") == 1)
+    await bed.state.removeFaults(fault)
+    try await bed.forgetReplicas()
+    #expect(try await copy.sync(through: client).isRegisteredAgain)
+    #expect(try await copy.edits() == 0)
+  }
+}
+
+/// Hands on what a service says, but for the list of its copies, which is empty.
+private struct UnlistingTransport: HTTPTransport {
+  let inner: any HTTPTransport
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    guard request.url.lastPathComponent == "replicas" else {
+      return try await inner.send(request, into: sink)
+    }
+    return try await AnsweringTransport(
+      inner: inner, path: "/replicas", answer: Data("[]".utf8)
+    ).send(request, into: sink)
   }
 }
