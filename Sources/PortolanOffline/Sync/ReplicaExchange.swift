@@ -327,7 +327,7 @@ struct ReplicaExchange {
       schema.serviceLayerID.map { ($0, schema) }
     }
     return try await DeltaJSON.delta(
-      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), client: client)
+      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), at: task.service)
   }
 
   /// Fetches a file, which is there until `body` is done.

@@ -72,7 +72,7 @@ struct ReplicaJSON {
   private func contents(
     of schema: FeatureTableSchema, _ layers: [JSONValue]
   ) async throws -> Contents {
-    let reader = RowsJSON(schema, client: service.client)
+    let reader = RowsJSON(schema, of: service)
     var incomplete: [GeodatabaseDelta.IncompleteRow] = []
     var contents = Contents(schema: schema, rows: [], files: [])
     // Services may list rows and attachments in places of their own.

@@ -11,13 +11,13 @@ internal import PortolanTransport
 /// - SeeAlso: Docs/REST.md, 3
 struct RowsJSON {
   let schema: FeatureTableSchema
-  /// What fetches attachments of which only the address is given.
-  let client: RESTClient
+  /// Where attachments are of which only the address is given.
+  let service: FeatureService
   private let fields: FieldList
 
-  init(_ schema: FeatureTableSchema, client: RESTClient) {
+  init(_ schema: FeatureTableSchema, of service: FeatureService) {
     self.schema = schema
-    self.client = client
+    self.service = service
     fields = FieldList(schema.fields)
   }
 
@@ -116,10 +116,10 @@ struct RowsJSON {
       }
       return data
     }
-    guard let url = json["url"]?.string.flatMap({ URL(string: $0) }) else {
+    guard let url = json["url"]?.string.flatMap({ service.address($0) }) else {
       throw damage("an attachment has no contents")
     }
-    return try await client.data(url).body
+    return try await service.client.data(url).body
   }
 
   /// The global ids of a list of rows that are gone.

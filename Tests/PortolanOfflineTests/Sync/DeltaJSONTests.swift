@@ -5,6 +5,7 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
@@ -26,14 +27,15 @@ import Testing
   private static let visits = FeatureTableSchema(
     name: "Visits", fields: fields, globalIDField: "GlobalID", serviceLayerID: 4)
 
-  private let client = RESTClient(
-    transport: StubTransport { .data(Data("photo".utf8), to: $0) },
-    authenticator: AnonymousAuthenticator())
+  private let transport = StubTransport { .data(Data("photo".utf8), to: $0) }
 
   private func read(_ text: String) async throws -> GeodatabaseDelta {
-    try await DeltaJSON.delta(
+    let service = FeatureService(
+      url: try #require(URL(string: "https://a.example/rest/services/Huts/FeatureServer")),
+      client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    return try await DeltaJSON.delta(
       JSONValue(parsing: Data(text.utf8)), of: Self.replica, [3: Self.huts, 4: Self.visits],
-      client: client)
+      at: service)
   }
 
   private static func feature(_ name: String, at point: Point? = nil) -> Feature {
@@ -183,6 +185,25 @@ import Testing
     #expect(layer.deletedFiles == [own])
   }
 
+  @Test(arguments: [
+    ("https://b.example/photo", "https://b.example/photo"),
+    ("//b.example/photo", "https://b.example/photo"),
+    ("/files/photo", "https://a.example/files/photo"),
+    ("3/7/attachments/1", "https://a.example/rest/services/Huts/FeatureServer/3/7/attachments/1"),
+    ("3/7?id=1", "https://a.example/rest/services/Huts/FeatureServer/3/7?id=1"),
+  ])
+  func `The address of an attachment may be relative to that of the service`(
+    _ text: String, _ address: String
+  ) async throws {
+    let delta = try await read(
+      """
+      {"edits": [{"id": 3, "attachments": {"adds": [
+        {"globalId": "\(Self.first)", "parentGlobalId": "\(Self.second)", "url": "\(text)"}]}}]}
+      """)
+    #expect(delta.layers.first?.addedFiles.map(\.attachment.data) == [Data("photo".utf8)])
+    #expect(transport.requests.map(\.url.absoluteString) == [address])
+  }
+
   @Test func `What became of edits is told one by one, of attachments apart from features`()
     async throws
   {
@@ -236,6 +257,12 @@ import Testing
     (
       #"{"edits": [{"id": 3, "attachments": {"adds": [{"globalId": "a", "parentGlobalId": "b"}]}}]}"#,
       "Huts", "an attachment has no contents."
+    ),
+    (
+      """
+      {"edits": [{"id": 3, "attachments": {"adds": [
+        {"globalId": "a", "parentGlobalId": "b", "url": "file:///etc/passwd"}]}}]}
+      """, "Huts", "an attachment has no contents."
     ),
     (
       """
