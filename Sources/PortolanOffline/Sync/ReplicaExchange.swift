@@ -327,7 +327,8 @@ struct ReplicaExchange {
       schema.serviceLayerID.map { ($0, schema) }
     }
     return try await DeltaJSON.delta(
-      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), at: task.service)
+      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), at: task.service,
+      in: folder)
   }
 
   /// Fetches a file, which is there until `body` is done.

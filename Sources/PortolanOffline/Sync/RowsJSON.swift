@@ -13,11 +13,14 @@ struct RowsJSON {
   let schema: FeatureTableSchema
   /// Where attachments are of which only the address is given.
   let service: FeatureService
+  /// Where attachments are kept that are large.
+  let folder: URL
   private let fields: FieldList
 
-  init(_ schema: FeatureTableSchema, of service: FeatureService) {
+  init(_ schema: FeatureTableSchema, of service: FeatureService, in folder: URL) {
     self.schema = schema
     self.service = service
+    self.folder = folder
     fields = FieldList(schema.fields)
   }
 
@@ -104,7 +107,8 @@ struct RowsJSON {
         name: json["name"]?.string ?? "",
         contentType: json["contentType"]?.string ?? "application/octet-stream",
         data: try await contents(json), globalID: id.withGUIDBraces)
-      files.append(GeodatabaseDelta.File(attachment, parentGlobalID: parent.withGUIDBraces))
+      let file = GeodatabaseDelta.File(attachment, parentGlobalID: parent.withGUIDBraces)
+      files.append(file.onDisk(in: folder))
     }
     return files
   }
