@@ -142,6 +142,24 @@ import Testing
       withConfig: config, store: store, transport: server, now: server.now)
     #expect(try await cache.loadTile(at: tile, mode: .cacheOnly).tile?.data == SwitchedTiles.data)
   }
+
+  @Test func `That a service had no tile hides none once that is long ago`() async throws {
+    let tile = TileID(level: 4, row: 2, column: 3)
+    let config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "browsed.sqlite"))
+    func browsed(_ service: SwitchedTiles) -> BrowsedTileSource {
+      BrowsedTileSource(service, as: config, store: store, now: server.now)
+    }
+    let empty = SwitchedTiles(TileID(level: 4, row: 9, column: 9))
+    #expect(try await browsed(empty).tile(at: tile) == nil)
+    empty.isThere.withLock { $0 = false }
+    // For a day nobody is asked.
+    #expect(try await browsed(empty).tile(at: tile) == nil)
+    server.move(by: 86_401)
+    // It may be there by now, so that nobody says that it is not.
+    await #expect(throws: TileError.self) { try await browsed(empty).tile(at: tile) }
+    #expect(try await browsed(SwitchedTiles(tile)).tile(at: tile)?.data == SwitchedTiles.data)
+  }
 }
 
 /// Tiles of a service that can go away.
