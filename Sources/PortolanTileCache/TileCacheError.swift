@@ -115,6 +115,17 @@ extension TileCacheError {
     }
   }
 
+  /// What it means that a server has answered with a status, or with the code of a document, that is no
+  /// success.
+  init(status: Int, at address: String, retryAfter: Duration? = nil) {
+    self =
+      switch status {
+      case 401, 403, 407, 498, 499: .signInNeeded(address, status: status)
+      case 429: .tooManyRequests(address, retryAfter: retryAfter)
+      default: .refused(address, status: status)
+      }
+  }
+
   /// What a failure of the file at `url` means.
   init(_ error: any Error, file url: URL) {
     let path = url.path(percentEncoded: false)
