@@ -1,4 +1,6 @@
 internal import Foundation
+internal import PortolanJobs
+internal import PortolanLibrary
 internal import PortolanTransport
 
 extension PartWork {
@@ -7,9 +9,8 @@ extension PartWork {
   ///
   /// Files that come from a stored version were not asked for by this job, and stay.
   func giveUpOther() async throws {
-    guard let known = await book.question(of: part.id),
-      known != (try OnDemandCheckpoint.Question(part))
-    else { return }
+    let question = try OnDemandCheckpoint.Question(part)
+    guard let known = await book.question(of: part.id), known != question else { return }
     if let serverJob = await book.serverJob(of: part.id) {
       try await release(serverJob)
       try await book.set(nil, for: part.id)

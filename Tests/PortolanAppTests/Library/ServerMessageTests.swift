@@ -33,6 +33,6 @@ import Testing
     #expect(storage.usage?.messages == [expected])
     let json = storage.usage?.json["messages"]?[0]
     #expect(json?["host"] == "service.example")
-    #expect(json?["givenUp"] == (reason.map { .string($0) } ?? .null))
+    #expect(json?["givenUp"] == reason.map(JSONValue.string) ?? JSONValue.null)
   }
 }
