@@ -117,7 +117,9 @@ extension JobQueue {
       jobsByID[id]?.state = .waiting(.slot(ahead: 0))
     }
     announce()
-    if condition == .network || condition == .signIn { await outbox?.conditionsHaveChanged() }
+    if condition == .network || condition == .signIn {
+      await outbox?.conditionsHaveChanged(condition)
+    }
   }
 
   /// Delivers what jobs and others have left to be said to servers, as far as they answer within a while;

@@ -34,6 +34,8 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public private(set) var signInWaits: Int?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
+  /// Why it is not sent by itself any more, until somebody signs in, a sentence; `nil` while it is.
+  public private(set) var givenUp: String?
 
   /// Creates a message.
   public init(
@@ -48,13 +50,18 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// Whether it may be sent now; a clock that was put back does not hold it up.
-  func isDue(at now: Date) -> Bool { notBefore.map { $0 <= now || now < created } ?? true }
+  func isDue(at now: Date) -> Bool {
+    givenUp == nil && notBefore.map { $0 <= now || now < created } ?? true
+  }
 
   /// For how many seconds a server may refuse to hear a message before that is its last word: services
   /// forget copies that nobody uses by themselves.
   private static let longestRefusal: TimeInterval = 30 * 86_400
   /// For how many seconds somebody to sign in is waited for: an account may be gone for good.
   private static let longestSignInWait: TimeInterval = 90 * 86_400
+  /// For how many seconds a message is kept that is given up: by then services have forgotten by themselves
+  /// what nobody uses.
+  private static let longestListing: TimeInterval = 365 * 86_400
   /// How often it must have refused in that time; a clock that jumps is no refusal.
   private static let leastRefusals = 10
 
@@ -71,11 +78,29 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
+  /// Whether nobody needs to hear or to see the message any more.
+  func isForgotten(at now: Date) -> Bool {
+    givenUp != nil && now.timeIntervalSince(created) >= Self.longestListing
+  }
+
+  /// The message once it is no use to send it any more.
+  func givingUp(after interruption: JobInterruption) -> OutboxMessage {
+    var message = self
+    message.givenUp =
+      switch interruption {
+      case .failed(let failure): failure.message
+      case .waiting(.signIn(let host)): "Nobody has signed in to \(host)."
+      case .waiting, .stopped: "The server does not answer."
+      }
+    return message
+  }
+
   /// The message after an attempt to deliver it has ended that way.
   func afterFailing(
     _ interruption: JobInterruption, at now: Date, _ policy: JobRetryPolicy
   ) -> OutboxMessage {
     var message = self
+    message.givenUp = nil
     switch interruption {
     case .stopped: break
     case .waiting(.signIn):

@@ -4,7 +4,8 @@ internal import Foundation
 ///
 /// What fails is tried again, later each time, until the server has heard it or says that what it is
 /// about is gone; what it refuses to hear for a month is given up, and what nobody has signed in for in a
-/// quarter of a year. Of several processes, one at a time works on an outbox.
+/// quarter of a year. Such a message stays on the list for a year, and is sent when somebody signs in. Of
+/// several processes, one at a time works on an outbox.
 public actor OutboxWorker {
   /// The claim that whoever works on the outbox holds.
   static let claimID = JobID("outbox")
@@ -15,7 +16,8 @@ public actor OutboxWorker {
   private let environment: JobEnvironment
   private let policy: JobRetryPolicy
   private var signal: AsyncStream<Void>.Continuation?
-  private var ignoresPauses = false
+  /// What has changed and no round has been through with.
+  private var conditions: Set<JobCondition> = []
 
   /// Creates a worker; nothing is sent until ``run()``.
   ///
@@ -49,9 +51,10 @@ public actor OutboxWorker {
     }
   }
 
-  /// Lets messages that wait be tried again, for a network or a sign-in may be there.
-  public func conditionsHaveChanged() {
-    ignoresPauses = true
+  /// Lets messages that wait be tried again, for a network or a sign-in may be there; with a sign-in also
+  /// those that were given up.
+  public func conditionsHaveChanged(_ condition: JobCondition) {
+    conditions.insert(condition)
     signal?.yield()
   }
 
@@ -97,22 +100,37 @@ public actor OutboxWorker {
   func deliverDue() async { await deliverDue(.working) }
 
   private func deliverDue(_ manner: Manner) async {
+    var taken: Set<JobCondition> = []
     do throws(JobError) {
       // Whoever cannot work on the outbox now forgets nothing of what was asked for.
       guard let claim = try claim() else { return }
       defer { withExtendedLifetime(claim) {} }
       let messages = try await outbox.outgoingMessages()
-      let isForced = ignoresPauses
-      ignoresPauses = false
+      taken = conditions
+      conditions = []
       for message in messages {
-        guard !Task.isCancelled else { return }
-        let isWanted = isForced || (manner == .leaving && message.attempts == 0)
-        guard isWanted || message.isDue(at: environment.now()) else { continue }
+        // Whoever goes on where this round ends tries the others.
+        guard !Task.isCancelled else { return conditions.formUnion(taken) }
+        guard !message.isForgotten(at: environment.now()) else {
+          try await outbox.remove(message.id)
+          continue
+        }
+        guard isWanted(message, manner, taken) else { continue }
         try await deliver(message, manner)
       }
     } catch {
       // What cannot be read or written now stays in the outbox, and is looked at with the next tick.
+      conditions.formUnion(taken)
     }
+  }
+
+  /// Whether a message is to be sent now, after what has changed.
+  private func isWanted(
+    _ message: OutboxMessage, _ manner: Manner, _ conditions: Set<JobCondition>
+  ) -> Bool {
+    guard message.givenUp == nil else { return conditions.contains(.signIn) }
+    return !conditions.isEmpty || (manner == .leaving && message.attempts == 0)
+      || message.isDue(at: environment.now())
   }
 
   private func claim() throws(JobError) -> JobClaim? {
@@ -129,10 +147,10 @@ public actor OutboxWorker {
         guard manner == .leaving else { return }
         error = .failed(JobFailure(message: "The server does not answer.", kind: .transient))
       }
-      guard !message.isInVain(after: error, at: environment.now()) else {
-        return try await self.outbox.remove(message.id)
-      }
-      let late = message.afterFailing(error, at: environment.now(), policy)
+      let now = environment.now()
+      let late =
+        message.isInVain(after: error, at: now)
+        ? message.givingUp(after: error) : message.afterFailing(error, at: now, policy)
       let outbox = outbox
       // Also when the task was cancelled.
       let update = Task { () -> Result<Void, JobError> in

@@ -16,6 +16,8 @@ extension TileCacheError: LocalizedError {
       "Tile \(tile.address) is outside of the source, which has levels \(levels.lowerBound) to "
         + "\(levels.upperBound)."
     case .notCached(let tile): "Tile \(tile.address) is not in the cache."
+    case .signInNeeded(let address, 403):
+      "\(address) asks for a sign-in, refuses this account, or does not have it (status 403)."
     case .signInNeeded(let address, let status):
       "\(address) asks for a sign-in, or refuses this account (status \(status))."
     case .tooManyRequests(let address, _): "\(address) is asked too often."
@@ -54,6 +56,8 @@ extension TileCacheError: LocalizedError {
       "Give an address with {z}, {x} and {y}, such as https://host/{z}/{x}/{y}.png."
     case .badSource: "Check the address; it must lead to the description of a tile source."
     case .notCached: "Connect to the network and ask again without restricting it to the cache."
+    case .signInNeeded(_, 403):
+      "Sign in if the source wants that; object stores refuse what they do not have as well."
     case .signInNeeded: "Sign in, then go on; what was loaded is kept."
     case .tooManyRequests(_, let pause?):
       "Go on in \(pause.inWords); what was loaded is kept."

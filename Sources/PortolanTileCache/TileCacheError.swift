@@ -92,12 +92,17 @@ extension TileCacheError {
     if case .transport(.timedOut) = self { true } else { false }
   }
 
+  /// Whether the server may just not have it: object stores whose contents may not be listed refuse what they
+  /// do not have as they refuse strangers.
+  var mayMeanAbsence: Bool {
+    if case .signInNeeded(_, status: 403) = self { true } else { false }
+  }
+
   /// Whether every other request to the same server would end the same way now.
   public var endsDownload: Bool {
     switch self {
     case .cancelled, .diskFull, .storage, .busy, .newerCache, .forbidden: true
-    // Object stores refuse what they do not have: that may be one tile.
-    case .signInNeeded(_, let status): status != 403
+    case .signInNeeded: !mayMeanAbsence
     case .tooManyRequests: true
     case .transport(let error):
       switch error {
@@ -108,6 +113,17 @@ extension TileCacheError {
       }
     default: false
     }
+  }
+
+  /// What it means that a server has answered with a status, or with the code of a document, that is no
+  /// success.
+  init(status: Int, at address: String, retryAfter: Duration? = nil) {
+    self =
+      switch status {
+      case 401, 403, 407, 498, 499: .signInNeeded(address, status: status)
+      case 429: .tooManyRequests(address, retryAfter: retryAfter)
+      default: .refused(address, status: status)
+      }
   }
 
   /// What a failure of the file at `url` means.

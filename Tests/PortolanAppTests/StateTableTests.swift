@@ -144,6 +144,9 @@ import Testing
       reclaimableByteCount: 4096, deleted: .distantPast)
     var usage = StorageUsage()
     usage.maps = [map]
+    usage.messages = [
+      .init(purpose: "Give it up.", host: "a.example", created: .distantPast, givenUp: "No.")
+    ]
     let storage = StorageModel.State(
       findings: [.init(kind: .damaged, sentence: "A file is missing.", repair: "It is fetched.")],
       usage: usage,

@@ -32,14 +32,15 @@ import Testing
     try await post("busy")
     let worker = worker()
     for day in stride(from: 0, through: 30, by: 2) {
-      #expect(await outbox.outgoingMessages().count == 2, "after \(day) days")
+      let givenUp = await outbox.outgoingMessages().map(\.givenUp)
+      #expect(givenUp == [nil, nil], "after \(day) days")
       await delivery.answer(
         with: .failed(JobFailure(message: "Not permitted.", kind: .signIn)))
       await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
       await worker.deliverDue()
       clock.advance(by: .seconds(2 * 86_400))
     }
-    #expect(await outbox.outgoingMessages().map(\.id.text) == ["busy"])
+    #expect(await outbox.outgoingMessages().map(\.givenUp) == ["Not permitted.", nil])
   }
 
   @Test func `What an account that is gone was to say is given up after a quarter of a year`()
@@ -48,11 +49,72 @@ import Testing
     try await post("a")
     let worker = worker()
     for day in stride(from: 0, through: 91, by: 7) {
-      #expect(await outbox.outgoingMessages().count == 1, "after \(day) days")
+      #expect(await outbox.outgoingMessages().map(\.givenUp) == [nil], "after \(day) days")
       await delivery.answer(with: .waiting(.signIn(host: "portal.example")))
       await worker.deliverDue()
       clock.advance(by: .seconds(7 * 86_400))
     }
+    let listed = await outbox.outgoingMessages()
+    #expect(listed.map(\.givenUp) == ["Nobody has signed in to portal.example."])
+    #expect(await delivery.heard.count == 14)
+    // Neither the time nor a network brings it back.
+    clock.advance(by: .seconds(100 * 86_400))
+    await worker.conditionsHaveChanged(.network)
+    await worker.deliverDue()
+    await worker.deliver(within: .seconds(5))
+    #expect(await delivery.heard.count == 14)
+    #expect(await outbox.outgoingMessages() == listed)
+  }
+
+  /// A message that was given up since nobody signed in.
+  private func giveUp(_ worker: OutboxWorker) async throws {
+    try await post("a")
+    for _ in stride(from: 0, through: 91, by: 7) {
+      await delivery.answer(with: .waiting(.signIn(host: "portal.example")))
+      await worker.deliverDue()
+      clock.advance(by: .seconds(7 * 86_400))
+    }
+    try #require(await outbox.outgoingMessages().first?.givenUp != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `What was given up is sent once somebody signs in, and stays given up if that is refused`(
+    _ isRefused: Bool
+  ) async throws {
+    let worker = worker()
+    try await giveUp(worker)
+    if isRefused { await delivery.answer(with: .waiting(.signIn(host: "portal.example"))) }
+    await worker.conditionsHaveChanged(.signIn)
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 15)
+    let left = await outbox.outgoingMessages()
+    #expect(left.map(\.givenUp) == (isRefused ? ["Nobody has signed in to portal.example."] : []))
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 15)
+  }
+
+  @Test func `What was given up is tried as others are once a server is busy with it`()
+    async throws
+  {
+    let worker = worker()
+    try await giveUp(worker)
+    await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    await worker.conditionsHaveChanged(.signIn)
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().map(\.givenUp) == [nil])
+    clock.advance(by: .seconds(86_400))
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `What was given up is forgotten a year after it was written`() async throws {
+    let worker = worker()
+    try await giveUp(worker)
+    clock.advance(by: .seconds((364 - 98) * 86_400))
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().count == 1)
+    clock.advance(by: .seconds(86_400))
+    await worker.deliverDue()
     #expect(await outbox.outgoingMessages().isEmpty)
     #expect(await delivery.heard.count == 14)
   }
@@ -71,7 +133,7 @@ import Testing
     }
     await delivery.answer(with: .waiting(.signIn(host: "portal.example")))
     await worker.deliverDue()
-    await worker.conditionsHaveChanged()
+    await worker.conditionsHaveChanged(.signIn)
     await worker.deliverDue()
     #expect(await delivery.heard.count == 5)
     #expect(await outbox.outgoingMessages().isEmpty)

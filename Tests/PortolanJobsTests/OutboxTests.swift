@@ -86,7 +86,7 @@ import Testing
     #expect(await delivery.heard.count == 1)
     #expect(await outbox.outgoingMessages().map(\.attempts) == [0])
     try await running(worker) {
-      await worker.conditionsHaveChanged()
+      await worker.conditionsHaveChanged(wait == .network ? .network : .signIn)
       await delivery.hears(2)
     }
     #expect(await outbox.outgoingMessages().isEmpty)
@@ -236,7 +236,7 @@ import Testing
       await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
     }
     await worker.deliverDue()
-    await worker.conditionsHaveChanged()
+    await worker.conditionsHaveChanged(.network)
     await worker.deliverDue()
     await worker.deliverDue()
     #expect(await delivery.heard == ["a", "a"])
@@ -252,7 +252,7 @@ import Testing
     await worker.deliverDue()
     do {
       let claim = claims.claim(try #require(OutboxWorker.claimID))
-      await worker.conditionsHaveChanged()
+      await worker.conditionsHaveChanged(.network)
       await worker.deliverDue()
       #expect(await delivery.heard == ["a"])
       withExtendedLifetime(claim) {}
@@ -268,11 +268,39 @@ import Testing
     await worker().deliverDue()
     let faulty = FaultyOutbox(outbox, failing: .reading)
     let later = OutboxWorker(outbox: faulty, delivery: delivery, environment: environment)
-    await later.conditionsHaveChanged()
+    await later.conditionsHaveChanged(.network)
     await later.deliverDue()
     await faulty.mend()
     await later.deliverDue()
     #expect(await delivery.heard == ["a", "a"])
+  }
+
+  @Test(arguments: [true, false])
+  func `A network that comes is not forgotten for those after one that could not be noted`(
+    _ isCancelled: Bool
+  ) async throws {
+    for name in ["a", "b"] { try await post(name) }
+    for _ in 1...2 {
+      await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    }
+    await worker().deliverDue()
+    let faulty = FaultyOutbox(outbox, failing: isCancelled ? nil : .removing)
+    let later = OutboxWorker(outbox: faulty, delivery: delivery, environment: environment)
+    await later.conditionsHaveChanged(.network)
+    if isCancelled {
+      await delivery.fallSilent()
+      let leaving = Task { await later.deliverDue() }
+      await delivery.hears(3)
+      leaving.cancel()
+      await leaving.value
+    } else {
+      await later.deliverDue()
+      await faulty.mend()
+    }
+    #expect(await delivery.heard == ["a", "b", "a"])
+    await later.deliverDue()
+    #expect(await delivery.heard == ["a", "b", "a", "a", "b"])
+    #expect(await outbox.outgoingMessages().isEmpty)
   }
 
   /// What an outbox cannot do, on a disk that is full or cannot be read.
@@ -376,7 +404,7 @@ private actor FaultyOutbox: Outbox {
   private let outbox: InMemoryOutbox
   private var fault: OutboxTests.Fault?
 
-  init(_ outbox: InMemoryOutbox, failing fault: OutboxTests.Fault) {
+  init(_ outbox: InMemoryOutbox, failing fault: OutboxTests.Fault?) {
     self.outbox = outbox
     self.fault = fault
   }

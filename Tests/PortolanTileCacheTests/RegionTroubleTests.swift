@@ -49,6 +49,45 @@ import Testing
     #expect(try await cache.store.region(named: "Elsewhere").reason?.contains("sign-in") == true)
   }
 
+  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func `Any number of tiles may be refused as long as the server gives what it has`(
+    _ isHere: Bool, _ isAllowed: Bool
+  ) async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    let all = tiles(region)
+    if isHere {
+      // Only this one is here already, so that it is not asked for by the region itself.
+      server.answer(path(all[0]))
+      _ = try await cache.loadTile(at: all[0])
+    } else if isAllowed {
+      server.answer(path(all[1]))
+    }
+    server.answerOthers(403)
+    if isHere, !isAllowed { server.answer(path(all[0]), 403, Data()) }
+    var options = RegionDownloader<CountingClock>.Options()
+    options.failureLimit = 5
+    options.maxConcurrentDownloads = 2
+    let downloader = RegionDownloader(cache, region, options: options, clock: CountingClock())
+    guard isAllowed else {
+      await #expect(throws: TileCacheError.self) { try await downloader.run() }
+      let paused = try await cache.store.region(named: "Area 1")
+      #expect(paused.state == .paused && paused.progress.remaining > 0)
+      #expect(server.requests.count < 12)
+      return
+    }
+    let finished = try await downloader.run()
+    #expect(finished.state == .finished && finished.progress.stored == 1)
+    #expect(finished.progress.failed == all.count - 1 && finished.progress.absent == 0)
+    let failures = try await cache.store.failures(of: finished)
+    #expect(failures.allSatisfy { $0.reason.contains("does not have it (status 403)") })
+    // After five refusals the server is asked for a tile that it has; one more may be under way by then.
+    #expect(server.requests.count - all.count >= (all.count - 1) / 7)
+    // None of them is remembered as a tile that does not exist.
+    server.answerOthers(200)
+    #expect(try await download(cache, finished, .failed).progress.isComplete)
+  }
+
   @Test func `A server that never answers is given up soon, and what was asked for is listed`()
     async throws
   {

@@ -109,6 +109,35 @@ import Testing
     }
   }
 
+  private static let refusals: [(Int, HTTPHeaders, TileCacheError)] = [
+    (
+      429, ["Retry-After": "90"],
+      .tooManyRequests("https://files.example/area.pmtiles", retryAfter: .seconds(90))
+    ),
+    (429, [:], .tooManyRequests("https://files.example/area.pmtiles", retryAfter: nil)),
+    (403, [:], .signInNeeded("https://files.example/area.pmtiles", status: 403)),
+    (407, [:], .signInNeeded("https://files.example/area.pmtiles", status: 407)),
+    (404, [:], .refused("https://files.example/area.pmtiles", status: 404)),
+  ]
+
+  @Test(arguments: refusals)
+  func `A server that refuses a file says why, and how long it wants to be left alone`(
+    _ status: Int, _ headers: HTTPHeaders, _ error: TileCacheError
+  ) async throws {
+    server.answer("/area.pmtiles", status, Data(), headers)
+    await #expect(throws: error) {
+      try await TileSourceReader(transport: server)
+        .source(at: "https://files.example/area.pmtiles")
+    }
+    // So does one that is asked for a document.
+    server.answer("/tiles.json", status, Data(), headers)
+    let other = await #expect(throws: TileCacheError.self) {
+      try await TileSourceReader(transport: server, now: server.now)
+        .source(at: "https://files.example/tiles.json")
+    }
+    #expect(other?.isTransient == error.isTransient)
+  }
+
   @Test func `A server that sends no parts is named`() async throws {
     let files = RangeServer(Data(repeating: 1, count: 100))
     files.ignoreRanges()
@@ -141,6 +170,24 @@ import Testing
     let cache = MapCache(
       withConfig: config, store: store, transport: server, now: server.now)
     #expect(try await cache.loadTile(at: tile, mode: .cacheOnly).tile?.data == SwitchedTiles.data)
+  }
+
+  @Test func `That a service had no tile hides none once that is long ago`() async throws {
+    let tile = TileID(level: 4, row: 2, column: 3)
+    let config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "browsed.sqlite"))
+    func browsed(_ service: SwitchedTiles) -> BrowsedTileSource {
+      BrowsedTileSource(service, as: config, store: store, now: server.now)
+    }
+    let empty = SwitchedTiles(TileID(level: 4, row: 9, column: 9))
+    #expect(try await browsed(empty).tile(at: tile) == nil)
+    empty.isThere.withLock { $0 = false }
+    // For a day nobody is asked.
+    #expect(try await browsed(empty).tile(at: tile) == nil)
+    server.move(by: 86_401)
+    // It may be there by now, so that nobody says that it is not.
+    await #expect(throws: TileError.self) { try await browsed(empty).tile(at: tile) }
+    #expect(try await browsed(SwitchedTiles(tile)).tile(at: tile)?.data == SwitchedTiles.data)
   }
 }
 

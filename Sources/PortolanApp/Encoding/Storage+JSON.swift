@@ -8,7 +8,16 @@ extension StorageUsage {
       "deleted": .array(maps.filter { $0.deleted != nil }.map(\.json)),
       "earlierVersions": .array(earlierVersions.map(\.json)), "kept": kept.json,
       "downloads": downloads.json, "temporary": temporary.json, "total": total.json,
-      "freeBytes": JSONValue(orNull: freeByteCount),
+      "freeBytes": JSONValue(orNull: freeByteCount), "messages": .array(messages.map(\.json)),
+    ]
+  }
+}
+
+extension StorageUsage.Message {
+  fileprivate var json: JSONValue {
+    [
+      "purpose": .string(purpose), "host": .string(host), "created": JSONValue(orNull: created),
+      "givenUp": JSONValue(orNull: givenUp),
     ]
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 public import Observation
+internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanOffline
 
@@ -121,7 +122,11 @@ public final class StorageModel {
   /// - Throws: A problem if the catalogue cannot be read.
   public func measure() async throws(Problem) {
     let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
-    do { state.usage = try await StorageUsage.measured(library.maps, free: free) } catch {
+    do {
+      var usage = try await StorageUsage.measured(library.maps, free: free)
+      usage.messages = try await library.storage.outgoingMessages().map(StorageUsage.Message.init)
+      state.usage = usage
+    } catch {
       throw Problem(error)
     }
   }
@@ -207,6 +212,14 @@ public final class StorageModel {
       findings: findings,
       failures: failures.map { Failure(finding: Finding($0.finding), reason: $0.reason) },
       left: found.map(Finding.init))
+  }
+}
+
+extension StorageUsage.Message {
+  fileprivate init(_ message: OutboxMessage) {
+    self.init(
+      purpose: message.purpose, host: message.address.host() ?? message.portal.host() ?? "",
+      created: message.created, givenUp: message.givenUp)
   }
 }
 

@@ -34,6 +34,20 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var unsentEdits: Int?
   }
 
+  /// Something that a server is still to be told, such as that nobody needs a copy any more.
+  public struct Message: Hashable, Sendable, Codable {
+    /// What it is, a sentence.
+    public var purpose: String
+    /// The host of the server.
+    public var host: String
+    /// When it was written.
+    public var created: Date
+    /// Why it is not told by itself any more, until somebody signs in, a sentence; `nil` while it is.
+    public var givenUp: String?
+  }
+
+  /// What servers are still to be told, oldest first.
+  public var messages: [Message] = []
   /// The versions before updates, which can be brought back, by title.
   public var earlierVersions: [Map] = []
   /// Damaged maps that were set aside, since they may hold edits.

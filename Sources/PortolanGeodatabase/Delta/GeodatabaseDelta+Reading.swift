@@ -156,8 +156,9 @@ private struct DeltaReader: ~Copyable {
           layer.deletedFiles.append(id)
           continue
         }
-        guard var file = GeodatabaseDelta.File(row: row) else { throw unnamed(table) }
-        file.attachment.data = file.attachment.data.mapped(in: folder)
+        guard let file = GeodatabaseDelta.File(row: row)?.onDisk(in: folder) else {
+          throw unnamed(table)
+        }
         if kind == .add { layer.addedFiles.append(file) } else { layer.updatedFiles.append(file) }
       }
     }

@@ -66,7 +66,8 @@ struct MapSources: Sendable {
   let webMap: WebMap
   private(set) var features: [String: Features] = [:]
   private(set) var tiles: [String: Tiles] = [:]
-  /// The services that did not answer.
+  /// The services that did not answer, by their names, and the items that layers name in place of one, by
+  /// their ids.
   private(set) var failures: [String: PortalError] = [:]
   private let addresses: LayerSources
   private let packaging: PortalHelperServices.Packaging?
@@ -86,14 +87,16 @@ struct MapSources: Sendable {
       throw OfflineMapError.offlineDisabled(map: item.title)
     }
     var map = try WebMap(json: try await portal.json(of: webMap) ?? .null)
-    try await EmbeddedCollections(portal).embed(in: &map)
-    let addresses = try await LayerSources.load(for: map, matching: [], from: portal)
+    let failures = try await EmbeddedCollections(portal).embed(in: &map)
+    let addresses = try await LayerSources.load(
+      for: map, matching: [], leavingOut: Set(failures.keys), from: portal)
     let packaging: PortalHelperServices.Packaging?
     do { packaging = try await portal.info().helperServices.packaging } catch {
       guard error.leavesOtherServices else { throw error }
       packaging = nil
     }
     var sources = MapSources(item, map, addresses, packaging)
+    sources.failures = failures
     try await sources.askServices(portal.client)
     return sources
   }
@@ -117,7 +120,10 @@ struct MapSources: Sendable {
     case .feature(.featureCollection), .feature(.package): return .embedded
     // The layers of a subtype group have no source of their own.
     case .feature(.none) where layer.json["subtypeCode"] != nil: return .group
-    case .feature(.service), .feature(.item), .subtypeGroup, .subtypeGroupTable:
+    case .feature(.item(let id)):
+      guard let failure = failures[id] else { return featureTarget(layer) }
+      return .none(.service(message: failure.errorDescription ?? "The item cannot be read."))
+    case .feature(.service), .subtypeGroup, .subtypeGroupTable:
       return featureTarget(layer)
     case .tiledMapService, .mapService, .imageService, .tiledImageService:
       guard let address = address(of: layer) else { return Self.unreachable }

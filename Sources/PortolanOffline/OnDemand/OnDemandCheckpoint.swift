@@ -24,8 +24,23 @@ struct OnDemandCheckpoint: Codable, Sendable {
     var isSubmitted: Bool { statusURL != nil || jobID != nil || resultURL != nil }
   }
 
+  /// What a run has asked for, to be told from what the map wants of the same service in a later one.
+  struct Question: Codable, Hashable, Sendable {
+    /// The path of the file in the folder of the map.
+    let path: String
+    /// Stands for all that was asked.
+    let digest: String
+
+    init(_ part: OnDemandPart) throws {
+      path = part.path
+      digest = try part.work.digest()
+    }
+  }
+
   /// The jobs by the ids of their parts.
   var serverJobs: [String: ServerJob] = [:]
+  /// What was asked for, by part; nothing of files that come from a stored version.
+  var questions: [String: Question]?
   /// How often something was asked for, so that no two replicas have one name.
   var submissions = 0
   /// How many features of layers have no shapes, since those that came cannot be read; by part.
@@ -68,6 +83,18 @@ actor OnDemandBook {
 
   func set(_ serverJob: OnDemandCheckpoint.ServerJob?, for part: String) async throws {
     try await write { $0.serverJobs[part] = serverJob }
+  }
+
+  func question(of part: String) -> OnDemandCheckpoint.Question? { checkpoint.questions?[part] }
+
+  /// Notes what is asked for, before it is.
+  func note(_ question: OnDemandCheckpoint.Question?, for part: String) async throws {
+    guard checkpoint.questions?[part] != question else { return }
+    try await write {
+      var questions = $0.questions ?? [:]
+      questions[part] = question
+      $0.questions = questions
+    }
   }
 
   /// A number that no submission had before.

@@ -3,7 +3,7 @@ internal import Foundation
 /// A file of an offline map, and what is asked of the service that it comes from.
 struct OnDemandPart: Sendable, Identifiable {
   /// How the file is made.
-  enum Work: Hashable, Sendable {
+  enum Work: Hashable, Sendable, Codable {
     /// The service makes a geodatabase.
     case replica(GenerateGeodatabaseParameters)
     /// The features are asked for, and the geodatabase is made here.
@@ -65,12 +65,24 @@ struct OnDemandPart: Sendable, Identifiable {
     let url: URL
     let isVector: Bool
 
-    /// Sixteen digits that stand for the name (FNV-1a, 64 bits).
-    var digest: String {
-      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-      for byte in id.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      let text = String(hash, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }
+    /// Sixteen digits that stand for the name.
+    var digest: String { OnDemandPart.digest(of: id.utf8) }
+  }
+
+  /// Sixteen digits that stand for bytes (FNV-1a, 64 bits).
+  fileprivate static func digest(of bytes: some Sequence<UInt8>) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let text = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}
+
+extension OnDemandPart.Work {
+  /// Sixteen digits that stand for all that is asked of the service, the same in each run.
+  func digest() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return OnDemandPart.digest(of: try encoder.encode(self))
   }
 }

@@ -107,15 +107,16 @@ struct OnDemandPlan: Sendable {
     switch sources.target(of: layer) {
     case .group: return .group
     case .embedded: return .embedded
-    case .none(let issue): return refused(issue)
+    case .none(let issue):
+      return refused(issue, by: EmbeddedCollections.collection(layer))
     case .feature(let service, let id): return featureFate(layer, service, id)
     case .tiles(let service): return tileFate(layer, service, isVector: false)
     case .vectorTiles(let service): return tileFate(layer, service, isVector: true)
     }
   }
 
-  private func refused(_ issue: OfflineIssue, by service: String? = nil) -> Fate {
-    guard parameters.onlineOnlyServicesOption == .include, !isError(issue, of: service) else {
+  private func refused(_ issue: OfflineIssue, by source: String? = nil) -> Fate {
+    guard parameters.onlineOnlyServicesOption == .include, !isError(issue, of: source) else {
       return .leftOut(issue)
     }
     return .online
@@ -123,9 +124,9 @@ struct OnDemandPlan: Sendable {
 
   /// Whether a layer would not open with a network either, so that nothing is gained by keeping it; one
   /// that wants a sign-in does once somebody has signed in.
-  private func isError(_ issue: OfflineIssue, of service: String?) -> Bool {
+  private func isError(_ issue: OfflineIssue, of source: String?) -> Bool {
     if issue == .noSuchLayer { return true }
-    guard let failure = service.flatMap({ sources.failures[$0] }) else { return false }
+    guard let failure = source.flatMap({ sources.failures[$0] }) else { return false }
     if case .failed = JobInterruption(failure) { return true }
     return false
   }

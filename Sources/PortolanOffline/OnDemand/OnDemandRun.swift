@@ -126,6 +126,7 @@ struct OnDemandRun {
         tiles: plan.sources.tiles[part.serviceName],
         client: portal.client, book: book, job: job, environment: environment,
         portal: parameters.portal)
+      try await work.giveUpOther()
       if try await work.isThere() {
         done += 1
         continue
@@ -167,7 +168,7 @@ struct OnDemandRun {
   }
 
   /// Gives up what services were asked for in vain, also where their answers never came, and what the
-  /// map has no place for any more.
+  /// map has no place for any more, with the files that came of it.
   private func giveUpFailed(
     of plan: OnDemandPlan, _ ledger: OnDemandLedger, _ book: OnDemandBook
   ) async throws {
@@ -175,6 +176,11 @@ struct OnDemandRun {
     for (part, serverJob) in await book.checkpoint.serverJobs where !needed.contains(part) {
       try await release.release(serverJob, by: job.id.text)
       try await book.set(nil, for: part)
+    }
+    let known = Set(plan.parts.map(\.id))
+    for (part, question) in await book.checkpoint.questions ?? [:] where !known.contains(part) {
+      try await PartWork.discard(folder.appending(path: question.path))
+      try await book.note(nil, for: part)
     }
   }
 

@@ -46,6 +46,7 @@ struct PartWork {
   func submit() async throws {
     let known = await book.serverJob(of: part.id)
     if let known, known.isSubmitted { return }
+    try await book.note(try OnDemandCheckpoint.Question(part), for: part.id)
     switch part.work {
     case .query: return
     case .replica(let options): try await submit(options, before: known)
@@ -266,13 +267,6 @@ struct PartWork {
     try await features.checkUnchanged(part.layerIDs)
     let surroundings = environment.surroundings
     try await copy.write(to: target, now: surroundings.now(), makeID: surroundings.makeID)
-  }
-
-  /// Gives up what the service was asked for.
-  func release(_ serverJob: OnDemandCheckpoint.ServerJob) async throws {
-    let release = ReplicaRelease(
-      portal: portal, outbox: environment.library.storage, now: environment.surroundings.now())
-    try await release.release(serverJob, by: job.id.text)
   }
 
   private var task: ReplicaTask {

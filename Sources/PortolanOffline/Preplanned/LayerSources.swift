@@ -30,18 +30,20 @@ struct LayerSources: Hashable, Sendable {
   /// - Parameters:
   ///   - map: The web map.
   ///   - packages: The packages that layers are to be matched to.
+  ///   - items: The items that need not be asked for.
   ///   - portal: The portal of the map.
   /// - Returns: What is known of the layers.
   /// - Throws: ``PortalError`` where another attempt may succeed.
   static func load(
-    for map: WebMap, matching packages: [AreaPackage], from portal: Portal
+    for map: WebMap, matching packages: [AreaPackage], leavingOut items: Set<String> = [],
+    from portal: Portal
   ) async throws(PortalError) -> LayerSources {
     var layers: [Layer] = []
     var map = map
     map.updateLayers { layers.append($0) }
     var sources = LayerSources()
-    for reference in layers.compactMap({ Reference($0) }) where sources.addresses[reference] == nil
-    {
+    for reference in layers.compactMap({ Reference($0) })
+    where sources.addresses[reference] == nil && !items.contains(reference.itemID ?? "") {
       sources.addresses[reference] = try await reference.addresses(from: portal)
     }
     // Tiles of ArcGIS Online are exported by other hosts than those that serve them.

@@ -11,12 +11,13 @@ extension DeltaJSON {
   ///   - json: The answer.
   ///   - replicaID: The copy that it must be of.
   ///   - schemas: The layers that are read; changes of others are left out.
-  ///   - client: What fetches attachments.
+  ///   - service: The service, which is asked for attachments.
+  ///   - folder: Where large attachments are kept.
   /// - Returns: The changes.
   /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for what is none of that.
   static func delta(
     _ json: JSONValue, of replicaID: UUID, _ schemas: [Int: FeatureTableSchema],
-    client: RESTClient
+    at service: FeatureService, in folder: URL
   ) async throws -> GeodatabaseDelta {
     let id = json["replicaID"]?.string?.trimmingCharacters(in: ["{", "}"])
     guard let edits = json["edits"]?.array, id.map({ UUID(uuidString: $0) == replicaID }) ?? true
@@ -30,7 +31,7 @@ extension DeltaJSON {
       }
       guard let schema = schemas[layerID] else { continue }
       delta.layers.append(
-        try await layer(entry, layerID, schema, RowsJSON(schema, client: client)))
+        try await layer(entry, layerID, schema, RowsJSON(schema, of: service, in: folder)))
       delta.results += results(of: entry, layerID)
     }
     return delta

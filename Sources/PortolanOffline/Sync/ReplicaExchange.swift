@@ -16,9 +16,6 @@ struct ReplicaExchange {
   /// The most bytes of attachments that are sent at once.
   var attachmentLimit = SyncUpload.usualAttachmentLimit
 
-  /// After how many seconds nobody expects a job to end any more.
-  private static let longestJob: TimeInterval = 6 * 3600
-
   private var client: RESTClient { task.service.client }
   var serviceName: String {
     task.service.url.deletingLastPathComponent().lastPathComponent
@@ -74,184 +71,9 @@ struct ReplicaExchange {
     return try await store.receive(delta, layerGenerations: [:], generation: nil)
   }
 
-  // MARK: - Up
-
-  /// What is asked of the service once, however many requests the edits take.
-  private struct Findings {
-    var fields: FieldsAtService
-    var takesUploads: Bool?
-  }
-
-  /// Sends the edits, those last that have to wait for others to arrive.
-  ///
-  /// - Parameters:
-  ///   - store: The file.
-  ///   - received: What came in before; edits of tables that have lost fields at the service stay, and such
-  ///     tables are noted in it, also those of which nothing came in.
-  /// - Returns: How many edits the service has received.
-  /// - Throws: Also `ChangedFields`, where the layers of the copy go together and one has lost a field.
-  func uploadEdits(
-    of store: EditableGeodatabase, after received: inout SyncReceipt
-  ) async throws -> SentEdits {
-    var findings = Findings(fields: FieldsAtService(service: task.service))
-    return try await uploadEdits(of: store, after: &received, &findings)
-  }
-
-  private func uploadEdits(
-    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings,
-    not last: [SyncUpload.Edit] = []
-  ) async throws -> SentEdits {
-    var upload = try await store.makeUpload(attachmentLimit: attachmentLimit)
-      .leavingOut(received.stoppedLayers)
-    received.note(try await findings.fields.lost(of: upload))
-    let stopped = received.changedFields.first(where: \.stopsExchange)
-    if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
-    upload = upload.leavingOut(received.stoppedLayers)
-    // What the service neither has nor refuses would be sent again and again.
-    guard upload.edits != last else { return SentEdits() }
-    let sent = try await send(upload, of: store, &findings)
-    guard upload.hasMore else { return sent }
-    return try await sent + uploadEdits(of: store, after: &received, &findings, not: upload.edits)
-  }
-
-  /// Sends edits; kept in the file before, so that what breaks off is recognized.
-  private func send(
-    _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
-  ) async throws -> SentEdits {
-    guard !upload.isEmpty, let state = try await store.syncState() else { return SentEdits() }
-    var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
-    try await store.setPendingUpload(pending)
-    var request = form("upload", state, try await store.synchronizedLayers())
-    if try await takesUploads(&findings) {
-      request["editsUploadID"] = try await uploaded(upload.delta)
-      request["editsUploadFormat"] = "sqlite"
-    } else {
-      request.set("edits", json: DeltaJSON(upload.delta).json)
-    }
-    let submitted = try await ask(request, sending: upload.delta)
-    pending.statusURL = submitted.statusURL?.absoluteString
-    pending.submitted = surroundings.now()
-    try await store.setPendingUpload(pending)
-    guard let sent = try await settle(pending, try await finished(submitted), store) else {
-      throw OfflineMapError.changesMissing(service: serviceName)
-    }
-    return sent
-  }
-
-  private func takesUploads(_ findings: inout Findings) async throws -> Bool {
-    if let known = findings.takesUploads { return known }
-    let takesUploads = try await task.service.info().capabilities.contains("Uploads")
-    findings.takesUploads = takesUploads
-    return takesUploads
-  }
-
-  /// Finds out what became of an upload that broke off.
-  ///
-  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
-  /// edits are sent again: it knows them by their ids.
-  func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
-    guard var pending = try await store.pendingUpload() else { return SentEdits() }
-    let now = surroundings.now()
-    if let submitted = pending.submitted, submitted > now {
-      // The clock was set back since: nobody knows how long ago that was, and its time begins anew.
-      pending.submitted = now
-      try await store.setPendingUpload(pending)
-    }
-    guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
-      return try await settleUnanswered(pending.onlyNewFeatures, store)
-    }
-    do {
-      guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
-        // Sent again, the edits could arrive before those of this job, which would undo later ones.
-        guard mayBeUnderWay(pending) else {
-          try await store.setPendingUpload(nil)
-          return SentEdits()
-        }
-        throw OfflineMapError.serverJobFailed(
-          service: serviceName, reason: "it still works on the edits that were sent before")
-      }
-      guard !ended.hasFailed else {
-        try await store.setPendingUpload(nil)
-        return SentEdits()
-      }
-      return try await settle(pending, ended, store) ?? SentEdits()
-    } catch let error as PortalError where error.saysGone || error.isAnswer {
-      // A server that is started again says nothing of them.
-      guard !error.isTransient || !mayBeUnderWay(pending) else { throw error }
-      try await store.setPendingUpload(nil)
-      return SentEdits()
-    }
-  }
-
-  /// Whether a service may still work on edits.
-  private func mayBeUnderWay(_ pending: PendingUpload) -> Bool {
-    pending.submitted.map { surroundings.now().timeIntervalSince($0) < Self.longestJob } ?? false
-  }
-
-  /// Finds out which new features a service has although its answer to them was lost.
-  ///
-  /// Some services refuse a feature that they have. Other edits are sent again.
-  private func settleUnanswered(
-    _ pending: PendingUpload, _ store: EditableGeodatabase
-  ) async throws -> SentEdits {
-    guard !pending.edits.isEmpty else {
-      try await store.setPendingUpload(nil)
-      return SentEdits()
-    }
-    do {
-      let arrived = try await ArrivedFeatures(of: pending, at: task.service).features
-      let files = try await AttachmentCheck(service: task.service).results(of: pending, arrived)
-      return try await store.finish(pending, results: arrived + files, isCertain: false)
-    } catch let error as PortalError where error.refusesQuestion {
-      // The service does not tell: all is sent again, as it knows edits by their ids.
-      try await store.setPendingUpload(nil)
-      return SentEdits()
-    }
-  }
-
-  /// Takes over what the service says of an upload.
-  ///
-  /// - Returns: How many edits it has; `nil` if it says nothing, so that they are sent again.
-  private func settle(
-    _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
-  ) async throws -> SentEdits? {
-    guard let answered = try await results(of: status, store) else {
-      try await store.setPendingUpload(nil)
-      return nil
-    }
-    let results = try await RepeatedFeatures(service: task.service, store: store)
-      .recognized(in: answered, of: pending)
-    let files = try await AttachmentCheck(service: task.service).results(of: pending, results)
-    return try await store.finish(
-      pending, results: results + files, isCertain: !status.hasErrors)
-  }
-
-  /// What a service says of each edit; `nil` if that cannot be read.
-  private func results(
-    of status: ReplicaJobStatus, _ store: EditableGeodatabase
-  ) async throws -> [GeodatabaseDelta.EditResult]? {
-    do {
-      return try await changes(of: status, store)?.results
-    } catch OfflineMapError.damaged {
-      return nil
-    } catch let error as FeatureStoreError {
-      guard error != .cancelled else { throw error }
-      return nil
-    }
-  }
-
-  private func uploaded(_ delta: GeodatabaseDelta) async throws -> String {
-    let file = folder.appending(path: "upload-\(surroundings.makeID()).geodatabase")
-    let makeID = surroundings.makeID
-    try delta.write(to: file, now: surroundings.now(), makeID: makeID)
-    // Nobody needs the file afterwards, and the folder is emptied with the job.
-    defer { try? FileManager.default.removeItem(at: file) }
-    return try await task.service.upload(file, named: "edits.geodatabase")
-  }
-
   // MARK: - Requests
 
-  private func form(
+  func form(
     _ direction: String, _ state: GeodatabaseSyncState, _ layers: Set<Int>
   ) -> RESTParameters {
     var form: RESTParameters = [
@@ -276,7 +98,7 @@ struct ReplicaExchange {
   }
 
   /// Asks the service; in JSON, with the edits that are sent, where it knows no geodatabases.
-  private func ask(
+  func ask(
     _ form: RESTParameters, sending delta: GeodatabaseDelta? = nil
   ) async throws -> ReplicaJobStatus {
     do throws(PortalError) { return try await task.synchronize(form) } catch {
@@ -304,7 +126,7 @@ struct ReplicaExchange {
   }
 
   /// Waits for a job to end, well or not; `nil` if it does not in that time.
-  private func ended(at url: URL, within polls: Int) async throws -> ReplicaJobStatus? {
+  func ended(at url: URL, within polls: Int) async throws -> ReplicaJobStatus? {
     try await ServerJobPolling(clock: surroundings.clock, mostPolls: polls).lastAnswer {
       try await task.status(at: url)
     } isOver: {
@@ -313,7 +135,7 @@ struct ReplicaExchange {
   }
 
   /// What a job has brought; `nil` for nothing.
-  private func changes(
+  func changes(
     of status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> GeodatabaseDelta? {
     guard let url = status.resultURL else {
@@ -339,7 +161,8 @@ struct ReplicaExchange {
       schema.serviceLayerID.map { ($0, schema) }
     }
     return try await DeltaJSON.delta(
-      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), client: client)
+      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), at: task.service,
+      in: folder)
   }
 
   /// Fetches a file, which is there until `body` is done.
@@ -372,12 +195,5 @@ struct ReplicaExchange {
       // Then the first refusal is what counts.
       return false
     }
-  }
-}
-
-extension SyncReceipt {
-  /// The layers of which nothing is exchanged.
-  fileprivate var stoppedLayers: Set<Int> {
-    Set(changedFields.filter(\.stopsExchange).map(\.layerID))
   }
 }

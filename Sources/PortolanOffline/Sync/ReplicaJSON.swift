@@ -46,7 +46,10 @@ struct ReplicaJSON {
       layers.contains { $0["id"]?.int == table.schema.serviceLayerID }
     }
     var contents: [Contents] = []
-    for table in present { contents.append(try await self.contents(of: table.schema, layers)) }
+    let folder = url.deletingLastPathComponent()
+    for table in present {
+      contents.append(try await self.contents(of: table.schema, layers, in: folder))
+    }
     let info = try await service.info()
     let definition = GeodatabaseDefinition(
       name: service.url.deletingLastPathComponent().lastPathComponent,
@@ -70,9 +73,9 @@ struct ReplicaJSON {
   }
 
   private func contents(
-    of schema: FeatureTableSchema, _ layers: [JSONValue]
+    of schema: FeatureTableSchema, _ layers: [JSONValue], in folder: URL
   ) async throws -> Contents {
-    let reader = RowsJSON(schema, client: service.client)
+    let reader = RowsJSON(schema, of: service, in: folder)
     var incomplete: [GeodatabaseDelta.IncompleteRow] = []
     var contents = Contents(schema: schema, rows: [], files: [])
     // Services may list rows and attachments in places of their own.
@@ -148,6 +151,17 @@ struct ReplicaJSON {
 
 /// A file that a service has sent, which may be JSON.
 enum JSONFile {
+  /// The most bytes of a document that is read at once, as of an answer; its values take several times as
+  /// much memory.
+  static let limit = 256 << 20
+
+  /// Whether a file is a document that is larger than may be read.
+  static func isTooLarge(_ file: URL, limit: Int) -> Bool {
+    // What cannot be looked at is told by whoever reads it.
+    guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return false }
+    return data.count > limit && isJSON(data)
+  }
+
   /// The document in a file; `nil` if that is another kind of file.
   ///
   /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for JSON that is none.
@@ -170,8 +184,12 @@ enum JSONFile {
 
 extension RESTClient {
   /// Fetches a copy, or changes, be it a geodatabase or JSON.
+  ///
+  /// - Throws: Also `TransportError.tooLarge(_:limit:)` for JSON that would fill the memory, before it is
+  ///   parsed; then no file is there.
   func download(
-    _ url: URL, to file: URL, _ surroundings: OfflineSurroundings
+    _ url: URL, to file: URL, _ surroundings: OfflineSurroundings,
+    limit: Int = JSONFile.limit
   ) async throws {
     do throws(PortalError) {
       _ = try await download(
@@ -180,10 +198,13 @@ extension RESTClient {
     } catch {
       // Other texts, such as pages for people, are nothing that is wanted.
       guard case .notJSON(_, .damaged) = error else { throw error }
-      let body = try await data(url).body
+      let body = try await data(url, limit: limit).body
       guard JSONFile.isJSON(body) else { throw error }
       try body.write(to: file)
     }
+    guard JSONFile.isTooLarge(file, limit: limit) else { return }
+    try FileManager.default.removeItem(at: file)
+    throw PortalError.transport(.tooLarge(url.withoutSecrets, limit: limit))
   }
 }
 

@@ -11,13 +11,16 @@ internal import PortolanTransport
 /// - SeeAlso: Docs/REST.md, 3
 struct RowsJSON {
   let schema: FeatureTableSchema
-  /// What fetches attachments of which only the address is given.
-  let client: RESTClient
+  /// Where attachments are of which only the address is given.
+  let service: FeatureService
+  /// Where attachments are kept that are large.
+  let folder: URL
   private let fields: FieldList
 
-  init(_ schema: FeatureTableSchema, client: RESTClient) {
+  init(_ schema: FeatureTableSchema, of service: FeatureService, in folder: URL) {
     self.schema = schema
-    self.client = client
+    self.service = service
+    self.folder = folder
     fields = FieldList(schema.fields)
   }
 
@@ -104,7 +107,8 @@ struct RowsJSON {
         name: json["name"]?.string ?? "",
         contentType: json["contentType"]?.string ?? "application/octet-stream",
         data: try await contents(json), globalID: id.withGUIDBraces)
-      files.append(GeodatabaseDelta.File(attachment, parentGlobalID: parent.withGUIDBraces))
+      let file = GeodatabaseDelta.File(attachment, parentGlobalID: parent.withGUIDBraces)
+      files.append(file.onDisk(in: folder))
     }
     return files
   }
@@ -116,10 +120,10 @@ struct RowsJSON {
       }
       return data
     }
-    guard let url = json["url"]?.string.flatMap({ URL(string: $0) }) else {
+    guard let url = json["url"]?.string.flatMap({ service.address($0) }) else {
       throw damage("an attachment has no contents")
     }
-    return try await client.data(url).body
+    return try await service.client.data(url).body
   }
 
   /// The global ids of a list of rows that are gone.

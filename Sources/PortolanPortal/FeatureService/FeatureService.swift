@@ -18,6 +18,10 @@ public struct FeatureService: Sendable {
     self.client = client
   }
 
+  /// The address that the service has written in an answer, absolute or relative to its own; `nil` if that
+  /// is none of the web.
+  public func address(_ text: String) -> URL? { URL(service: text, below: url) }
+
   /// What the service says about itself.
   public func info() async throws(PortalError) -> FeatureServiceInfo {
     try await client.value(

@@ -117,8 +117,8 @@ extension Result<TileFetcher.Answer, TileCacheError> {
   fileprivate var isRefusal: Bool {
     switch self {
     case .success(.absent(_, let refusal)): refusal != nil
-    case .failure(.signInNeeded(_, status: 403)): true
-    default: false
+    case .failure(let error): error.mayMeanAbsence
+    case .success: false
     }
   }
 }

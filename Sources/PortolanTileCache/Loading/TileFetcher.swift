@@ -62,10 +62,10 @@ struct TileFetcher: Sendable {
     case 404, 410:
       return .absent(stored, refusal: .refused(request.address, status: response.status))
     case 304: return .notModified(stored)
-    case 401, 403, 407, 498, 499: throw .signInNeeded(request.address, status: response.status)
-    case 429:
-      throw .tooManyRequests(request.address, retryAfter: response.head.retryAfter(now: now()))
-    default: throw .refused(request.address, status: response.status)
+    default:
+      throw TileCacheError(
+        status: response.status, at: request.address,
+        retryAfter: response.head.retryAfter(now: now()))
     }
   }
 
@@ -106,11 +106,10 @@ struct TileFetcher: Sendable {
     if body.count < 65_536, let json = try? JSONValue(parsing: body),
       let code = json["error"]?["code"]?.int
     {
-      switch code {
-      case 404, 422: return false
-      case 401, 403, 498, 499: throw .signInNeeded(request.address, status: code)
-      default: throw .refused(request.address, status: code)
+      guard [404, 422].contains(code) else {
+        throw TileCacheError(status: code, at: request.address)
       }
+      return false
     }
     let start = String(decoding: body.prefix(256), as: UTF8.self).lowercased()
     if start.contains("<html") || start.contains("<!doctype html") {

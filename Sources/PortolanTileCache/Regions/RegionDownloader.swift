@@ -23,7 +23,8 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     public var batchByteCount = 8 << 20
     /// After how long those that have arrived are written, however few they are.
     public var longestWait = Duration.milliseconds(200)
-    /// After how many failures one after another nobody goes on asking.
+    /// After how many failures one after another nobody goes on asking; after as many times 403, which may
+    /// mean single tiles, only if a tile that was given before is refused as well.
     public var failureLimit = 100
     /// After how many requests one after another that nobody answered in time nobody goes on asking: each
     /// of them takes as long as people wait at most.

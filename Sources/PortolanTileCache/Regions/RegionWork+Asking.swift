@@ -58,6 +58,35 @@ extension RegionWork {
     }
   }
 
+  /// Asks again for a tile that the server has given before: whoever is refused that is refused all, while
+  /// object stores refuse single tiles that they do not have.
+  ///
+  /// - Parameters:
+  ///   - refusal: What many tiles were refused with.
+  ///   - given: A tile that the server has given in this run; one of those that are here if `nil`.
+  /// - Returns: Why nobody should go on; `nil` if the tile came.
+  func verdict(on refusal: TileCacheError, given: TileID?) async -> TileCacheError? {
+    do throws(TileCacheError) {
+      var tile = given
+      if tile == nil { tile = try await keptTile() }
+      guard let known = tile, case .tile = try await cache.answer(for: known, unlessIs: nil) else {
+        return refusal
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A tile of these levels that is here.
+  private func keptTile() async throws(TileCacheError) -> TileID? {
+    let levels = region.plan.levels
+    let first = TileID(level: levels.lowerBound, row: -1, column: 0)
+    return try await cache.store.addresses(
+      after: first, of: source, throughLevel: levels.upperBound, limit: 1
+    ).first
+  }
+
   /// The tile of the source that shows nothing: the one that the region names, else that of the
   /// Arctic Ocean at the antimeridian.
   ///

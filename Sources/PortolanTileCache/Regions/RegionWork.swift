@@ -22,6 +22,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     case tick
     /// The next request may begin.
     case turn
+    /// Why nobody should go on where many tiles were refused; `nil` where the server has given one again.
+    case verdict(TileCacheError?)
     /// A batch is written, or why it is not.
     case written(Swift.Result<RegionProgress, TileCacheError>)
   }
@@ -41,9 +43,17 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     /// Whether what has arrived has waited long enough.
     var isDue = false
     var isWriting = false
+    /// How many failures came one after another, but for refusals that may mean that there is no such tile.
     var failuresInRow = 0
     /// How many of them at the end were not answered in time.
     var silentInRow = 0
+    /// How many such refusals came one after another.
+    var refusedInRow = 0
+    /// A tile that the server has given in this run.
+    var given: TileID?
+    /// What makes it doubtful whether the server gives anything any more; nothing is begun meanwhile.
+    var doubt: TileCacheError?
+    var isDoubting = false
     /// Why nothing more is begun.
     private(set) var ending: TileCacheError?
 
@@ -53,12 +63,18 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     }
 
     /// Whether anything will come that is waited for.
-    var isBusy: Bool { underWay > 0 || isWriting || held != nil }
+    var isBusy: Bool { underWay > 0 || isWriting || held != nil || isDoubting }
 
     /// Begins nothing more.
     mutating func end(_ reason: TileCacheError) {
       ending = ending ?? reason
       held = nil
+    }
+
+    /// Goes on after a doubt.
+    mutating func trust() {
+      (failuresInRow, silentInRow, refusedInRow) = (0, 0, 0)
+      doubt = nil
     }
   }
 
@@ -98,8 +114,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     _ group: inout TaskGroup<Event>, from pending: inout PendingTiles, _ batch: inout Batch,
     blank: Data?
   ) async throws(TileCacheError) {
-    while batch.ending == nil, batch.underWay < max(1, options.maxConcurrentDownloads),
-      !isFull(batch)
+    while batch.ending == nil, batch.doubt == nil,
+      batch.underWay < max(1, options.maxConcurrentDownloads), !isFull(batch)
     {
       var held = batch.held
       if held == nil { held = try await pending.next() }
@@ -147,6 +163,12 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       batch.isTicking = false
       batch.isDue = true
     case .turn: batch.isPausing = false
+    case .verdict(let ending):
+      batch.isDoubting = false
+      // A tile that has come meanwhile says as much.
+      guard let ending, batch.doubt != nil else { return batch.trust() }
+      batch.end(ending)
+      group.cancelAll()
     case .written(let outcome):
       batch.isWriting = false
       report(try outcome.get())
@@ -156,6 +178,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
         batch.end(ending)
         group.cancelAll()
       }
+      settleDoubt(&batch, in: &group)
       guard !batch.isTicking, batch.ending == nil else { return }
       batch.isTicking = true
       group.addTask { () -> Event in
@@ -171,8 +194,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   /// - Returns: Why nobody should go on, if that is so.
   private func note(_ result: Result, in batch: inout Batch) -> TileCacheError? {
     guard case .failed(let error) = result.outcome else {
-      batch.failuresInRow = 0
-      batch.silentInRow = 0
+      batch.trust()
+      if result.outcome.byteCount > 0 { batch.given = result.tile }
       batch.results.append(result)
       batch.byteCount += result.outcome.byteCount
       return nil
@@ -180,11 +203,24 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     // The tile stays to be done.
     if error == .cancelled || error.endsDownload { return error }
     batch.results.append(result)
+    if error.mayMeanAbsence {
+      batch.refusedInRow += 1
+      if batch.refusedInRow >= options.failureLimit { batch.doubt = error }
+      return nil
+    }
     batch.failuresInRow += 1
     batch.silentInRow = error.isSilence ? batch.silentInRow + 1 : 0
     let isHopeless =
       batch.failuresInRow >= options.failureLimit || batch.silentInRow >= options.silenceLimit
     return isHopeless ? error : nil
+  }
+
+  /// Asks, where there is a doubt, whether the server still gives what it has.
+  private func settleDoubt(_ batch: inout Batch, in group: inout TaskGroup<Event>) {
+    guard let doubt = batch.doubt, !batch.isDoubting, batch.ending == nil else { return }
+    batch.isDoubting = true
+    let given = batch.given
+    group.addTask { .verdict(await verdict(on: doubt, given: given)) }
   }
 
   // MARK: - Writing

@@ -150,13 +150,10 @@ public actor RemoteTileArchive {
   }
 
   private func refusal(_ response: HTTPResponse) -> TileCacheError {
-    switch response.status {
-    case 200: .noParts(url.withoutSecrets)
-    case 401, 403, 498, 499: .signInNeeded(url.withoutSecrets, status: response.status)
-    case 429:
-      .tooManyRequests(url.withoutSecrets, retryAfter: nil)
-    default: .refused(url.withoutSecrets, status: response.status)
-    }
+    guard response.status != 200 else { return .noParts(url.withoutSecrets) }
+    return TileCacheError(
+      status: response.status, at: url.withoutSecrets,
+      retryAfter: response.head.retryAfter(now: nil))
   }
 }
 

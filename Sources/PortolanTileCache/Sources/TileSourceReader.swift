@@ -40,7 +40,7 @@ public struct TileSourceReader: Sendable {
   /// - Returns: The source.
   /// - Throws: ``TileCacheError/badTemplate(_:reason:)``, ``TileCacheError/badSource(_:reason:)``,
   ///   ``TileCacheError/signInNeeded(_:status:)``, ``TileCacheError/refused(_:status:)``,
-  ///   ``TileCacheError/transport(_:)``.
+  ///   ``TileCacheError/tooManyRequests(_:retryAfter:)``, ``TileCacheError/transport(_:)``.
   @concurrent
   public func source(
     at address: String, named name: String? = nil, layer: String? = nil
@@ -72,7 +72,7 @@ public struct TileSourceReader: Sendable {
     guard let url = known.documentAddress else { return nil }
     let response = try await self.response(at: url, asking: known.document?.conditions ?? [:])
     if response.status == 304 { return nil }
-    guard response.status == 200 else { throw Self.refusal(response.status, url) }
+    guard response.status == 200 else { throw refusal(response, url) }
     return try source(in: response, at: url, named: known.cacheName, layer: nil)
   }
 
@@ -110,7 +110,9 @@ public struct TileSourceReader: Sendable {
       throw .badSource(url.withoutSecrets, reason: "it is no document of tiles")
     }
     // ArcGIS services answer failures with status 200 and a document.
-    if let code = json["error"]?["code"]?.int { throw Self.refusal(code, url) }
+    if let code = json["error"]?["code"]?.int {
+      throw TileCacheError(status: code, at: url.withoutSecrets)
+    }
     guard json["tileInfo"] == nil else {
       return try MapCacheConfig(service: json, at: url, cacheName: name)
     }
@@ -128,11 +130,10 @@ public struct TileSourceReader: Sendable {
     return parts.url
   }
 
-  private static func refusal(_ status: Int, _ url: URL) -> TileCacheError {
-    switch status {
-    case 401, 403, 498, 499: .signInNeeded(url.withoutSecrets, status: status)
-    default: .refused(url.withoutSecrets, status: status)
-    }
+  private func refusal(_ response: HTTPResponse, _ url: URL) -> TileCacheError {
+    TileCacheError(
+      status: response.status, at: url.withoutSecrets,
+      retryAfter: response.head.retryAfter(now: now()))
   }
 
   /// A file of tiles that is read by range.
@@ -164,7 +165,7 @@ public struct TileSourceReader: Sendable {
 
   private func document(at url: URL) async throws(TileCacheError) -> HTTPResponse {
     let response = try await response(at: url)
-    guard response.status == 200 else { throw Self.refusal(response.status, url) }
+    guard response.status == 200 else { throw refusal(response, url) }
     return response
   }
 

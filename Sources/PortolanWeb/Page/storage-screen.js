@@ -39,7 +39,19 @@ function usageView(usage, reload) {
     mapsSection(usage.maps),
     earlierSection(usage.earlierVersions ?? [], reload),
     trashSection(usage.deleted ?? [], reload),
+    messagesSection(usage.messages ?? []),
   ];
+}
+
+/// What servers are still to be told, and why it is put off.
+function messagesSection(messages) {
+  if (messages.length === 0) return null;
+  return h(
+    "section", {}, h("h2", { text: t("storage.messages") }),
+    h("ul", { class: "rows" }, messages.map(({ purpose, host, givenUp }) => h(
+      "li", {}, h("div", { class: "row-title" }, h("span", { text: purpose }),
+        h("span", { class: "hint", text: host }),
+        givenUp ? h("span", { class: "hint", text: t("storage.putOff", { reason: givenUp }) }) : null)))));
 }
 
 /// The parts of the bar with their sizes, which add up to the total; folders that are empty are none.

@@ -737,6 +737,8 @@ export const english = {
   "storage.map": "Map",
   "storage.size": "Size",
   "storage.reclaimable": "Freed when deleted",
+  "storage.messages": "Servers are still to be told",
+  "storage.putOff": "Put off until somebody signs in. {reason}",
   "storage.noMaps": "No maps are stored on this device.",
   "storage.emptyTrash": "Empty the trash",
   "storage.emptyTrashTitle": "Empty the trash?",

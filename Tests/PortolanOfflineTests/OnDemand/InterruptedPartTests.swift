@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import PortolanFeatures
 import PortolanGeodatabase
 import PortolanJSON
 import PortolanJobs
@@ -182,6 +183,66 @@ import Testing
     #expect(checkpoint.serverJobs.values.allSatisfy { $0.jobID == nil })
     await bed.bed.state.removeFaults(fault)
     #expect(try await bed.run(order, journal).outcome.failedItems.allSatisfy { !$0.name.isEmpty })
+  }
+
+  /// The web map of a job that has met a busy server of tiles, once its copy of features was here.
+  private func interrupted(
+    _ bed: OfflineJobBed, _ journal: OfflineJobBed.Journal, _ layers: [JSONValue]
+  ) async throws -> (order: OfflineJobOrder, webMap: String) {
+    let basemap = [OfflineJobBed.pictures]
+    let parameters = try await bed.parameters(operational: layers, basemap: basemap)
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(parameters: parameters), title: "Casco")
+    let fault = await bed.bed.state.add(
+      DemoFault(.failure(Self.busy), path: "*/MapServer*/jobs/*"))
+    await #expect(throws: JobInterruption.self) { try await bed.run(order, journal) }
+    await bed.bed.state.removeFaults(fault)
+    try #require(staged(bed).contains { $0.hasSuffix(".geodatabase") })
+    return (order, parameters.webMap)
+  }
+
+  private static let lights = OfflineJobBed.layer(1, "Lighthouses")
+  private static let oneLight = OfflineJobBed.layer(
+    1, "Lighthouses", where: "NAME = 'Portland Head Light'")
+
+  @Test(arguments: [true, false])
+  func `A copy is asked for anew if the map wants other rows since, and only then`(
+    _ isChanged: Bool
+  ) async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let journal = OfflineJobBed.Journal()
+    let (order, webMap) = try await interrupted(bed, journal, [Self.lights])
+    await bed.put(
+      webMap, operational: [isChanged ? Self.oneLight : Self.lights],
+      basemap: [OfflineJobBed.pictures])
+    #expect(try await bed.run(order, journal).outcome.isComplete)
+    #expect(await bed.bed.transport.log.count(of: "/createReplica") == (isChanged ? 2 : 1))
+    // The service hears that nobody needs the first one.
+    let messages = try await bed.bed.storage.outgoingMessages()
+    #expect(messages.count == (isChanged ? 1 : 0))
+    let map = try #require(try await bed.bed.library.maps().first)
+    let data = bed.bed.library.layout.place(of: map).appending(path: "p13")
+    let names = try FileManager.default.contentsOfDirectory(atPath: data.path)
+    let files = names.filter { $0.hasSuffix(".geodatabase") }
+    #expect(files.count == 1)
+    let store = try Geodatabase.open(at: data.appending(path: try #require(files.first)))
+    let count = try await store.count(in: "Lighthouses", matching: QueryParameters())
+    #expect((count == 1) == isChanged)
+  }
+
+  @Test func `The copy of a service that the map does not show any more is no part of it`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let journal = OfflineJobBed.Journal()
+    let (order, webMap) = try await interrupted(bed, journal, [Self.lights])
+    await bed.put(webMap, operational: [], basemap: [OfflineJobBed.pictures])
+    #expect(try await bed.run(order, journal).outcome.isComplete)
+    #expect(try await bed.bed.storage.outgoingMessages().count == 1)
+    let map = try #require(try await bed.bed.library.maps().first)
+    let place = bed.bed.library.layout.place(of: map)
+    let names = FileManager.default.enumerator(atPath: place.path)?.compactMap { $0 as? String }
+    #expect(names?.contains { $0.hasSuffix(".geodatabase") } == false)
   }
 
   @Test func `A copy that the service no longer has is asked for anew`() async throws {

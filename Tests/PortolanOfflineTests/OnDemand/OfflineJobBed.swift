@@ -115,19 +115,26 @@ struct OfflineJobBed {
   func parameters(
     operational: [JSONValue], tables: [JSONValue] = [], basemap: [JSONValue] = []
   ) async throws -> GenerateOfflineMapParameters {
+    let id = await bed.state.nextID()
+    await put(id, operational: operational, tables: tables, basemap: basemap)
+    let task = OfflineMapTask(portal: bed.portal, webMap: try PortalItem.ID(id))
+    return try await task.makeDefaultGenerateOfflineMapParameters(
+      areaOfInterest: DemoBed.casco, minScale: 5_000_000, maxScale: 500_000, id: UUID())
+  }
+
+  /// Puts a web map on the portal, in place of the one of that id.
+  func put(
+    _ id: String, operational: [JSONValue], tables: [JSONValue] = [], basemap: [JSONValue] = []
+  ) async {
     let document: JSONValue = [
       "version": "2.31", "operationalLayers": .array(operational), "tables": .array(tables),
       "baseMap": ["title": "Basemap", "baseMapLayers": .array(basemap)],
       "spatialReference": ["wkid": 102_100, "latestWkid": 3857],
     ]
-    let id = await bed.state.nextID()
     var item = DemoItem(
       id: id, owner: "demo", title: "Test map", type: "Web Map", created: DemoBed.day)
     item.content = .document(document.text())
     await bed.state.put(item)
-    let task = OfflineMapTask(portal: bed.portal, webMap: try PortalItem.ID(id))
-    return try await task.makeDefaultGenerateOfflineMapParameters(
-      areaOfInterest: DemoBed.casco, minScale: 5_000_000, maxScale: 500_000, id: UUID())
   }
 
   /// The address of a service.

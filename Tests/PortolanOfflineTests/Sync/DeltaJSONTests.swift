@@ -5,12 +5,13 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
 
 /// Changes as JSON, on their way to services and from them.
-@Suite struct DeltaJSONTests {
+@Suite(.temporaryDirectory) struct DeltaJSONTests {
   private static let replica = UUID()
   private static let (first, second) = (
     "11111111-2222-3333-4444-555555555555", "66666666-7777-8888-9999-AAAAAAAAAAAA"
@@ -26,14 +27,15 @@ import Testing
   private static let visits = FeatureTableSchema(
     name: "Visits", fields: fields, globalIDField: "GlobalID", serviceLayerID: 4)
 
-  private let client = RESTClient(
-    transport: StubTransport { .data(Data("photo".utf8), to: $0) },
-    authenticator: AnonymousAuthenticator())
+  private let transport = StubTransport { .data(Data("photo".utf8), to: $0) }
 
   private func read(_ text: String) async throws -> GeodatabaseDelta {
-    try await DeltaJSON.delta(
+    let service = FeatureService(
+      url: try #require(URL(string: "https://a.example/rest/services/Huts/FeatureServer")),
+      client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    return try await DeltaJSON.delta(
       JSONValue(parsing: Data(text.utf8)), of: Self.replica, [3: Self.huts, 4: Self.visits],
-      client: client)
+      at: service, in: temporaryDirectory)
   }
 
   private static func feature(_ name: String, at point: Point? = nil) -> Feature {
@@ -183,6 +185,76 @@ import Testing
     #expect(layer.deletedFiles == [own])
   }
 
+  @Test func `Large attachments are not kept in memory, and nothing is seen of them on the disk`()
+    async throws
+  {
+    let photo = Data((0..<(1 << 18)).map { UInt8(truncatingIfNeeded: $0) })
+    let delta = try await read(
+      """
+      {"edits": [{"id": 3, "attachments": {"adds": [{"globalId": "\(Self.first)",
+        "parentGlobalId": "\(Self.second)", "data": "\(photo.base64EncodedString())"}]}}]}
+      """)
+    #expect(delta.layers.first?.addedFiles.map(\.attachment.data) == [photo])
+    let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
+    #expect(names.isEmpty)
+  }
+
+  @Test(arguments: ["application/json", "application/octet-stream"])
+  func `A document that would fill the memory is refused before it is parsed`(
+    _ type: String
+  ) async throws {
+    let document = Data(#" {"layers": []}"#.utf8)
+    let client = RESTClient(
+      transport: StubTransport {
+        .data(
+          document, headers: ["Content-Type": type, "Content-Length": "\(document.count)"], to: $0)
+      }, authenticator: AnonymousAuthenticator())
+    let surroundings = OfflineSurroundings(
+      freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+      makeID: { UUID() })
+    let address = "https://a.example/replica"
+    let (url, file) = (
+      try #require(URL(string: address)), temporaryDirectory.appending(path: "a.geodatabase")
+    )
+    let limit = document.count - 1
+    await #expect(throws: PortalError.transport(.tooLarge(address, limit: limit))) {
+      try await client.download(url, to: file, surroundings, limit: limit)
+    }
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    try await client.download(url, to: file, surroundings, limit: document.count)
+    let expected: JSONValue = ["layers": []]
+    #expect(try JSONFile.read(file) == expected)
+  }
+
+  @Test(arguments: [("{}", 1, true), ("{}", 2, false), ("SQLite", 1, false)])
+  func `Only documents are too large to be read`(
+    _ text: String, _ limit: Int, _ isTooLarge: Bool
+  ) throws {
+    let file = temporaryDirectory.appending(path: "a")
+    #expect(!JSONFile.isTooLarge(file, limit: limit))
+    try Data(text.utf8).write(to: file)
+    #expect(JSONFile.isTooLarge(file, limit: limit) == isTooLarge)
+  }
+
+  @Test(arguments: [
+    ("https://b.example/photo", "https://b.example/photo"),
+    ("//b.example/photo", "https://b.example/photo"),
+    ("/files/photo", "https://a.example/files/photo"),
+    ("3/7/attachments/1", "https://a.example/rest/services/Huts/FeatureServer/3/7/attachments/1"),
+    ("3/7?id=1", "https://a.example/rest/services/Huts/FeatureServer/3/7?id=1"),
+  ])
+  func `The address of an attachment may be relative to that of the service`(
+    _ text: String, _ address: String
+  ) async throws {
+    let delta = try await read(
+      """
+      {"edits": [{"id": 3, "attachments": {"adds": [
+        {"globalId": "\(Self.first)", "parentGlobalId": "\(Self.second)", "url": "\(text)"}]}}]}
+      """)
+    #expect(delta.layers.first?.addedFiles.map(\.attachment.data) == [Data("photo".utf8)])
+    #expect(transport.requests.map(\.url.absoluteString) == [address])
+  }
+
   @Test func `What became of edits is told one by one, of attachments apart from features`()
     async throws
   {
@@ -236,6 +308,12 @@ import Testing
     (
       #"{"edits": [{"id": 3, "attachments": {"adds": [{"globalId": "a", "parentGlobalId": "b"}]}}]}"#,
       "Huts", "an attachment has no contents."
+    ),
+    (
+      """
+      {"edits": [{"id": 3, "attachments": {"adds": [
+        {"globalId": "a", "parentGlobalId": "b", "url": "file:///etc/passwd"}]}}]}
+      """, "Huts", "an attachment has no contents."
     ),
     (
       """

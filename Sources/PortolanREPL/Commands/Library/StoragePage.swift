@@ -30,7 +30,17 @@ struct StoragePage {
     }
     let aside = TileCacheText.setAside(tileCaches)
     return TextDocument(
-      blocks + [.blank, .fields(fields)] + (aside.isEmpty ? [] : [.blank] + aside))
+      blocks + messages + [.blank, .fields(fields)] + (aside.isEmpty ? [] : [.blank] + aside))
+  }
+
+  /// What servers are still to be told.
+  private var messages: [TextDocument.Block] {
+    guard !usage.messages.isEmpty else { return [] }
+    return [.blank, .line("Servers are still to be told:")]
+      + usage.messages.map { message in
+        let reason = message.givenUp.map { " Put off until somebody signs in. \($0)" } ?? ""
+        return .paragraph("\(message.host): \(message.purpose)\(reason)", indent: 2)
+      }
   }
 
   private func table(_ maps: [StorageUsage.Map], _ title: String) -> TextDocument.Block {

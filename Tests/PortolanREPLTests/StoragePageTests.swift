@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import PortolanApp
+@testable import PortolanREPL
+
+/// What "storage" says besides what takes space.
+@Suite struct StoragePageTests {
+  private static func text(_ usage: StorageUsage) -> String {
+    TextLayout(width: 200, usesColor: false).text(of: StoragePage(usage: usage).text)
+  }
+
+  @Test func `What servers are still to be told is listed, with what it is put off for`() {
+    var usage = StorageUsage()
+    #expect(!Self.text(usage).contains("still to be told"))
+    usage.messages = [
+      StorageUsage.Message(
+        purpose: "Give up a copy of \"Casco\".", host: "a.example", created: .distantPast),
+      StorageUsage.Message(
+        purpose: "Cancel an export.", host: "b.example", created: .distantPast,
+        givenUp: "Nobody has signed in to b.example."),
+    ]
+    let text = Self.text(usage)
+    #expect(text.contains("Servers are still to be told:"))
+    #expect(text.contains("  a.example: Give up a copy of \"Casco\".\n"))
+    let reason = "Put off until somebody signs in. Nobody has signed in to b.example."
+    #expect(text.contains("  b.example: Cancel an export. \(reason)"))
+  }
+}
