@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFeatures
 
 extension GeodatabaseDelta.File {
   /// The same file, whose contents are on the disk rather than in memory where they are large, so that any
