@@ -157,7 +157,7 @@ struct TilesClearCommand: TileCacheCommand {
     }
     let shared =
       freed.sharedByteCount > 0
-      ? "; \(ByteCount.text(freed.sharedByteCount)) stay, since other regions keep them" : ""
+      ? "; other regions keep \(ByteCount.text(freed.sharedByteCount))" : ""
     let size = ByteCount.text(freed.byteCount)
     return "Removed \(TileText.count(freed.tileCount)), \(size)\(shared)."
   }
