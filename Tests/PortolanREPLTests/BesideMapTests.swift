@@ -103,6 +103,22 @@ import Testing
     #expect(answers[4].contains("neither a file \"Canyons\""), "\(answers[4])")
   }
 
+  @Test func `A specification is written for data, and makes a package as it is`() async throws {
+    try Data(Self.trails.utf8).write(to: URL(filePath: path("trails.geojson")))
+    let (spec, package) = (path("spec.json"), path("canyon.mmpk"))
+    let answers = await run([
+      "create-package '\(spec)' --from '\(path("trails.geojson"))'",
+      "create-package '\(spec)' '\(package)' --quiet",
+      "features '\(package)' --layer trails --csv",
+      "create-package '\(spec)' '\(package)' --from '\(path("trails.geojson"))'",
+      "create-package '\(path("other.json"))' --from '\(path("gone.geojson"))'",
+    ])
+    #expect(answers[0].contains("preview \"\(spec)\""), "\(answers[0])")
+    #expect(answers[2].contains("Ridge"), "\(answers[2])")
+    #expect(answers[3].contains("makes no package"), "\(answers[3])")
+    #expect(answers[4].contains("There is no file"), "\(answers[4])")
+  }
+
   @Test func `A package of which one map is broken opens with the others`() async throws {
     let folder = temporaryDirectory.appending(path: "three")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
