@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanGeometry
 import PortolanJSON
+import PortolanMap
 import PortolanPackages
 import PortolanTestSupport
 import Testing
