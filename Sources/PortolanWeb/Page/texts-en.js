@@ -372,6 +372,11 @@ export const english = {
 
   "bookmarks.empty": "This map has no bookmarks.",
   "bookmarks.wentTo": "Showing \"{name}\".",
+  "bookmarks.name": "Name of a new bookmark",
+  "bookmarks.add": "Add what is seen",
+  "bookmarks.added": "\"{name}\" was added.",
+  "bookmarks.remove": "Remove \"{name}\"",
+  "bookmarks.removed": "\"{name}\" was removed.",
 
   "search.label": "Name, address or coordinates",
   "search.hint": "Suggestions appear as you type.",
