@@ -486,6 +486,18 @@ def damage(page, home):
     os.truncate(file, 20_000)
 
 
+def keep_bookmark(page):
+    """What is seen is kept as a bookmark of one's own, and removed again."""
+    def names():
+        return [each["name"] for each in page.state("map")["bookmarks"]]
+
+    page.type(page.one(".bookmark-form input"), "Leak site" + Keys.ENTER)
+    page.wait("the bookmark", lambda: names()[-1] == "Leak site")
+    page.press("Leak site", ".bookmark")
+    page.press("Remove \"Leak site\"")
+    page.wait("that it is gone", lambda: "Leak site" not in names())
+
+
 def act_3(page):
     """The package is opened, read and searched with no network."""
     page.press("Cut the network")
@@ -497,6 +509,7 @@ def act_3(page):
     page.text("Water mains")
     page.press("Bookmarks", ".tool")
     page.press("Waterworks", ".bookmark")
+    keep_bookmark(page)
     page.press("Find a place", ".tool")
     field = page.one(".place-search input")
     page.type(field, "1223 oak")
