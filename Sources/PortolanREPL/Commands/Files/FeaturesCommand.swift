@@ -68,7 +68,8 @@ struct FeaturesCommand: Command {
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.required(Self.file, as: .mapSource)
     layer = try arguments.required(Self.layer, as: .text)
-    let coordinates = try arguments.value(of: Self.crs, as: .coordinates) ?? .wgs84
+    let coordinates: FeatureExport.Coordinates =
+      try arguments.value(of: Self.crs, as: .coordinates) ?? .wgs84
     parameters = FeatureExport.Parameters(
       whereClause: try arguments.value(of: Self.condition, as: .text),
       box: try arguments.box(of: Self.box, in: coordinates == .wgs84 ? .degrees : .any),
