@@ -172,7 +172,7 @@ private struct OnlineStyleResources: StyleResources {
       do throws(PortalError) {
         let sprites = try await style.sprites(isDouble: isDouble, client: client)
         return .success(
-          sprites.map { sprite in
+          sprites.map { sprite -> StyleSprite in
             var sheet = StyleSprite(id: sprite.id, index: sprite.index, image: sprite.image)
             sheet.isDamaged = sprite.isDamaged
             return sheet
