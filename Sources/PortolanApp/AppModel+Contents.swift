@@ -1,6 +1,18 @@
 internal import Foundation
 
 extension AppModel {
+  /// Shows the bookmarks that a person has added to a map, behind those of the map.
+  ///
+  /// - Parameters:
+  ///   - opened: The map.
+  ///   - id: The id of the stored map that it is of, by which its bookmarks outlast updates.
+  func loadBookmarks(of opened: MapModel, stored id: String?) async {
+    let origin = opened.origin?.standardizedFileURL.path(percentEncoded: false)
+    guard let source = id ?? opened.itemID ?? origin else { return }
+    await opened.bookmarks.load(
+      from: .init(keeper: bookmarks, map: "\(source) \(opened.map.name)"))
+  }
+
   /// What a stored map holds: its maps, and what people should know of it.
   ///
   /// The map that is open stays open.

@@ -38,6 +38,8 @@ public final class AppModel {
   /// Counts the maps that were asked for, so that an older one does not take the place of a newer.
   @ObservationIgnored private var openingNumber = 0
   @ObservationIgnored private let indexes: LocatorIndexes?
+  /// Keeps people's own bookmarks.
+  @ObservationIgnored let bookmarks: any BookmarkKeeping
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
@@ -58,6 +60,7 @@ public final class AppModel {
   ///   - memory: Remembers what folders of packages hold.
   ///   - indexes: Keeps what maps are searched by.
   ///   - uploads: Keeps what is known of uploads that are under way.
+  ///   - bookmarks: Keeps people's own bookmarks.
   ///   - timeZone: The time zone of dates in maps that name none.
   ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - drawing: Draws maps.
@@ -66,7 +69,8 @@ public final class AppModel {
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
     library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
     memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
-    uploads: any UploadLedger = InMemoryUploadLedger(), timeZone: TimeZone = .current,
+    uploads: any UploadLedger = InMemoryUploadLedger(),
+    bookmarks: any BookmarkKeeping = InMemoryBookmarks(), timeZone: TimeZone = .current,
     locale: Locale? = nil, drawing: any MapDrawing = NoDrawing(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -74,6 +78,7 @@ public final class AppModel {
       opener: opener, indexes: indexes, timeZone: timeZone, locale: locale, drawing: drawing,
       clock: clock)
     self.indexes = indexes
+    self.bookmarks = bookmarks
     self.portal = portal
     self.library = library
     self.tiles = tiles
@@ -94,6 +99,7 @@ public final class AppModel {
       opener: other.opener, indexes: other.indexes, timeZone: other.package.timeZone,
       locale: other.package.locale, drawing: other.package.drawing, clock: other.package.clock)
     indexes = other.indexes
+    bookmarks = other.bookmarks
     portal = other.portal
     library = other.library
     tiles = other.tiles
@@ -159,6 +165,7 @@ public final class AppModel {
     let index = index ?? loaded.contents.firstOpenable
     do throws(Problem) {
       let opened = try await package.map(at: index, of: loaded)
+      await loadBookmarks(of: opened, stored: lease?.id)
       try await endMap(before: number)
       package.accept(loaded)
       keep(lease)
@@ -225,6 +232,7 @@ public final class AppModel {
   /// meanwhile.
   private func replace(with opened: MapModel?, at index: Int?) async {
     let number = beginOpening()
+    if let opened { await loadBookmarks(of: opened, stored: nil) }
     // What is asked for now is shown, and not this.
     do throws(Problem) { try await endMap(before: number) } catch { return }
     keep(nil)
@@ -262,6 +270,7 @@ public final class AppModel {
   /// Shows another model of the map that is open.
   func replaceMap(with changed: MapModel) async {
     let number = beginOpening()
+    await loadBookmarks(of: changed, stored: storedID)
     // What is asked for now is shown, and not this.
     do throws(Problem) { try await endMap(before: number) } catch { return }
     map = changed
@@ -273,6 +282,7 @@ public final class AppModel {
   public func openMap(at index: Int) async throws(Problem) {
     let number = beginOpening()
     let opened = try await package.map(at: index)
+    await loadBookmarks(of: opened, stored: stored?.id)
     try await endMap(before: number)
     place(opened, at: index)
   }

@@ -43,7 +43,7 @@ struct ZIPDirectory {
     guard entries.count & mask == end.entryCount & mask else {
       throw .damaged(
         file: file, entry: nil,
-        reason: "it has \(entries.count) entries where \(end.entryCount) are announced")
+        reason: "the number of its entries is \(entries.count), not \(end.entryCount) as announced")
     }
     try checkOverlaps()
   }

@@ -40,7 +40,8 @@ public struct LiveApp {
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
       tiles: account?.tiles,
       memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
-      uploads: uploads, timeZone: timeZone ?? surroundings?.timeZone ?? .current,
+      uploads: uploads, bookmarks: bookmarks,
+      timeZone: timeZone ?? surroundings?.timeZone ?? .current,
       locale: locale ?? surroundings?.locale,
       drawing: drawing ?? surroundings?.drawing ?? NoDrawing(),
       clock: surroundings?.clock ?? ContinuousClock())
@@ -50,6 +51,16 @@ public struct LiveApp {
   private var uploads: any UploadLedger {
     let folder = home.url.appending(path: "uploads", directoryHint: .isDirectory)
     return UploadLedgerFolder(in: folder) { [home] in
+      try home.create()
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+  }
+
+  /// What keeps bookmarks that people have added to maps.
+  private var bookmarks: any BookmarkKeeping {
+    let folder = home.url.appending(path: "bookmarks", directoryHint: .isDirectory)
+    return BookmarkFolder(in: folder) { [home] in
       try home.create()
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -44,18 +44,25 @@ extension Job {
       case (.waiting(.network), _): (.warning, "Stopped: there is no network.")
       case (.waiting(.signIn(let host)), _): (.warning, "Stopped: \(host) asks for a sign-in.")
       case (.waiting(.space(let missing)), _):
-        (.warning, "Stopped: there is not enough free space (\(missing) bytes more are needed).")
+        (
+          .warning,
+          "Stopped: there is not enough free space (it needs \(Self.number(missing, "byte")) more)."
+        )
       case (.waiting(.editing(let map, let holder)), _):
         (.warning, "Stopped until nobody edits \"\(map)\"\(holder.map { ": \($0) does" } ?? "").")
       case (.waiting(.retry(let date, _)), .failure(.failed(let failure))):
         (
           .warning,
-          "\(failure.message) Trying again in \(Int(date.timeIntervalSince(now))) seconds."
+          "\(failure.message) Trying again in \(Self.number(Int(date.timeIntervalSince(now)), "second"))."
         )
       case (.failed(let failure), _):
         (.error, [failure.message, failure.advice].compactMap(\.self).joined(separator: " "))
       default: (.info, "Stopped; it goes on with the next run.")
       }
     return state == .cancelling ? nil : JobMessage(time: now, severity: severity, text: text)
+  }
+
+  private static func number(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }

@@ -82,7 +82,7 @@ extension TransportError: LocalizedError {
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .storage(let file, let reason): "\(file) cannot be written: \(reason)."
     case .diskFull(let file, let needed?):
-      "There is not enough free space for \(file): \(needed) bytes more are needed."
+      "There is not enough free space for \(file): it needs \(needed) \(needed == 1 ? "byte" : "bytes") more."
     case .diskFull(let file, nil): "There is not enough free space for \(file)."
     }
   }

@@ -193,7 +193,8 @@ import Testing
       let session = start(on: portal, isOffline: true, console)
       let text = await session.transcript([
         "open Naperville", "open --map 2", "toc", "legend", "hide \"Water mains\"", "legend",
-        "bookmarks", "go-to \"Main Street\"", "view", "suggest 123", "suggest \"1223 oak\"",
+        "bookmarks", "go-to \"Main Street\"", "view", "bookmarks add \"Leak site\"",
+        "bookmarks remove 1", "suggest 123", "suggest \"1223 oak\"",
         "pick 1", "popup 1", "find \"M-00042\"", "find \"Oak & Main\"", "suggest zzz",
         "find zzz",
         "close",

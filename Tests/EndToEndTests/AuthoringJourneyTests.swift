@@ -46,7 +46,7 @@ import Testing
       await session.type(share)
       #expect(session.seen.contains("! error: "))
       await session.type(share)
-      #expect(session.seen.contains("were there from an interrupted upload."))
+      #expect(session.seen.contains("An interrupted upload had sent"))
       let item = try #require(await items(portal).first)
       guard case .bytes(let data) = item.content else {
         Issue.record("The item holds nothing.")

@@ -30,6 +30,18 @@ import Testing
     #expect(found(model) == ["a 3", "a 1"])
   }
 
+  @Test(arguments: [(3.9, []), (4.1, ["a 1"])] as [(Double, [String])])
+  func `How far from a place features are found can be said`(
+    _ points: Double, _ expected: [String]
+  ) async throws {
+    // Four points are 1.058 m.
+    let model = try await model(["a": [Coordinate(x: 1.05, y: 0)]], [MemoryMap.layer("a")])
+    await model.identify.identify(screenX: 512, y: 384, tolerance: points)
+    #expect(found(model) == expected)
+    await model.identify.identify(longitude: 0, latitude: 0, tolerance: points)
+    #expect(found(model) == expected)
+  }
+
   @Test func `Features at one place come in the order of their table`() async throws {
     let model = try await model(["a": [here, here, here]], [MemoryMap.layer("a")])
     await model.identify.identify(screenX: 512, y: 384)

@@ -19,8 +19,10 @@ import Testing
     creatorField: "made_by", creationDateField: "MADE", editorField: "LAST_BY",
     editDateField: "last")
 
-  private func stamp(_ user: String?, isNew: Bool) -> [String: AttributeValue] {
-    Self.tracking.stamp(user: user, now: Self.now, isNew: isNew, in: Self.schema)
+  private func stamp(
+    _ user: String?, isNew: Bool, now: Date = Self.now
+  ) -> [String: AttributeValue] {
+    Self.tracking.stamp(user: user, now: now, isNew: isNew, in: Self.schema)
   }
 
   @Test func `A new feature says who made it, as far as the field is long, and a changed one not`()
@@ -35,6 +37,18 @@ import Testing
   @Test func `Where nobody is signed in nobody else is named`() {
     let stamp = stamp(nil, isNew: true)
     #expect(stamp["MADE_BY"] == .null && stamp["LAST_BY"] == .text(""))
+  }
+
+  @Test(
+    arguments: [
+      (253_402_300_799.999, true), (253_402_300_800, false), (-210_866_760_001, false),
+      (.infinity, false), (.nan, false), (1e300, false),
+    ] as [(Double, Bool)])
+  func `A clock beyond what fields hold leaves no date`(_ seconds: Double, _ isHeld: Bool) {
+    let now = Date(timeIntervalSince1970: seconds)
+    let stamp = stamp("geographer", isNew: true, now: now)
+    #expect(stamp["LAST"] == (isHeld ? .date(now) : .null))
+    #expect(stamp["MADE"] == stamp["LAST"] && stamp["LAST_BY"] == .text("geographer"))
   }
 
   @Test func `Fields that are not there are not filled`() {

@@ -45,6 +45,7 @@ import Testing
     ("ABS('x') = 1", 4, "'x' is no number"),
     ("UPPER() = 'X'", 0, "UPPER does not take 0 values"),
     ("UPPER(NAME, NAME) = 'X'", 0, "UPPER does not take 2 values"),
+    ("MOD(POP) = 1", 0, "MOD does not take 1 value"),
     (
       "EXTRACT(WEEK FROM SEEN) = 1", 8,
       "\"WEEK\" is no part of a date; there are YEAR, MONTH, DAY, HOUR, MINUTE, SECOND"

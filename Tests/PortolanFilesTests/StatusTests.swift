@@ -50,6 +50,9 @@ import Testing
     #expect(try FileStatus(at: url("folder"))?.byteCount == 0)
     #expect(try FileStatus(at: url("nowhere"))?.kind == .link)
     #expect(try FileStatus(at: url("nowhere"), links: .followed) == nil)
+    try FileManager.default.createSymbolicLink(
+      at: url("circle"), withDestinationURL: url("circle"))
+    #expect(try FileStatus(at: url("circle"), links: .followed) == nil)
     // Nothing lies below a file either.
     try Data().write(to: url("file"))
     #expect(try FileStatus(at: url("file/below")) == nil)

@@ -62,6 +62,19 @@ import Testing
     #expect(try await GeoPackage.open(at: url).localChanges().changes == changes)
   }
 
+  @Test func `After the greatest of all object ids none is given a second time`() async throws {
+    try ContractGeoPackage.write(EditingTables.all, to: url)
+    try run("DELETE FROM sqlite_sequence WHERE name = 'Notes'")
+    try run("INSERT INTO sqlite_sequence VALUES ('Notes', \(Int64.max))")
+    let store = try ContractGeoPackage.edited(url)
+    await #expect(throws: FeatureEditError.objectIDsUsedUp(EditPlace(table: "Notes"))) {
+      try await store.apply([
+        .add(NewFeature(attributes: ["TEXT": .text("x")]), table: "Notes")
+      ])
+    }
+    await store.close()
+  }
+
   private static let far = Geometry.point(Point(x: 100, y: -60, z: 5))
 
   private static let group: [FeatureEdit] = [

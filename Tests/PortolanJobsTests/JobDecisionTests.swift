@@ -158,7 +158,7 @@ import Testing
       (.waiting(.signIn(host: "h")), .stopped, .warning, "Stopped: h asks for a sign-in."),
       (
         .waiting(.space(missing: 7)), .stopped, .warning,
-        "Stopped: there is not enough free space (7 bytes more are needed)."
+        "Stopped: there is not enough free space (it needs 7 bytes more)."
       ),
       (
         .waiting(.editing(map: "m", by: nil)), .stopped, .warning,
@@ -171,6 +171,10 @@ import Testing
       (
         .waiting(.retry(at: now + 4, attempt: 2)), .failed(busy), .warning,
         "It is busy. Trying again in 4 seconds."
+      ),
+      (
+        .waiting(.retry(at: now + 1, attempt: 2)), .failed(busy), .warning,
+        "It is busy. Trying again in 1 second."
       ),
       (.failed(advised), .failed(advised), .error, "No. Ask its owner."),
       (.failed(Self.failure), .failed(Self.failure), .error, "It is gone."),

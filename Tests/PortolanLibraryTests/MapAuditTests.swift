@@ -30,6 +30,19 @@ import Testing
 
   // MARK: - Parts
 
+  @Test func `Links to files are parts, since maps open them, and others are none`() throws {
+    let file = temporaryDirectory.appending(path: "note.txt")
+    try Data("no database".utf8).write(to: file)
+    let map = temporaryDirectory.appending(path: "map", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: map, withIntermediateDirectories: true)
+    for (name, target) in [("a.gpkg", "note.txt"), ("b.gpkg", "nowhere"), ("c.gpkg", "map")] {
+      try FileManager.default.createSymbolicLink(
+        at: map.appending(path: name),
+        withDestinationURL: temporaryDirectory.appending(path: target))
+    }
+    #expect(MapParts(of: map).urls.map(\.lastPathComponent) == ["a.gpkg"])
+  }
+
   @Test(arguments: parts) func `A part that is missing, cut or grown is found at once`(
     _ part: String
   ) async throws {

@@ -48,6 +48,42 @@ import Testing
     #expect(bed.layout.contents(of: .staging).map(\.lastPathComponent) == ["update"])
   }
 
+  @Test(arguments: ["nowhere", "x.gpkg", "home", "foreign.gpkg"])
+  func `A link that bears the name of a database does not keep its map from being updated`(
+    _ target: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try Edits.makeDatabase(at: temporaryDirectory.appending(path: "foreign.gpkg"))
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let link = bed.layout.place(of: map).appending(path: "p13/x.gpkg")
+    // One of the targets is the link itself.
+    let isCircle = target == link.lastPathComponent
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: isCircle ? link : temporaryDirectory.appending(path: target))
+    #expect(try await library.unsentEdits(of: map.id) == 0)
+    #expect(try await library.reuse(map.id, in: "update") != nil)
+    let staged = bed.layout.staging("update")
+    #expect(FileStatus(staged.appending(path: "p13/x.gpkg")) == nil)
+    let updated = try await library.install(staged, as: bed.record())
+    #expect(updated.version == 2)
+    #expect(FileStatus(temporaryDirectory.appending(path: "foreign.gpkg"))?.kind == .file)
+  }
+
+  @Test func `Edits behind a link keep their map from being replaced`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let foreign = temporaryDirectory.appending(path: "foreign.gpkg")
+    try Edits.makeDatabase(at: foreign)
+    try Edits.add("mine", to: foreign)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    try FileManager.default.createSymbolicLink(
+      at: bed.layout.place(of: map).appending(path: "p13/x.gpkg"), withDestinationURL: foreign)
+    await #expect(throws: LibraryError.unsentEdits(map: map.title, count: 1)) {
+      try await bed.install(info: "two", in: library)
+    }
+  }
+
   @Test func `Where there is nothing to start from, a job starts from nothing`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

@@ -283,5 +283,6 @@ import Testing
         of: .double(-0.001), field: nil, domain: nil, format: PopupFieldFormat(places: 2)) == "0.00"
     )
     #expect(formatting.text(of: .blob(Data([1, 2])), field: nil, domain: nil) == "2 bytes")
+    #expect(formatting.text(of: .blob(Data([1])), field: nil, domain: nil) == "1 byte")
   }
 }

@@ -33,6 +33,22 @@ import Testing
     await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: folder) }
   }
 
+  @Test(arguments: [("nowhere", true), ("map", true), ("note.txt", false)])
+  func `A link holds no edits where no file is behind it`(
+    _ target: String, _ isEmpty: Bool
+  ) async throws {
+    let folder = try folder()
+    try Data("no database".utf8).write(to: temporaryDirectory.appending(path: "note.txt"))
+    try FileManager.default.createSymbolicLink(
+      at: folder.appending(path: "p13/x.gpkg"),
+      withDestinationURL: temporaryDirectory.appending(path: target))
+    if isEmpty {
+      #expect(try await UnsentEdits.count(in: folder) == 0)
+    } else {
+      await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: folder) }
+    }
+  }
+
   @Test func `A map that is gone is not taken for one without edits`() async throws {
     let gone = temporaryDirectory.appending(path: "gone")
     await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: gone) }

@@ -58,9 +58,25 @@ import Testing
       "--at is \"nan,1\"; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
     ),
     (
-      "sample f --bbox 1,2,0,4",
-      "--bbox is \"1,2,0,4\"; it must be four numbers, west,south,east,north, such as "
+      "sample f --bbox 1,2,0",
+      "--bbox is \"1,2,0\"; it must be four numbers, west,south,east,north, such as "
         + "-69,43.5,-68,44.5."
+    ),
+    (
+      "sample f --bbox 170,2,-170,4.5",
+      "--bbox is \"170,2,-170,4.5\"; its west edge, 170, lies east of its east edge, -170."
+    ),
+    (
+      "sample f --bbox 1,4,2,-0.5",
+      "--bbox is \"1,4,2,-0.5\"; its south edge, 4, lies north of its north edge, -0.5."
+    ),
+    (
+      "sample f --bbox 200,0,210,1",
+      "--bbox is \"200,0,210,1\"; its west edge, 200, is no longitude: these go from -180 to 180."
+    ),
+    (
+      "sample f --bbox 0,0,1,95",
+      "--bbox is \"0,0,1,95\"; its north edge, 95, is no latitude: these go from -90 to 90."
     ),
     ("sample f --mode slow", "--mode is \"slow\"; it must be \"fast\" or \"fine\"."),
     ("version x", "\"x\" is an argument too many."),

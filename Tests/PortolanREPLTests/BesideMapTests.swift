@@ -103,6 +103,41 @@ import Testing
     #expect(answers[4].contains("neither a file \"Canyons\""), "\(answers[4])")
   }
 
+  @Test func `A bookmark that was added is there the next time, and goes when it is removed`()
+    async throws
+  {
+    try await makeFiles()
+    let choice = "--map '\(path("mine.gpkg"))'"
+    let added = await run(["bookmarks add Spring --center -109.9,38.3 --scale 5000 \(choice)"])
+    #expect(added[0].contains("1  Spring (yours)"), "\(added[0])")
+    let later = await run([
+      "bookmarks \(choice)", "bookmarks add spring", "go-to Spring", "bookmarks remove Spring",
+      "bookmarks",
+    ])
+    #expect(later[0].contains("1  Spring (yours)"), "\(later[0])")
+    #expect(later[1].contains("There is a bookmark \"spring\" already."), "\(later[1])")
+    #expect(later[2].contains("1:5000"), "\(later[2])")
+    #expect(later[3].contains("The map has no bookmarks."), "\(later[3])")
+    let last = await run(["bookmarks \(choice)"])
+    #expect(last[0].contains("The map has no bookmarks."), "\(last[0])")
+  }
+
+  @Test func `A specification is written for data, and makes a package as it is`() async throws {
+    try Data(Self.trails.utf8).write(to: URL(filePath: path("trails.geojson")))
+    let (spec, package) = (path("spec.json"), path("canyon.mmpk"))
+    let answers = await run([
+      "create-package '\(spec)' --from '\(path("trails.geojson"))'",
+      "create-package '\(spec)' '\(package)' --quiet",
+      "features '\(package)' --layer trails --csv",
+      "create-package '\(spec)' '\(package)' --from '\(path("trails.geojson"))'",
+      "create-package '\(path("other.json"))' --from '\(path("gone.geojson"))'",
+    ])
+    #expect(answers[0].contains("preview \"\(spec)\""), "\(answers[0])")
+    #expect(answers[2].contains("Ridge"), "\(answers[2])")
+    #expect(answers[3].contains("makes no package"), "\(answers[3])")
+    #expect(answers[4].contains("There is no file"), "\(answers[4])")
+  }
+
   @Test func `A package of which one map is broken opens with the others`() async throws {
     let folder = temporaryDirectory.appending(path: "three")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -43,6 +43,21 @@ import Testing
       await transcript(of: lines, commands: .standard, files: .samples), named: "features.txt")
   }
 
+  @Test(arguments: [
+    ("200,0,210,1", "200, is no longitude"), ("0,-91,1,0", "-91, is no latitude"),
+    ("3,0,2,1", "3, lies east of its east edge, 2"),
+    ("3,0,2,1 --crs native", "3, lies east of its east edge, 2"),
+    ("0,2,1,1 --crs 3857", "2, lies north of its north edge, 1"),
+  ])
+  func `A box that holds nothing is refused with the edge that is wrong`(
+    box: String, words: String
+  ) async {
+    let text = await transcript(
+      of: ["features towns.geodatabase --layer towns --bbox \(box)"], commands: .standard,
+      files: .samples)
+    #expect(text.contains(words) && text.contains("[wrongUsage]"), "\(text)")
+  }
+
   @Test(arguments: ["", "--json", "--crs native", "--limit 0"])
   func `A collection is one JSON document`(options: String) async throws {
     let text = await transcript(

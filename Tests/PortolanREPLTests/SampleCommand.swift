@@ -35,7 +35,7 @@ struct SampleCommand: Command {
     if !ids.isEmpty { values["ids"] = ids.joined(separator: "|") }
     values["layer"] = try arguments.value(of: Self.layer, as: .text)
     values["at"] = try arguments.value(of: Self.at, as: .coordinate).map { "\($0.x) \($0.y)" }
-    values["bbox"] = try arguments.value(of: Self.box, as: .envelope).map {
+    values["bbox"] = try arguments.box(of: Self.box, in: .degrees).map {
       "\($0.xMin) \($0.yMin) \($0.xMax) \($0.yMax)"
     }
     values["limit"] = try arguments.value(of: Self.limit, as: .integer(in: 1...100)).map {

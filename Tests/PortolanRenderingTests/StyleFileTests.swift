@@ -137,6 +137,29 @@ import Testing
     #expect(!omissions.isEmpty)
   }
 
+  @Test(arguments: [
+    (#"{"dot": {"x": 0, "y": 0, "width": 8, "height": 8}, "other": {"x": 0, "#, true),
+    ("no list", false),
+  ])
+  func `Of a list of icons that is damaged those are drawn that can be read`(
+    _ list: String, _ hasIcon: Bool
+  ) async throws {
+    let picture = PixelImage(
+      width: 8, height: 8, pixels: Array(repeating: 0xFFC0_2020, count: 64))
+    try picture?.pngData().write(to: temporaryDirectory.appending(path: "a.png"))
+    try Data(list.utf8).write(to: temporaryDirectory.appending(path: "a.json"))
+    let style = try style(
+      """
+      {"version": 8, "sprite": "a",
+       "sources": {"p": {"type": "geojson", "data": {"type": "Point", "coordinates": [0, 0]}}},
+       "layers": [{"id": "i", "type": "symbol", "source": "p", "layout": {"icon-image": "dot"}}]}
+      """)
+    let (image, omissions) = try await image(.styledTiles(style.styling(source)))
+    #expect((color(image, 256, 256) == 0xC02020) == hasIcon)
+    let told = "The list of its icons is damaged: some may be missing."
+    #expect(omissions.map(\.reason).contains(told))
+  }
+
   @Test func `A style that is nested too deeply is called that`() throws {
     let deep = String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)
     let error = #expect(throws: TileError.self) { try style(#"{"layers": \#(deep)}"#) }

@@ -175,4 +175,14 @@ struct StyleInkTests {
     #expect(picture.omissions == ["The icons of its sheet \"more\" cannot be read."])
     #expect(Self.rows(picture) { $0 == 0xFFFF_0000 }?.count == 10)
   }
+
+  @Test func `Of a sheet whose list is damaged those icons are drawn that could be read`()
+    async throws
+  {
+    var sprite = try #require(try Self.sprites().first)
+    sprite.isDamaged = true
+    let picture = try await Self.picture(["icon-image": "small"], sprites: [sprite])
+    #expect(picture.omissions == ["The list of its icons is damaged: some may be missing."])
+    #expect(Self.rows(picture) { $0 == 0xFFFF_0000 }?.count == 10)
+  }
 }

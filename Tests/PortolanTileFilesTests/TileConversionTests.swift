@@ -160,6 +160,7 @@ import Testing
       .run()
     #expect(summary.tileCounts == [2: 1])
     #expect(summary.limitations == [.levelsLeftOut([3], tileCount: 1)])
+    #expect(summary.limitations.first?.description.hasPrefix("1 tile was left out") == true)
   }
 
   @Test(arguments: [TileFileFormat.mbtiles, .pmtiles])

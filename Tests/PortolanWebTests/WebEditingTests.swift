@@ -38,6 +38,27 @@ import Testing
     }
   }
 
+  @Test func `What is seen is kept as a bookmark, and only such a one is removed`() async throws {
+    try await withBrowser { browser in
+      try await openCascoBay(browser)
+      try await browser.post(
+        "map/bookmark-add",
+        ["name": "Leak site", "longitude": -70.2, "latitude": 43.6, "scale": 9_000])
+      let map = try await browser.event("map") {
+        $0["bookmarks"]?.array?.last?["name"] == "Leak site"
+      }
+      let bookmarks = try #require(map["bookmarks"]?.array)
+      #expect(bookmarks.last?["own"] == true && bookmarks.last?["scale"]?.double == 9_000)
+      #expect(bookmarks.first?["own"] == nil)
+      let name = try #require(bookmarks.first?["name"])
+      let refusal = try await browser.answer(
+        to: "/api/map/bookmark-remove", body: (["name": name] as JSONValue).encoded())
+      #expect(refusal.status != 200)
+      try await browser.post("map/bookmark-remove", ["name": "Leak site"])
+      _ = try await browser.event("map") { $0["bookmarks"]?.array?.count == bookmarks.count - 1 }
+    }
+  }
+
   @Test func `An attachment is replaced, removed, and put back by undo`() async throws {
     try await withBrowser { browser in
       try await openCascoBay(browser)

@@ -85,6 +85,24 @@ public final class AuthoringModel {
     }
   }
 
+  /// Writes a specification to begin with: one map that shows all tables of some files.
+  ///
+  /// - Parameters:
+  ///   - specification: The specification.
+  ///   - files: Files of features, and at most one tile package, which becomes the backdrop.
+  ///   - replacesTarget: Whether what stands in its place may be replaced.
+  /// - Throws: A problem if a file cannot be read, or the specification not be written.
+  public func draft(
+    _ specification: URL, showing files: [URL], replacesTarget: Bool = false
+  ) async throws(Problem) {
+    do {
+      try await SpecificationDraft.write(
+        for: files, to: specification, replacing: replacesTarget)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   private func run(
     _ request: Request, _ progress: AsyncStream<AuthoringStep>.Continuation?
   ) async throws -> AuthoringResult {

@@ -18,20 +18,33 @@ public final class BookmarksModel {
     public var hasThumbnail: Bool
     /// Whether a picture of it can be had: its own, or one of a place that the map covers.
     public var hasPicture: Bool
+    /// Whether a person has added it, and can remove it; the others come with the map.
+    public var isOwn = false
   }
 
   /// What the screen shows.
   public struct State: Hashable, Sendable, Codable {
-    /// The bookmarks, in the order of the map.
+    /// The bookmarks, in the order of the map; behind them those of one's own.
     public var bookmarks: [Entry]
     /// The place of the bookmark in the list that was gone to last.
     public var selection: Int?
+    /// Why the bookmarks of one's own cannot be read; `nil` if they could.
+    public var problem: Problem?
+  }
+
+  /// Where the bookmarks of one's own are kept.
+  struct Keeping {
+    let keeper: any BookmarkKeeping
+    /// What the map is known by there.
+    let map: String
   }
 
   /// The current state; observe this.
   public private(set) var state: State
 
-  @ObservationIgnored private weak var map: MapModel?
+  @ObservationIgnored private(set) weak var map: MapModel?
+  @ObservationIgnored private(set) var keeping: Keeping?
+  @ObservationIgnored private var own: [OwnBookmark] = []
 
   init(map: MapModel) {
     self.map = map
@@ -46,6 +59,38 @@ public final class BookmarksModel {
         hasPicture: bookmark.thumbnail != nil || isCovered == true)
     }
     state = State(bookmarks: bookmarks)
+  }
+
+  /// Takes over the bookmarks of one's own that are kept for the map.
+  func load(from keeping: Keeping) async {
+    self.keeping = keeping
+    do throws(Problem) { show(try await keeping.keeper.bookmarks(of: keeping.map)) } catch {
+      state.problem = error
+    }
+  }
+
+  /// Lists the bookmarks of one's own behind those of the map.
+  func show(_ bookmarks: [OwnBookmark]) {
+    let selected = state.selection.map { state.bookmarks[$0] }
+    own = bookmarks
+    let extent = map?.map.item.extent
+    state.problem = nil
+    state.bookmarks.removeAll(where: \.isOwn)
+    state.bookmarks += bookmarks.map { bookmark in
+      Entry(
+        name: bookmark.name, viewpoint: bookmark.viewpoint, hasThumbnail: false,
+        hasPicture: Self.isCovered(bookmark.viewpoint, in: .wgs84, by: extent), isOwn: true)
+    }
+    // The number of one's own may be another now.
+    if let selected, selected.isOwn {
+      state.selection = state.bookmarks.firstIndex(of: selected)
+    }
+  }
+
+  /// The bookmark of one's own at `index` of the list; `nil` for one of the map.
+  func ownBookmark(at index: Int) -> OwnBookmark? {
+    let place = index - (state.bookmarks.count - own.count)
+    return own.indices.contains(place) ? own[place] : nil
   }
 
   /// Whether a map that covers an extent in degrees shows something of a place.
@@ -74,7 +119,7 @@ public final class BookmarksModel {
   ) async throws(Problem) -> Data? {
     let entry = try entry(at: index)
     guard let map else { return nil }
-    if let picture = map.map.webMap.bookmarks[index].thumbnail { return picture }
+    if !entry.isOwn, let picture = map.map.webMap.bookmarks[index].thumbnail { return picture }
     guard let viewpoint = entry.viewpoint, entry.hasPicture else { return nil }
     do {
       // Drawn as on a screen four times as wide: at the scale of so small a window, layers would be
@@ -100,7 +145,7 @@ public final class BookmarksModel {
     state.selection = index
   }
 
-  private func entry(at index: Int) throws(Problem) -> Entry {
+  func entry(at index: Int) throws(Problem) -> Entry {
     guard state.bookmarks.indices.contains(index) else {
       throw Problem(
         message: "There is no bookmark \(index.counted).",

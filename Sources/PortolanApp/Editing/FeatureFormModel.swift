@@ -326,7 +326,7 @@ extension AttributeValue {
     case .double(let number): "\(number)"
     case .text(let text): text
     case .date(let date): CivilDate(date)?.iso8601 ?? ""
-    case .blob(let data): "\(data.count) bytes"
+    case .blob(let data): data.sizeText
     }
   }
 }

@@ -57,7 +57,7 @@ extension AttributeValue {
     case .double(let number): .number(number)
     case .text(let text): .string(text)
     case .date(let date): .string(CivilDate(date)?.iso8601 ?? "")
-    case .blob(let data): .string("\(data.count) bytes")
+    case .blob(let data): .string(data.sizeText)
     }
   }
 }

@@ -75,6 +75,7 @@ extension BookmarksModel.State {
       bookmarks.indices.map { index in
         var members = bookmarks[index].members(in: reference)
         members["number"] = JSONValue(orNull: index + 1)
+        if bookmarks[index].isOwn { members["own"] = .bool(true) }
         if let own = picture?(index) { members[own.name] = own.value }
         return .object(members)
       })

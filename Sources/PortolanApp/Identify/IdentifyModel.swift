@@ -8,7 +8,7 @@ internal import PortolanPackages
 @MainActor
 @Observable
 public final class IdentifyModel {
-  /// How far from the point features are found, in points of the screen.
+  /// How far from the point features are found unless somebody says, in points of the screen.
   public static let tolerance = 12.0
   /// The most features a layer.
   public static let maximumResults = 10
@@ -58,18 +58,28 @@ public final class IdentifyModel {
   /// - Parameters:
   ///   - x: In points, from the left.
   ///   - y: In points, from the top.
-  public func identify(screenX x: Double, y: Double) async {
+  ///   - tolerance: How far from there features are found, in points.
+  public func identify(
+    screenX x: Double, y: Double, tolerance: Double = IdentifyModel.tolerance
+  ) async {
     guard let map else { return }
-    await identify(at: map.state.frame.location(ofScreenX: x, y: y), in: map)
+    await identify(at: map.state.frame.location(ofScreenX: x, y: y), tolerance, in: map)
   }
 
-  /// Asks the visible layers what is near a place given as longitude and latitude in degrees.
-  public func identify(longitude: Double, latitude: Double) async {
+  /// Asks the visible layers what is near a place.
+  ///
+  /// - Parameters:
+  ///   - longitude: In degrees.
+  ///   - latitude: In degrees.
+  ///   - tolerance: How far from there features are found, in points of the screen.
+  public func identify(
+    longitude: Double, latitude: Double, tolerance: Double = IdentifyModel.tolerance
+  ) async {
     guard let map else { return }
     do {
       let projection = try Projection(from: .wgs84, to: map.state.frame.spatialReference)
       let location = try projection.project(Coordinate(x: longitude, y: latitude))
-      await identify(at: location, in: map)
+      await identify(at: location, tolerance, in: map)
     } catch {
       questionNumber += 1
       state = .failed(Problem(error))
@@ -77,7 +87,9 @@ public final class IdentifyModel {
   }
 
   /// Asks at a place in the map's spatial reference.
-  private func identify(at location: Coordinate, in map: MapModel) async {
+  private func identify(
+    at location: Coordinate, _ tolerance: Double, in map: MapModel
+  ) async {
     questionNumber += 1
     let number = questionNumber
     state = .searching
@@ -86,7 +98,7 @@ public final class IdentifyModel {
     var sources: [PopupSource] = []
     for (node, tables) in map.identifiableLayers {
       let search = LayerSearch(
-        tables: tables, location: location, tolerance: Self.tolerance * frame.resolution,
+        tables: tables, location: location, tolerance: tolerance * frame.resolution,
         spatialReference: frame.spatialReference)
       let answer = await search.answer(limit: Self.maximumResults)
       guard number == questionNumber else { return }

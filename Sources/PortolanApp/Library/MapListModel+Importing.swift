@@ -122,7 +122,7 @@ extension MapListModel {
     throw Problem(
       .diskFull,
       message: "There is not enough free space for \"\(source.name)\": "
-        + "\(ByteCount.text(missing)) are missing.",
+        + "it needs \(ByteCount.text(missing)) more.",
       suggestion: "Delete maps that you do not need, and empty the trash.",
       actions: [.init(.freeSpace)])
   }

@@ -38,7 +38,7 @@ extension MapListModel {
     throw Problem(
       .diskFull,
       message:
-        "There is not enough free space for \"\(request.order.title)\": \(missing) are missing.",
+        "There is not enough free space for \"\(request.order.title)\": it needs \(missing) more.",
       suggestion: "Free some space.", actions: [.init(.freeSpace)])
   }
 }

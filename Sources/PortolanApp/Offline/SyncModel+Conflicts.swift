@@ -148,7 +148,7 @@ extension SyncModel.Conflict {
     case .double(let number): return "\(number)"
     case .text(let text): return text
     case .date(let date): return CivilDate(date)?.iso8601 ?? "\(date)"
-    case .blob(let data): return "\(data.count) bytes"
+    case .blob(let data): return data.sizeText
     }
   }
 }

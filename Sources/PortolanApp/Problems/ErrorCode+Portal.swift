@@ -28,6 +28,7 @@ extension ErrorCode {
   init(of error: SharingError) {
     self =
       switch error {
+      case .noSuchFile: .noSuchFile
       case .unreadable: .unreadable
       case .changed: .inUse
       case .itemExists: .alreadyExists

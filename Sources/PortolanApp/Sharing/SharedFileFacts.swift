@@ -29,7 +29,7 @@ struct SharedFileFacts {
   ///   cannot be opened, or is damaged.
   init(of url: URL, packages: any PackageOpening) async throws {
     guard FileSystem.live.exists(url) else {
-      throw SharingError.unreadable(file: url.lastPathComponent)
+      throw SharingError.noSuchFile(file: url.lastPathComponent)
     }
     guard let kind = Self.kinds[url.pathExtension.lowercased()] else {
       throw SharingError.unknownKind(file: url.lastPathComponent)

@@ -50,7 +50,7 @@ struct DataOpener {
   }
 
   /// What the coordinates of a file mean.
-  private enum Reference {
+  enum Reference {
     /// What the tables of the file say.
     case own
     /// What is known beside them; `nil` if nobody knows.
@@ -75,9 +75,9 @@ struct DataOpener {
   }
 
   /// The file of a table, and what its coordinates mean.
-  private func store(
+  func store(
     of data: DataSpecification, _ index: Int, _ losses: inout ConversionResult
-  ) async throws(DataFault) -> (any FeatureStore, Reference) {
+  ) async throws(DataFault) -> (store: any FeatureStore, reference: Reference) {
     let url = specification.file(data.file)
     guard FileSystem.live.exists(url) else {
       throw DataFault(Self.noFile(data), at: data.filePath)

@@ -47,7 +47,7 @@ struct PackageTable: Sendable {
   }
 
   /// What tells features apart for people, where nobody says.
-  private static func displayField(of schema: FeatureTableSchema) -> String? {
+  static func displayField(of schema: FeatureTableSchema) -> String? {
     if let declared = schema.displayField { return declared }
     let texts = schema.fields.filter { $0.type == .string }
     return (texts.first { $0.name.lowercased().contains("name") } ?? texts.first)?.name

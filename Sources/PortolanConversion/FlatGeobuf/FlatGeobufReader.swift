@@ -127,7 +127,7 @@ struct FlatGeobufReader {
     }
     guard count == 0 || rows.count == count else {
       throw .damaged(
-        file: name, place: "the end", reason: "\(count) rows are announced, and \(rows.count) there"
+        file: name, place: "the end", reason: "\(rows.count) of \(count) announced rows are there"
       )
     }
     guard types.count < 2 else {

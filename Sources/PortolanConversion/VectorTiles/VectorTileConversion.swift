@@ -188,7 +188,9 @@ public struct VectorTileConversion: Sendable {
     for failure in failures { result.add(failure) }
     if rows.withoutShape > 0 {
       result.notes.append(
-        "\(rows.withoutShape) rows of \"\(layer.name)\" have no shape that tiles can show.")
+        rows.withoutShape == 1
+          ? "1 row of \"\(layer.name)\" has no shape that tiles can show."
+          : "\(rows.withoutShape) rows of \"\(layer.name)\" have no shape that tiles can show.")
     }
     result.tables.append(
       ConversionResult.Table(
@@ -268,7 +270,9 @@ public struct VectorTileConversion: Sendable {
     }
     if limited > 0 {
       result.notes.append(
-        "\(limited) tiles would be too large and leave features out"
+        (limited == 1
+          ? "1 tile would be too large and leaves features out"
+          : "\(limited) tiles would be too large and leave features out")
           + (omitted > 0
             ? ", \(omitted) of them at the finest level." : ", which finer tiles have."))
     }

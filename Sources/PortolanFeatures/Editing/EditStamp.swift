@@ -4,7 +4,8 @@ extension EditorTracking {
   /// What an edit leaves in the fields: who and when.
   ///
   /// A name longer than its field is cut; where nobody is known the field is emptied, so that it
-  /// does not name somebody else.
+  /// does not name somebody else. So is that of the date where the clock lies beyond what fields hold:
+  /// such a clock is none.
   func stamp(
     user: String?, now: Date, isNew: Bool, in schema: FeatureTableSchema
   ) -> [String: AttributeValue] {
@@ -12,7 +13,8 @@ extension EditorTracking {
     let moment = AttributeValue.date(now)
     func set(_ name: String?, _ value: (Field) -> AttributeValue) {
       guard let field = name.flatMap({ schema.field(named: $0) }) else { return }
-      values[field.name] = field.type.normalized(value(field)) ?? .null
+      let value = field.type.normalized(value(field)) ?? .null
+      values[field.name] = field.type.holds(value) ? value : .null
     }
     set(editorField) { Self.name(user, for: $0) }
     set(editDateField) { _ in moment }

@@ -11,7 +11,7 @@ extension AttributeValue {
     case .double(let number): "\(number)"
     case .text(let text): text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
     case .date(let date): CivilDate(date)?.iso8601 ?? "a date beyond the calendar"
-    case .blob(let data): "\(data.count) bytes"
+    case .blob(let data): data.sizeText
     }
   }
 }

@@ -27,7 +27,8 @@ extension FeatureEditError {
     case .readOnlyField: "Leave the field out."
     case .wrongType(_, let type, _, _): "Give \(type.noun)."
     case .outOfRange(_, let type, _, _): "Give \(type.limitText)."
-    case .textTooLong(_, _, let limit, _): "Shorten it to \(limit) characters."
+    case .textTooLong(_, _, let limit, _):
+      "Shorten it to \(limit) \(limit == 1 ? "character" : "characters")."
     case .dataTooLong(_, _, let limit, _): "Make it smaller than \(limit) bytes."
     case .nullNotAllowed: "Give it one."
     case .valueNotInDomain(_, _, let domain, _): "Allowed: \(domain.allowedText)."

@@ -27,7 +27,8 @@ extension WhereBinder {
   ) throws(FeatureStoreError) -> Bound {
     guard let shared = function.shared, shared.argumentCounts.contains(arguments.count) else {
       throw .badWhereClause(
-        reason: "\(function.rawValue) does not take \(arguments.count) values", offset: offset)
+        reason: "\(function.rawValue) does not take \(arguments.count) "
+          + (arguments.count == 1 ? "value" : "values"), offset: offset)
     }
     var values: [Bound] = []
     for (argument, kind) in zip(try self.values(arguments), kinds) {

@@ -50,6 +50,8 @@ public struct FileStatus: Hashable, Sendable {
     guard code == 0 else {
       let reason = errno
       if reason == ENOENT || reason == ENOTDIR { return nil }
+      // A link that leads to itself leads nowhere.
+      if reason == ELOOP, links == .followed { return nil }
       throw FileError(.open(path), code: reason)
     }
     self.init(status)

@@ -70,8 +70,9 @@ struct GeoPackageEditing: FormatEditing {
     let rows = try file.rows(
       "SELECT max(seq) FROM sqlite_sequence WHERE name = ?1 COLLATE NOCASE",
       [.text(table)], in: "the list of object ids")
-    guard case .integer(let last)? = rows.first?.first, last > 0, last < .max else { return 1 }
-    return last + 1
+    guard case .integer(let last)? = rows.first?.first, last > 0 else { return 1 }
+    // After the last of all numbers none may begin anew, which another row has had.
+    return last == .max ? last : last + 1
   }
 
   func finish(

@@ -23,7 +23,8 @@ package enum GeometryBlobError: Error, Hashable, Sendable {
 extension GeometryBlobError: LocalizedError {
   package var errorDescription: String? {
     switch self {
-    case .notAGeometryBlob(let count): "\(count) bytes that are no shape"
+    case .notAGeometryBlob(let count):
+      count == 1 ? "a byte that is no shape" : "\(count) bytes that are no shape"
     case .unknownClass(let number): "a shape of the unknown class \(number)"
     case .inconsistentHeader: "a shape whose header does not fit its bytes"
     case .malformedNumber(let offset): "a shape with a malformed number at byte \(offset)"

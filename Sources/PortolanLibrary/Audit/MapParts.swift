@@ -12,11 +12,18 @@ struct MapParts {
     var urls: [URL] = []
     if FileStatus(map)?.kind == .folder {
       FileTree.visit(map) { url, status in
-        if status.kind == .file, Self.extensions.contains(url.pathExtension.lowercased()) {
-          urls.append(url)
-        }
+        guard Self.extensions.contains(url.pathExtension.lowercased()),
+          status.kind == .file || status.kind == .link && Self.leadsToFile(url)
+        else { return }
+        urls.append(url)
       }
     }
     self.urls = urls
+  }
+
+  /// Whether there is a file behind a link; one that is no sound part may not pass for one.
+  private static func leadsToFile(_ link: URL) -> Bool {
+    // What cannot be looked at is not part of what can be.
+    (try? FileStatus(at: link, links: .followed))?.kind == .file
   }
 }

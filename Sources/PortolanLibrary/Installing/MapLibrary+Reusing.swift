@@ -48,7 +48,7 @@ extension MapLibrary {
     of map: StoredMap, to folder: URL
   ) async throws(LibraryError) -> [String] {
     let place = layout.place(of: map)
-    let paths = try GeodatabaseState.paths(in: place)
+    let paths = try Self.ownDatabases(in: place)
     guard !paths.isEmpty else { return [] }
     let editing = try editingLock(of: map)
     defer { editing.release() }
@@ -70,10 +70,16 @@ extension MapLibrary {
     let place = layout.place(of: map)
     var carried = CarriedGeodatabases(version: map.version)
     do { try files.createFolder(draft, permissions: 0o700) } catch { throw LibraryError(error) }
-    let geodatabases = try GeodatabaseState.paths(in: place)
+    let geodatabases = try Self.ownDatabases(in: place)
     try link(place, to: draft) { Self.belongs($0, toOneOf: geodatabases) }
     for path in geodatabases { try carried.carry(path, from: place, to: draft) }
     try carried.write(to: draft)
+  }
+
+  /// The databases in the folder of a version; what a link leads to stays where it is.
+  private static func ownDatabases(in place: URL) throws(LibraryError) -> [String] {
+    try GeodatabaseState.paths(in: place)
+      .filter { FileStatus(place.appending(path: $0))?.kind == .file }
   }
 
   /// Gives every file of a folder a second name, but for some; links and hidden files are left out.

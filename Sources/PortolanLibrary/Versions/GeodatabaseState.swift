@@ -38,7 +38,8 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
   /// A journal that is gone since says nothing as long as the file is the same: SQLite removes one when
   /// its last reader closes, whose contents are in the database already.
   func isUnchanged(since earlier: GeodatabaseState?) -> Bool {
-    guard let earlier else { return false }
+    // A link has no file of its own; what it leads to may have been written to.
+    guard let earlier, !files.isEmpty else { return false }
     let names = Set(files.map(\.name))
     return files
       == earlier.files.filter {
@@ -70,6 +71,8 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
 
   /// The paths of the geodatabases and GeoPackages of a version, in order.
   ///
+  /// A link that leads to a file may lead to edits; one that leads nowhere, as a pipe does, has none.
+  ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if a folder cannot be listed: one may be in it.
   static func paths(in version: URL) throws(LibraryError) -> [String] {
     guard try isFolder(version) else { return [] }
@@ -78,7 +81,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
       let url = version.appending(path: name)
       // A folder may be named like a database.
       guard try isFolder(url) else {
-        if StoredFile.isEditableDatabase(name) { paths.append(name) }
+        if StoredFile.isEditableDatabase(name), try leadsToFile(url) { paths.append(name) }
         continue
       }
       paths += try Self.paths(in: url).map { "\(name)/\($0)" }
@@ -88,6 +91,12 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
 
   private static func isFolder(_ url: URL) throws(LibraryError) -> Bool {
     do { return try FileStatus(at: url)?.kind == .folder } catch {
+      throw LibraryError(reading: error)
+    }
+  }
+
+  private static func leadsToFile(_ url: URL) throws(LibraryError) -> Bool {
+    do { return try FileStatus(at: url, links: .followed)?.kind == .file } catch {
       throw LibraryError(reading: error)
     }
   }

@@ -26,7 +26,7 @@ enum ArcadeError: Error, Hashable {
     case .noMember(let name): "The Arcade expression asks for \"\(name)\", which is not there."
     case .wrongValue(let clause): "The Arcade expression \(clause)."
     case .wrongCount(let function, let count):
-      "The Arcade expression calls \(function) with \(count) arguments."
+      "The Arcade expression calls \(function) with \(count) \(count == 1 ? "argument" : "arguments")."
     case .tooManySteps: "The Arcade expression takes too many steps."
     case .tooDeep: "The Arcade expression is nested too deeply."
     case .tooLong: "The text grows too long."

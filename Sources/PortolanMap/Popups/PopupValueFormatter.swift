@@ -16,7 +16,7 @@ struct PopupValueFormatter {
     case .integer(let number): return localized(format.text(of: number), format)
     case .double(let number): return localized(format.text(of: number), format)
     case .text(let text): return self.text(of: text, type: type, format: format.dateFormat)
-    case .blob(let data): return "\(data.count) bytes"
+    case .blob(let data): return data.sizeText
     case .date(let date):
       return format.dateFormat?.text(of: date, in: timeZone, locale: locale) ?? usual(date, type)
     }

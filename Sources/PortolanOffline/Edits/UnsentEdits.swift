@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanPackages
@@ -37,7 +38,9 @@ public enum UnsentEdits {
     let path = place.path(percentEncoded: false)
     let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
     guard type as? FileAttributeType == .typeDirectory else {
-      return isGeodatabase(place) || isGeoPackage(place) ? [place] : []
+      guard isGeodatabase(place) || isGeoPackage(place) else { return [] }
+      // A link that leads nowhere holds no edits, and must not keep its map as it is for ever.
+      return try FileStatus(at: place, links: .followed)?.kind == .file ? [place] : []
     }
     return try FileManager.default.contentsOfDirectory(atPath: path).sorted().flatMap {
       try featureFiles(in: place.appending(path: $0))

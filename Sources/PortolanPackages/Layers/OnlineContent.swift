@@ -80,6 +80,8 @@ public struct StyleSprite: Hashable, Sendable {
   public var index: JSONValue
   /// The picture that holds them all.
   public var image: Data
+  /// Whether the list of icons is damaged, so that ``index`` may lack some.
+  public var isDamaged = false
 
   /// Creates a sheet; the only one of a style is the default one.
   public init(id: String = Self.defaultID, index: JSONValue, image: Data) {

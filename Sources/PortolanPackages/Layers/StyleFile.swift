@@ -85,27 +85,28 @@ private struct StyleFileResources: StyleResources {
   let style: JSONValue
   let folder: URL
 
-  func sprites(isDouble: Bool) throws(TileError) -> [StyleSprite] {
+  func sprites(isDouble: Bool) -> [StyleSprite] {
     var sprites: [StyleSprite] = []
     for (id, address) in StyleSprite.addresses(of: style) {
       // One of several may have no icons for dense screens.
-      if isDouble, let sprite = try sprite(id, at: address + "@2x") {
+      if isDouble, let sprite = sprite(id, at: address + "@2x") {
         sprites.append(sprite)
-      } else if let sprite = try sprite(id, at: address) {
+      } else if let sprite = sprite(id, at: address) {
         sprites.append(sprite)
       }
     }
     return sprites
   }
 
-  private func sprite(_ id: String, at address: String) throws(TileError) -> StyleSprite? {
+  private func sprite(_ id: String, at address: String) -> StyleSprite? {
     guard let index = file(address + ".json"), let image = file(address + ".png") else {
       return nil
     }
-    do { return StyleSprite(id: id, index: try JSONValue(parsing: index), image: image) } catch {
-      throw .damaged(
-        file: "the style", place: address, reason: "of its list of icons, \(error.clause)")
-    }
+    // That nothing of a list can be read is told as its damage is, and the other sheets are drawn.
+    let list = try? SalvagedJSON(parsing: index)
+    var sprite = StyleSprite(id: id, index: list?.value ?? [:], image: image)
+    sprite.isDamaged = list?.isDamaged ?? true
+    return sprite
   }
 
   func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? {

@@ -64,7 +64,9 @@ extension PortalError: LocalizedError {
     case .notFound(let address, let envelope):
       "\(address) does not exist, or is not shared with you\(envelope?.quotation ?? "")."
     case .rateLimited(let host, let delay?):
-      "\(host) asks to wait \(delay.components.seconds) seconds."
+      delay.components.seconds == 1
+        ? "\(host) asks to wait 1 second."
+        : "\(host) asks to wait \(delay.components.seconds) seconds."
     case .rateLimited(let host, nil): "\(host) has had too many requests."
     case .server(let address, let envelope):
       "\(address) cannot do that\(envelope.quotation)."

@@ -2,6 +2,8 @@ public import Foundation
 
 /// Why a file cannot be shared, where the portal is not the reason.
 public enum SharingError: Error, Hashable, Sendable {
+  /// There is no such file.
+  case noSuchFile(file: String)
   /// The file cannot be read, or is empty.
   case unreadable(file: String)
   /// The file was changed while it was uploaded.
@@ -23,6 +25,7 @@ public enum SharingError: Error, Hashable, Sendable {
 extension SharingError: LocalizedError {
   public var errorDescription: String? {
     switch self {
+    case .noSuchFile(let file): "There is no file \"\(file)\"."
     case .unreadable(let file): "\"\(file)\" cannot be read, or is empty."
     case .changed(let file): "\"\(file)\" was changed while it was uploaded."
     case .itemExists(let title, let id): "\"\(title)\" is on the portal already, as \(id)."
@@ -39,7 +42,8 @@ extension SharingError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
-    case .unreadable: "Check that the file exists and that you may read it."
+    case .noSuchFile: "Check the path."
+    case .unreadable: "Check that the file is not empty and that you may read it."
     case .changed: "Wait until it is complete, and share it again."
     case .itemExists: "Choose another title, or replace the item."
     case .severalItems: "Give the id of the one that is to be replaced."

@@ -57,6 +57,8 @@ struct UploadSource: ~Copyable {
       {
         return (size.intValue, modified)
       }
+    } catch CocoaError.fileReadNoSuchFile {
+      throw .noSuchFile(file: url.lastPathComponent)
     } catch {
       throw .unreadable(file: url.lastPathComponent)
     }

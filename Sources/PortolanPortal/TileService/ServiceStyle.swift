@@ -76,6 +76,8 @@ public struct ServiceStyle: Hashable, Sendable {
     public var index: JSONValue
     /// The image.
     public var image: Data
+    /// Whether the list of pictures is damaged, so that ``index`` may lack some.
+    public var isDamaged = false
   }
 
   /// The sheets of pictures of the symbols.
@@ -112,9 +114,19 @@ public struct ServiceStyle: Hashable, Sendable {
   private static func sprite(
     _ id: String, at url: URL, _ ending: String, _ client: RESTClient
   ) async throws(PortalError) -> Sprite {
-    let index = try await client.json(url.appending(ending: ending + ".json"))
-    let image = try await client.data(url.appending(ending: ending + ".png")).body
-    return Sprite(id: id, index: index, image: image)
+    let list = url.appending(ending: ending + ".json")
+    let answer = try await client.body(list, ["f": "json"])
+    var sprite = Sprite(id: id, index: .null, image: Data())
+    do throws(JSONError) { sprite.index = try answer.json() } catch {
+      // What can be read of a damaged list is drawn.
+      guard let entries = try? SalvagedJSON(parsing: answer.body) else {
+        throw PortalError(answer, from: list.withoutSecrets, error)
+      }
+      sprite.index = entries.value
+      sprite.isDamaged = true
+    }
+    sprite.image = try await client.data(url.appending(ending: ending + ".png")).body
+    return sprite
   }
 
   /// The letters of fonts from `first` on; `nil` if the style has none.

@@ -66,18 +66,6 @@ extension ValueFormat<Coordinate> {
   }
 }
 
-extension ValueFormat<Envelope> {
-  /// `xmin,ymin,xmax,ymax`, the first of each axis not greater than the second.
-  public static let envelope = ValueFormat(
-    "four numbers, west,south,east,north, such as -69,43.5,-68,44.5"
-  ) { text in
-    guard let numbers = Self.numbers(text, count: 4) else { return nil }
-    let envelope = Envelope(
-      xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3])
-    return envelope.isEmpty ? nil : envelope
-  }
-}
-
 extension ValueFormat<URL> {
   /// The path of a file or folder; `~` at its start is the person's own folder.
   ///
@@ -94,7 +82,8 @@ extension ValueFormat<URL> {
 }
 
 extension ValueFormat {
-  private static func numbers(_ text: String, count: Int) -> [Double]? {
+  /// Finite numbers with commas between them.
+  static func numbers(_ text: String, count: Int) -> [Double]? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
       Double(part.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite ? $0 : nil }

@@ -32,16 +32,27 @@ extension VectorTileLayerDrawing {
     of package: VectorTilePackage, pixelRatio: Double, _ omit: (String) -> Void
   ) -> SpriteSheet? {
     do {
-      let wanted: VectorTilePackage.SpriteScale = pixelRatio > 1 ? .double : .single
-      guard let sprite = try package.sprite(scale: wanted) ?? package.sprite(scale: .single) else {
-        return nil
+      // Where the icons for dense screens are damaged, the others may be whole.
+      if pixelRatio > 1, let sheet = try? sprites(of: package, scale: .double), sheet.problems == []
+      {
+        return sheet
       }
-      let sheet = SpriteSheet(index: sprite.index, image: sprite.image)
-      for problem in sheet.problems { omit(problem) }
+      let sheet = try sprites(of: package, scale: .single) ?? sprites(of: package, scale: .double)
+      for problem in sheet?.problems ?? [] { omit(problem) }
       return sheet
     } catch {
       omit("its icons cannot be read")
       return nil
+    }
+  }
+
+  private static func sprites(
+    of package: VectorTilePackage, scale: VectorTilePackage.SpriteScale
+  ) throws(TileError) -> SpriteSheet? {
+    try package.sprite(scale: scale).map { sprite in
+      var sheet = StyleSprite(index: sprite.index, image: sprite.image)
+      sheet.isDamaged = sprite.isDamaged
+      return SpriteSheet([sheet])
     }
   }
 }

@@ -78,7 +78,7 @@ struct TileFetcher: Sendable {
       length != body.count
     {
       throw .notATile(
-        request.address, reason: "\(length) bytes were announced, \(body.count) arrived")
+        request.address, reason: "\(body.count) of \(length) announced bytes arrived")
     }
     let isVector = config.format?.isRaster == false
     guard !body.isEmpty else {

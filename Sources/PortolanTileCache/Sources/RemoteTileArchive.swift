@@ -109,7 +109,7 @@ public actor RemoteTileArchive {
     guard response.body.count == range.count else {
       throw .notATile(
         url.withoutSecrets,
-        reason: "\(range.count) bytes were asked for, \(response.body.count) arrived")
+        reason: "\(response.body.count) of \(range.count) requested bytes arrived")
     }
     bytes.insert(response.body, at: range.lowerBound)
   }

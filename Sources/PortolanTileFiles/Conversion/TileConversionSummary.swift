@@ -52,15 +52,19 @@ extension TileLimitation: CustomStringConvertible {
       return "Levels are counted otherwise: \(pairs.joined(separator: ", "))."
     case .levelsLeftOut(let levels, let count):
       let list = levels.sorted().map(String.init).joined(separator: ", ")
-      return "\(count) tiles were left out, for the new file has no place for them: level \(list)."
+      return count == 1
+        ? "1 tile was left out, for the new file has no place for it: level \(list)."
+        : "\(count) tiles were left out, for the new file has no place for them: level \(list)."
     case .mixedFormats(let formats):
       let list = formats.map(\.rawValue).sorted().joined(separator: " and ")
       return "The tiles are \(list), and the new file can name only one format for all."
     case .recompressed(let count):
-      return
-        "\(count) vector tiles were compressed or decompressed with gzip, their content unchanged."
+      return count == 1
+        ? "1 vector tile was compressed or decompressed with gzip, its content unchanged."
+        : "\(count) vector tiles were compressed or decompressed with gzip, their content unchanged."
     case .leavesStandForFinerTiles(let count):
-      return "\(count) tiles stand for all finer ones below them, which the new file cannot say; "
+      let tiles = count == 1 ? "1 tile stands" : "\(count) tiles stand"
+      return "\(tiles) for all finer ones below, which the new file cannot say; "
         + "closer in, maps made from it are empty there."
     case .styleLeftOut: return "The style, its sprites and its fonts are not in the new file."
     case .legendLeftOut: return "The layers and their legend are not in the new file."

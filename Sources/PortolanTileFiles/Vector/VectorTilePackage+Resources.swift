@@ -18,6 +18,8 @@ extension VectorTilePackage {
     public var index: JSONValue
     /// The picture, PNG.
     public var image: Data
+    /// Whether the list of icons is damaged, so that ``index`` may lack some.
+    public var isDamaged = false
   }
 
   /// The style, a Mapbox style of version 8, as it was read.
@@ -58,7 +60,10 @@ extension VectorTilePackage {
       let index = try resource(at: "\(base)\(scale.rawValue).json"),
       let image = try resource(at: "\(base)\(scale.rawValue).png")
     else { return nil }
-    do { return Sprite(index: try JSONValue(parsing: index), image: image) } catch {
+    do {
+      let list = try SalvagedJSON(parsing: index)
+      return Sprite(index: list.value, image: image, isDamaged: list.isDamaged)
+    } catch {
       throw .damaged(file: contents.name, place: base, reason: error.plainReason)
     }
   }

@@ -1,7 +1,7 @@
-package import Foundation
+internal import Foundation
 internal import PortolanDrawing
 internal import PortolanImages
-package import PortolanJSON
+internal import PortolanJSON
 internal import PortolanMap
 package import PortolanPackages
 
@@ -43,20 +43,18 @@ package struct SpriteSheet: Sendable {
   /// Joins the sheets of a style, but for those whose picture cannot be decoded.
   package init(_ sprites: [StyleSprite]) {
     for sprite in sprites {
-      if let part = Part(sprite) {
-        parts.append(part)
-      } else {
-        problems.append(
-          sprite.id == StyleSprite.defaultID
-            ? "its icons cannot be read"
-            : "the icons of its sheet \"\(sprite.id.prefix(60))\" cannot be read")
+      let icons =
+        sprite.id == StyleSprite.defaultID
+        ? "its icons" : "the icons of its sheet \"\(sprite.id.prefix(60))\""
+      guard let part = Part(sprite) else {
+        problems.append("\(icons) cannot be read")
+        continue
+      }
+      parts.append(part)
+      if sprite.isDamaged {
+        problems.append("the list of \(icons) is damaged: some may be missing")
       }
     }
-  }
-
-  /// One sheet, whose problem is told if its picture cannot be decoded.
-  package init(index: JSONValue, image: Data) {
-    self.init([StyleSprite(index: index, image: image)])
   }
 
   /// The icons that there are.

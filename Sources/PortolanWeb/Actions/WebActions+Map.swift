@@ -38,6 +38,14 @@ extension WebActions {
       try requireSameQuestion(body)
       try await map.popups.goBack()
       return popups(of: map)
+    case "bookmark-add":
+      let map = try openMap(of: body.object["opening"]?.integer)
+      let place = Coordinate(x: try body.number("longitude"), y: try body.number("latitude"))
+      try map.go(to: .center(place, scale: try scale(body), spatialReference: .wgs84))
+      try await map.bookmarks.add(try body.text("name"))
+    case "bookmark-remove":
+      let map = try openMap(of: body.object["opening"]?.integer)
+      try await map.bookmarks.remove(own: try body.text("name"))
     case "move", "remove", "detach", "undo", "changes": return try await edit(name, body)
     case "suggest", "find", "pick", "place": return try await search(name, body)
     case "form", "form-set", "form-template", "form-draw", "form-submit", "form-cancel":

@@ -1,25 +1,57 @@
-// The bookmarks of the map; each one moves the map there.
+// The bookmarks of the map and those that the person has added; each one moves the map there.
 
-import { fill, h } from "./dom.js";
+import { post } from "./api.js";
+import { fill, h, iconButton, labelled, runBusy } from "./dom.js";
+import { current } from "./events.js";
 import { icon } from "./icons.js";
-import { announce } from "./notices.js";
+import { announce, attempt } from "./notices.js";
 import { t } from "./texts.js";
 
-/// Returns { element, update(map) }; `goTo(center, scale)` moves the map.
-export function createBookmarksPanel(goTo) {
-  const element = h("div", {});
+/// Returns { element, update(map) }; `goTo(center, scale)` moves the map, `seen()` tells what of it is seen.
+export function createBookmarksPanel(goTo, seen) {
+  const list = h("div", {});
+  const name = h("input", { type: "text", maxlength: 200, autocomplete: "off", required: true });
+  const submit = h("button", { type: "submit", class: "button small", text: t("bookmarks.add") });
+  const form = h("form", { class: "bookmark-form" }, labelled(t("bookmarks.name"), name), submit);
+  const element = h("div", {}, list, form);
   let drawn = null;
-  function update({ bookmarks }) {
-    const key = JSON.stringify(bookmarks);
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    runBusy(submit, add);
+  });
+
+  function add() {
+    return attempt(async () => {
+      const text = name.value.trim();
+      await post("map/bookmark-add", { ...seen(), name: text, opening: current("map").opening });
+      name.value = "";
+      announce(t("bookmarks.added", { name: text }));
+    });
+  }
+
+  function remove(bookmark) {
+    return attempt(async () => {
+      await post("map/bookmark-remove", { name: bookmark.name, opening: current("map").opening });
+      name.focus();
+      announce(t("bookmarks.removed", { name: bookmark.name }));
+    });
+  }
+
+  function update({ bookmarks, bookmarksProblem }) {
+    const key = JSON.stringify([bookmarks, bookmarksProblem]);
     if (key === drawn) return;
     drawn = key;
-    fill(element, bookmarks.length === 0 ? h("p", { class: "hint", text: t("bookmarks.empty") })
-      : h("ul", { class: "bookmark-list" }, bookmarks.map((bookmark) => row(bookmark, goTo))));
+    fill(list,
+      bookmarksProblem ? h("p", { class: "hint", text: bookmarksProblem }) : null,
+      bookmarks.length === 0 ? h("p", { class: "hint", text: t("bookmarks.empty") })
+        : h("ul", { class: "bookmark-list" }, bookmarks.map((each) => row(each, goTo, remove))));
   }
   return { element, update };
 }
 
-function row({ name, picture, center, scale }, goTo) {
+function row(bookmark, goTo, remove) {
+  const { name, picture, center, scale, own } = bookmark;
   const element = h(
     "button", { type: "button", class: "bookmark", disabled: !center },
     picture ? h("img", { src: picture, alt: "", loading: "lazy" })
@@ -29,5 +61,7 @@ function row({ name, picture, center, scale }, goTo) {
     goTo(center, scale);
     announce(t("bookmarks.wentTo", { name }));
   });
-  return h("li", {}, element);
+  if (!own) return h("li", {}, element);
+  return h("li", { class: "bookmark-row" }, element,
+    iconButton(t("bookmarks.remove", { name }), "trash", () => remove(bookmark)));
 }

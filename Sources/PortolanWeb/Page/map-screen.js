@@ -134,6 +134,9 @@ function createOpenedMap(leaflet, element, heading) {
     bookmarks: createBookmarksPanel((center, scale) => {
       if (isNarrow()) panels.close();
       view.goTo(center, scale);
+    }, () => {
+      const { lat, lng } = view.map.getCenter();
+      return { longitude: lng - Math.round(lng / 360) * 360, latitude: lat, scale: view.scale() };
     }),
     add: createAddPanel((form, layer) => add(form, layer)),
     changes: createChangesPanel(() => features.undo()), problems: createProblemsPanel(),

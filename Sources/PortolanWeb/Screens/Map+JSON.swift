@@ -31,11 +31,13 @@ extension MapModel {
         return JSONObject.Member(name: "picture", value: .string(place))
       },
       "bookmarks": places.bookmarksJSON(in: state.frame.spatialReference) { index in
-        let hasPicture = places.bookmarks[index].hasPicture
+        // One's own change their numbers, under which browsers remember pictures.
+        let hasPicture = places.bookmarks[index].hasPicture && !places.bookmarks[index].isOwn
         return JSONObject.Member(
           name: "picture",
           value: hasPicture ? .string("/api/bookmarks/\(revision)/\(index)") : .null)
       },
+      "bookmarksProblem": JSONValue(places.problem?.message),
       "problems": .array(pageProblems),
       "credits": JSONValue(credits),
       "undoCount": JSONValue(editing.state.undoCount),

@@ -119,7 +119,7 @@ actor WebUploads {
     if let free = freeSpace(TemporaryFolder.url), free < size {
       throw Problem(
         message: "\"\(name)\" needs \(ByteCount.text(size)) for a while; "
-          + "\(ByteCount.text(free)) are free.",
+          + "the disk has \(ByteCount.text(free)) of free space.",
         suggestion: "Free some space, then choose the file again.",
         actions: [NextAction(.freeSpace)])
     }

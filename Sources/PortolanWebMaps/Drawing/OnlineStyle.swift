@@ -172,7 +172,11 @@ private struct OnlineStyleResources: StyleResources {
       do throws(PortalError) {
         let sprites = try await style.sprites(isDouble: isDouble, client: client)
         return .success(
-          sprites.map { StyleSprite(id: $0.id, index: $0.index, image: $0.image) })
+          sprites.map { sprite -> StyleSprite in
+            var sheet = StyleSprite(id: sprite.id, index: sprite.index, image: sprite.image)
+            sheet.isDamaged = sprite.isDamaged
+            return sheet
+          })
       } catch {
         return .failure(Self.failure(error, "its icons"))
       }

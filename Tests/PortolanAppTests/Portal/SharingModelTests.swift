@@ -68,6 +68,22 @@ import Testing
     #expect(await items().map(\.groups) == [[]])
   }
 
+  @Test(arguments: ["no.mmpk", "no.gpkg", "link.gpkg"])
+  func `A file that is not there is told as such before anything is sent`(
+    _ name: String
+  ) async throws {
+    let link = temporaryDirectory.appending(path: "link.gpkg")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: temporaryDirectory.appending(path: "gone.gpkg"))
+    let error = await #expect(throws: SharingError.self) {
+      try await share(temporaryDirectory.appending(path: name))
+    }
+    let problem = Problem(try #require(error))
+    #expect(problem.code == .noSuchFile && problem.kind == .absence)
+    #expect(problem.message == "There is no file \"\(name)\".")
+    #expect(await items().isEmpty)
+  }
+
   @Test func `A damaged package is refused before anything is sent`() async throws {
     let url = temporaryDirectory.appending(path: "town.mmpk")
     var archive = try ZIPWriter(replacing: url)

@@ -56,7 +56,8 @@ struct FormPage {
     if let range = field.range {
       return "\(range.minimum.plainText) to \(range.maximum.plainText)"
     }
-    return field.type.formText + (field.length.map { ", at most \($0) characters" } ?? "")
+    let length = field.length.map { ", at most \($0) \($0 == 1 ? "character" : "characters")" }
+    return field.type.formText + (length ?? "")
   }
 }
 

@@ -64,7 +64,7 @@ struct ConvertCommand: Command {
         suggestion: "\"features FILE --layer NAME\" writes features to standard output.")
     }
     request.whereClause = try arguments.value(of: Self.condition, as: .text)
-    request.extent = try arguments.value(of: Self.extent, as: .envelope)
+    request.extent = try arguments.box(of: Self.extent, in: .degrees)
     request.levels = try arguments.value(of: Self.levels, as: .tileLevels)
     self.request = request
   }

@@ -11,15 +11,21 @@ struct CreatePackageCommand: Command {
   static let example = Parameter.option(
     "example", "FOLDER", "Write a worked example into a new folder: SPEC and its data.",
     completion: .file)
+  static let source = Parameter.option(
+    "from", "FILE",
+    "Write SPEC instead: one map of all that is in FILE, to begin with; several may be given.",
+    count: .any, completion: .file)
 
   static let declaration = CommandDeclaration(
     "create-package", summary: "Make a mobile map package from a file that describes it.",
-    topic: .files, parameters: [specification, output, example],
+    topic: .files, parameters: [specification, output, source, example],
     discussion: [
       "SPEC names the data (.geojson, .gpkg, .geodatabase, .shp, .fgb, .csv), the backdrops, and the maps "
         + "with their layers, symbols, labels, popups, bookmarks and what is searched in them. "
         + "Docs/AUTHORING.md lists all members; --example FOLDER writes a file with most of them, three "
-        + "maps of a made-up water network, to begin with.",
+        + "maps of a made-up water network.",
+      "With --from SPEC is written for data of yours, with a layer, a symbol and a popup for each table, "
+        + "and a tile package as the backdrop, to be edited.",
       "Everything that is wrong with SPEC is listed with its line. OUT appears when it is complete; "
         + "Ctrl-C or a failure leaves nothing behind. What stands there already is replaced only "
         + "with --yes or when you say so. Rows that cannot be taken over are listed, and the exit "
@@ -27,18 +33,29 @@ struct CreatePackageCommand: Command {
     ],
     examples: [
       .init("create-package waterworks.json waterworks.mmpk", "maps, layers, search and pictures"),
+      .init(
+        "create-package town.json --from streets.gpkg --from trees.csv", "a specification to edit"),
       .init("create-package --example waterworks", "a specification to try, with its data"),
     ])
 
   /// What is made.
   private enum Work {
     case package(AuthoringModel.Request)
+    case draft(URL, files: [URL])
     case example(URL)
   }
 
   private let work: Work
 
   init(parsing arguments: Arguments) throws(UsageError) {
+    let files = try arguments.values(of: Self.source, as: .file)
+    guard files.isEmpty else {
+      guard !arguments.isGiven(Self.output), !arguments.isGiven(Self.example) else {
+        throw UsageError("--from writes SPEC, and makes no package.")
+      }
+      work = .draft(try arguments.required(Self.specification, as: .file), files: files)
+      return
+    }
     if let folder = try arguments.value(of: Self.example, as: .file) {
       guard try arguments.value(of: Self.specification, as: .file) == nil else {
         throw UsageError("--example writes SPEC; it takes none.")
@@ -55,6 +72,7 @@ struct CreatePackageCommand: Command {
   @MainActor func run(in session: Session) async throws -> CommandResult {
     switch work {
     case .package(let request): try await create(request, in: session)
+    case .draft(let url, let files): try await writeDraft(url, files, in: session)
     case .example(let folder): try await writeExample(to: folder, in: session)
     }
   }
@@ -66,12 +84,26 @@ struct CreatePackageCommand: Command {
       throw Failure(.notIncluded, "This build comes without the sample.")
     }
     let specification = try await sample.writeExample(to: folder)
+    return Self.result(specification, package: folder.lastPathComponent)
+  }
+
+  @MainActor private func writeDraft(
+    _ specification: URL, _ files: [URL], in session: Session
+  ) async throws -> CommandResult {
+    let replaces = await session.mayReplace(specification)
+    try await session.app.authoring.draft(
+      specification, showing: files, replacesTarget: replaces)
+    return Self.result(
+      specification, package: specification.deletingPathExtension().lastPathComponent)
+  }
+
+  private static func result(_ specification: URL, package: String) -> CommandResult {
     let path = specification.relativePath
     return CommandResult(
       text: TextDocument([
         .heading(path),
         .paragraph("Make the package, or look at it while you edit the file:", indent: 0),
-        .line("create-package \"\(path)\" \"\(folder.lastPathComponent).mmpk\""),
+        .line("create-package \"\(path)\" \"\(package).mmpk\""),
         .line("preview \"\(path)\""),
       ]), json: ["specification": .string(specification.path(percentEncoded: false))])
   }

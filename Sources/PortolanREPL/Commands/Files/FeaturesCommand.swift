@@ -68,11 +68,13 @@ struct FeaturesCommand: Command {
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.required(Self.file, as: .mapSource)
     layer = try arguments.required(Self.layer, as: .text)
+    let coordinates: FeatureExport.Coordinates =
+      try arguments.value(of: Self.crs, as: .coordinates) ?? .wgs84
     parameters = FeatureExport.Parameters(
       whereClause: try arguments.value(of: Self.condition, as: .text),
-      box: try arguments.value(of: Self.box, as: .envelope),
+      box: try arguments.box(of: Self.box, in: coordinates == .wgs84 ? .degrees : .any),
       limit: try arguments.value(of: Self.limit, as: .integer(in: 0...Int.max)),
-      coordinates: try arguments.value(of: Self.crs, as: .coordinates) ?? .wgs84,
+      coordinates: coordinates,
       orderBy: try arguments.values(of: Self.order, as: .order).flatMap(\.self),
       fields: try arguments.value(of: Self.fields, as: .names))
     onlyCounts = arguments.isSet(Self.countFlag)
@@ -85,6 +87,10 @@ struct FeaturesCommand: Command {
   @MainActor func run(in session: Session) async throws -> CommandResult {
     let layer = try await source.layer(named: layer, in: session)
     for warning in layer.warnings { session.presenter.note(warning) }
+    if parameters.box != nil, layer.schema.geometryType == nil {
+      session.presenter.note(
+        "\"\(layer.schema.alias)\" is a table without shapes, of which --bbox leaves nothing out.")
+    }
     let export = try FeatureExport(layer, parameters)
     if onlyCounts {
       let count = try await export.count()

@@ -27,7 +27,8 @@ struct ImportCommand: LibraryCommand {
       "A package of which no layer can be read is refused. If a part cannot be read, it is named and "
         + "the exit status is 3.",
       "With --watch each package is offered once it is whole: answer whether to import it, or give "
-        + "--yes. Nothing in the folder is changed. Ctrl-C ends it.",
+        + "--yes. Nothing in the folder is changed. Ctrl-C ends it. One that you do not want is "
+        + "offered again only when it changes; \"import FILE\" takes it at any time.",
     ],
     examples: [
       .init("import naperville.mmpk", "a package"),

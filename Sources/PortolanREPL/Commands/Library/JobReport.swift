@@ -134,7 +134,7 @@ struct JobReport {
         .signInNeeded, "\(host) wants you to sign in for \"\(job.title)\".",
         suggestion: "Sign in with \"sign-in\". \(goesOn)", status: .needsSignIn)
     case .waiting(.space(let missing)):
-      let amount = missing > 0 ? "\(ByteCount.text(missing)) are missing. " : ""
+      let amount = missing > 0 ? "It needs \(ByteCount.text(missing)) more. " : ""
       return Failure(
         .diskFull, "There is not enough free space for \"\(job.title)\".",
         suggestion: "\(amount)Free some space; \"storage\" shows what takes it. \(goesOn)")

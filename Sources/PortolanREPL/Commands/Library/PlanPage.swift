@@ -26,7 +26,7 @@ struct PlanPage {
     let verdict =
       preview.fits
       ? "There is enough free space."
-      : "There is not enough free space: \(ByteCount.text(preview.missingBytes)) are missing."
+      : "There is not enough free space: it needs \(ByteCount.text(preview.missingBytes)) more."
     return [.heading(preview.title), .fields(fields), .line(verdict)]
   }
 }

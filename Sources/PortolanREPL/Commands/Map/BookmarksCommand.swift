@@ -37,25 +37,31 @@ struct BookmarksPage {
   var format: TerminalPictureFormat?
 
   var text: TextDocument {
-    guard !state.bookmarks.isEmpty else { return TextDocument("The map has no bookmarks.") }
+    let problem = state.problem.map { TextDocument.Block.line($0.message) }
+    guard !state.bookmarks.isEmpty else {
+      return problem.map { TextDocument([$0]) } ?? TextDocument("The map has no bookmarks.")
+    }
     let lines = state.bookmarks.enumerated().map { index, bookmark -> TextDocument.Block in
       let place = bookmark.viewpoint == nil ? " (no place)" : ""
       let mark = index == state.selection ? "*" : " "
-      return .line("\(mark)\(index + 1)  \(bookmark.name)\(place)")
+      let own = bookmark.isOwn ? " (yours)" : ""
+      return .line("\(mark)\(index + 1)  \(bookmark.name)\(place)\(own)")
     }
     let pictures = state.bookmarks.indices.flatMap { index in
       format.flatMap { thumbnails[index]?.blocks(title: state.bookmarks[index].name, in: $0) }
         ?? []
     }
-    return TextDocument(lines + pictures)
+    return TextDocument(lines + [problem].compactMap(\.self) + pictures)
   }
 
   var json: JSONValue {
     let picture: ((Int) -> JSONObject.Member)? = format == nil ? nil : { self.picture($0) }
-    return [
+    var document: JSONObject = [
       "bookmarks": state.bookmarksJSON(picture: picture),
       "selection": state.selection.map { .integer(Int64($0 + 1)) } ?? .null,
     ]
+    document["problem"] = state.problem?.json
+    return .object(document)
   }
 
   private func picture(_ index: Int) -> JSONObject.Member {

@@ -52,7 +52,7 @@ struct TilesCommand: MapCommand {
     url = try arguments.required(Self.file, as: .file)
     var options = MapTilesModel.Options()
     options.levels = try arguments.value(of: Self.levels, as: .tileLevels)
-    options.extent = try arguments.value(of: Self.extent, as: .envelope)
+    options.extent = try arguments.box(of: Self.extent, in: .degrees)
     options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1
     self.options = options
     style = try StyleChoice(arguments)

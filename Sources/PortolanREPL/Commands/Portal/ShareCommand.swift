@@ -90,8 +90,8 @@ struct ShareCommand: PortalCommand {
       .line("\"\(result.title)\" \(verb), \(ByteCount.text(result.size)), as \(result.id).")
     ]
     if result.resumedBytes > 0 {
-      blocks.append(
-        .line("\(ByteCount.text(result.resumedBytes)) were there from an interrupted upload."))
+      let sent = ByteCount.text(result.resumedBytes)
+      blocks.append(.line("An interrupted upload had sent \(sent) of it already."))
     }
     if let page = result.page { blocks.append(.line(page.absoluteString)) }
     blocks += result.notSharedWith.map { .line("It could not be shared with the group \($0).") }

@@ -48,7 +48,7 @@ struct GroundArguments: Sendable {
 
   init(_ arguments: Arguments) throws(UsageError) {
     plain =
-      try arguments.values(of: TileArguments.box, as: .tileBox)
+      try arguments.tileBoxes()
       + arguments.values(of: TileArguments.circle, as: .tileCircle)
     polygons = try arguments.values(of: TileArguments.polygon, as: .file)
       .map { SketchFile(url: $0) }
@@ -107,6 +107,15 @@ struct GroundArguments: Sendable {
   }
 }
 
+extension Arguments {
+  /// The boxes of `--bbox`, also across the antimeridian.
+  func tileBoxes() throws(UsageError) -> [TileGround] {
+    try boxes(of: TileArguments.box, in: .degreesAcrossAntimeridian).map {
+      .box(west: $0.xMin, south: $0.yMin, east: $0.xMax, north: $0.yMax)
+    }
+  }
+}
+
 extension SpatialReference {
   /// Whether coordinates are degrees on WGS 84.
   fileprivate var isDegrees: Bool { wkid == 4326 || latestWKID == 4326 }
@@ -125,32 +134,14 @@ extension ValueFormat<TileID> {
 }
 
 extension ValueFormat<TileGround> {
-  /// `west,south,east,north`, also across the antimeridian.
-  static let tileBox = ValueFormat(
-    "four numbers, west,south,east,north, such as -69,43.5,-68,44.5"
-  ) { text in
-    guard let numbers = degrees(text, count: 4), numbers[1] <= numbers[3],
-      abs(numbers[0]) <= 180, abs(numbers[2]) <= 180, abs(numbers[1]) <= 90, abs(numbers[3]) <= 90
-    else { return nil }
-    return .box(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-  }
-
   /// `longitude,latitude,metres`.
   static let tileCircle = ValueFormat(
     "a longitude, a latitude and metres, such as -68.2,44.3,5000"
   ) { text in
-    guard let numbers = degrees(text, count: 3), abs(numbers[0]) <= 180, abs(numbers[1]) <= 90,
+    guard let numbers = Self.numbers(text, count: 3), abs(numbers[0]) <= 180, abs(numbers[1]) <= 90,
       numbers[2] > 0
     else { return nil }
     return .circle(center: Coordinate(x: numbers[0], y: numbers[1]), radius: numbers[2])
-  }
-
-  private static func degrees(_ text: String, count: Int) -> [Double]? {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in
-      Double(part.filter { $0 != " " }).flatMap { $0.isFinite ? $0 : nil }
-    }
-    return parts.count == count && numbers.count == count ? numbers : nil
   }
 }
 

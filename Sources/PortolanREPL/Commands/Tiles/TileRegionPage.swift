@@ -16,11 +16,13 @@ struct TileRegionPage {
       && region.status != .empty
     let sentence =
       if region.status == .empty {
-        "The server has none of the \(counts.planned) tiles of \"\(region.name)\"."
+        counts.planned == 1
+          ? "The server does not have the tile of \"\(region.name)\"."
+          : "The server has none of the \(counts.planned) tiles of \"\(region.name)\"."
       } else if pass == .update, isComplete {
         "\"\(region.name)\" is up to date: \(what)."
       } else if counts.remaining > 0 {
-        "\"\(region.name)\" has \(TileRegionText.extent(region)) tiles."
+        "\"\(region.name)\" has \(TileRegionText.tiles(region))."
       } else {
         "\"\(region.name)\" is on this device: \(what)."
       }

@@ -25,11 +25,15 @@ enum TileRegionText {
     return done == counts.planned ? "\(counts.planned)" : "\(done) of \(counts.planned)"
   }
 
+  /// The same in words: `540 of 1200 tiles`, `1 tile`.
+  static func tiles(_ region: TileRegionSummary) -> String {
+    "\(extent(region)) \(region.counts.planned == 1 ? "tile" : "tiles")"
+  }
+
   /// A passing line with the tiles, the bytes, the rate and the time that is left.
   static func line(_ region: TileRegionSummary) -> String {
     var parts = [
-      "\(Int(region.fraction * 100)) %", "\(extent(region)) tiles",
-      ByteCount.text(region.byteCount),
+      "\(Int(region.fraction * 100)) %", tiles(region), ByteCount.text(region.byteCount),
     ]
     if region.counts.failed > 0 { parts.append("\(region.counts.failed) failed") }
     if let wait = region.hostWait {
@@ -82,14 +86,19 @@ enum TileRegionText {
     }
     if counts.failedUpdates > 0 {
       notes.append(
-        "\(counts.failedUpdates) could not be asked whether they have changed, and stay as they are."
+        counts.failedUpdates == 1
+          ? "1 could not be asked whether it has changed, and stays as it is."
+          : "\(counts.failedUpdates) could not be asked whether they have changed, and stay as they are."
       )
     }
     if region.status == .interrupted, counts.remaining == 0 {
       notes.append("Its update was broken off; \(command(name, .update)) goes on.")
     }
     if counts.remaining > 0, region.isImported {
-      notes.append("\(counts.remaining) are missing, and there is no source to download them from.")
+      notes.append(
+        counts.remaining == 1
+          ? "1 is missing, and there is no source to download it from."
+          : "\(counts.remaining) are missing, and there is no source to download them from.")
     } else if counts.remaining > 0, !region.isUnderWay {
       notes.append("\(counts.remaining) to download; \(command(name, .missing)) continues.")
     }

@@ -53,7 +53,7 @@ struct TilesClearCommand: TileCacheCommand {
     let source = try arguments.value(of: TileArguments.sourceOption, as: .text)
     let region = try arguments.value(of: Self.region, as: .text)
     let size = try arguments.value(of: Self.size, as: .integer(in: 0...10_000_000))
-    let box = try arguments.value(of: TileArguments.box, as: .tileBox)
+    let box = try arguments.tileBoxes().first
     let levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
     let isSetAside = arguments.isSet(Self.setAside)
     let given = [isAll, days != nil, source != nil, region != nil, size != nil, isSetAside]
@@ -157,7 +157,7 @@ struct TilesClearCommand: TileCacheCommand {
     }
     let shared =
       freed.sharedByteCount > 0
-      ? "; \(ByteCount.text(freed.sharedByteCount)) stay, since other regions keep them" : ""
+      ? "; other regions keep \(ByteCount.text(freed.sharedByteCount))" : ""
     let size = ByteCount.text(freed.byteCount)
     return "Removed \(TileText.count(freed.tileCount)), \(size)\(shared)."
   }

@@ -1,0 +1,95 @@
+import Foundation
+import PortolanGeometry
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanApp
+
+/// Bookmarks that people add to maps.
+@MainActor
+@Suite(.temporaryDirectory) struct OwnBookmarkTests {
+  private func folder() -> BookmarkFolder {
+    let folder = temporaryDirectory.appending(path: "bookmarks")
+    return BookmarkFolder(in: folder) {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+  }
+
+  private func model(_ keeper: any BookmarkKeeping, of map: String = "m") async throws -> MapModel {
+    let model = MapModel(map: try MemoryMap(features: [:]).map([MemoryMap.layer("a")]))
+    await model.load()
+    await model.bookmarks.load(from: .init(keeper: keeper, map: map))
+    return model
+  }
+
+  private func names(_ model: MapModel) -> [String] {
+    model.bookmarks.state.bookmarks.filter(\.isOwn).map(\.name)
+  }
+
+  @Test func `What is seen is kept behind the bookmarks of the map, and gone to`() async throws {
+    let first = try await model(folder())
+    let count = first.bookmarks.state.bookmarks.count
+    try first.go(to: .center(Coordinate(x: 20, y: 10), scale: 7_000, spatialReference: .wgs84))
+    try await first.bookmarks.add("  Leak site ")
+    let later = try await model(folder())
+    #expect(names(later) == ["Leak site"])
+    #expect(later.bookmarks.state.bookmarks.count == count + 1)
+    try later.bookmarks.go(to: count)
+    #expect(later.state.frame.scale == 7_000)
+    let (center, seen) = (later.state.frame.center, first.state.frame.center)
+    #expect(abs(center.x - seen.x) < 1e-6 && abs(center.y - seen.y) < 1e-6)
+  }
+
+  @Test func `Each map has bookmarks of its own`() async throws {
+    let one = try await model(folder(), of: "one")
+    try await one.bookmarks.add("a")
+    let other = try await model(folder(), of: "two")
+    #expect(names(one) == ["a"] && names(other).isEmpty)
+  }
+
+  @Test(arguments: ["", " \n", String(repeating: "ä", count: 101), "twice", "TWICE"])
+  func `A name that is none, too long or taken is refused`(_ name: String) async throws {
+    let model = try await model(InMemoryBookmarks())
+    try await model.bookmarks.add("twice")
+    await #expect(throws: Problem.self) { try await model.bookmarks.add(name) }
+    #expect(names(model) == ["twice"])
+  }
+
+  @Test func `Only bookmarks of one's own are removed`() async throws {
+    let keeper = InMemoryBookmarks()
+    let model = try await model(keeper)
+    let count = model.bookmarks.state.bookmarks.count
+    try await model.bookmarks.add("a")
+    try await model.bookmarks.add("b")
+    await #expect(throws: Problem.self) { try await model.bookmarks.remove(at: 0) }
+    await #expect(throws: Problem.self) { try await model.bookmarks.remove(at: count + 2) }
+    try model.bookmarks.go(to: count + 1)
+    try await model.bookmarks.remove(at: count)
+    #expect(names(model) == ["b"] && model.bookmarks.state.selection == count)
+    try await model.bookmarks.remove(own: "b")
+    #expect(names(model).isEmpty && model.bookmarks.state.selection == nil)
+    await #expect(throws: Problem.self) { try await model.bookmarks.remove(own: "b") }
+    #expect(await keeper.bookmarks(of: "m").isEmpty)
+  }
+
+  @Test func `Two who add at the same time both keep theirs`() async throws {
+    let (one, other) = (try await model(folder()), try await model(folder()))
+    try await one.bookmarks.add("a")
+    try await other.bookmarks.add("b")
+    #expect(names(other) == ["a", "b"])
+  }
+
+  @Test func `A file that is damaged is told, and not written over`() async throws {
+    let first = try await model(folder())
+    try await first.bookmarks.add("a")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: temporaryDirectory.appending(path: "bookmarks").path(percentEncoded: false))
+    let name = try #require(names.first { $0.hasSuffix(".json") })
+    let file = temporaryDirectory.appending(path: "bookmarks/\(name)")
+    try Data("damaged".utf8).write(to: file)
+    let model = try await model(folder())
+    #expect(model.bookmarks.state.problem?.code == .damaged)
+    await #expect(throws: Problem.self) { try await model.bookmarks.add("b") }
+    #expect(try String(contentsOf: file, encoding: .utf8) == "damaged")
+  }
+}
