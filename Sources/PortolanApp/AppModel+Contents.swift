@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanPackages
 
 extension AppModel {
   /// Shows the bookmarks that a person has added to a map, behind those of the map.
