@@ -39,7 +39,7 @@ public struct NextAction: Hashable, Sendable, Codable {
     case identify
     /// Open a file; the subject is its name, if it is a certain one.
     case openFile
-    /// Take the tiles of a file over as a region.
+    /// Import the tiles of a file as a region.
     case importTiles
     /// Read the features of a file.
     case readFeatures
