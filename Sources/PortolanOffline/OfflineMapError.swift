@@ -42,9 +42,9 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case serverJobForgotten(service: String)
   /// The fields of a service are others than when it was asked for its features.
   case serviceChanged(service: String)
-  /// No service knows the map, or the geodatabase, as its copy.
+  /// No service knows the map, or the geodatabase, as its replica.
   case notSynchronized(file: String)
-  /// The service does not know the copy any more.
+  /// The service does not know the replica any more.
   case replicaForgotten(service: String)
   /// A synchronization ended, but its answer has no file with changes and does not say that there
   /// are none.
@@ -90,9 +90,9 @@ extension OfflineMapError: LocalizedError {
       "\(service) does not know any more what it was asked for."
     case .serviceChanged(let service):
       "The layers of \(service) were changed while its features were fetched."
-    case .notSynchronized(let file): "No service knows \"\(file)\" as its copy."
+    case .notSynchronized(let file): "\"\(file)\" is not registered as a replica at any service."
     case .replicaForgotten(let service):
-      "\(service) does not know this copy any more; the map and its edits are as they were."
+      "\(service) no longer has this replica; the map and its edits are as they were."
     case .changesMissing(let service):
       "\(service) ended the synchronization without the file that has its changes."
     case .updatesPurged(let area):

@@ -13,7 +13,7 @@ public import PortolanGeometry
 /// are ascending whole numbers of 32 bits, else a field.
 ///
 /// The file is read from front to back for every query, a piece at a time; memory does not grow
-/// with its size, unless an order is asked for. Features that cannot be read are left out.
+/// with its size, unless an order is requested. Features that cannot be read are left out.
 ///
 /// - SeeAlso: [RFC 7946](https://www.rfc-editor.org/rfc/rfc7946)
 public struct GeoJSONFile: FeatureStore {

@@ -105,7 +105,7 @@ public struct OfflineMapSyncTask: Sendable {
     }
   }
 
-  /// Whether a service knows any of the map's geodatabases as its copy.
+  /// Whether a service knows any of the map's geodatabases as its replica.
   @concurrent public func isSynchronized(_ map: MapID) async throws -> Bool {
     let lease = try await library.open(map)
     let modes = PreplannedModes(of: lease.url)

@@ -4,7 +4,7 @@ public import PortolanTiles
 
 /// Which tiles a region touches: for each level its rows, for each row its columns.
 ///
-/// Nothing is listed: a row is found from the shape when it is asked for.
+/// Nothing is listed: a row is found from the shape when it is requested.
 public struct RegionShape: Hashable, Sendable {
   /// A rectangle in parts of the world's sides.
   private struct Box: Hashable, Sendable {

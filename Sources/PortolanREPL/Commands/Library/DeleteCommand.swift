@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// Deletes a stored map, until it is taken back.
+/// Deletes a stored map, which "undo" restores.
 struct DeleteCommand: LibraryCommand {
   static let map = Parameter.argument(
     "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
