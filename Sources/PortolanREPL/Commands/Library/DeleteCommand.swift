@@ -38,7 +38,7 @@ struct DeleteCommand: LibraryCommand {
       otherwise: "\"\(deletion.title)\" was not deleted.")
     try await maps.delete(item.id, discardingEdits: discardsEdits)
     return CommandResult(
-      text: TextDocument("\"\(deletion.title)\" is deleted, \(size); \"undo\" takes it back."),
+      text: TextDocument("\"\(deletion.title)\" is deleted, \(size); \"undo\" restores it."),
       json: deletion.json)
   }
 }
