@@ -7,6 +7,7 @@ extension OfflineMapSyncTask {
   /// their replicas any more.
   ///
   /// - Returns: The messages, to be posted once the map is deleted.
+  /// - Throws: `LibraryError` if the map cannot be opened, or what keeps one of its geodatabases from being read.
   @concurrent public func releases(of map: StoredMap) async throws -> [OutboxMessage] {
     let lease = try await library.open(map.id)
     let releases = CopyReleases(surroundings, home: library.layout.identity(of: map.id))
