@@ -66,11 +66,6 @@ public struct GeoJSONFile: FeatureStore {
     self.now = now
   }
 
-  /// The features that cannot be read, the first ones, in sentences without a full stop.
-  public var damagedFeatures: [String] {
-    damages.map { "feature \($0.number) cannot be read: \($0.reason)" }
-  }
-
   /// The features that cannot be read, the first ones, as failures of a conversion.
   public var failures: [ConversionResult.Failure] {
     damages.map { damage in
