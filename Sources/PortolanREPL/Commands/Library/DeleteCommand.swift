@@ -12,9 +12,8 @@ struct DeleteCommand: LibraryCommand {
     parameters: [map, discardEdits],
     discussion: [
       "Asks first, and says what that frees; --yes answers, and then MAP has to be the id or the "
-        + "whole title. A map that is open, here or in another "
-        + "window, stays, and so does one with edits that were not sent. \"undo\" takes the last one "
-        + "back as long as the trash is not emptied."
+        + "whole title. A map that is open, here or in another window, stays, and so does one with "
+        + "edits that were not sent. \"undo\" restores the last one as long as the trash is not emptied."
     ], examples: [.init("delete \"Casco Bay\" --yes", "without a question")])
 
   private let name: String
