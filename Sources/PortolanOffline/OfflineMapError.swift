@@ -80,14 +80,14 @@ extension OfflineMapError: LocalizedError {
       "Attachments cannot be returned for \"\(returned)\" and synchronized \"\(direction)\"."
     case .badScales(let minimum, let maximum):
       "The scales 1:\(whole(minimum)) to 1:\(whole(maximum)) are in the wrong order."
-    case .offlineDisabled(let map): "\"\(map)\" is offline disabled."
+    case .offlineDisabled(let map): "\"\(map)\" may not be taken offline."
     case .noSuchLayer(let name, let map): "\"\(map)\" has no layer or table \"\(name)\"."
     case .nothingToTake(let map): "Nothing of \"\(map)\" can be taken offline."
     case .tooManyTiles(let service, let count, let limit):
       "\"\(service)\" exports \(limit) tiles at most, and the area takes \(count)."
     case .serverJobFailed(let service, let reason): "\(service): \(reason)"
     case .serverJobForgotten(let service):
-      "\(service) does not know any more what it was asked for."
+      "\(service) no longer has the job that was submitted to it."
     case .serviceChanged(let service):
       "The layers of \(service) were changed while its features were fetched."
     case .notSynchronized(let file): "\"\(file)\" is not registered as a replica at any service."
@@ -111,7 +111,7 @@ extension OfflineMapError: LocalizedError {
     case .unusablePackage: "Ask the owner of the package to publish it again."
     case .noReferenceBasemap: "Name a tile package of this device, or leave it out."
     case .badParameters: "Cancel it and download the map again."
-    case .areaEmpty: "Give an area that is wider and higher than nothing."
+    case .areaEmpty: "Give an area with a width and a height."
     case .areaCrossesDateline: "Take two areas, one on each side of it."
     case .areaCrossesItself: "Move its corners so that no edges cross."
     case .attachmentOptions:
@@ -129,7 +129,7 @@ extension OfflineMapError: LocalizedError {
       "The map is as it was. Synchronize again later; tell the owner of the service if it happens "
         + "again."
     case .updatesPurged: "Download the area again."
-    case .unknownJobKind: "A newer Portolan has asked for it; use that one, or cancel the job."
+    case .unknownJobKind: "A newer Portolan has submitted it; use that one, or cancel the job."
     }
   }
 }
