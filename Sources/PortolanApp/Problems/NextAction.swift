@@ -98,7 +98,7 @@ extension NextAction.Kind {
     case .signIn: "Sign in."
     case .signInWithBrowser: "Sign in with the browser."
     case .signInWithCode: "Sign in with a code from the browser."
-    case .retryLayer: "Load the layer again as somebody who may see it."
+    case .retryLayer: "Load the layer with an account that may see it."
     case .skipLayer: "Leave the layer out."
     case .retry: "Try again."
     case .goOnline: "Connect to a network; what is stored here can be used."
