@@ -66,7 +66,7 @@ extension AppModel {
     }
   }
 
-  /// Opens a web map as it was loaded, with the layers that were asked for again.
+  /// Opens a web map as it was loaded, with the layers that were requested again.
   ///
   /// - Throws: A problem if it is not loaded, a cancellation if something else was asked for
   ///   meanwhile; the map that was open stays.

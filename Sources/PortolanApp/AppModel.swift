@@ -35,7 +35,7 @@ public final class AppModel {
   /// Whether this is a look at another map, of which the list of maps shows nothing.
   @ObservationIgnored private let isBeside: Bool
   @ObservationIgnored let opener: any PackageOpening
-  /// Counts the maps that were asked for, so that an older one does not take the place of a newer.
+  /// Counts the maps that were requested, so that an older one does not take the place of a newer.
   @ObservationIgnored private var openingNumber = 0
   @ObservationIgnored private let indexes: LocatorIndexes?
   /// Keeps people's own bookmarks.
@@ -184,7 +184,7 @@ public final class AppModel {
 
   // MARK: - What is open
 
-  /// Begins to open something, which is given up if something else is asked for before it is there.
+  /// Begins to open something, which is given up if something else is requested before it is there.
   func beginOpening() -> Int {
     openingNumber += 1
     return openingNumber

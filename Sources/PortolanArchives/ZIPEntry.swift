@@ -2,7 +2,9 @@
 public struct ZIPEntry: Hashable, Sendable {
   /// What an entry stands for.
   public enum Kind: Hashable, Sendable {
+    /// A file.
     case file
+    /// A folder.
     case folder
     /// A link to elsewhere; never followed and never made.
     case symbolicLink
@@ -38,7 +40,9 @@ public struct ZIPEntry: Hashable, Sendable {
   /// An entry without a path is listed, and never read or unpacked.
   public let path: String?
 
+  /// What it stands for.
   public let kind: Kind
+  /// How its content is packed.
   public let method: Method
 
   /// Whether a password is needed; such entries are not read.

@@ -179,7 +179,7 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// What is to be said of tables whose coordinates mean nobody knows what, where others were asked for,
+  /// What is to be said of tables whose coordinates mean nobody knows what, where others were requested,
   /// or degrees are what files have that do not say otherwise.
   private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
     guard parameters.reference != nil || target.format.usualCoordinates == .wgs84 else {

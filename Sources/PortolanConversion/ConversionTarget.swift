@@ -52,7 +52,7 @@ struct ConversionTarget {
     guard let names, names.isEmpty else { throw .targetExists(file: url.relativePath) }
   }
 
-  /// Refuses to replace a file that is written beside the target, unless that was asked for.
+  /// Refuses to replace a file that is written beside the target, unless that was requested.
   func checkVacancy(of companion: URL) throws(ConversionError) {
     let path = companion.path(percentEncoded: false)
     guard !replaces, FileManager.default.fileExists(atPath: path) else { return }

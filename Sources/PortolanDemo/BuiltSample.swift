@@ -3,7 +3,7 @@ public import PortolanApp
 public import PortolanComposition
 internal import PortolanSample
 
-/// The sample as a file in the home folder, built when it is first asked for, and the worked example
+/// The sample as a file in the home folder, built when it is first requested, and the worked example
 /// of making packages.
 public struct BuiltSample: SamplePackageSource {
   /// Where the file is kept.

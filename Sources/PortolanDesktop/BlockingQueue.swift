@@ -6,7 +6,7 @@ struct BlockingQueue: Sendable {
 
   init(_ label: String) { queue = DispatchQueue(label: label) }
 
-  /// Does `work` after all that was asked for before.
+  /// Does `work` after all that was requested before.
   func run<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {

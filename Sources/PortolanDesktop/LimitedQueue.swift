@@ -13,7 +13,7 @@ struct LimitedQueue: Sendable {
     self.seconds = seconds
   }
 
-  /// Does `work` after all that was asked for before.
+  /// Does `work` after all that was requested before.
   ///
   /// - Parameters:
   ///   - late: What to fail with when the limit has passed.

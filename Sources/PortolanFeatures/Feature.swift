@@ -8,7 +8,7 @@ public struct Feature: Hashable, Sendable, Codable, Identifiable {
   /// The values.
   public var attributes: Attributes
 
-  /// The shape in the table's spatial reference; `nil` if there is none or it was not asked for.
+  /// The shape in the table's spatial reference; `nil` if there is none or it was not requested.
   public var geometry: Geometry?
 
   public var id: Int64 { objectID }

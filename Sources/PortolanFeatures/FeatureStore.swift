@@ -2,7 +2,7 @@ public import PortolanGeometry
 
 public import struct Foundation.Data
 
-/// Tables of features that can be asked for.
+/// Tables of features that can be requested.
 ///
 /// Table and field names are compared without case. Every function throws
 /// ``FeatureStoreError/cancelled`` when its task is cancelled, and none runs on the actor of its

@@ -14,7 +14,9 @@ public struct FeatureTableSchema: Hashable, Sendable {
   public var hasM: Bool
   /// What the coordinates mean.
   public var spatialReference: SpatialReference?
-  /// The extent as the store declares it, which may be wider than the features; `nil` if unset.
+  /// The extent as the store declares it, in units of ``spatialReference``; `nil` if unset.
+  ///
+  /// It may be wider than the features.
   public var extent: Envelope?
   /// The fields, without the shape.
   public var fields: [Field]

@@ -7,7 +7,7 @@ public import PortolanSQLite
 ///
 /// Others may write to the file meanwhile: each call sees what was committed last, and each walk
 /// along features one state of the file to its end. Opening reads no table; each is looked at when
-/// it is first asked for. Tables with archiving show current rows.
+/// it is first requested. Tables with archiving show current rows.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
 public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {

@@ -49,7 +49,7 @@ public struct MapFrame: Hashable, Sendable, Codable {
     return (x: width / 2 + right / resolution, y: height / 2 - up / resolution)
   }
 
-  /// The smallest box around what is seen.
+  /// The smallest box around what is seen, in units of ``spatialReference``.
   public var visibleExtent: Envelope {
     var extent = Envelope.empty
     for (x, y) in [(0, 0), (width, 0), (0, height), (width, height)] {

@@ -48,7 +48,7 @@ public struct Viewpoint: Hashable, Sendable, Codable {
     Viewpoint(target: .extent(extent), rotation: rotation, spatialReference: spatialReference)
   }
 
-  /// The middle of the view.
+  /// The middle of the view, in units of ``spatialReference``.
   public var center: Coordinate {
     switch target {
     case .center(let center): center

@@ -31,7 +31,7 @@ extension Job {
   /// nobody wants it to end.
   ///
   /// - Parameters:
-  ///   - other: What is asked for.
+  ///   - other: What is requested.
   ///   - requests: What was asked for and not answered yet, of any job.
   /// - Returns: Whether it is found.
   package func covers(_ other: Job, despite requests: [JobRequest]) -> Bool {

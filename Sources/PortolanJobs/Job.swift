@@ -18,7 +18,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   /// What its last run left for later ones, see ``JobReporter/checkpoint(_:)``; of its kind's own
   /// format.
   public var checkpoint: Data?
-  /// When it was asked for.
+  /// When it was requested.
   public let created: Date
   /// When anything about it changed last.
   public var updated: Date

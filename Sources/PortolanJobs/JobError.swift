@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a job cannot be asked for, changed or kept.
+/// Why a job cannot be requested, changed or kept.
 public enum JobError: Error, Hashable, Sendable {
   /// There is no such job.
   case unknown(String)

@@ -2,7 +2,7 @@
 public struct JobFailedItem: Hashable, Sendable, Codable {
   /// What the job calls it; unique in the job.
   public var name: String
-  /// Where it was asked for, without query, so that it holds no secret.
+  /// Where it was requested, without query, so that it holds no secret.
   public var address: String?
   /// The HTTP status of the last answer, or the code that stood in it.
   public var status: Int?

@@ -33,7 +33,7 @@ public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   case damaged
   /// This device refuses: no room, no right to write.
   case device
-  /// The server refuses what was asked for; the job does not ask again by itself.
+  /// The server refuses what was requested; the job does not ask again by itself.
   case refused
   /// Nothing has gone wrong: it is of a kind that is not brought.
   case excluded

@@ -102,7 +102,7 @@ public actor OutboxWorker {
   private func deliverDue(_ manner: Manner) async {
     var taken: Set<JobCondition> = []
     do throws(JobError) {
-      // Whoever cannot work on the outbox now forgets nothing of what was asked for.
+      // Whoever cannot work on the outbox now forgets nothing of what was requested.
       guard let claim = try claim() else { return }
       defer { withExtendedLifetime(claim) {} }
       let messages = try await outbox.outgoingMessages()

@@ -42,9 +42,9 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case serverJobForgotten(service: String)
   /// The fields of a service are others than when it was asked for its features.
   case serviceChanged(service: String)
-  /// No service knows the map, or the geodatabase, as its copy.
+  /// No service knows the map, or the geodatabase, as its replica.
   case notSynchronized(file: String)
-  /// The service does not know the copy any more.
+  /// The service does not know the replica any more.
   case replicaForgotten(service: String)
   /// A synchronization ended, but its answer has no file with changes and does not say that there
   /// are none.
@@ -80,19 +80,19 @@ extension OfflineMapError: LocalizedError {
       "Attachments cannot be returned for \"\(returned)\" and synchronized \"\(direction)\"."
     case .badScales(let minimum, let maximum):
       "The scales 1:\(whole(minimum)) to 1:\(whole(maximum)) are in the wrong order."
-    case .offlineDisabled(let map): "\"\(map)\" is offline disabled."
+    case .offlineDisabled(let map): "\"\(map)\" may not be taken offline."
     case .noSuchLayer(let name, let map): "\"\(map)\" has no layer or table \"\(name)\"."
     case .nothingToTake(let map): "Nothing of \"\(map)\" can be taken offline."
     case .tooManyTiles(let service, let count, let limit):
       "\"\(service)\" exports \(limit) tiles at most, and the area takes \(count)."
     case .serverJobFailed(let service, let reason): "\(service): \(reason)"
     case .serverJobForgotten(let service):
-      "\(service) does not know any more what it was asked for."
+      "\(service) no longer has the job that was submitted to it."
     case .serviceChanged(let service):
       "The layers of \(service) were changed while its features were fetched."
-    case .notSynchronized(let file): "No service knows \"\(file)\" as its copy."
+    case .notSynchronized(let file): "\"\(file)\" is not registered as a replica at any service."
     case .replicaForgotten(let service):
-      "\(service) does not know this copy any more; the map and its edits are as they were."
+      "\(service) no longer has this replica; the map and its edits are as they were."
     case .changesMissing(let service):
       "\(service) ended the synchronization without the file that has its changes."
     case .updatesPurged(let area):
@@ -111,7 +111,7 @@ extension OfflineMapError: LocalizedError {
     case .unusablePackage: "Ask the owner of the package to publish it again."
     case .noReferenceBasemap: "Name a tile package of this device, or leave it out."
     case .badParameters: "Cancel it and download the map again."
-    case .areaEmpty: "Give an area that is wider and higher than nothing."
+    case .areaEmpty: "Give an area with a width and a height."
     case .areaCrossesDateline: "Take two areas, one on each side of it."
     case .areaCrossesItself: "Move its corners so that no edges cross."
     case .attachmentOptions:
@@ -129,7 +129,7 @@ extension OfflineMapError: LocalizedError {
       "The map is as it was. Synchronize again later; tell the owner of the service if it happens "
         + "again."
     case .updatesPurged: "Download the area again."
-    case .unknownJobKind: "A newer Portolan has asked for it; use that one, or cancel the job."
+    case .unknownJobKind: "A newer Portolan has submitted it; use that one, or cancel the job."
     }
   }
 }

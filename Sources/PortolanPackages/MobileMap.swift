@@ -5,7 +5,7 @@ public import PortolanMap
 public protocol LayerContentSource: Sendable {
   /// The data of a layer, or the reason why there are none.
   ///
-  /// The same layer gives the same store, however often it is asked for.
+  /// The same layer gives the same store, however often it is requested.
   @concurrent func content(of layer: Layer) async -> LayerContent
 
   /// Whether the data lie in an archive, which is not written to: nothing can be edited there.

@@ -26,7 +26,7 @@ extension MobileMapPackage {
   ) async throws(PackageError) -> MobileMapPackage {
     switch try ContainerKind(of: url) {
     case .folder:
-      // Looked at before anything below: any folder may be asked for, even the root of the disk.
+      // Looked at before anything below: any folder may be requested, even the root of the disk.
       return try FolderContents.isPackage(url)
         ? try package(url, FolderContents(url, named: name), now, editing, refusesExpired)
         : try TileFileMap(url: url).package()

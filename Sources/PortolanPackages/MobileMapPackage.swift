@@ -3,7 +3,7 @@ public import Foundation
 /// A mobile map package: maps with everything they need, in one file or folder.
 ///
 /// Opening reads the directory, the metadata and the map documents; the data of layers are opened
-/// when they are asked for, in place where the package stores them uncompressed.
+/// when they are requested, in place where the package stores them uncompressed.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 1
 public struct MobileMapPackage: Sendable {

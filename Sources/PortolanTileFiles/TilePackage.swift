@@ -7,7 +7,7 @@ public import PortolanTiles
 /// `root.json`.
 ///
 /// Opening reads the directory and the document that describes the tiles, whatever the number of
-/// tiles; bundles are opened as their tiles are asked for. Tiles may be asked for from any
+/// tiles; bundles are opened as their tiles are requested. Tiles may be asked for from any
 /// number of tasks at a time; a call returns when the bytes are there. What a file or folder is
 /// called does not matter.
 ///

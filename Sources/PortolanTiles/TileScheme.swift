@@ -26,7 +26,7 @@ public struct TileScheme: Hashable, Sendable {
     }
   }
 
-  /// The top left corner of tile 0/0 of every level.
+  /// The top left corner of tile 0/0 of every level, in units of ``spatialReference``.
   public var origin: Coordinate
   /// Columns of pixels in a tile.
   public var tileWidth: Int

@@ -170,7 +170,7 @@ public final class WebApp: RunningWebApp {
       (self.app.library?.jobList?.jobs ?? []).filter { $0.isSynchronization && $0.state.isFinal }
     }
     for await jobs in ended {
-      // One that is asked for again ends again, at another time.
+      // One that is requested again ends again, at another time.
       let keys = jobs.map { "\($0.id.text) \($0.updated.timeIntervalSince1970)" }
       let new = zip(jobs, keys).filter { !shown.contains($0.1) }.map { $0.0.subject }
       shown = Set(keys)

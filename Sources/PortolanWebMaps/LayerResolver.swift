@@ -158,7 +158,7 @@ struct LayerResolver: Sendable {
     }
   }
 
-  /// The sublayers whose features can be asked for.
+  /// The sublayers whose features can be requested.
   private func sublayers(
     of info: MapServiceInfo, at address: ServiceAddress, _ parameters: RESTParameters
   ) async throws -> [FeatureLayerContent] {

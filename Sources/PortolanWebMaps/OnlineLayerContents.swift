@@ -20,7 +20,7 @@ public actor OnlineLayerContents: LayerContentSource {
   private let tables: ServiceTables
   private var entries: [Layer: Entry] = [:]
 
-  /// Creates the layers of a map; none is asked for yet.
+  /// Creates the layers of a map; none is requested yet.
   ///
   /// - Parameters:
   ///   - portal: The portal of the map, with the credentials to use.
@@ -38,7 +38,7 @@ public actor OnlineLayerContents: LayerContentSource {
   /// Whether a layer is loaded.
   public func status(of layer: Layer) -> LayerLoadStatus { entries[layer]?.status ?? .notLoaded }
 
-  /// Asks for a layer, anew if it was asked for before.
+  /// Asks for a layer, anew if it was requested before.
   ///
   /// - Parameters:
   ///   - layer: The layer.

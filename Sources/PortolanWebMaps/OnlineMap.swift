@@ -24,7 +24,7 @@ public struct OnlineMap: Sendable {
     self.item = item
   }
 
-  /// Loads a map by the id of its item; none of its layers is asked for.
+  /// Loads a map by the id of its item; none of its layers is requested.
   ///
   /// - Parameters:
   ///   - id: The item.

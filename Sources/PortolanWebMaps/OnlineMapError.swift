@@ -59,7 +59,7 @@ extension OnlineMapError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
-    case .portal(.signInNeeded): "Ask for the layer again as somebody who may see it."
+    case .portal(.signInNeeded): "Load the layer with an account that may see it."
     case .portal(let error): error.recoverySuggestion
     case .document(let error): error.recoverySuggestion
     case .unreadable: "Check that the file exists and that you may read it."

@@ -26,7 +26,7 @@ struct RegionCommand {
     export = value("--export=").map { URL(filePath: $0) }
   }
 
-  /// Downloads the world on all levels from 0, and exports it if that is asked for.
+  /// Downloads the world on all levels from 0, and exports it if that is requested.
   func run() async throws {
     let store = try TileCacheStore(at: file)
     var config = try MapCacheConfig(withUrlTemplate: template, cacheName: "bench")

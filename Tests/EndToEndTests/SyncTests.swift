@@ -87,7 +87,7 @@ import Testing
         while try await portal.replicaCount() == count { await Task.yield() }
       }
       let said = await session.transcript(["undo", "sync \"\(Self.title)\""])
-      #expect(said.contains("A service no longer knew this copy"))
+      #expect(said.contains("A service no longer had this replica"))
       #expect(try await portal.replicaCount() == count)
       #expect(try await portal.lighthouses()["Kept"] == id, "\(said)")
     }

@@ -98,7 +98,7 @@ import Testing
     try await makeHome()
     let portal = try #require(URL(string: "https://portal.example"))
     let message = OutboxMessage(
-      id: try #require(OutboxMessage.ID("a")), purpose: "Give up a copy.", portal: portal,
+      id: try #require(OutboxMessage.ID("a")), purpose: "Unregister a replica.", portal: portal,
       address: portal, fields: ["replicaID": "1"], created: Self.day)
     do {
       try await library().storage.post(message)

@@ -15,14 +15,14 @@ import Testing
     #expect(!Self.text(usage).contains("still to be told"))
     usage.messages = [
       StorageUsage.Message(
-        purpose: "Give up a copy of \"Casco\".", host: "a.example", created: .distantPast),
+        purpose: "Unregister a replica of \"Casco\".", host: "a.example", created: .distantPast),
       StorageUsage.Message(
         purpose: "Cancel an export.", host: "b.example", created: .distantPast,
         givenUp: "Nobody has signed in to b.example."),
     ]
     let text = Self.text(usage)
     #expect(text.contains("Servers are still to be told:"))
-    #expect(text.contains("  a.example: Give up a copy of \"Casco\".\n"))
+    #expect(text.contains("  a.example: Unregister a replica of \"Casco\".\n"))
     let reason = "Put off until somebody signs in. Nobody has signed in to b.example."
     #expect(text.contains("  b.example: Cancel an export. \(reason)"))
   }

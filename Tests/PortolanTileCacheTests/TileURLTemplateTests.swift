@@ -46,6 +46,18 @@ import Testing
     #expect(RoundRobin([]).roundRobinSubdomain() == nil)
   }
 
+  private static let chances: [(Double, String)] = [
+    (0, "a"), (0.4, "b"), (0.99, "c"), (1, "c"), (7, "c"), (-1, "a"), (.infinity, "c"), (.nan, "a"),
+  ]
+
+  @Test(arguments: chances)
+  func `Any chance names a sub-domain`(_ chance: Double, _ subdomain: String) throws {
+    let config = try MapCacheConfig(withUrlTemplate: "https://{s}.h/{z}/{x}/{y}.png")
+    #expect(config.randomSubdomain(chance: chance) == subdomain)
+    let single = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    #expect(single.randomSubdomain(chance: chance) == nil)
+  }
+
   @Test func `The address and the key of a tile are MapCache's`() throws {
     let config = try MapCacheConfig(withUrlTemplate: "https://localhost/ok/{z}/{x}/{y}")
     let tile = TileID(level: 3, row: 2, column: 1)

@@ -6,7 +6,7 @@ package import PortolanSample
 /// What stands on the portal when it starts: items, and what they hold.
 ///
 /// Everything is made by Portolan's own writers from the sample that ships and from what is
-/// invented here; packages are written when they are first asked for.
+/// invented here; packages are written when they are first requested.
 struct DemoContent: Sendable {
   /// The moment that everything says it was made: 15 March 2026, noon in UTC.
   static let moment = Date(timeIntervalSince1970: 1_773_576_000)

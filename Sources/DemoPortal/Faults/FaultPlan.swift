@@ -1,4 +1,4 @@
-/// The faults that are in force, in the order they were asked for.
+/// The faults that are in force, in the order they were requested.
 struct FaultPlan: Sendable {
   /// A fault and how far it is.
   struct Entry: Sendable {

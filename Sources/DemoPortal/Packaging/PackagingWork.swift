@@ -76,7 +76,7 @@ extension PackagingWork {
     return .string(id)
   }
 
-  /// Makes the packages that are asked for, or one of each kind.
+  /// Makes the packages that are requested, or one of each kind.
   private func setupMapArea(_ request: DemoRequest) async throws(DemoFailure) -> JSONValue {
     let area = try await ownItem("mapAreaItemId", request)
     guard let corners = area.extent, corners.count == 4 else {

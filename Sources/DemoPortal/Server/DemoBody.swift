@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanHTTPServer
 
-/// The body of an answer on its way out, with the mishaps and the pace that were asked for.
+/// The body of an answer on its way out, with the mishaps and the pace that were requested.
 struct DemoBody: HTTPServerBody {
   /// Longer than any client waits.
   private static let stall = Duration.seconds(3600)

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A body that a server has sent, or as much of it as the connection took.
 public struct DemoTransfer: Hashable, Sendable {
-  /// The path that was asked for, without the query.
+  /// The path that was requested, without the query.
   public let path: String
   /// Where in the file it began.
   public let offset: Int

@@ -25,7 +25,7 @@ public struct DemoServices: Sendable {
   public static let exploreMaine = "ExploreMaine"
   /// The name of a feature service of old ways: no pages, no buffers, ten features an answer.
   public static let oldTowns = "MaineTowns"
-  /// The name of a feature service with as many points as are asked for.
+  /// The name of a feature service with as many points as are requested.
   public static let soundings = "Soundings"
   /// The name of a feature service of old ways with the same points.
   public static let oldSoundings = "SoundingsOld"

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTransport
 
-/// An answer as it goes over the wire: the bytes of its body that were asked for.
+/// An answer as it goes over the wire: the bytes of its body that were requested.
 struct DemoDelivery: Sendable {
   var status: Int
   var headers: HTTPHeaders

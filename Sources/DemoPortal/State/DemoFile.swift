@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A file that the portal makes when it is first asked for.
+/// A file that the portal makes when it is first requested.
 public struct DemoFile: Sendable {
   /// The file's name, which no other file of the portal has.
   public let name: String
@@ -19,7 +19,7 @@ public struct DemoFile: Sendable {
   }
 }
 
-/// A picture that the portal draws when it is first asked for.
+/// A picture that the portal draws when it is first requested.
 public struct DemoPicture: Sendable {
   /// The file's name.
   public let name: String

@@ -23,7 +23,7 @@ public struct DemoItem: Sendable {
     case document(String)
     /// Bytes in memory.
     case bytes(Data)
-    /// A file that is made when it is first asked for.
+    /// A file that is made when it is first requested.
     case file(DemoFile)
   }
 

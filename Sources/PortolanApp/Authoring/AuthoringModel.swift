@@ -8,7 +8,7 @@ public import PortolanPackages
 @MainActor
 @Observable
 public final class AuthoringModel {
-  /// What is asked for.
+  /// What is requested.
   public struct Request: Hashable, Sendable {
     /// The specification.
     public var specification: URL
@@ -60,7 +60,7 @@ public final class AuthoringModel {
   /// Makes a package; cancelling the task stops it and leaves nothing behind.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - progress: Gets every report, and is finished at the end.
   /// - Returns: What came of it, which ``state`` holds too.
   /// - Throws: A problem if a package is being made, else why this one cannot be; one of an existing

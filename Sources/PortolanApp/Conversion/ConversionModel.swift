@@ -8,7 +8,7 @@ public import PortolanGeometry
 @MainActor
 @Observable
 public final class ConversionModel {
-  /// What is asked for.
+  /// What is requested.
   public struct Request: Hashable, Sendable {
     /// The file or folder to convert.
     public var input: URL
@@ -71,7 +71,7 @@ public final class ConversionModel {
   /// Converts a file; cancelling the task stops it and leaves nothing behind.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - progress: Gets every report, one by one, and is finished at the end.
   /// - Returns: What came of it, which ``state`` holds too.
   /// - Throws: A problem if a conversion is running, else why this one failed; one of an existing
@@ -114,7 +114,7 @@ public final class ConversionModel {
     case .package(let package, _): return .package(package)
     case .tiles(let source, _): return .tiles([source])
     case .geoPackage(let contents, _):
-      // Its tiles, if they are asked for, are found by the conversion.
+      // Its tiles, if they are requested, are found by the conversion.
       if let store = contents.features { return .features(store) }
       return .tiles(contents.tiles)
     case .map(_, let facts): throw ConversionError.nothingToConvert(file: facts.name)

@@ -62,7 +62,7 @@ public struct DemoPortalInformation: Hashable, Sendable, Codable {
   /// Who can sign in.
   public var accounts: [Account]
 
-  /// Where faults are asked for.
+  /// Where faults are requested.
   public var faultsURL: URL
 
   /// The certificate as PEM, for programs that should trust it; `nil` without HTTPS.

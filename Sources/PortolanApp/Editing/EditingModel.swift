@@ -162,7 +162,7 @@ public final class EditingModel {
 
   /// Takes back the last edit that was not undone yet.
   ///
-  /// - Returns: What was taken back.
+  /// - Returns: What was undone.
   /// - Throws: A problem if there is nothing to undo, or it cannot be written.
   public func undo() async throws(Problem) -> [LocalChange] {
     // Somebody else who asks meanwhile undoes the edit before, and the map may be closed.

@@ -296,37 +296,3 @@ public final class FeatureFormModel {
     }
   }
 }
-
-extension FeatureFormField {
-  fileprivate init(
-    _ field: Field, value: AttributeValue, domain: Domain?,
-    readOnlyReason: FeatureEditError.ReadOnlyReason?, problem: Problem?
-  ) {
-    name = field.name
-    label = field.alias
-    type = field.type
-    self.value = value
-    text = value.formText(domain)
-    choices = if case .codedValue(let list) = domain { list.codedValues } else { [] }
-    range = if case .range(let range) = domain { range } else { nil }
-    length = field.type == .string ? field.length : nil
-    isRequired = !field.isNullable && readOnlyReason == nil
-    self.readOnlyReason = readOnlyReason
-    self.problem = problem
-  }
-}
-
-extension AttributeValue {
-  /// The value as a person would type it.
-  fileprivate func formText(_ domain: Domain?) -> String {
-    if case .codedValue(let list) = domain, let name = list.name(of: self) { return name }
-    return switch self {
-    case .null: ""
-    case .integer(let number): "\(number)"
-    case .double(let number): "\(number)"
-    case .text(let text): text
-    case .date(let date): CivilDate(date)?.iso8601 ?? ""
-    case .blob(let data): data.sizeText
-    }
-  }
-}

@@ -124,9 +124,9 @@ extension EditingModel.State {
 }
 
 extension EditingModel.State {
-  /// What was taken back, as the documents of shells hold it.
+  /// What was undone, as the documents of shells hold it.
   ///
-  /// - Parameter changes: What was taken back.
+  /// - Parameter changes: What was undone.
   /// - Returns: The document.
   public func json(undone changes: [LocalChange]) -> JSONValue {
     ["undone": .array(changes.map(\.json)), "undoCount": JSONValue(orNull: undoCount)]

@@ -57,6 +57,9 @@ public struct FileInspector: Sendable {
   }
 
   /// Everything that a file holds, counted.
+  ///
+  /// - Throws: What the readers of the format throw if the file cannot be opened; parts that cannot be
+  ///   read are warnings of the result.
   @concurrent public func inspect(_ url: URL) async throws -> Inspection {
     let file = try await opener.open(url)
     var inspection = Inspection(kind: file.facts.kind)
@@ -93,6 +96,9 @@ public struct FileInspector: Sendable {
   }
 
   /// A layer of a file, by its title, its name or the name of its table, without case.
+  ///
+  /// - Throws: `InspectionError` if the file has no features, or if no layer or several have the name, and what
+  ///   the readers of the format throw.
   @concurrent public func layer(named name: String, in url: URL) async throws -> InspectedLayer {
     let file = try await opener.openToUse(url)
     let layers: [[InspectedLayer]]

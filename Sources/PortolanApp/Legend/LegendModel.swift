@@ -34,7 +34,7 @@ public final class LegendModel {
 
   /// The picture beside a line as a PNG file; `nil` if nothing is drawn there.
   ///
-  /// Pictures are drawn when they are asked for; keep them as long as the line is shown.
+  /// Pictures are drawn when they are requested; keep them as long as the line is shown.
   ///
   /// - Parameters:
   ///   - swatch: What stands beside the line.

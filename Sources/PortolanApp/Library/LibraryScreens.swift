@@ -5,15 +5,15 @@ internal import PortolanLocks
 public import PortolanPortal
 public import PortolanTransport
 
-/// The screens of what is on this device, made when they are first asked for.
+/// The screens of what is on this device, made when they are first requested.
 @MainActor
 @Observable
 public final class LibraryScreens {
-  /// The list of maps, once it was asked for.
+  /// The list of maps, once it was requested.
   public private(set) var mapList: MapListModel?
-  /// The list of jobs, once it was asked for.
+  /// The list of jobs, once it was requested.
   public private(set) var jobList: JobListModel?
-  /// What is stored and whether it is sound, once it was asked for.
+  /// What is stored and whether it is sound, once it was requested.
   public private(set) var storageScreen: StorageModel?
   /// The folder whose packages are offered, while one is watched.
   public internal(set) var watchedFolder: WatchedFolderModel?
@@ -33,7 +33,7 @@ public final class LibraryScreens {
   /// How long servers are waited for that have nothing to say to anybody.
   private static let patience = Duration.seconds(5)
 
-  /// Creates the screens; no file is touched until one is asked for.
+  /// Creates the screens; no file is touched until one is requested.
   ///
   /// - Parameters:
   ///   - opener: Opens what is stored.
@@ -128,7 +128,7 @@ public final class LibraryScreens {
   /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
   ///
   /// It may be called again after that, as by an app that returns to the foreground. A home without
-  /// a library stays without one until a screen is asked for.
+  /// a library stays without one until a screen is requested.
   ///
   /// - Parameters:
   ///   - readsContents: Whether what the packages of stored maps hold is read as well, for a list that

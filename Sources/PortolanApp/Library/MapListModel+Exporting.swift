@@ -8,7 +8,7 @@ extension MapListModel {
   /// Writes a stored map into a file of its own, as a mobile map package.
   ///
   /// A map that was taken offline is packed; its edits are in the file. What is there already is
-  /// replaced only if that is asked for, and only once the new file is whole.
+  /// replaced only if that is requested, and only once the new file is whole.
   ///
   /// - Parameters:
   ///   - id: The id of the map.

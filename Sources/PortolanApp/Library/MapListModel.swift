@@ -38,7 +38,7 @@ public final class MapListModel {
   @ObservationIgnored private let documents: (any DocumentKeeping)?
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
-  /// Why the areas of web maps could not be asked for, by the ids of the web maps.
+  /// Why the areas of web maps could not be requested, by the ids of the web maps.
   @ObservationIgnored var offerProblems: [String: Problem] = [:]
   /// What portals say of packages and could not be written down, by the ids of the maps.
   @ObservationIgnored var unsavedDates: [String: Date?] = [:]

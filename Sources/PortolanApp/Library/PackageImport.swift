@@ -18,7 +18,7 @@ public struct PackageImport: Hashable, Sendable, Codable {
     case replaced
     /// It was there, and stays.
     case skipped
-    /// The same package, byte by byte, was there; both are kept only where that is asked for.
+    /// The same package, byte by byte, was there; both are kept only where that is requested.
     case same
   }
 

@@ -94,7 +94,7 @@ extension MapModel {
   }
 }
 
-/// Waits for layers that services are asked for.
+/// Waits for layers that are being loaded from services.
 @MainActor
 private final class LayerWait {
   private var waited: [LayerTree.Node]

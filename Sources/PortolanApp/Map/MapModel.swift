@@ -175,6 +175,8 @@ public final class MapModel {
   }
 
   /// Changes the scale, keeping the middle.
+  ///
+  /// - Parameter scale: The denominator of the scale.
   public func setScale(_ scale: Double) {
     state.frame.scale = scale
     refresh()

@@ -1,8 +1,8 @@
 /// The size of the window in which maps are shown, in points of 1/96 inch.
 public struct MapViewport: Hashable, Sendable, Codable {
-  /// The width.
+  /// The width, in points.
   public let width: Double
-  /// The height.
+  /// The height, in points.
   public let height: Double
 
   /// What any window of people has at most, and one that cannot be seen at least.

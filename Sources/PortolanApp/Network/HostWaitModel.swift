@@ -28,7 +28,7 @@ public final class HostWaitModel {
   /// Creates the screen; nothing is waited for yet.
   public init() {}
 
-  /// Does what a person has asked for, and shows meanwhile which host its requests wait for.
+  /// Does what a person has requested, and shows meanwhile which host its requests wait for.
   ///
   /// - Parameter work: The work.
   /// - Returns: What it returns.

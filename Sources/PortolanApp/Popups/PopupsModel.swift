@@ -69,7 +69,7 @@ public final class PopupsModel {
   @ObservationIgnored var previous: [Previous] = []
   /// The page that was asked for last, whose popup may still be on its way.
   @ObservationIgnored private var wanted: Int?
-  /// Counts what is asked for, so that the answer to an older question changes nothing.
+  /// Counts what is requested, so that the answer to an older question changes nothing.
   @ObservationIgnored private(set) var questionNumber = 0
   @ObservationIgnored weak var map: MapModel?
   /// How values are written.
@@ -116,7 +116,7 @@ public final class PopupsModel {
     wanted = index
     let reader = PopupReader(source: sources[index], formatting: formatting)
     let selection = await reader.selection(index)
-    // Meanwhile another page may have been asked for, or other features been found.
+    // Meanwhile another page may have been requested, or other features been found.
     guard number == questionNumber else { return }
     state.selection = selection
   }

@@ -18,7 +18,7 @@ public enum LayerStatus: Hashable, Sendable, Codable {
     if case .failed(let problem) = self { problem } else { nil }
   }
 
-  /// Whether it may be asked for again.
+  /// Whether it may be requested again.
   public var canRetry: Bool {
     switch self {
     case .failed, .skipped, .notLoaded: true

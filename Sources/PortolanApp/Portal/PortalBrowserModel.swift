@@ -57,7 +57,7 @@ public final class PortalBrowserModel {
     /// Whether mobile map packages are listed and nothing else.
     public var findsOnlyPackages: Bool { kinds == [.mobileMapPackage] }
 
-    /// Whether the next page can be asked for.
+    /// Whether the next page can be requested.
     public var canShowMore: Bool { hasMore && phase != .searching }
   }
 

@@ -4,7 +4,7 @@ public import PortolanPackages
 public import PortolanPortal
 public import PortolanWebMaps
 
-/// The screens that show a portal, made for the portal that is asked for.
+/// The screens that show a portal, made for the portal that is requested.
 @MainActor
 @Observable
 public final class PortalScreens {
@@ -38,11 +38,11 @@ public final class PortalScreens {
     }
   }
 
-  /// The screen that searches, once it was asked for.
+  /// The screen that searches, once it was requested.
   public private(set) var browser: PortalBrowserModel?
-  /// The screen of one item, once it was asked for.
+  /// The screen of one item, once it was requested.
   public private(set) var item: PortalItemModel?
-  /// The screen that loads web maps, once it was asked for.
+  /// The screen that loads web maps, once it was requested.
   public private(set) var webMap: WebMapModel?
 
   @ObservationIgnored let portals: any PortalConnecting
@@ -50,7 +50,7 @@ public final class PortalScreens {
   @ObservationIgnored private let keeper: (any TileKeeping)?
   @ObservationIgnored private let documents: (any DocumentKeeping)?
 
-  /// Creates the screens; none is there until it is asked for.
+  /// Creates the screens; none is there until it is requested.
   ///
   /// - Parameters:
   ///   - portals: Connects to portals.

@@ -43,7 +43,7 @@ public final class WebMapModel {
     public var bookmarkCount: Int
     /// The layers, top first, then the tables.
     public var layers: [Row]
-    /// Since when what is shown of it may have changed: something could not be asked for, and was taken
+    /// Since when what is shown of it may have changed: something could not be requested, and was taken
     /// as it was kept; `nil` if all of it is as it is now.
     public var keptSince: Date?
   }

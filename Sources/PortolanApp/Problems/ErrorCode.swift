@@ -312,9 +312,9 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case serverJobForgotten = "server-job-forgotten"
   /// The layers of a service were changed while their features were fetched.
   case serviceChanged = "service-changed"
-  /// No service knows the map as its copy, so that it cannot be synchronized.
+  /// The map is not registered as a replica at any service, so that it cannot be synchronized.
   case notSynchronized = "not-synchronized"
-  /// The service no longer knows a copy that was made of it.
+  /// The service no longer has the replica.
   case replicaForgotten = "replica-forgotten"
   /// A service ended a synchronization without the file that has its changes.
   case changesMissing = "changes-missing"

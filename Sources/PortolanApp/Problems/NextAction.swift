@@ -11,7 +11,7 @@ public struct NextAction: Hashable, Sendable, Codable {
     case signInWithBrowser
     /// Sign in with a code that is copied from a browser elsewhere.
     case signInWithCode
-    /// Ask for a layer again as somebody who may see it.
+    /// Load a layer again with an account that may see it.
     case retryLayer
     /// Use the map without a layer.
     case skipLayer
@@ -23,7 +23,7 @@ public struct NextAction: Hashable, Sendable, Codable {
     case freeSpace
     /// Send edits to their service; the subject is the id of the map.
     case sendEdits
-    /// Give edits up that were not sent; the subject is the id of the map.
+    /// Discard edits that were not sent; the subject is the id of the map.
     case discardEdits
     /// Choose another name.
     case chooseAnotherName
@@ -39,7 +39,7 @@ public struct NextAction: Hashable, Sendable, Codable {
     case identify
     /// Open a file; the subject is its name, if it is a certain one.
     case openFile
-    /// Take the tiles of a file over as a region.
+    /// Import the tiles of a file as a region.
     case importTiles
     /// Read the features of a file.
     case readFeatures
@@ -98,7 +98,7 @@ extension NextAction.Kind {
     case .signIn: "Sign in."
     case .signInWithBrowser: "Sign in with the browser."
     case .signInWithCode: "Sign in with a code from the browser."
-    case .retryLayer: "Ask for the layer again as somebody who may see it."
+    case .retryLayer: "Load the layer with an account that may see it."
     case .skipLayer: "Leave the layer out."
     case .retry: "Try again."
     case .goOnline: "Connect to a network; what is stored here can be used."

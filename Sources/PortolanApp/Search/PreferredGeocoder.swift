@@ -1,14 +1,14 @@
 internal import PortolanGeometry
 internal import PortolanSearch
 
-/// The geocode service that a portal prefers, which is asked for when it is first needed, and again
+/// The geocode service that a portal prefers, which is looked up when it is first needed, and again
 /// after that has failed.
 actor PreferredGeocoder: LocatorService {
   private let places: PortalPlaces
   private let center: Coordinate?
   private let map: String
   private var geocoder: (any LocatorService)?
-  /// Why it could not be had when it was last asked for.
+  /// Why it could not be had when it was last requested.
   private var failure: SearchError?
 
   /// Describes the service, of which nothing is asked yet.

@@ -16,7 +16,7 @@ public final class SharingModel {
     case `public`
   }
 
-  /// What is asked for.
+  /// What is requested.
   public struct Request: Hashable, Sendable {
     /// The file.
     public var file: URL
@@ -121,7 +121,7 @@ public final class SharingModel {
   /// Shares a file; cancelling the task stops it, and asking again goes on with it.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - url: The portal; the one signed in to unless given.
   ///   - progress: Gets every report, and is finished at the end.
   /// - Returns: What came of it, which ``state`` holds too.

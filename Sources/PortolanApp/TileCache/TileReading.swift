@@ -11,7 +11,7 @@ public enum TileReadingMode: String, Hashable, Sendable, Codable, CaseIterable {
   case cacheOnly
   /// The server alone.
   case serverOnly
-  /// The cache at once; one that is too old is asked for behind it.
+  /// The cache at once; one that is too old is requested behind it.
   case staleWhileRevalidate
 }
 
@@ -33,7 +33,7 @@ public struct TileReading: Hashable, Sendable, Codable {
 
   /// The name of the source.
   public var source: String
-  /// The tile that was asked for.
+  /// The tile that was requested.
   public var tile: TileID
   /// Its bytes; `nil` where the server has none.
   public var data: Data?

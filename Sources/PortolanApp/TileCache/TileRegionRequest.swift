@@ -46,7 +46,7 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
     public var likelyBytes: Int
   }
 
-  /// What was asked for.
+  /// What was requested.
   public var request: TileRegionRequest
   /// The name of the source.
   public var source: String

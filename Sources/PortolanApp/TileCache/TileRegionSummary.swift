@@ -104,7 +104,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   /// Whether it can be paused.
   public var canPause: Bool { isUnderWay }
 
-  /// Whether what is missing can be asked for.
+  /// Whether what is missing can be requested.
   public var canResume: Bool {
     !isImported && (status == .paused || status == .interrupted) && counts.remaining > 0
   }

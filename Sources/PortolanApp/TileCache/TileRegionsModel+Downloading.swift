@@ -29,7 +29,7 @@ extension TileRegionsModel {
   /// Makes a region of which nothing is there yet.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - options: What is said of the source.
   /// - Returns: The region.
   /// - Throws: A problem if the name is taken, the source forbids it, or no tile lies there.
@@ -56,13 +56,13 @@ extension TileRegionsModel {
     }
   }
 
-  /// The region that was asked for before in the same way: of the same source, with the same ground,
+  /// The region that was requested before in the same way: of the same source, with the same ground,
   /// levels and blank tiles.
   ///
   /// Whoever asks again goes on with it.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - options: What is said of the source.
   /// - Returns: The region; `nil` if there is none of its name, or it is another one.
   /// - Throws: A problem if the source cannot be found.
@@ -89,7 +89,7 @@ extension TileRegionsModel {
     return options.name ?? config.cacheName
   }
 
-  /// Downloads tiles of a region until none is left of those that are asked for.
+  /// Downloads tiles of a region until none is left of those that are requested.
   ///
   /// Cancelling the task pauses: what has arrived is kept. It goes on from there whenever this is
   /// called again, also in another process after this one has died.
@@ -280,7 +280,7 @@ extension TileRegionsModel {
 
 extension TileRegionsModel.Pass {
   /// What a region was in when its process ended: where nothing is missing and nobody was updating, what
-  /// failed was asked for again, or only the last word was not written.
+  /// failed was requested again, or only the last word was not written.
   fileprivate init(interruptedIn region: CachedRegion) {
     let progress = region.progress
     let hasFailures = progress.failed + progress.failedUpdates > 0

@@ -7,7 +7,7 @@ extension TileRegionsModel {
   /// Counts the tiles of a region, and says whether it can be downloaded.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - options: What is said of the source; a plan keeps nothing of that.
   ///   - estimates: Whether some tiles are loaded to say how large the whole will be.
   /// - Returns: The plan.

@@ -50,10 +50,10 @@ public final class TileRegionsModel {
   @ObservationIgnored var paces: [Int64: TileRegionPace] = [:]
   /// What may still be loaded ahead, by all that is shown together.
   @ObservationIgnored var prediction: PredictionBudget?
-  /// Counts the plans that were asked for, so that an older one does not take the place of a newer.
+  /// Counts the plans that were requested, so that an older one does not take the place of a newer.
   @ObservationIgnored var planNumber = 0
 
-  /// Creates the screen; no file is touched until something is asked for.
+  /// Creates the screen; no file is touched until something is requested.
   public init(_ surroundings: TileCacheSurroundings) { self.surroundings = surroundings }
 
   /// Whether anything was ever kept.

@@ -49,9 +49,9 @@ public final class MapTilesModel {
 
   init(map: MapModel) { self.map = map }
 
-  /// The tiles of the layers that are on now, drawn when they are asked for.
+  /// The tiles of the layers that are on now, drawn when they are requested.
   ///
-  /// Without levels every level from 0 to 23 may be asked for, and without an extent the world.
+  /// Without levels every level from 0 to 23 may be requested, and without an extent the world.
   public func source(_ options: Options = Options()) throws(Problem) -> any TileSource {
     var extent: Envelope?
     if let degrees = options.extent { extent = try Self.project(degrees) }
@@ -64,7 +64,7 @@ public final class MapTilesModel {
   ///   - id: The tile.
   ///   - source: The tiles, from ``source(_:)``.
   /// - Returns: The tile, and whether it is as it will always be: what could not be had over the network
-  ///   may be there when it is asked for again.
+  ///   may be there when it is requested again.
   /// - Throws: `TileError`.
   public func tile(
     at id: TileID, of source: any TileSource

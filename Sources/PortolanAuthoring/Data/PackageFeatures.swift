@@ -4,7 +4,7 @@ internal import Synchronization
 
 internal import struct Foundation.Data
 
-/// The tables of a package as one store, whose rows come from the sources as they are asked for.
+/// The tables of a package as one store, whose rows come from the sources as they are requested.
 final class PackageFeatures: FeatureStore {
   let tables: [PackageTable]
   private let misplaced = Mutex<[String: [Int64]]>([:])

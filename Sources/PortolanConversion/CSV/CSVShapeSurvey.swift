@@ -72,7 +72,7 @@ package struct CSVShapeSurvey {
   /// Takes a row into account.
   package mutating func add(_ record: [String]) {
     for index in texts.indices { texts[index].add(record) }
-    // Where there is a shape already, points are not asked for.
+    // Where there is a shape already, points are not requested.
     if !texts.contains(where: { $0.shapeCount > 0 }) || points?.isGiven == true {
       points?.add(record)
     }

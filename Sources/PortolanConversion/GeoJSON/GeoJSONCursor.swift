@@ -49,7 +49,7 @@ struct GeoJSONQuery {
     return clause.isAlwaysTrue || clause.matches(feature.attributes)
   }
 
-  /// The feature as it was asked for.
+  /// The feature as it was requested.
   func shaped(_ feature: Feature) -> Feature {
     var feature = feature
     if !parameters.returnsGeometry { feature.geometry = nil }

@@ -13,7 +13,7 @@ public import PortolanGeometry
 /// are ascending whole numbers of 32 bits, else a field.
 ///
 /// The file is read from front to back for every query, a piece at a time; memory does not grow
-/// with its size, unless an order is asked for. Features that cannot be read are left out.
+/// with its size, unless an order is requested. Features that cannot be read are left out.
 ///
 /// - SeeAlso: [RFC 7946](https://www.rfc-editor.org/rfc/rfc7946)
 public struct GeoJSONFile: FeatureStore {
@@ -64,11 +64,6 @@ public struct GeoJSONFile: FeatureStore {
     damages = survey.damages
     damagedCount = survey.damageCount
     self.now = now
-  }
-
-  /// The features that cannot be read, the first ones, in sentences without a full stop.
-  public var damagedFeatures: [String] {
-    damages.map { "feature \($0.number) cannot be read: \($0.reason)" }
   }
 
   /// The features that cannot be read, the first ones, as failures of a conversion.

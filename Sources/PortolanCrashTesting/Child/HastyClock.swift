@@ -2,7 +2,7 @@
 struct HastyClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
-  /// How much shorter a sleep is than what was asked for.
+  /// How much shorter a sleep is than what was requested.
   private static let haste = 400
 
   private let clock = ContinuousClock()

@@ -67,7 +67,7 @@ struct TransferLedger: Sendable {
     transfers.filter { Self.package($0) == nil }.reduce(0) { $0 + $1.sent }
   }
 
-  /// The id of the package that was asked for; `nil` for anything else.
+  /// The id of the package that was requested; `nil` for anything else.
   ///
   /// The documents of maps come from addresses of the same form, and are small.
   private static func package(_ transfer: DemoTransfer) -> String? {

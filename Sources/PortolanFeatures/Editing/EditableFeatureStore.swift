@@ -23,7 +23,7 @@ public protocol EditableFeatureStore: ChangeTrackingStore {
   /// The rows are as they were before, and so is their history; ids that were given out are not
   /// given out again.
   ///
-  /// - Returns: The changes that were taken back.
+  /// - Returns: The changes that were undone.
   @concurrent func undo() async throws(FeatureEditError) -> [LocalChange]
 
   /// Whether features of a table can be added, changed and deleted.

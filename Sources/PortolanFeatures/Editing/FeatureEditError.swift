@@ -105,7 +105,7 @@ public enum FeatureEditError: Error, Hashable, Sendable {
 
   // MARK: Undo
 
-  /// Nothing was applied that could be taken back.
+  /// Nothing was applied that could be undone.
   case nothingToUndo
 
   // MARK: Files

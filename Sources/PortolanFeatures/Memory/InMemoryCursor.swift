@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Hands out the rows of a query a page at a time, found when the first page is asked for.
+/// Hands out the rows of a query a page at a time, found when the first page is requested.
 final class InMemoryCursor: Sendable {
   private static let pageSize = 256
 

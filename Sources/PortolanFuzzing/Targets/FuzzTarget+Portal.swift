@@ -23,7 +23,7 @@ extension FuzzTarget {
       "has a feature with other fields")
   }
 
-  /// An answer of a portal, taken for whatever is asked for.
+  /// An answer of a portal, taken for whatever is requested.
   static let portalJSON = FuzzTarget(
     "portal-json", cost: 4,
     words: FormatWords.json + ["\"error\"", "\"code\"", "\"nextStart\"", "\"extent\"", "\"NaN\""],

@@ -51,7 +51,7 @@ struct GeoPackageConstraints {
       ])
   }
 
-  /// The name of the constraint for a domain, which is written when it is first asked for; `nil`
+  /// The name of the constraint for a domain, which is written when it is first requested; `nil`
   /// if no constraint can say the same.
   private mutating func name(
     of domain: Domain, on connection: borrowing Connection

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanFeatures
 
-/// Changes between a copy of a feature service and the service, as a mobile geodatabase carries
+/// Changes between a replica of a feature service and the service, as a mobile geodatabase carries
 /// them in either direction.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.9
@@ -112,7 +112,7 @@ public struct GeodatabaseDelta: Sendable {
     }
   }
 
-  /// The id of the copy at the service.
+  /// The id of the replica at the service.
   public var replicaID: UUID
   /// The generation where the layers go together; 0 where each has its own.
   public var serverGeneration: Int64

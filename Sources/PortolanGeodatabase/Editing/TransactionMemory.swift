@@ -4,7 +4,7 @@ internal import PortolanSQLite
 /// What a transaction has found out of its file, so that not every row asks again.
 ///
 /// Nobody else writes the file meanwhile. It is forgotten with the transaction, and when a part of that is
-/// taken back.
+/// rolled back.
 struct TransactionMemory {
   /// Where a file notes the next object id of a table.
   struct RowIDGenerator {

@@ -155,7 +155,7 @@ extension ReaderSession {
 // MARK: - Editing
 
 extension ReaderSession {
-  /// Changes the file; cancelling the task takes back what was begun.
+  /// Changes the file; cancelling the task rolls back what was begun.
   func edit<T: Sendable>(
     _ body: @Sendable (GeodatabaseEditing) throws(FeatureEditError) -> T
   ) async throws(FeatureEditError) -> T {

@@ -1,15 +1,15 @@
 public import Foundation
 package import PortolanFeatures
 
-/// A table whose fields are others at its service than in the copy.
+/// A table whose fields are others at its service than in the replica.
 public struct ChangedFields: Error, Hashable, Sendable {
   /// The name of the table.
   public var table: String
   /// The layer in the service.
   public var layerID: Int
-  /// The fields of the copy of which the service sends no values any more.
+  /// The fields of the replica of which the service sends no values any more.
   public var missing: [String]
-  /// The fields of which the service sends values, and that the copy does not have.
+  /// The fields of which the service sends values, and that the replica does not have.
   public var unknown: [String]
 
   /// Whether nothing of the table is exchanged: its values would be lost on the way without a word.

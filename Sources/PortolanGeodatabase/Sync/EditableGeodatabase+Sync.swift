@@ -108,17 +108,17 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.replica() }
   }
 
-  /// Takes a new copy of the service in place of one that it has forgotten.
+  /// Takes a new replica of the service in place of one that it has forgotten.
   ///
   /// Its registration and what differs in it are taken over. Edits stay edits; those of features that
   /// others have edited too are listed as conflicts.
   ///
   /// - Parameters:
-  ///   - url: The new copy, a mobile geodatabase of the same layers.
-  ///   - present: Asks the service for those features of a layer that it has, by global id: the new copy
+  ///   - url: The new replica, a mobile geodatabase of the same layers.
+  ///   - present: Asks the service for those features of a layer that it has, by global id: the new replica
   ///     need not hold all that was sent from here. `nil` if it does not tell.
   /// - Returns: What came in.
-  /// - Throws: `FeatureEditError`, `FeatureStoreError` if the new copy cannot be read; the file is
+  /// - Throws: `FeatureEditError`, `FeatureStoreError` if the new replica cannot be read; the file is
   ///   as it was then. What `present` throws.
   @discardableResult
   public func renew(
@@ -159,7 +159,7 @@ extension EditableGeodatabase {
       if !part.deletes.isEmpty {
         part.keep(try await present(layer.layerID, part.deletes), of: layer)
       }
-      // A copy without attachments says nothing of them.
+      // A replica without attachments says nothing of them.
       if !found.returnsAttachments { part.deletedFiles = [] }
       delta.layers.append(part)
     }
@@ -176,8 +176,8 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Keeps under which name a service is asked for a copy in the place of this one, before it is asked;
-  /// forgotten with the registration of that copy.
+  /// Keeps under which name a service is asked for a replica in the place of this one, before it is asked;
+  /// forgotten with the registration of that replica.
   public func setRequestedCopy(_ copy: RequestedCopy?) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in
@@ -186,7 +186,7 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Notes for which map and home the service knows the file as its copy, by what tells them from copies
+  /// Notes for which map and home the service knows the file as its replica, by what tells them from copies
   /// of them.
   public func setHome(_ home: String) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in

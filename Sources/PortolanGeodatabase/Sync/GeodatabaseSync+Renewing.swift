@@ -124,7 +124,7 @@ extension GeodatabaseSync {
   }
 }
 
-/// What a copy has of a layer: which features, and how they were when they were synchronized.
+/// What a replica has of a layer: which features, and how they were when they were synchronized.
 struct CopiedLayer: Sendable {
   /// A feature: where it is in the file, and what stands for its values and shape.
   struct Row: Sendable {
@@ -179,7 +179,7 @@ struct CopiedLayer: Sendable {
     return hasher.finalize()
   }
 
-  /// The object ids of another copy's features that this one lacks, or has otherwise.
+  /// The object ids of another replica's features that this one lacks, or has otherwise.
   func changedRows(in other: CopiedLayer) -> (adds: [Int64], updates: [Int64]) {
     var (adds, updates): ([Int64], [Int64]) = ([], [])
     for (id, row) in other.rows {
@@ -192,19 +192,19 @@ struct CopiedLayer: Sendable {
     return (adds.sorted(), updates.sorted())
   }
 
-  /// Whether a feature is another in another copy.
+  /// Whether a feature is another in another replica.
   func differs(_ id: String, from other: CopiedLayer) -> Bool {
     rows[id]?.fingerprint != other.rows[id]?.fingerprint
   }
 
-  /// The global ids of features that another copy lacks.
+  /// The global ids of features that another replica lacks.
   func rowsMissing(in other: CopiedLayer) -> [String] {
     rows.keys.filter { other.rows[$0] == nil }.map { "{\($0)}" }.sorted()
   }
 }
 
 extension EditableGeodatabase {
-  /// What another copy of a layer has that a copy does not have, and the other way round.
+  /// What another replica of a layer has that a replica does not have, and the other way round.
   func difference(
     from own: CopiedLayer, to other: CopiedLayer
   ) async throws
@@ -246,7 +246,7 @@ extension EditableGeodatabase {
 }
 
 extension GeodatabaseDelta.Layer {
-  /// Takes features that the service has, although its new copy lacks them, off those that are gone, with
+  /// Takes features that the service has, although its new replica lacks them, off those that are gone, with
   /// their attachments; those that are others there by now come in.
   ///
   /// - Parameters:

@@ -121,7 +121,7 @@ struct GeodatabaseSync {
     return left
   }
 
-  /// Whether the service takes attachments from this copy.
+  /// Whether the service takes attachments from this replica.
   func exchangesAttachments() throws(FeatureEditError) -> Bool {
     guard let replica = try replica(), try state()?.isRegistered == true else { return true }
     return replica.attachmentsDirection != .none

@@ -1,18 +1,18 @@
 public import Foundation
 internal import PortolanXML
 
-/// A copy that a service was asked for, while nobody knows yet what became of that.
+/// A replica that was requested of a service, whose answer is not known yet.
 public struct RequestedCopy: Hashable, Sendable, Codable {
-  /// The name that it was asked for under.
+  /// The name that it was requested under.
   public var name: String
   /// What tells the home that asked from copies of it.
   public var home: String?
-  /// Where the service tells how far it is with making it; `nil` if it has not said, or makes copies at once.
+  /// Where the service tells how far it is with making it; `nil` if it has not said, or makes replicas at once.
   public var statusURL: URL?
-  /// The id of the copy, where the service has answered with it.
+  /// The id of the replica, where the service has answered with it.
   public var replicaID: String?
 
-  /// Creates what is known of such a copy.
+  /// Creates what is known of such a replica.
   public init(
     name: String, home: String? = nil, statusURL: URL? = nil, replicaID: String? = nil
   ) {
@@ -38,9 +38,9 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
     public var serverGeneration: Int64
   }
 
-  /// The name under which the service knows the copy.
+  /// The name under which the service knows the replica.
   public var name: String
-  /// The id under which the service knows the copy.
+  /// The id under which the service knows the replica.
   public var replicaID: UUID
   /// The address of the service.
   public var serviceURL: String
@@ -52,13 +52,13 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
   public var lastSync: Date?
   /// The layers and tables.
   public var layers: [Layer]
-  /// What tells the map and home for which the copy was registered from copies of them; `nil` if that is
+  /// What tells the map and home for which the replica was registered from copies of them; `nil` if that is
   /// unknown.
   public var home: String?
-  /// The copy that the service was asked for in the place of this one; `nil` for none, or none any more.
+  /// The replica that the service was asked for in the place of this one; `nil` for none, or none any more.
   public var requestedCopy: RequestedCopy?
 
-  /// Whether a service knows the copy.
+  /// Whether a service knows the replica.
   public var isRegistered: Bool {
     replicaID.uuidString != "00000000-0000-0000-0000-000000000000"
   }
@@ -118,7 +118,7 @@ struct ReplicaDefinition {
     text = parts.joined(separator: "</GPSyncDatasets>")
   }
 
-  /// Writes under which id and name the service knows the copy.
+  /// Writes under which id and name the service knows the replica.
   mutating func setReplica(_ id: UUID, named name: String) {
     text = Self.replacing("ReplicaID", in: text, with: "{\(id.uuidString)}")
     // A name that means something in XML is not worth a parser; the id is what counts.

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanSQLite
 
 /// What a file remembers of its synchronization, in tables of Portolan's own: edits that could not
-/// be exchanged, attachments of features that it cannot hold, and an upload or a request for a copy of
+/// be exchanged, attachments of features that it cannot hold, and an upload or a request for a replica of
 /// which nobody knows yet what became of it.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
@@ -63,11 +63,11 @@ struct SyncStore {
     if let upload { try insert(upload, into: Self.pending) }
   }
 
-  // MARK: - The request for a copy
+  // MARK: - The request for a replica
 
   func requestedCopy() throws(FeatureEditError) -> RequestedCopy? {
     try records(in: Self.requests).first.flatMap { _, data in
-      // One that cannot be read: services forget unused copies in time.
+      // One that cannot be read: services forget unused replicas in time.
       try? Self.decoder.decode(RequestedCopy.self, from: data)
     }
   }
@@ -81,7 +81,7 @@ struct SyncStore {
 
   // MARK: - The home
 
-  /// What tells the map and home for which the copy was registered from copies of them.
+  /// What tells the map and home for which the replica was registered from copies of them.
   func home() throws(FeatureEditError) -> String? {
     try records(in: Self.homes).first.map { _, data in String(decoding: data, as: UTF8.self) }
   }

@@ -13,9 +13,9 @@ public struct UnsynchronizedTable: Error, Hashable, Sendable {
     case noHistory
     /// It cannot be written.
     case notEditable
-    /// The service does not know it as a part of the copy.
+    /// The service does not know it as a part of the replica.
     case notRegistered
-    /// Only its attachments are left out: the service does not exchange them with this copy.
+    /// Only its attachments are left out: the service does not exchange them with this replica.
     case attachmentsNotExchanged
   }
 

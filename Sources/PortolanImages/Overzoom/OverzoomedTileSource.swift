@@ -29,7 +29,7 @@ public struct OverzoomedTileSource: TileSource {
   /// - Parameters:
   ///   - source: The source, whose levels must each halve the resolution of the one before;
   ///     tiles of other levels are not made.
-  ///   - lastLevel: The last level that may be asked for, at most ``greatestDepth`` past the last
+  ///   - lastLevel: The last level that may be requested, at most ``greatestDepth`` past the last
   ///     one of the source.
   ///   - resampling: How pixels are enlarged.
   public init(_ source: any TileSource, to lastLevel: Int, resampling: Resampling = .bilinear) {

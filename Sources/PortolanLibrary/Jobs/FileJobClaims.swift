@@ -10,7 +10,7 @@ public struct FileJobClaims: JobClaims {
   /// The file.
   public let url: URL
 
-  /// Describes the claims in a file, which is made when the first is asked for.
+  /// Describes the claims in a file, which is made when the first is requested.
   public init(url: URL) { self.url = url }
 
   public func claim(_ id: JobID) throws(JobError) -> JobClaim? {

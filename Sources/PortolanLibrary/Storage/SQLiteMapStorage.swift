@@ -4,7 +4,7 @@ internal import PortolanSQLite
 
 /// The storage in `library.sqlite` of the home folder.
 ///
-/// Records are kept as JSON beside the columns that are asked for, so that a record may grow
+/// Records are kept as JSON beside the columns that are requested, so that a record may grow
 /// without a migration; one that cannot be read is left out of lists and told by
 /// ``unreadableRecords()``, never lost.
 public actor SQLiteMapStorage: MapStorage {

@@ -15,7 +15,7 @@ extension MapLibrary {
   }
 
   /// The versions that are not the current one, the version before first, which need not be the one
-  /// with the highest number: an update may have been taken back.
+  /// with the highest number: an update may have been rolled back.
   private static func ordered(_ versions: [MapVersion], current: Int?) -> [MapVersion] {
     versions.filter { $0.number != current }.sorted { first, second in
       let (isFirst, isSecond) = (first.replacedBy == current, second.replacedBy == current)

@@ -80,7 +80,7 @@ struct ArcadeRoutine: Sendable {
 struct ArcadeProgram: Sendable {
   let statements: [ArcadeStatement]
   let routines: [String: ArcadeRoutine]
-  /// The fields that are asked for.
+  /// The fields that are requested.
   let fields: [String]
 
   init(parsing text: String) throws(ArcadeError) {

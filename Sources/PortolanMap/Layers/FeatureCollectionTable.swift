@@ -29,7 +29,7 @@ public struct FeatureCollectionTable: Hashable, Sendable {
     return schema
   }
 
-  /// The features, one after the other as they are asked for; empty without a ``schema``.
+  /// The features, one after the other as they are requested; empty without a ``schema``.
   ///
   /// Shapes that cannot be read are left away. Object ids are those of the id field, else counted
   /// from 1.

@@ -9,7 +9,7 @@ public struct WebTileTemplate: Hashable, Sendable {
   public let subDomains: [String]
   /// To whom the tiles are owed.
   public let copyright: String?
-  /// Where there are tiles.
+  /// The extent of the tiles, in the spatial reference of the layer.
   public let fullExtent: Envelope?
 
   /// Reads the layer of a map.

@@ -3,11 +3,11 @@ public import PortolanGeometry
 
 /// Where the pixels of a picture are on the ground.
 public struct PictureGeoreference: Hashable, Sendable, Codable {
-  /// The place of the top left corner of the top left pixel.
+  /// The place of the top left corner of the top left pixel, in units of ``spatialReference``.
   public var origin: Coordinate
-  /// From a pixel to the one on its right, on the ground.
+  /// The step from a pixel to the one on its right, in the same units.
   public var right: Coordinate
-  /// From a pixel to the one below it, on the ground.
+  /// The step from a pixel to the one below it, in the same units.
   public var down: Coordinate
   /// What the coordinates mean.
   public var spatialReference: SpatialReference

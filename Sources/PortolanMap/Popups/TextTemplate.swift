@@ -7,7 +7,7 @@ enum TextTemplate {
 
   /// Replaces each `{name}` by what `value` says; where it says nothing, the text stays.
   ///
-  /// Each name is asked for once. A text that grows too long ends with an ellipsis.
+  /// Each name is requested once. A text that grows too long ends with an ellipsis.
   static func fill(_ template: String, value: (String) -> String?) -> String {
     var result = ""
     var known: [String: String?] = [:]

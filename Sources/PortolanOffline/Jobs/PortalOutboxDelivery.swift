@@ -12,7 +12,7 @@ public struct PortalOutboxDelivery: OutboxDelivery {
   ///
   /// - Parameters:
   ///   - connect: Connects to portals.
-  ///   - now: The time: a copy that was asked for without an answer may be made for a while yet.
+  ///   - now: The time: a replica that was asked for without an answer may be made for a while yet.
   public init(
     connect: @escaping OfflineEnvironment.Connect, now: @escaping @Sendable () -> Date
   ) {
@@ -50,7 +50,7 @@ public struct PortalOutboxDelivery: OutboxDelivery {
 }
 
 extension PortalOutboxDelivery {
-  /// Whether a service may still be making a copy for which it was asked without an answer.
+  /// Whether a service may still be making a replica for which it was asked without an answer.
   ///
   /// Where the clock was set back since, nobody knows how long ago that was: then it is looked for as often
   /// as in a day.

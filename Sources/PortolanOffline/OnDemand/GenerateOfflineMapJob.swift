@@ -46,7 +46,7 @@ public struct GenerateOfflineMapResult: Hashable, Sendable {
 }
 
 extension OfflineMapTask {
-  /// The job that makes an offline map; nothing is asked for before it is started.
+  /// The job that makes an offline map; nothing is requested before it is started.
   ///
   /// - Parameters:
   ///   - parameters: What of the map is taken, and how.

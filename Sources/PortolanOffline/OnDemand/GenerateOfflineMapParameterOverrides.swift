@@ -93,7 +93,7 @@ public struct GenerateGeodatabaseParameters: Hashable, Sendable, Codable {
   public enum SyncModel: String, Hashable, Sendable, Codable {
     case perLayer
     case perGeodatabase = "perReplica"
-    /// Nothing is: the service keeps nothing of the copy.
+    /// Nothing is: the service keeps nothing of the replica.
     case none
   }
 

@@ -35,7 +35,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Edits go to the services, and what changed there comes in.
     case syncWithFeatureServices
-    /// The services keep nothing of the copy.
+    /// The services keep nothing of the replica.
     case noUpdates
   }
 

@@ -8,7 +8,7 @@ public struct OfflineArea: Hashable, Sendable {
   /// What the coordinates mean.
   public let spatialReference: SpatialReference
 
-  /// An area that is a box.
+  /// An area that is a box, in the units of a spatial reference.
   public init(_ envelope: Envelope, _ spatialReference: SpatialReference) {
     geometry = .envelope(envelope)
     self.spatialReference = spatialReference
@@ -20,7 +20,7 @@ public struct OfflineArea: Hashable, Sendable {
     self.spatialReference = spatialReference
   }
 
-  /// The box around it.
+  /// The box around it, in ``spatialReference``.
   public var extent: Envelope { geometry.extent ?? .empty }
 
   /// Refuses areas that services cannot export, before any of them is asked.

@@ -23,7 +23,7 @@ public struct OfflineCapability: Hashable, Sendable, Identifiable {
   public var isBasemap: Bool
   /// Whether it is taken offline.
   public var supportsOffline: Bool
-  /// Whether it stays in the map and needs a network, as it was asked for.
+  /// Whether it stays in the map and needs a network, as it was requested.
   public var remainsOnline: Bool
   /// Whether it is taken as a copy that cannot be synchronized, since its service does not sync.
   public var isCopyOnly: Bool

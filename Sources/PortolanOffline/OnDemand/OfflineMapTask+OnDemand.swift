@@ -53,6 +53,8 @@ extension OfflineMapTask {
   }
 
   /// What of the map can be taken offline, layer by layer and table by table.
+  ///
+  /// - Throws: ``OfflineMapError``, ``PortolanPortal/PortalError``.
   public func offlineMapCapabilities(
     parameters: GenerateOfflineMapParameters,
     overrides: GenerateOfflineMapParameterOverrides? = nil

@@ -5,11 +5,11 @@ internal import PortolanLibrary
 /// What the making of an offline map must know after a crash: the jobs of servers that are under
 /// way, and whether the map was stored already.
 struct OnDemandCheckpoint: Codable, Sendable {
-  /// A job of a server, from before it is asked for.
+  /// A job of a server, from before it is requested.
   struct ServerJob: Codable, Hashable, Sendable {
-    /// Where it is asked for.
+    /// Where it is requested.
     let address: OnDemandPart.Address
-    /// The name that a replica is asked for under; by it, it is found again.
+    /// The name that a replica is requested under; by it, it is found again.
     var replicaName: String?
     /// The id of a replica that the server made at once.
     var replicaID: String?
@@ -24,7 +24,7 @@ struct OnDemandCheckpoint: Codable, Sendable {
     var isSubmitted: Bool { statusURL != nil || jobID != nil || resultURL != nil }
   }
 
-  /// What a run has asked for, to be told from what the map wants of the same service in a later one.
+  /// What a run has requested, to be told from what the map wants of the same service in a later one.
   struct Question: Codable, Hashable, Sendable {
     /// The path of the file in the folder of the map.
     let path: String
@@ -39,9 +39,9 @@ struct OnDemandCheckpoint: Codable, Sendable {
 
   /// The jobs by the ids of their parts.
   var serverJobs: [String: ServerJob] = [:]
-  /// What was asked for, by part; nothing of files that come from a stored version.
+  /// What was requested, by part; nothing of files that come from a stored version.
   var questions: [String: Question]?
-  /// How often something was asked for, so that no two replicas have one name.
+  /// How often something was requested, so that no two replicas have one name.
   var submissions = 0
   /// How many features of layers have no shapes, since those that came cannot be read; by part.
   var unreadableShapes: [String: [String: Int]]?
@@ -87,7 +87,7 @@ actor OnDemandBook {
 
   func question(of part: String) -> OnDemandCheckpoint.Question? { checkpoint.questions?[part] }
 
-  /// Notes what is asked for, before it is.
+  /// Notes what is requested, before it is.
   func note(_ question: OnDemandCheckpoint.Question?, for part: String) async throws {
     guard checkpoint.questions?[part] != question else { return }
     try await write {

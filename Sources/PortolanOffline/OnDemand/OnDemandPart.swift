@@ -6,7 +6,7 @@ struct OnDemandPart: Sendable, Identifiable {
   enum Work: Hashable, Sendable, Codable {
     /// The service makes a geodatabase.
     case replica(GenerateGeodatabaseParameters)
-    /// The features are asked for, and the geodatabase is made here.
+    /// The features are requested, and the geodatabase is made here.
     case query(GenerateGeodatabaseParameters)
     case tiles(ExportTileCacheParameters)
     case vectorTiles(ExportVectorTilesParameters)
@@ -14,7 +14,7 @@ struct OnDemandPart: Sendable, Identifiable {
 
   /// The name of the service, and what is made of it; the same in each run.
   let id: String
-  /// Where it is asked for.
+  /// Where it is requested.
   let url: URL
   let work: Work
   /// The titles of the layers and tables that are in it.
@@ -51,7 +51,7 @@ struct OnDemandPart: Sendable, Identifiable {
     }
   }
 
-  /// Where it is asked for, which is all that giving it up needs.
+  /// Where it is requested, which is all that giving it up needs.
   var address: Address {
     if case .vectorTiles = work { return Address(id: id, url: url, isVector: true) }
     return Address(id: id, url: url, isVector: false)
@@ -59,7 +59,7 @@ struct OnDemandPart: Sendable, Identifiable {
 
   private var digest: String { address.digest }
 
-  /// Where a part is asked for.
+  /// Where a part is requested.
   struct Address: Hashable, Sendable, Codable {
     let id: String
     let url: URL

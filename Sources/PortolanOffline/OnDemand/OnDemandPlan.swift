@@ -131,7 +131,7 @@ struct OnDemandPlan: Sendable {
     return false
   }
 
-  /// What is in the way of a layer, whatever was asked for.
+  /// What is in the way of a layer, whatever was requested.
   private func issue(of layer: Layer) -> OfflineIssue? {
     switch sources.target(of: layer) {
     case .group, .embedded: return nil

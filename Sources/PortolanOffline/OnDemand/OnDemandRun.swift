@@ -184,7 +184,7 @@ struct OnDemandRun {
     }
   }
 
-  /// Tells services that nobody needs the copies that they keep although they are not to be synchronized,
+  /// Tells services that nobody needs the replicas that they keep although they are not to be synchronized,
   /// and lets the files forget them.
   private func forgetCopies(of plan: OnDemandPlan, _ book: OnDemandBook) async throws {
     for part in plan.parts {
@@ -259,7 +259,7 @@ struct OnDemandRun {
 }
 
 extension UUID {
-  /// The id of a copy that no service knows.
+  /// The id of a replica that no service knows.
   fileprivate static let unregistered = UUID(
     uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -4,7 +4,7 @@ internal import PortolanLibrary
 internal import PortolanTransport
 
 extension PartWork {
-  /// Gives up what an earlier run has asked for, or fetched, where the map wants something else of the
+  /// Gives up what an earlier run has requested, or fetched, where the map wants something else of the
   /// service since, as it does when its author has changed it meanwhile.
   ///
   /// Files that come from a stored version were not asked for by this job, and stay.

@@ -133,7 +133,7 @@ struct PartWork {
     }
     guard let result = serverJob.resultURL else { return }
     do { try await fetch(result) } catch let error as OfflineMapError where error.isChange {
-      // The copy may be of before or of after that: another one is asked for.
+      // The replica may be of before or of after that: another one is requested.
       try FileManager.default.removeItem(at: target)
       try await release(serverJob)
       try await book.set(nil, for: part.id)
@@ -146,7 +146,7 @@ struct PartWork {
       throw OfflineMapError.serverJobForgotten(service: part.title)
     }
     do { try await checkLayers() } catch {
-      // A copy without its layers would be a part of the map that shows nothing.
+      // A replica without its layers would be a part of the map that shows nothing.
       try FileManager.default.removeItem(at: target)
       throw error
     }
@@ -164,7 +164,7 @@ struct PartWork {
     }
   }
 
-  /// Finds layers that the service has left out of a copy, although it was asked for them, or that the map
+  /// Finds layers that the service has left out of a replica, although it was asked for them, or that the map
   /// did not have when the file was made.
   private func checkLayers() async throws {
     let due = dueLayerIDs
@@ -197,10 +197,10 @@ struct PartWork {
     } isOver: {
       $0.isFinal
     }
-    // A copy of which the service says that something went wrong may lack anything.
+    // A replica of which the service says that something went wrong may lack anything.
     guard !status.hasErrors, let file = status.resultURL else {
       throw OfflineMapError.serverJobFailed(
-        service: part.title, reason: status.failure ?? "the copy was not made")
+        service: part.title, reason: status.failure ?? "the replica was not made")
     }
     return file
   }
@@ -248,7 +248,7 @@ struct PartWork {
     }
   }
 
-  /// Makes a geodatabase of a copy that has come as JSON.
+  /// Makes a geodatabase of a replica that has come as JSON.
   private func convert() async throws {
     guard case .replica(let options) = part.work, let features else { return }
     let layers = part.layerIDs.compactMap { features.layer($0) }

@@ -10,7 +10,7 @@ struct RelatedRows {
   private let client: RESTClient
   /// The object ids of the rows that were taken, by layer.
   private var taken: [Int: [Int64]] = [:]
-  /// The tables whose rows are still to be asked for.
+  /// The tables whose rows are still to be requested.
   private var waiting: [GeodatabaseRows.Layer]
 
   init(rows: GeodatabaseRows, client: RESTClient) {

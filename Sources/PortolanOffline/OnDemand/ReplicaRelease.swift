@@ -4,7 +4,7 @@ internal import PortolanJobs
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Tells services, as soon as there is a network, that nobody needs a copy or an export any more.
+/// Tells services, as soon as there is a network, that nobody needs a replica or an export any more.
 struct ReplicaRelease {
   let portal: URL
   let outbox: any Outbox
@@ -19,7 +19,7 @@ struct ReplicaRelease {
   /// The field with the other place where products keep the job of an export; portals are not sent it.
   static let otherPlaceField = "portolanOtherPlace"
 
-  /// Gives up what a part has asked for.
+  /// Gives up what a part has requested.
   func release(
     _ serverJob: OnDemandCheckpoint.ServerJob, by job: String
   ) async throws(JobError) {
@@ -33,12 +33,12 @@ struct ReplicaRelease {
     }
   }
 
-  /// Gives up a replica that was asked for, with what the service has told of it.
+  /// Gives up a replica that was requested, with what the service has told of it.
   func releaseReplica(_ copy: RequestedCopy, at service: URL) async throws(JobError) {
     try await outbox.post(Self.message(about: copy, at: service, portal: portal, now: now))
   }
 
-  /// The message that gives up a replica that was asked for.
+  /// The message that gives up a replica that was requested.
   static func message(
     about copy: RequestedCopy, at service: URL, portal: URL, now: Date
   ) throws(JobError) -> OutboxMessage {
@@ -51,7 +51,7 @@ struct ReplicaRelease {
     fields[statusField] = copy.statusURL?.absoluteString
     fields[idField] = copy.replicaID
     return OutboxMessage(
-      id: id, purpose: "Give up a copy that is not needed any more.", portal: portal,
+      id: id, purpose: "Unregister a replica that is not needed any more.", portal: portal,
       address: service.appending(path: "unRegisterReplica"), fields: fields, created: now)
   }
 
@@ -74,7 +74,7 @@ struct ReplicaRelease {
   }
 }
 
-/// Unregisters replicas that were asked for under a name.
+/// Unregisters replicas that were requested under a name.
 struct NamedReplicas {
   let client: RESTClient
 
@@ -91,7 +91,7 @@ struct NamedReplicas {
   ///   - mayCome: Whether the service may still make it although it lists none of the name.
   /// - Returns: Whether there was any.
   /// - Throws: ``PortalError``, `JobInterruption` while the service is, or may be, still making it, or
-  ///   does not tell which copies it has.
+  ///   does not tell which replicas it has.
   @discardableResult
   func unregister(
     _ copy: RequestedCopy, at unregisterURL: URL, mayCome: Bool = false
@@ -105,12 +105,12 @@ struct NamedReplicas {
     }
     guard job?.isFinal != false else {
       throw JobInterruption.failed(
-        JobFailure(message: "The service is still making the copy.", kind: .transient))
+        JobFailure(message: "The service is still making the replica.", kind: .transient))
     }
     let found = try await ids(of: copy, job, task)
     guard !found.isEmpty || !mayCome else {
       throw JobInterruption.failed(
-        JobFailure(message: "The service may still be making the copy.", kind: .transient))
+        JobFailure(message: "The service may still be making the replica.", kind: .transient))
     }
     for id in found {
       do {
@@ -153,7 +153,7 @@ struct NamedReplicas {
     return plain == name || plain.hasPrefix(name + "_")
   }
 
-  /// Asks a service not to go on; not every service can be asked that, and then the copy is given up
+  /// Asks a service not to go on; not every service can be asked that, and then the replica is given up
   /// once it is there.
   private func cancel(_ status: URL) async throws {
     do throws(PortalError) {

@@ -47,7 +47,7 @@ struct ReplicaParameters {
 }
 
 extension GenerateGeodatabaseParameters {
-  /// What is asked of a service that may not know copies of which it keeps nothing: then one of which it is
+  /// What is asked of a service that may not know replicas of which it keeps nothing: then one of which it is
   /// told afterwards that nobody needs it.
   func asked(ofServiceWith capabilities: JSONValue?) -> GenerateGeodatabaseParameters {
     guard isRegistered(byServiceWith: capabilities) else { return self }
@@ -58,7 +58,7 @@ extension GenerateGeodatabaseParameters {
     return options
   }
 
-  /// Whether a service keeps a copy although it is not to be synchronized.
+  /// Whether a service keeps a replica although it is not to be synchronized.
   func isRegistered(byServiceWith capabilities: JSONValue?) -> Bool {
     syncModel == .none && capabilities?["supportsSyncModelNone"]?.bool != true
   }

@@ -18,7 +18,7 @@ public struct DownloadPreplannedOfflineMapJob: OfflineJob {
 }
 
 extension OfflineMapTask {
-  /// The job that downloads an area; nothing is asked for before it is started.
+  /// The job that downloads an area; nothing is requested before it is started.
   ///
   /// - Parameters:
   ///   - parameters: What is downloaded.

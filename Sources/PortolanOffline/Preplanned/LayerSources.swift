@@ -30,7 +30,7 @@ struct LayerSources: Hashable, Sendable {
   /// - Parameters:
   ///   - map: The web map.
   ///   - packages: The packages that layers are to be matched to.
-  ///   - items: The items that need not be asked for.
+  ///   - items: The items that need not be requested.
   ///   - portal: The portal of the map.
   /// - Returns: What is known of the layers.
   /// - Throws: ``PortalError`` where another attempt may succeed.

@@ -51,7 +51,7 @@ public struct OfflineMapTask: Sendable {
   /// The packages of an area, in the portal's order; kinds that no layer can be made of are left
   /// out.
   ///
-  /// Lists of items may come without sizes; those are asked for one by one.
+  /// Lists of items may come without sizes; those are requested one by one.
   public func packages(of area: PreplannedMapArea) async throws(PortalError) -> [AreaPackage] {
     let items = try await portal.relatedItems(
       to: area.id, through: .areaToPackage)

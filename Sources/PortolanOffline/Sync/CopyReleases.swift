@@ -3,16 +3,16 @@ internal import PortolanGeodatabase
 public import PortolanJobs
 public import PortolanLibrary
 
-/// What services are to be told once a map, or a version of one, goes: that nobody needs its copies any
+/// What services are to be told once a map, or a version of one, goes: that nobody needs its replicas any
 /// more.
 ///
-/// Only copies that Portolan has registered are given up: that of a preplanned area may be the one that
+/// Only replicas that Portolan has registered are given up: that of a preplanned area may be the one that
 /// its package is refreshed by.
 public struct CopyReleases: Sendable {
   let surroundings: OfflineSurroundings
   private let home: String?
 
-  /// Creates what finds the copies.
+  /// Creates what finds the replicas.
   ///
   /// - Parameters:
   ///   - surroundings: Time.
@@ -23,14 +23,14 @@ public struct CopyReleases: Sendable {
     self.home = home
   }
 
-  /// The messages about the copies of a version, but for those that are in other versions, too.
+  /// The messages about the replicas of a version, but for those that are in other versions, too.
   ///
   /// - Parameters:
   ///   - map: What is recorded of the version.
   ///   - place: Where it is.
   ///   - others: Where the versions are that stay.
   /// - Returns: The messages, to be posted once the version is gone.
-  /// - Throws: Whatever keeps a geodatabase from being read: its copy may be one that is needed.
+  /// - Throws: Whatever keeps a geodatabase from being read: its replica may be one that is needed.
   @concurrent public func messages(
     of map: StoredMap, at place: URL, sparing others: [URL] = []
   ) async throws -> [OutboxMessage] {
@@ -48,14 +48,14 @@ public struct CopyReleases: Sendable {
           let id = OutboxMessage.ID("unregister-copy-\(state.replicaID.uuidString.lowercased())")
         else { return nil }
         return OutboxMessage(
-          id: id, purpose: "Give up a copy of \"\(map.title)\" that is not needed any more.",
+          id: id, purpose: "Unregister a replica of \"\(map.title)\" that is not needed any more.",
           portal: portal, address: service.appending(path: "unRegisterReplica"),
           fields: ["replicaID": state.replicaID.uuidString.lowercased()],
           created: surroundings.now())
       }
   }
 
-  /// The message about a copy that the service was asked for in the place of another, if nobody knows what
+  /// The message about a replica that the service was asked for in the place of another, if nobody knows what
   /// became of that.
   private func requested(
     in state: GeodatabaseSyncState, _ portal: URL
@@ -81,7 +81,7 @@ public struct CopyReleases: Sendable {
 }
 
 extension GeodatabaseSyncState {
-  /// Whether the copy was registered by Portolan, for this map alone.
+  /// Whether the replica was registered by Portolan, for this map alone.
   fileprivate var isOwn: Bool {
     let plain = name.split(separator: ".").last ?? ""
     return plain.hasPrefix("portolan_")

@@ -9,7 +9,7 @@ extension DeltaJSON {
   ///
   /// - Parameters:
   ///   - json: The answer.
-  ///   - replicaID: The copy that it must be of.
+  ///   - replicaID: The replica that it must be of.
   ///   - schemas: The layers that are read; changes of others are left out.
   ///   - service: The service, which is asked for attachments.
   ///   - folder: Where large attachments are kept.
@@ -22,7 +22,7 @@ extension DeltaJSON {
     let id = json["replicaID"]?.string?.trimmingCharacters(in: ["{", "}"])
     guard let edits = json["edits"]?.array, id.map({ UUID(uuidString: $0) == replicaID }) ?? true
     else {
-      throw damage("it holds no changes, or those of another copy")
+      throw damage("it holds no changes, or those of another replica")
     }
     var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
     for entry in edits {

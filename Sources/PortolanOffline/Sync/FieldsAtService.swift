@@ -5,12 +5,12 @@ internal import PortolanPortal
 /// Which fields the layers of a service have, to find out which edits it would take without all of their
 /// values.
 ///
-/// What comes from a service shows that, too, but only where something comes. Each layer is asked for once.
+/// What comes from a service shows that, too, but only where something comes. Each layer is requested once.
 struct FieldsAtService {
   let service: FeatureService
   /// The layers as they were described; those without fields are not in it.
   private var known: [Int: FeatureTableSchema] = [:]
-  /// The layers that were asked for.
+  /// The layers that were requested.
   private var asked: Set<Int> = []
 
   init(service: FeatureService) { self.service = service }

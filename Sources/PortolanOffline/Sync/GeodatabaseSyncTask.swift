@@ -36,7 +36,7 @@ public struct GeodatabaseSyncTask: Sendable {
     public var issues: [SyncIssue] = []
     /// How many edits stay here, since the map was taken offline without sending them.
     public var staying = 0
-    /// Whether the service had forgotten the copy, so that it was registered again.
+    /// Whether the service had forgotten the replica, so that it was registered again.
     public var isRegisteredAgain = false
     /// Whether it was registered for itself, since its map or home is a copy of another.
     public var isRegisteredForCopy = false
@@ -55,7 +55,7 @@ public struct GeodatabaseSyncTask: Sendable {
   let surroundings: OfflineSurroundings
   /// Where files are kept for a moment.
   let folder: URL
-  /// The copy that a package without a registration of its own began as.
+  /// The replica that a package without a registration of its own began as.
   var reference: UUID?
   /// Whether a file without a registration is registered.
   var registers = false
@@ -109,7 +109,7 @@ public struct GeodatabaseSyncTask: Sendable {
       task: ReplicaTask(service: FeatureService(url: url, client: client)),
       replicaID: state.replicaID, folder: folder, surroundings: surroundings)
     var result = Result()
-    // Two copies of a map or a home would count as the same copy of the service: each would never get what
+    // Two copies of a map or a home would count as the same replica of the service: each would never get what
     // the other one sends, and one that is behind would send again what the other has changed since.
     let isShared = home != nil && state.isRegistered && state.home != nil && state.home != home
     if !state.isRegistered || isShared {
@@ -124,7 +124,7 @@ public struct GeodatabaseSyncTask: Sendable {
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
     }
     if let home, state.home != home { try await store.setHome(home) }
-    // That the service still works on these does not say that it has forgotten the copy.
+    // That the service still works on these does not say that it has forgotten the replica.
     result.sentEdits += try await replica.settlePending(store)
     do {
       try await exchange(replica, direction, store, &result)

@@ -92,7 +92,7 @@ private struct SyncRun {
       let received = result.received
       if result.isRegisteredAgain {
         await reporter.message(
-          "The service did not know this copy any more; it was registered again.", .warning)
+          "The service no longer had this replica; it was registered again.", .warning)
       }
       if result.isRegisteredForCopy {
         await reporter.message(

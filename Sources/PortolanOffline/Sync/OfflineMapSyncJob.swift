@@ -13,7 +13,7 @@ public struct OfflineMapSyncJob: OfflineJob {
 }
 
 extension OfflineMapSyncTask {
-  /// The job that synchronizes a map; nothing is asked for before it is started.
+  /// The job that synchronizes a map; nothing is requested before it is started.
   ///
   /// - Parameters:
   ///   - parameters: Which map, and in which directions changes go.

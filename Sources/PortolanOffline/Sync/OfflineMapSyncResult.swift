@@ -47,7 +47,7 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public var withheld: Int?
     /// How many edits stay here, since the map was taken offline without sending them; `nil` for none.
     public var staying: Int?
-    /// Whether the service had forgotten the copy, so that it was registered again.
+    /// Whether the service had forgotten the replica, so that it was registered again.
     public var isRegisteredAgain = false
     /// What was done with each layer and table; `nil` in a result of an earlier version.
     public var tables: [Layer]?
@@ -92,7 +92,7 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// What was done with each layer and table, in the order of the geodatabases.
   public var layers: [Layer] { parts.flatMap { $0.tables ?? [] } }
 
-  /// Whether a service had forgotten its copy, so that it was registered again.
+  /// Whether a service had forgotten its replica, so that it was registered again.
   public var isRegisteredAgain: Bool { parts.contains(where: \.isRegisteredAgain) }
 
   /// Adds what a run has done with a geodatabase to what earlier runs have.

@@ -34,6 +34,8 @@ extension OfflineMapSyncTask {
   private static let numbersPerFile = 100_000
 
   /// The edits of a map that could not be exchanged, in the order of its files.
+  ///
+  /// - Throws: `LibraryError` if the map cannot be opened, or what keeps a geodatabase from being read.
   @concurrent public func conflicts(of map: MapID) async throws -> [Conflict] {
     let lease = try await library.open(map)
     let modes = PreplannedModes(of: lease.url)
@@ -53,6 +55,9 @@ extension OfflineMapSyncTask {
   }
 
   /// Resolves an edit that could not be exchanged; the next synchronization sends what is to be sent.
+  ///
+  /// - Throws: `LibraryError` if the map cannot be opened or is being edited, `FeatureEditError` if the file
+  ///   cannot be written.
   @concurrent public func resolve(
     _ conflict: Conflict, of map: MapID, as resolution: SyncIssue.Resolution
   ) async throws {

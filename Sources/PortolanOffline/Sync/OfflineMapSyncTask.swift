@@ -105,7 +105,9 @@ public struct OfflineMapSyncTask: Sendable {
     }
   }
 
-  /// Whether a service knows any of the map's geodatabases as its copy.
+  /// Whether any of the map's geodatabases is registered as a replica, or cannot be read.
+  ///
+  /// - Throws: `LibraryError` if the map cannot be opened, `CancellationError`.
   @concurrent public func isSynchronized(_ map: MapID) async throws -> Bool {
     let lease = try await library.open(map)
     let modes = PreplannedModes(of: lease.url)

@@ -16,7 +16,7 @@ struct PreplannedModes {
     let mode: UpdateMode
     /// The item that it was downloaded from.
     let item: PortalItem.ID?
-    /// The copy at the service that the package is refreshed by.
+    /// The replica at the service that the package is refreshed by.
     let replica: UUID?
   }
 
@@ -35,7 +35,7 @@ struct PreplannedModes {
       let replica = package.originalReplicaID.flatMap {
         UUID(uuidString: $0.trimmingCharacters(in: ["{", "}"]))
       }
-      // An id that is none cannot be asked for.
+      // An id that is none cannot be requested.
       let item = package.packageItemID.flatMap { try? PortalItem.ID($0) }
       let file = package.path.replacing("file:", with: "").replacing("./", with: "")
       entries["\(AreaDocuments.dataFolder)/\(file)"] = Entry(

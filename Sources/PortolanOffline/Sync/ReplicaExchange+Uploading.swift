@@ -22,7 +22,7 @@ extension ReplicaExchange {
   ///   - received: What came in before; edits of tables that have lost fields at the service stay, and such
   ///     tables are noted in it, also those of which nothing came in.
   /// - Returns: How many edits the service has received.
-  /// - Throws: Also `ChangedFields`, where the layers of the copy go together and one has lost a field.
+  /// - Throws: Also `ChangedFields`, where the layers of the replica go together and one has lost a field.
   func uploadEdits(
     of store: EditableGeodatabase, after received: inout SyncReceipt
   ) async throws -> SentEdits {

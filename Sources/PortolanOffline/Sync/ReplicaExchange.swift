@@ -148,7 +148,7 @@ struct ReplicaExchange {
       let delta = try GeodatabaseDelta(readingFrom: file)
       guard delta.replicaID == replicaID else {
         throw OfflineMapError.damaged(
-          file: file.lastPathComponent, reason: "it holds changes of another copy.")
+          file: file.lastPathComponent, reason: "it holds changes of another replica.")
       }
       return delta
     }
@@ -176,10 +176,10 @@ struct ReplicaExchange {
     return try await body(file)
   }
 
-  /// Whether a refusal comes from a service that does not know the copy any more.
+  /// Whether a refusal comes from a service that does not know the replica any more.
   func isForgotten(after error: any Error) async -> Bool {
     switch error {
-    // A server that is started again says nothing of its copies.
+    // A server that is started again says nothing of its replicas.
     case let error as PortalError where error.isTransient: return false
     case PortalError.server, PortalError.notFound, OfflineMapError.serverJobFailed: break
     default: return false
@@ -189,7 +189,7 @@ struct ReplicaExchange {
         UUID(uuidString: $0.id.trimmingCharacters(in: ["{", "}"])) == replicaID
       }
       guard !isListed else { return false }
-      // Some services list no copies to whoever asks.
+      // Some services list no replicas to whoever asks.
       return try await !task.knows(replicaID)
     } catch {
       // Then the first refusal is what counts.

@@ -6,15 +6,15 @@ internal import PortolanJSON
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// A copy that a service has made as JSON, since it makes no geodatabases; here it becomes one.
+/// A replica that a service has made as JSON, since it makes no geodatabases; here it becomes one.
 struct ReplicaJSON {
   let json: JSONValue
   let options: GenerateGeodatabaseParameters
   let service: FeatureService
-  /// The layers that were asked for.
+  /// The layers that were requested.
   let tables: [GeodatabaseDefinition.Table]
 
-  /// Reads a copy; `nil` if the file is no JSON.
+  /// Reads a replica; `nil` if the file is no JSON.
   ///
   /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for JSON that is none.
   init?(
@@ -125,7 +125,7 @@ struct ReplicaJSON {
     let id = status?.replicaID?.trimmingCharacters(in: ["{", "}"])
     guard let status, let id = id.flatMap(UUID.init(uuidString:)) else {
       throw OfflineMapError.damaged(
-        file: service.url.lastPathComponent, reason: "it does not say which copy it is.")
+        file: service.url.lastPathComponent, reason: "it does not say which replica it is.")
     }
     let area: Polygon? =
       switch options.extent.geometry {
@@ -183,7 +183,7 @@ enum JSONFile {
 }
 
 extension RESTClient {
-  /// Fetches a copy, or changes, be it a geodatabase or JSON.
+  /// Fetches a replica, or changes, be it a geodatabase or JSON.
   ///
   /// - Throws: Also `TransportError.tooLarge(_:limit:)` for JSON that would fill the memory, before it is
   ///   parsed; then no file is there.
@@ -214,7 +214,7 @@ extension UInt8 {
 }
 
 extension ReplicaTask {
-  /// Asks for a copy; as JSON where the service makes no geodatabases.
+  /// Asks for a replica; as JSON where the service makes no geodatabases.
   func create(_ request: ReplicaParameters) async throws(PortalError) -> ReplicaJobStatus {
     do { return try await create(request.form) } catch {
       guard error.refusesDataFormat else { throw error }

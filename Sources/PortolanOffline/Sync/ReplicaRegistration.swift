@@ -6,13 +6,13 @@ internal import PortolanJSON
 internal import PortolanJobs
 internal import PortolanPortal
 
-/// Registers a copy again that its service has forgotten.
+/// Registers a replica again that its service has forgotten.
 ///
-/// A new copy is made as the old one was, and what differs in it comes in; the edits stay edits. The
-/// name of the new copy is written into the file before it is asked for, so that one that nobody got to
+/// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits. The
+/// name of the new replica is written into the file before it is requested, so that one that nobody got to
 /// know of, as after a crash, is found and given up.
 struct ReplicaRegistration {
-  /// The requests of the copy that was forgotten.
+  /// The requests of the replica that was forgotten.
   let exchange: ReplicaExchange
   /// What tells the home that the file lies in from copies of it.
   var home: String?
@@ -21,12 +21,12 @@ struct ReplicaRegistration {
 
   private var task: ReplicaTask { exchange.task }
 
-  /// The name under which a copy is registered again.
+  /// The name under which a replica is registered again.
   static func name(after id: UUID) -> String {
     "portolan_" + id.uuidString.lowercased().replacing("-", with: "")
   }
 
-  /// Makes a new copy and takes over what differs.
+  /// Makes a new replica and takes over what differs.
   ///
   /// - Returns: What came in.
   /// - Throws: ``OfflineMapError/replicaForgotten(service:)`` if the service makes none; the file is
@@ -35,7 +35,7 @@ struct ReplicaRegistration {
     guard let replica = try await store.syncReplica() else {
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
-    // A name that nobody else has: the version before, which may name the same copy as lost, gives up
+    // A name that nobody else has: the version before, which may name the same replica as lost, gives up
     // what bears its name.
     let name = Self.name(after: exchange.surroundings.makeID())
     let schemas = try await store.schemas()
@@ -49,11 +49,11 @@ struct ReplicaRegistration {
       let submitted = try await created(request, store)
       try await note(submitted, of: name, store)
       let status = try await exchange.finished(submitted)
-      // Attachments that such a copy lacks would pass for such that are gone at the service.
+      // Attachments that such a replica lacks would pass for such that are gone at the service.
       guard !status.hasErrors else {
         throw OfflineMapError.serverJobFailed(
           service: exchange.serviceName,
-          reason: "the new copy ended with errors: \(status.status ?? "")")
+          reason: "the new replica ended with errors: \(status.status ?? "")")
       }
       guard let result = status.resultURL else {
         throw OfflineMapError.changesMissing(service: exchange.serviceName)
@@ -71,13 +71,13 @@ struct ReplicaRegistration {
     }
   }
 
-  /// Gives up what was asked for before, if it was for this home.
+  /// Gives up what was requested before, if it was for this home.
   private func giveUpRequested(_ store: EditableGeodatabase) async throws {
     guard let copy = try await store.syncState()?.requestedCopy, copy.home == home else { return }
     try await giveUp(copy)
   }
 
-  /// Keeps what a service has told of a copy, so that it can be given up where services list none.
+  /// Keeps what a service has told of a replica, so that it can be given up where services list none.
   private func note(
     _ status: ReplicaJobStatus, of name: String, _ store: EditableGeodatabase
   ) async throws {
@@ -86,7 +86,7 @@ struct ReplicaRegistration {
         name: name, home: home, statusURL: status.statusURL, replicaID: status.replicaID))
   }
 
-  /// Asks for a copy.
+  /// Asks for a replica.
   private func created(
     _ request: ReplicaParameters, _ store: EditableGeodatabase
   ) async throws -> ReplicaJobStatus {
@@ -97,7 +97,7 @@ struct ReplicaRegistration {
     }
   }
 
-  /// Gives up the copies of a name; where the service does not take that now, it is told later.
+  /// Gives up the replicas of a name; where the service does not take that now, it is told later.
   private func giveUp(_ copy: RequestedCopy) async throws {
     do {
       let wasThere = try await NamedReplicas(client: task.service.client)
@@ -125,7 +125,7 @@ struct ReplicaRegistration {
     }
   }
 
-  /// Makes a geodatabase of a copy that has come as JSON.
+  /// Makes a geodatabase of a replica that has come as JSON.
   private func convert(
     _ file: URL, _ options: GenerateGeodatabaseParameters, _ schemas: [FeatureTableSchema]
   ) async throws {
@@ -139,9 +139,9 @@ struct ReplicaRegistration {
     try await copy.write(to: file, now: surroundings.now(), makeID: surroundings.makeID)
   }
 
-  /// Registers a copy that no service knows yet, as that of a preplanned area or of a copied home.
+  /// Registers a replica that no service knows yet, as that of a preplanned area or of a copied home.
   ///
-  /// Where the service takes a copy for one of another that it knows, nothing is downloaded.
+  /// Where the service takes a replica for one of another that it knows, nothing is downloaded.
   ///
   /// - Returns: What came in with it.
   func register(
@@ -172,7 +172,7 @@ struct ReplicaRegistration {
     do throws(PortalError) {
       status = try await task.create(form)
     } catch {
-      // The service does not know the copy of the package any more; one that is started again may.
+      // The service does not know the replica of the package any more; one that is started again may.
       guard case .server = error, !error.isTransient else { throw error }
       if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
       return try await renew(store)
@@ -184,7 +184,7 @@ struct ReplicaRegistration {
     }
     guard let id else {
       throw OfflineMapError.serverJobFailed(
-        service: exchange.serviceName, reason: "it does not say how it knows the copy")
+        service: exchange.serviceName, reason: "it does not describe the replica")
     }
     try await store.setReplica(id, named: done.replicaName ?? name)
     return SyncReceipt()

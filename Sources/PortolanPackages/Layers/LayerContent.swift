@@ -13,10 +13,10 @@ public enum LayerContent: Sendable {
   /// Vector tiles of a service or a file, with a style from elsewhere.
   case styledTiles(StyledVectorTiles)
   /// A service that draws its pictures itself and is asked for them, with the meaning of its
-  /// symbols and the sublayers whose features can be asked for.
+  /// symbols and the sublayers whose features can be requested.
   case pictures(any MapImageSource, legend: [LegendInfo], features: [FeatureLayerContent])
   /// A service that draws its pictures itself: what its symbols mean, and those of its sublayers
-  /// whose features can be asked for.
+  /// whose features can be requested.
   case service(legend: [LegendInfo], features: [FeatureLayerContent])
   /// The layer only holds others.
   case group
@@ -47,7 +47,7 @@ public enum LayerContent: Sendable {
     }
   }
 
-  /// The tables whose features can be asked for.
+  /// The tables whose features can be requested.
   public var features: [FeatureLayerContent] {
     switch self {
     case .features(let tables), .service(_, let tables), .pictures(_, _, let tables): tables

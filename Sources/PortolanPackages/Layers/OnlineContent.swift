@@ -6,7 +6,7 @@ public import PortolanTiles
 /// A source of data that asks a network, so that an answer may fail and be there the next time.
 public protocol OnlineSource: Sendable {}
 
-/// Tiles that can be asked for before they are drawn, several at a time.
+/// Tiles that can be requested before they are drawn, several at a time.
 public protocol TileFetching: OnlineSource {
   /// Asks for tiles, and keeps what comes; failures show when a tile is asked for by itself.
   func fetch(_ ids: [TileID]) async

@@ -6,7 +6,7 @@ public import PortolanTiles
 /// Draws maps.
 ///
 /// Portolan's own drawing is `PictureDrawing` of PortolanRendering. A port that has a renderer of its
-/// own, or a test that looks at what is asked for, supplies another.
+/// own, or a test that looks at what is requested, supplies another.
 public protocol MapDrawing: Sendable {
   /// Draws a map into a picture.
   ///
@@ -19,12 +19,12 @@ public protocol MapDrawing: Sendable {
     of map: DrawnMap, _ request: MapPictureRequest
   ) async throws -> MapPicture
 
-  /// The tiles of a map, drawn when they are asked for.
+  /// The tiles of a map, drawn when they are requested.
   ///
   /// - Parameters:
   ///   - map: The layers that are on.
   ///   - name: The title of the map.
-  ///   - levels: The levels that may be asked for.
+  ///   - levels: The levels that may be requested.
   ///   - extent: Where there are tiles, in Web Mercator; everywhere if `nil`.
   ///   - pixelRatio: The pixels along a point.
   /// - Returns: The tiles.
@@ -46,7 +46,7 @@ public protocol MapDrawing: Sendable {
   ) -> Data?
 }
 
-/// Tiles that are drawn when they are asked for.
+/// Tiles that are drawn when they are requested.
 public protocol DrawnTileSource: TileSource {
   /// What the tiles that were drawn so far do not show.
   var omissions: [PictureOmission] { get async }

@@ -4,7 +4,7 @@ internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanSQLite
 
-/// A file of features that is opened when it is first asked for, and again when it is to be edited.
+/// A file of features that is opened when it is first requested, and again when it is to be edited.
 actor FeatureFileSlot {
   /// What kind of file it is.
   enum Format: Sendable {

@@ -6,7 +6,7 @@ internal import PortolanSQLite
 internal import PortolanTileFiles
 internal import PortolanTiles
 
-/// Opens the geodatabases and tile packages of a package, each once, when first asked for.
+/// Opens the geodatabases and tile packages of a package, each once, when first requested.
 actor PackageDataSources {
   private let contents: any PackageContents
   private let editing: EditingEnvironment?
@@ -39,7 +39,7 @@ actor PackageDataSources {
     for slot in geodatabases.values { await slot.endEditing() }
   }
 
-  /// Closes all geodatabases; they are opened again when they are asked for.
+  /// Closes all geodatabases; they are opened again when they are requested.
   func close() async {
     for slot in geodatabases.values { await slot.close() }
   }

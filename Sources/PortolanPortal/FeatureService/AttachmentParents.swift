@@ -7,7 +7,7 @@ final class AttachmentParents: Sendable {
     let attachment: Int64
   }
 
-  /// More than are listed before their contents are asked for.
+  /// More than are listed before their contents are requested.
   private static let limit = 100_000
 
   private let parents = Mutex<[Key: Int64]>([:])

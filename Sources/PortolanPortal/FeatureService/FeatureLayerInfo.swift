@@ -17,11 +17,11 @@ public struct FeatureLayerInfo: Hashable, Sendable {
   public var capabilities: ServiceCapabilities
   /// How many features it gives at once.
   public var maxRecordCount: Int?
-  /// Whether pages can be asked for.
+  /// Whether pages can be requested.
   public var supportsPagination: Bool
-  /// Whether statistics can be asked for.
+  /// Whether statistics can be requested.
   public var supportsStatistics: Bool
-  /// Whether the attachments of many features can be asked for at once.
+  /// Whether the attachments of many features can be requested at once.
   public var supportsQueryAttachments: Bool
   /// Whether features come in the binary form.
   public var supportsPBF: Bool

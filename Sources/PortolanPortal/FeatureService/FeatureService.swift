@@ -31,7 +31,7 @@ public struct FeatureService: Sendable {
 
   /// All layers and tables with what they say about themselves.
   ///
-  /// Where the service does not know of asking for all at once, they are asked for one by one, and
+  /// Where the service does not know of asking for all at once, they are requested one by one, and
   /// those that fail are left out, unless they may answer later.
   public func layers() async throws(PortalError) -> [FeatureLayerInfo] {
     do throws(PortalError) {

@@ -21,9 +21,9 @@ public struct FeatureServiceInfo: Hashable, Sendable {
   public var tables: [ServiceLayerEntry]
   /// What the coordinates mean.
   public var spatialReference: SpatialReference?
-  /// Where to look first.
+  /// The extent to show first, in units of ``spatialReference``.
   public var initialExtent: Envelope?
-  /// Where there are features.
+  /// The extent of all features, in units of ``spatialReference``.
   public var fullExtent: Envelope?
   /// Whether it makes replicas that can be kept in step.
   public var isSyncEnabled: Bool

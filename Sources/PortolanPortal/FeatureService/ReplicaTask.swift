@@ -2,12 +2,12 @@ public import Foundation
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// Takes copies of a feature service, synchronizes them and gives them up.
+/// Creates, synchronizes and unregisters replicas of a feature service.
 ///
 /// Docs/REST.md, 3. A value: submitting, asking and fetching are one request each, so that whoever
 /// runs a job decides when to ask again and can go on after a restart.
 public struct ReplicaTask: Sendable {
-  /// A copy that a service knows.
+  /// A replica that a service knows.
   public struct Replica: Hashable, Sendable {
     /// The name, which the service has made unique.
     public var name: String
@@ -21,14 +21,14 @@ public struct ReplicaTask: Sendable {
   /// Creates a task.
   public init(service: FeatureService) { self.service = service }
 
-  /// Asks for a copy, `createReplica`.
+  /// Requests a replica, `createReplica`.
   ///
   /// - Returns: Where the job stands; without an address of its status it is done already.
   public func create(_ parameters: RESTParameters) async throws(PortalError) -> ReplicaJobStatus {
     try await status("createReplica", parameters)
   }
 
-  /// Brings a copy and the service together, `synchronizeReplica`.
+  /// Synchronizes a replica with the service, `synchronizeReplica`.
   public func synchronize(
     _ parameters: RESTParameters
   ) async throws(PortalError) -> ReplicaJobStatus {
@@ -41,7 +41,7 @@ public struct ReplicaTask: Sendable {
       url, orBecause: "there is no status of a job", reading: answer)
   }
 
-  /// The copies that the service knows.
+  /// The replicas that the service knows.
   public func replicas() async throws(PortalError) -> [Replica] {
     try await service.client.value(
       service.url.appending(path: "replicas"), orBecause: "there is no list of replicas"
@@ -55,7 +55,7 @@ public struct ReplicaTask: Sendable {
     }
   }
 
-  /// Whether the service knows a copy, `replicas/{id}`, be it one that it does not list to whoever asks.
+  /// Whether the service knows a replica, `replicas/{id}`, be it one that it does not list to whoever asks.
   public func knows(_ id: UUID) async throws(PortalError) -> Bool {
     let text: String?
     do throws(PortalError) {
@@ -71,7 +71,7 @@ public struct ReplicaTask: Sendable {
     return UUID(uuidString: text?.trimmingCharacters(in: ["{", "}"]) ?? "") == id
   }
 
-  /// Where copies are given up, `unRegisterReplica`.
+  /// Where replicas are unregistered, `unRegisterReplica`.
   public var unregisterURL: URL { service.url.appending(path: "unRegisterReplica") }
 
   private func status(

@@ -23,7 +23,7 @@ public struct IdentifyParameters: Hashable, Sendable {
   public var layers: Layers
   /// How far from the place, in pixels.
   public var tolerance: Int
-  /// The part of the map that is seen.
+  /// The extent of the map that is seen, in units of ``spatialReference``.
   public var mapExtent: Envelope
   /// How large it is seen, in pixels.
   public var imageSize: (width: Int, height: Int) {

@@ -13,7 +13,7 @@ public struct IdentifyResult: Hashable, Sendable {
   public var displayFieldName: String?
   /// The values as texts, by the names of the fields for people.
   public var attributes: JSONObject
-  /// Its shape, if it was asked for and can be read.
+  /// Its shape, in the spatial reference of the request, if it was requested and can be read.
   public var geometry: Geometry?
 }
 

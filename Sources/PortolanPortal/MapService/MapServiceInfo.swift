@@ -23,9 +23,9 @@ public struct MapServiceInfo: Hashable, Sendable {
   public var tables: [ServiceLayerEntry]
   /// What the coordinates mean.
   public var spatialReference: SpatialReference?
-  /// Where to look first.
+  /// The extent to show first, in units of ``spatialReference``.
   public var initialExtent: Envelope?
-  /// Where there is something.
+  /// The extent of the whole map, in units of ``spatialReference``.
   public var fullExtent: Envelope?
   /// How the plane is cut into tiles; `nil` for a map that is drawn anew each time.
   public var tileScheme: TileScheme?

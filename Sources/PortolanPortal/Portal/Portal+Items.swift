@@ -96,7 +96,7 @@ extension Portal {
 
   /// Refuses a list that contains a text which cannot be an id.
   ///
-  /// Leaving such an entry out would hide a part of what was asked for, for example a package of
+  /// Leaving such an entry out would hide a part of what was requested, for example a package of
   /// an area.
   func refuseInvalidIDs(in list: [JSONValue], of url: URL) throws(PortalError) {
     for text in list.lazy.compactMap({ $0.object?.filledText("id") }) {
@@ -146,7 +146,7 @@ extension Portal {
       }
       try refuseInvalidIDs(in: list, of: url)
       values += list.compactMap(reading)
-      // A start that does not lead on would be asked for again and again.
+      // A start that does not lead on would be requested again and again.
       guard let next = page.object?.int("nextStart"), next > start, !list.isEmpty else { break }
       start = next
     }

@@ -38,7 +38,7 @@ public struct PortalInfo: Hashable, Sendable {
   public var basemapGalleryGroupQuery: String?
   /// What finds the group with the basemaps of vector tiles.
   public var vectorBasemapGalleryGroupQuery: String?
-  /// Where new maps begin.
+  /// The initial extent of new maps, in units of ``defaultExtentSpatialReference``.
   public var defaultExtent: Envelope?
   /// What the coordinates of that mean.
   public var defaultExtentSpatialReference: SpatialReference?

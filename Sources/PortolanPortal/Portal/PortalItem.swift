@@ -14,17 +14,29 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
     /// Creates a kind from the portal's word for it.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// A web map.
     public static let webMap = Kind(rawValue: "Web Map")
+    /// A mobile map package (`.mmpk`).
     public static let mobileMapPackage = Kind(rawValue: "Mobile Map Package")
+    /// A preplanned area of a web map.
     public static let mapArea = Kind(rawValue: "Map Area")
+    /// A feature service.
     public static let featureService = Kind(rawValue: "Feature Service")
+    /// A map service, tiled or drawn on request.
     public static let mapService = Kind(rawValue: "Map Service")
+    /// An image service.
     public static let imageService = Kind(rawValue: "Image Service")
+    /// A vector tile service.
     public static let vectorTileService = Kind(rawValue: "Vector Tile Service")
+    /// A geocode service.
     public static let geocodingService = Kind(rawValue: "Geocoding Service")
+    /// A mobile geodatabase, as preplanned areas have them.
     public static let sqliteGeodatabase = Kind(rawValue: "SQLite Geodatabase")
+    /// A tile package (`.tpk`).
     public static let tilePackage = Kind(rawValue: "Tile Package")
+    /// A compact tile package (`.tpkx`).
     public static let compactTilePackage = Kind(rawValue: "Compact Tile Package")
+    /// A vector tile package (`.vtpk`).
     public static let vectorTilePackage = Kind(rawValue: "Vector Tile Package")
   }
 

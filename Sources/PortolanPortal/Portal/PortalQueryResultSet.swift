@@ -8,7 +8,7 @@ public struct PortalQueryResultSet<Result: Sendable>: Sendable {
   ///
   /// May count items of similar kinds, which ``results`` leave out.
   public var totalCount: Int?
-  /// What was asked for.
+  /// What was requested.
   public var parameters: PortalQueryParameters
   /// What to ask for next; `nil` at the end, or where the portal lets nobody page any further.
   public var nextParameters: PortalQueryParameters?
@@ -39,7 +39,7 @@ extension PortalQueryResultSet {
     results = list.compactMap(read)
     totalCount = object.int("total").flatMap { $0 >= 0 ? $0 : nil }
     self.parameters = parameters
-    // A start that does not lead on would be asked for again and again.
+    // A start that does not lead on would be requested again and again.
     if let next = object.int("nextStart"), next > max(1, parameters.startIndex), !list.isEmpty,
       next + min(parameters.limit, PortalQueryParameters.maxLimit)
         <= PortalQueryParameters.searchWindow + 1

@@ -2,7 +2,7 @@ internal import PortolanTransport
 
 /// How often a refused request goes out again.
 ///
-/// Twice with other credentials: a renewed token, and one that somebody was asked for; and once with
+/// Twice with other credentials: a renewed token, and one from a prompt; and once with
 /// the same token in another place.
 struct CredentialRetries {
   private var credentials = 2

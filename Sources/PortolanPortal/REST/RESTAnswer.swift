@@ -38,7 +38,7 @@ struct RESTAnswer {
     return isPrivate && request.token == nil ? .tokenRequired : nil
   }
 
-  /// What the body is, given that it is not what was asked for.
+  /// What the body is, given that it is not what was requested.
   func unexpectedBody(reason: String) -> UnexpectedBody {
     UnexpectedBody(of: whole, reason: reason, hiding: request.secrets)
   }

@@ -136,7 +136,7 @@ public struct ItemUpload: Sendable {
   /// Lets the portal put the parts together, and waits until it has.
   private func finish(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
     if !record.isCommitted {
-      // Kept before it is asked for: if the answer is lost, the status tells what came of it.
+      // Kept before it is requested: if the answer is lost, the status tells what came of it.
       record.isCommitted = true
       try await ledger.keep(record)
       try await portal.commit(id, parameters.item, owner: record.owner)
@@ -177,7 +177,7 @@ public struct ItemUpload: Sendable {
     }
   }
 
-  /// Lets those see the item who are asked for; the others stay as they are.
+  /// Shares the item as the record says; other shares stay as they are.
   private func share(
     _ id: PortalItem.ID, _ record: UploadRecord
   ) async throws(PortalError) -> (access: PortalItem.Access, refused: [String]) {

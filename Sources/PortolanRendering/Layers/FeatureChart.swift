@@ -5,7 +5,7 @@ internal import PortolanMap
 
 /// Draws each feature by the values of several fields at once.
 protocol FeatureChart {
-  /// The fields whose values are asked for.
+  /// The fields whose values are requested.
   var fields: [String] { get }
 
   /// Adds the steps that draw a feature.

@@ -320,7 +320,7 @@ final class FeatureLayerDrawing {
     commands.removeAll(keepingCapacity: true)
   }
 
-  /// The fields that are asked for: as few as will do.
+  /// The fields that are requested: as few as will do.
   private var outFields: [String] {
     let names =
       symbolizer.fields + variables.fields + (chart?.fields ?? [])

@@ -25,7 +25,7 @@ struct FeatureSymbolizer {
   let background: SymbolStyle?
   /// What features change of symbols of ArcGIS Pro, of all classes.
   private let overrides: [PrimitiveOverrides]
-  /// The same by class, as far as it was asked for.
+  /// The same by class, as far as it was requested.
   private var overridesByClass: [Key: PrimitiveOverrides] = [:]
   private var styles: [Key: SymbolStyle?] = [:]
 

@@ -57,7 +57,7 @@ final class LayerLabels {
     ranks = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
   }
 
-  /// The fields whose values are asked for.
+  /// The fields whose values are requested.
   var fields: [String] { classes.flatMap(\.fields) }
 
   /// Takes down the labels of a feature; of several classes the first that takes it labels it.

@@ -8,7 +8,7 @@ public import PortolanTiles
 /// A map as tiles of pictures (`{z}/{x}/{y}.png`), so that any map widget can show it.
 ///
 /// The tiles are those of the web: Web Mercator, 256 pixels, rows from the top. They are drawn when
-/// they are asked for, sixteen at a time (fewer above 3.5 pixels a point), so that labels run across
+/// they are requested, sixteen at a time (fewer above 3.5 pixels a point), so that labels run across
 /// their edges; those beside the one that is asked for are kept for the next ones. Where the map is one layer of such tiles and
 /// nothing else, its tiles are handed on as they are, and enlarged past its last level. As a tile
 /// source it can be written into a file of tiles too.
@@ -22,7 +22,7 @@ public struct RenderedTileSource: DrawnTileSource {
   /// - Parameters:
   ///   - renderer: What draws the map, which may have any reference.
   ///   - name: The name for people.
-  ///   - levels: The levels that may be asked for, from 0 to 23.
+  ///   - levels: The levels that may be requested, from 0 to 23.
   ///   - extent: The ground that is worth drawing, in Web Mercator; `nil` for the world.
   ///   - pixelRatio: The pixels along a point: 2 makes tiles of 512 pixels with the same ground.
   public init(

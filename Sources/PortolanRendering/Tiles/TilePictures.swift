@@ -2,7 +2,7 @@ internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanTiles
 
-/// Reads and decodes tiles, those a few at a time that are asked for together.
+/// Reads and decodes tiles, those a few at a time that are requested together.
 ///
 /// Where a tile is missing or damaged, the next coarser one that covers its ground stands in; it is
 /// decoded once for all tiles that it stands in for.

@@ -32,11 +32,11 @@ struct VectorTileLayerDrawing {
   let session: DrawingSession
   private let sources: [Source]
   private let title: String
-  /// The style, if it can be read before anything is asked for.
+  /// The style, if it can be read before anything is requested.
   private let style: VectorStyle?
   private let sprites: SpriteSheet?
   private let fonts: GlyphFonts?
-  /// The style with icons and glyphs that have to be asked for.
+  /// The style with icons and glyphs that have to be requested.
   private(set) var styled: StyledVectorTiles?
 
   /// Draws a package with its own style and icons.
@@ -63,7 +63,7 @@ struct VectorTileLayerDrawing {
     self.fonts = fonts
   }
 
-  /// Draws tiles of one or several sources with a style whose icons and glyphs are asked for.
+  /// Draws tiles of one or several sources with a style whose icons and glyphs are requested.
   init(_ tiles: StyledVectorTiles, title: String, in session: DrawingSession) {
     self.session = session
     self.title = title
@@ -268,7 +268,7 @@ struct VectorTileLayerDrawing {
     }
   }
 
-  /// The icons and glyphs: those at hand, else what has to be asked for.
+  /// The icons and glyphs: those at hand, else what has to be requested.
   private func resources(for worlds: [World]) async -> (SpriteSheet?, GlyphFonts?) {
     guard let styled else { return (sprites, fonts) }
     var loaded = LoadedStyleResources(styled.resources)

@@ -2,7 +2,7 @@ internal import PortolanFiles
 
 /// The bytes of an index, in a mapped file or in memory.
 ///
-/// Whatever is asked for, nothing outside of them is read: what is not there reads as zero.
+/// Whatever is requested, nothing outside of them is read: what is not there reads as zero.
 @safe
 struct IndexBytes: Sendable {
   /// Keeps the bytes where they are.

@@ -5,7 +5,7 @@ struct RowQuestion: Hashable, Sendable {
 
   /// The words that a row must have.
   let words: [String]
-  /// Whether only lines are asked for, since they are to cross others.
+  /// Whether only lines are requested, since they are to cross others.
   var isOfLines = false
   /// Whether a range of houses stands for a number.
   var takesHouseRanges = false

@@ -40,7 +40,7 @@ struct DocumentWalk {
     }
   }
 
-  /// Whether it would take less to look into the labels of those documents that are asked for.
+  /// Whether it would take less to look into the labels of those documents that are requested.
   var isSlow: Bool { excess > 0 }
 
   /// The first document that is not below `target`; `nil` if there is none.

@@ -31,7 +31,7 @@ extension CIMSymbolReader {
     }
   }
 
-  /// Members with the value that they have where nothing is asked for.
+  /// Members with the value that they have where nothing is requested.
   private static let usual: Set<JSONObject.Member> = [
     .init(name: "scaleX", value: 1), .init(name: "angleAlignment", value: "Display"),
     .init(name: "haloSize", value: 1), .init(name: "gradientMethod", value: "AcrossLine"),

@@ -43,7 +43,7 @@ package struct PrimitiveOverrides: Sendable {
 
   var isEmpty: Bool { overrides.isEmpty }
 
-  /// The fields whose values are asked for.
+  /// The fields whose values are requested.
   package var fields: [String] { overrides.flatMap(\.expression.fields) }
 
   /// The values of a feature, in the order of the overrides; `nil` where there is none.

@@ -45,7 +45,7 @@ package struct LabelClass {
     self.style = style
   }
 
-  /// The fields whose values are asked for, in the text and in the condition.
+  /// The fields whose values are requested, in the text and in the condition.
   package var fields: [String] {
     definition.fields
       + (definition.whereClause == nil ? [] : schema.fields.map(\.name))

@@ -31,7 +31,7 @@ enum VariableValue: Sendable {
     if case .expression(let expression, _) = self { expression.isUnderstood } else { true }
   }
 
-  /// The fields whose values are asked for.
+  /// The fields whose values are requested.
   var fields: [String] {
     switch self {
     case .field(let name, let divisor): [name, divisor].compactMap(\.self)

@@ -70,7 +70,7 @@ package struct VisualVariableReader: Sendable {
   /// Whether no value changes anything.
   package var isEmpty: Bool { effects.isEmpty }
 
-  /// The fields whose values are asked for.
+  /// The fields whose values are requested.
   package var fields: [String] { effects.flatMap(\.value.fields) }
 
   /// What a feature with these values changes.

@@ -26,7 +26,7 @@ public struct TileCoords: Hashable, Sendable {
     self.tile = tile
   }
 
-  /// Finds the tile that holds a place.
+  /// Finds the tile that holds a place, in degrees on WGS 84.
   ///
   /// - Throws: ``TileCacheError/badZoom(_:)``, ``TileCacheError/badLatitude(_:)``,
   ///   ``TileCacheError/badLongitude(_:)``.

@@ -10,6 +10,6 @@ public enum LoadTileMode: String, Hashable, Sendable, CaseIterable {
   case cacheOnly
   /// The server alone, unconditionally; what it sends is kept.
   case serverOnly
-  /// The cache at once, however old the tile is; one that is too old is asked for behind it.
+  /// The cache at once, however old the tile is; one that is too old is requested behind it.
   case staleWhileRevalidate
 }

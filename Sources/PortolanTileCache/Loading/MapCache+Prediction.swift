@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortolanTiles
 
-/// What was loaded ahead of being asked for.
+/// What was loaded ahead of being requested.
 public struct PredictedTiles: Hashable, Sendable {
   /// How many tiles came from the server.
   public var tileCount = 0
@@ -19,7 +19,7 @@ extension MapCache: TilePredicting {
   ///
   /// - Parameters:
   ///   - viewed: The tiles that are viewed.
-  ///   - budget: After how many bytes no other tile is asked for.
+  ///   - budget: After how many bytes no other tile is requested.
   /// - Returns: What was loaded.
   public func loadNeighbourhood(of viewed: [TileID], budget: Int) async -> PredictedTiles {
     await load(Self.neighbourhood(of: viewed, levels: config.levels), budget: budget)
@@ -27,7 +27,7 @@ extension MapCache: TilePredicting {
 
   /// Asks again for tiles that are too old, those that were used last first.
   ///
-  /// - Parameter budget: After how many bytes no other tile is asked for; a tile that has not changed
+  /// - Parameter budget: After how many bytes no other tile is requested; a tile that has not changed
   ///   costs none.
   /// - Returns: What was loaded.
   public func refreshStaleTiles(budget: Int) async -> PredictedTiles {

@@ -12,7 +12,7 @@ public import PortolanTransport
 /// let tile = try await cache.loadTile(at: TileID(level: 10, row: 483, column: 568))
 /// ```
 ///
-/// Tiles that several ask for at a time are asked for once. An answer that is an error is never
+/// Tiles that several ask for at a time are requested once. An answer that is an error is never
 /// kept, nor does it remove what is there.
 public actor MapCache {
   /// The source, and how it is cached; what its document says of it may change.

@@ -1,7 +1,7 @@
 public import PortolanJSON
 public import PortolanTiles
 
-/// A source whose tiles can be loaded ahead of being asked for.
+/// A source whose tiles can be loaded ahead of being requested.
 public protocol TilePredicting: TileSource {
   /// Loads what lies around tiles, within a budget of bytes.
   func loadNeighbourhood(of viewed: [TileID], budget: Int) async -> PredictedTiles

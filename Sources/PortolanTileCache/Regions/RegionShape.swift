@@ -4,7 +4,7 @@ public import PortolanTiles
 
 /// Which tiles a region touches: for each level its rows, for each row its columns.
 ///
-/// Nothing is listed: a row is found from the shape when it is asked for.
+/// Nothing is listed: a row is found from the shape when it is requested.
 public struct RegionShape: Hashable, Sendable {
   /// A rectangle in parts of the world's sides.
   private struct Box: Hashable, Sendable {
@@ -122,7 +122,7 @@ public struct RegionShape: Hashable, Sendable {
     cover.map { $0.xMin < 0 || $0.xMax > 1 } ?? false
   }
 
-  /// The ground around all of it on the Web Mercator; the whole width across the antimeridian.
+  /// The box around all of it in Web Mercator, in metres; the whole width across the antimeridian.
   public var extent: Envelope? {
     guard let cover else { return nil }
     var (left, right) = (cover.xMin, cover.xMax)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTiles
 
-// How a tile is asked for, and what is done where nobody can be asked.
+// How a tile is requested, and what is done where nobody can be asked.
 extension RegionWork {
   /// How many tiles are kept at a time where nobody can be asked.
   private static var listedTiles: Int { 1_024 }

@@ -4,8 +4,9 @@ internal import PortolanSQLite
 
 /// What deleting a region has freed.
 public struct DeletedRegion: Hashable, Sendable {
-  /// How many tiles were removed, and how many bytes they had that nobody else has.
+  /// How many tiles were removed.
   public var tileCount = 0
+  /// The bytes of these tiles, without those of equal tiles that stay.
   public var byteCount = 0
   /// The bytes of its tiles that stay, since other regions keep the same tiles, or equal ones.
   public var sharedByteCount = 0

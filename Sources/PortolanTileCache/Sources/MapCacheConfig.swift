@@ -108,9 +108,14 @@ public struct MapCacheConfig: Hashable, Sendable {
   }
 
   /// A sub-domain by chance; `nil` if there is none.
+  ///
+  /// - Parameter chance: A random number from 0 to 1; what is beyond counts as the nearer end, and what is no
+  ///   number as 0.
+  /// - Returns: One of ``subdomains``.
   public func randomSubdomain(chance: Double) -> String? {
     guard !subdomains.isEmpty else { return nil }
-    return subdomains[min(Int(chance * Double(subdomains.count)), subdomains.count - 1)]
+    let share = chance.isNaN ? 0 : min(max(chance, 0), 1)
+    return subdomains[min(Int(share * Double(subdomains.count)), subdomains.count - 1)]
   }
 
   /// The request for a tile.

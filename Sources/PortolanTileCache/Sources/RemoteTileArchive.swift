@@ -18,7 +18,7 @@ public actor RemoteTileArchive {
   private let transport: any HTTPTransport
   private var opened: (bytes: SparseByteSource, source: any TileSource)?
 
-  /// Prepares to read the file at `url`; nothing is asked for yet.
+  /// Prepares to read the file at `url`; nothing is requested yet.
   public init(at url: URL, headers: HTTPHeaders = [:], transport: any HTTPTransport) {
     self.url = url
     self.headers = headers

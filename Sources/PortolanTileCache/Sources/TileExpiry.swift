@@ -3,7 +3,7 @@ internal import PortolanTransport
 
 /// How long a tile in a cache counts as fresh.
 ///
-/// A tile that is too old is asked for again when there is a network; without one it is served as
+/// A tile that is too old is requested again when there is a network; without one it is served as
 /// it is.
 public enum TileExpiry: Hashable, Sendable {
   /// For ever.

@@ -7,7 +7,7 @@ internal import PortolanXML
 
 /// Finds out what a source of tiles is from its address.
 ///
-/// An address with placeholders is a template. Any other is asked for: a TileJSON document, a tiled
+/// An address with placeholders is a template. Any other is requested: a TileJSON document, a tiled
 /// service of ArcGIS of pictures or vectors, or the capabilities of a WMTS.
 public struct TileSourceReader: Sendable {
   private static let documentLimit = 16 << 20

@@ -47,7 +47,7 @@ enum TileCacheSchema {
     try connection.execute("PRAGMA journal_size_limit = 16777216")
     // Pages that become free are not overwritten: tiles are no secrets, and making room is frequent.
     try connection.execute("PRAGMA secure_delete = OFF")
-    // What a statement would have to take back is some hundred kilobytes, for which SQLite otherwise makes
+    // What a statement would have to roll back is some hundred kilobytes, for which SQLite otherwise makes
     // a file with each tile that is stored, and removes it again.
     try connection.execute("PRAGMA temp_store = MEMORY")
   }

@@ -11,8 +11,9 @@ public struct TileCacheStatistics: Hashable, Sendable {
     public var tileCount = 0
     /// The bytes of these tiles, those counted once that are equal.
     public var byteCount = 0
-    /// How often a tile was found, and how often not.
+    /// How often a tile was found in the cache.
     public var hits = 0
+    /// How often a tile was not found in the cache.
     public var misses = 0
   }
 

@@ -8,7 +8,7 @@ public import PortolanTiles
 /// Tiles in a PMTiles archive of version 3: `.pmtiles`.
 ///
 /// Opening reads the header, the root directory and the metadata; other directories are read as
-/// tiles below them are asked for, and a bounded number is kept. Levels count as in
+/// tiles below them are requested, and a bounded number is kept. Levels count as in
 /// `TileScheme.webMercator`. Tiles come out as stored. An archive that was cut short opens as
 /// long as its root directory is there; what is lost gives an error of its own.
 ///

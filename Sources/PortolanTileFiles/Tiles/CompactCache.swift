@@ -3,7 +3,7 @@ internal import PortolanArchives
 internal import PortolanTiles
 internal import Synchronization
 
-/// Tiles in bundles; a bundle is opened when the first of its tiles is asked for.
+/// Tiles in bundles; a bundle is opened when the first of its tiles is requested.
 final class CompactCache: TileStorage {
   /// An open bundle may hold a file descriptor, and up to 1 MB if it was compressed.
   private static let maximumOpenBundles = 64

@@ -8,7 +8,7 @@ public struct DownloadedFile: Hashable, Sendable {
   public var byteCount: Int
   /// Bytes that were there from an earlier attempt.
   public var resumedFrom: Int
-  /// Its digest, if one was asked for.
+  /// Its digest, if one was requested.
   public var digest: [UInt8]?
   /// Its strong entity tag, quotes included, if the server gave one.
   public var entityTag: String?

@@ -34,7 +34,7 @@ package struct LineSymbols {
   /// Lines that follow are of another tile.
   mutating func beginTile() { tile += 1 }
 
-  /// Takes the lines of a feature down; `group` is asked for once for each symbol of a tile.
+  /// Takes the lines of a feature down; `group` is called once for each symbol of a tile.
   mutating func add(_ lines: [[Coordinate]], key: String, group: () -> Group) {
     let key = "\(tile) \(key)"
     let place = places[key] ?? groups.count

@@ -144,7 +144,7 @@ package final class StylePainter {
     return commands.isEmpty ? [] : [.clipped(commands, to: area)]
   }
 
-  /// The outlines of the areas that have been drawn since they were last asked for.
+  /// The outlines of the areas that have been drawn since they were last requested.
   package func takeOutlines() -> [DrawCommand] {
     defer { outlines = [] }
     return outlines

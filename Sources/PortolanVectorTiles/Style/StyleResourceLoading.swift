@@ -5,7 +5,7 @@ internal import PortolanMap
 package import PortolanPackages
 internal import PortolanTiles
 
-/// The icons, glyphs and features of a style that have to be asked for, gathered before anything is
+/// The icons, glyphs and features of a style that have to be requested, gathered before anything is
 /// drawn.
 package struct LoadedStyleResources {
   /// What a picture may ask for: 256 characters each.
@@ -19,7 +19,7 @@ package struct LoadedStyleResources {
 
   package init(_ resources: any StyleResources) { self.resources = resources }
 
-  /// The sources whose features are asked for.
+  /// The sources whose features are requested.
   private static let maximumSources = 16
   /// Larger documents are not read.
   private static let maximumDocument = 64 << 20

@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// Numbers the edits of the open map that can be undone, so that a page takes back its own edit and
+/// Numbers the edits of the open map that can be undone, so that a page undoes its own edit and
 /// none that another page has made since.
 struct EditNumbers {
   private var stack: [Int64] = []

@@ -19,7 +19,7 @@ final class WebActions {
   var sharedDrafts: [String: URL] = [:]
   /// Whether a package is being written to be shared, or shared.
   var isSharing = false
-  /// The screen of synchronizations, once it was asked for.
+  /// The screen of synchronizations, once it was requested.
   var syncScreen: SyncModel?
   /// The forms that are open.
   var forms = OpenForms()

@@ -639,7 +639,7 @@ export const english = {
   "sync.nothing": "Nothing had changed.",
   "sync.sent": { one: "{count} edit was sent.", other: "{count} edits were sent." },
   "sync.received": { one: "{count} change was received.", other: "{count} changes were received." },
-  "sync.registeredAgain": "The service no longer knew this copy, so it was registered again.",
+  "sync.registeredAgain": "The service no longer had this replica, so it was registered again.",
   "sync.staying": {
     one: "{count} edit stays here: this map was taken offline without sending it.",
     other: "{count} edits stay here: this map was taken offline without sending them.",

@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanPackages
 internal import PortolanPortal
 
-/// The tables of a service, whose features are asked for once for each extent that is drawn.
+/// The tables of a service, whose features are requested once for each extent that is drawn.
 ///
 /// Only what is asked for by extent and simplified for drawing is kept, until something is edited
 /// here; other queries go to the service, so that a popup shows what is there now.

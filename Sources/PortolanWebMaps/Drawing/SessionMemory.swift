@@ -34,7 +34,7 @@ actor SessionMemory<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
   /// The value for `key`, for which `load` is asked unless it is kept.
   ///
   /// - Parameters:
-  ///   - key: What is asked for.
+  ///   - key: What is requested.
   ///   - cancelled: The failure of a task that was cancelled.
   ///   - load: Asks for it.
   /// - Returns: The value.
@@ -47,7 +47,7 @@ actor SessionMemory<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
     let generation = generation
     guard let result = await requests.value(for: key, load) else { throw cancelled }
     let value = try result.get()
-    // What was asked for before everything was forgotten may be what it was then.
+    // What was requested before everything was forgotten may be what it was then.
     if generation == self.generation { keep(value, for: key) }
     return value
   }

@@ -4,7 +4,7 @@ internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanTiles
 
-/// Tiles of a service that are asked for once while the map is open.
+/// Tiles of a service that are requested once while the map is open.
 struct SessionTileSource: TileSource, TileFetching {
   /// The bytes of tiles that are kept for a layer.
   private static let limit = 64 << 20

@@ -16,7 +16,7 @@ import Testing
   ) async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let text = """
-      {"id": "a", "purpose": "Give up a copy of Casco.", "portal": "https://portal.example",
+      {"id": "a", "purpose": "Unregister a replica of Casco.", "portal": "https://portal.example",
       "address": "https://service.example/unRegisterReplica", "fields": {}, "created": 0,
       "attempts": 3\(givenUp)}
       """
@@ -28,7 +28,7 @@ import Testing
     try await storage.measure()
     let reason = givenUp.isEmpty ? nil : "Nobody has signed in to portal.example."
     let expected = StorageUsage.Message(
-      purpose: "Give up a copy of Casco.", host: "service.example",
+      purpose: "Unregister a replica of Casco.", host: "service.example",
       created: Date(timeIntervalSinceReferenceDate: 0), givenUp: reason)
     #expect(storage.usage?.messages == [expected])
     let json = storage.usage?.json["messages"]?[0]

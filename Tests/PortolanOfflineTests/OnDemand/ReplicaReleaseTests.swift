@@ -47,7 +47,7 @@ import Testing
     fields["portolanStatusURL"] = status
     let expected = OutboxMessage(
       id: try #require(OutboxMessage.ID("copy-\(Self.job)-0123456789abcdef-2")),
-      purpose: "Give up a copy that is not needed any more.",
+      purpose: "Unregister a replica that is not needed any more.",
       portal: try url("https://portal.example"),
       address: try url("\(Self.service)/unRegisterReplica"), fields: fields, created: DemoBed.day)
     #expect(try await messages(about: serverJob) == [expected])
@@ -167,7 +167,7 @@ import Testing
     #expect(done.error == nil)
     let busy = try await unregister(stages: [Self.underWay, Self.underWay], refusing: refused)
     #expect(busy.requests == ["1", "cancel", "1"])
-    let failure = JobFailure(message: "The service is still making the copy.", kind: .transient)
+    let failure = JobFailure(message: "The service is still making the replica.", kind: .transient)
     #expect(busy.error == .failed(failure))
   }
 }

@@ -60,7 +60,7 @@ import Testing
     let service = try #require(URL(string: state.serviceURL))
     let expected = OutboxMessage(
       id: try #require(OutboxMessage.ID("unregister-copy-\(id)")),
-      purpose: "Give up a copy of \"Casco\" that is not needed any more.",
+      purpose: "Unregister a replica of \"Casco\" that is not needed any more.",
       portal: URL(filePath: "/portal"),
       address: service.appending(path: "unRegisterReplica"), fields: ["replicaID": id],
       created: DemoBed.day)
@@ -97,7 +97,8 @@ import Testing
     let service = try #require(URL(string: state.serviceURL))
     let expected = OutboxMessage(
       id: try #require(OutboxMessage.ID("copy-job-1")),
-      purpose: "Give up a copy that is not needed any more.", portal: URL(filePath: "/portal"),
+      purpose: "Unregister a replica that is not needed any more.",
+      portal: URL(filePath: "/portal"),
       address: service.appending(path: "unRegisterReplica"),
       fields: [ReplicaRelease.nameField: "portolan_job_1"], created: DemoBed.day)
     let messages = try await CopyReleases(surroundings, home: "one").messages(of: map(), at: folder)

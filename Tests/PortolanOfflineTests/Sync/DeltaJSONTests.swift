@@ -284,7 +284,7 @@ import Testing
     #expect(delta.results == expected)
   }
 
-  private static let others = "it holds no changes, or those of another copy."
+  private static let others = "it holds no changes, or those of another replica."
   private static let lies: [(String, String, String)] = [
     (#"{"edits": 1}"#, "the answer", others),
     (#"{"replicaID": "11111111-2222-3333-4444-555555555555", "edits": []}"#, "the answer", others),

@@ -154,7 +154,7 @@ import Testing
         task.unregisterURL, ["replicaID": replica.id], method: .post)
     }
     let again = Sentence(
-      text: "The service did not know this copy any more; it was registered again.",
+      text: "The service no longer had this replica; it was registered again.",
       severity: .warning)
     let map = made.lease.map.id.text
     #expect(try await run(map, bed).sentences == [again, Self.sent("0 edits")])

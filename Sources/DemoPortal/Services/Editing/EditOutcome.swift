@@ -65,7 +65,7 @@ struct LayerEditResults: Sendable {
       .contains { $0.contains { $0.failure != nil } }
   }
 
-  /// The same results when everything was taken back.
+  /// The same results when everything was rolled back.
   func rolledBack() -> LayerEditResults {
     func undone(_ outcomes: [EditOutcome], isNew: Bool = false) -> [EditOutcome] {
       outcomes.map { outcome in

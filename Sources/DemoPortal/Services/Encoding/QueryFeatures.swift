@@ -5,20 +5,20 @@ internal import PortolanGeometry
 struct QueryFeatures: Sendable {
   /// The table they are from.
   var schema: FeatureTableSchema
-  /// The fields that were asked for.
+  /// The fields that were requested.
   var fields: FieldList
   /// The features, in order, with those fields only, in ``spatialReference``.
   var features: [Feature]
   /// What the coordinates mean.
   var spatialReference: SpatialReference?
-  /// Whether shapes were asked for.
+  /// Whether shapes were requested.
   var hasGeometry: Bool
   /// Whether there were more.
   var exceedsLimit: Bool
   /// Whether shapes carry heights and measures in the answer.
   var hasZ: Bool
   var hasM: Bool
-  /// The grid for coordinates, if one was asked for.
+  /// The grid for coordinates, if one was requested.
   var quantization: Quantization?
   /// The decimal places of coordinates, if they were limited.
   var geometryPrecision: Int?

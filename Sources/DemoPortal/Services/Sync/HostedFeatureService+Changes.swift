@@ -104,7 +104,7 @@ extension HostedFeatureService {
 }
 
 extension ServiceChanges {
-  /// The kinds of change that were asked for.
+  /// The kinds of change that were requested.
   fileprivate func only(_ parameters: DemoParameters) -> ServiceChanges {
     var changes = self
     if !(parameters.bool("returnInserts") ?? true) {

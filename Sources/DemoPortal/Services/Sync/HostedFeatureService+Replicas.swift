@@ -5,7 +5,7 @@ extension HostedFeatureService {
   /// Takes a copy, `createReplica`.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - user: Who asks.
   ///   - serviceURL: The address of the service.
   ///   - filesByURL: Whether attachments come as addresses instead of bytes, in JSON.

@@ -9,7 +9,7 @@ extension HostedFeatureService {
   /// changed goes down, without what this copy has uploaded itself.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: What is requested.
   ///   - user: Who asks.
   ///   - serviceURL: The address of the service.
   /// - Returns: The answer; of an asynchronous request, what its job will answer.

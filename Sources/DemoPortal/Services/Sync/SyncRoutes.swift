@@ -69,7 +69,7 @@ struct SyncRoutes: Sendable {
       ? await submit("synchronizeReplica", answer, request) : .json(.object(answer))
   }
 
-  /// Asynchronous on ArcGIS Online, whatever is asked for.
+  /// Asynchronous on ArcGIS Online, whatever is requested.
   private func extractChanges(_ request: DemoRequest) async throws -> DemoResponse {
     let answer = try await service.extractChanges(
       request.parameters, serviceURL: request.address(routes.path))

@@ -31,7 +31,7 @@ struct ResultPage<Element> {
   /// - Parameters:
   ///   - name: The member that holds the elements.
   ///   - list: The elements.
-  ///   - echoesNum: Whether `num` says how many were asked for, as the search does, and not how
+  ///   - echoesNum: Whether `num` says how many were requested, as the search does, and not how
   ///     many there are; the Python client counts by it.
   /// - Returns: The members of the answer.
   func json(_ name: String, _ list: [JSONValue], echoesNum: Bool = false) -> JSONObject {

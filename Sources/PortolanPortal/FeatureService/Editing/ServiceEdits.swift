@@ -46,7 +46,7 @@ struct ServiceEdits {
       }
       let entry = list[place]
       if let problem = Self.failure(of: edit, entry) {
-        // The others are only taken back because of this one.
+        // The others are only rolled back because of this one.
         if failure == nil || !problem.isConsequence { failure = problem.error }
         if !problem.isConsequence { break }
         continue
@@ -152,7 +152,7 @@ struct ServiceEdits {
 
   // MARK: - Answers
 
-  /// The number by which services say that an edit was taken back because of another.
+  /// The number by which services say that an edit was rolled back because of another.
   private static let rolledBack = 1003
 
   private static func failure(

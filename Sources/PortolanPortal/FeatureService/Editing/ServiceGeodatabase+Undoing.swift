@@ -23,7 +23,7 @@ extension ServiceGeodatabase {
   ///
   /// A feature that was removed comes back under another object id and without its attachments.
   ///
-  /// - Returns: What was taken back.
+  /// - Returns: What was undone.
   /// - Throws: `FeatureEditError.refused` if somebody else has changed a feature since.
   func takeBack(_ group: AppliedEdits) async throws(FeatureEditError) -> [LocalChange] {
     switch group {
@@ -86,7 +86,7 @@ extension ServiceGeodatabase {
       table: plan.table, schema: plan.schema, action: action, place: place, before: now)
   }
 
-  /// Refuses to take back what somebody else has changed since.
+  /// Refuses to undo what somebody else has changed since.
   private func check(
     _ feature: Feature, has values: [String: AttributeValue], _ plan: PlannedEdit,
     at place: EditPlace

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanApp
 
-/// Tells what a file holds.
+/// Shows what a file holds.
 struct InspectCommand: Command {
   static let file = Parameter.argument(
     "FILE",
@@ -11,10 +11,10 @@ struct InspectCommand: Command {
   static let declaration = CommandDeclaration(
     "inspect", summary: "Show what a file holds.", topic: .files, parameters: [file],
     discussion: [
-      "Reads .geodatabase, .gpkg, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, "
-        + "folders of tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, not by name. "
-        + "Features and tiles are counted; extents are in each layer's own reference. A locator "
-        + "(.loc) is recognised but cannot be read.",
+      "Reads .geodatabase, .gpkg, .geojson, .shp, .fgb, .csv, .mmpk and its unpacked folder, .mmap, "
+        + ".tpk, .tpkx, folders of tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, "
+        + "not by name. Features and tiles are counted; extents are in each layer's own spatial "
+        + "reference. A locator (.loc) is recognised but cannot be read.",
       "Of a folder of packages, and of several files, each is listed with its title, its maps, "
         + "layers or levels and its extent as its metadata declare them; nothing is counted. What "
         + "was listed is remembered, so that files which nobody touched are not opened again.",

@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// Deletes a stored map, until it is taken back.
+/// Deletes a stored map, which "undo" restores.
 struct DeleteCommand: LibraryCommand {
   static let map = Parameter.argument(
     "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
@@ -12,9 +12,8 @@ struct DeleteCommand: LibraryCommand {
     parameters: [map, discardEdits],
     discussion: [
       "Asks first, and says what that frees; --yes answers, and then MAP has to be the id or the "
-        + "whole title. A map that is open, here or in another "
-        + "window, stays, and so does one with edits that were not sent. \"undo\" takes the last one "
-        + "back as long as the trash is not emptied."
+        + "whole title. A map that is open, here or in another window, stays, and so does one with "
+        + "edits that were not sent. \"undo\" restores the last one as long as the trash is not emptied."
     ], examples: [.init("delete \"Casco Bay\" --yes", "without a question")])
 
   private let name: String
@@ -38,7 +37,7 @@ struct DeleteCommand: LibraryCommand {
       otherwise: "\"\(deletion.title)\" was not deleted.")
     try await maps.delete(item.id, discardingEdits: discardsEdits)
     return CommandResult(
-      text: TextDocument("\"\(deletion.title)\" is deleted, \(size); \"undo\" takes it back."),
+      text: TextDocument("\"\(deletion.title)\" is deleted, \(size); \"undo\" restores it."),
       json: deletion.json)
   }
 }

@@ -41,7 +41,7 @@ struct JobReport {
 
   /// They stand still.
   ///
-  /// - Parameter isAsked: Whether that was asked for; else somebody else has stopped them.
+  /// - Parameter isAsked: Whether that was requested; else somebody else has stopped them.
   /// - Returns: What became of them.
   /// - Throws: A failure if nothing of what was asked for is there.
   func ending(asAsked isAsked: Bool = false) throws -> CommandResult {

@@ -18,7 +18,7 @@ struct MapListPage {
   /// Whether what the maps hold is said.
   var showsDetails = false
 
-  /// The pictures by the ids of the rows, and how the terminal shows them; `nil` if not asked for.
+  /// The pictures by the ids of the rows, and how the terminal shows them; `nil` if not requested.
   private var thumbnails: (pictures: [String: Thumbnail], format: TerminalPictureFormat)?
 
   init(items: [MapListItem], banner: Problem?, hint: String? = nil) {

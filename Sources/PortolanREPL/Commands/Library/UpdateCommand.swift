@@ -81,7 +81,7 @@ struct UpdateReport {
     entries.append(entry)
   }
 
-  /// A map whose new version was asked for.
+  /// A map whose new version was requested.
   mutating func add(_ update: MapUpdate, _ result: CommandResult) {
     if result.status != .done { status = .partlyDone }
     if case .document(let text, _) = result.body { blocks += text.blocks }

@@ -8,8 +8,8 @@ struct UpdatesCommand: LibraryCommand {
     "updates", summary: "Show which stored maps have newer versions on their portals.",
     topic: .library,
     discussion: [
-      "\"update MAP\" fetches one of them, \"update --all\" all, one after the other. What a portal "
-        + "packs regularly for an area that was downloaded so comes with \"sync MAP\" instead."
+      "\"update MAP\" fetches one of them, \"update --all\" all, one after the other. Scheduled "
+        + "updates of areas that were downloaded with such a mode come with \"sync MAP\" instead."
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}

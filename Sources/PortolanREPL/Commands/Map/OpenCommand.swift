@@ -16,8 +16,8 @@ struct OpenCommand: Command {
     "open", summary: "Open a stored map, or a file with one.", topic: .map,
     parameters: [file, number, StyleChoice.style],
     discussion: [
-      "Nothing is loaded that is not asked for: opening reads the metadata and the maps, and the data "
-        + "of a layer are opened in place, without unpacking the package, when they are first used.",
+      "Opening reads the metadata and the maps; the data of a layer are opened when they are first "
+        + "used, in place, without unpacking the package.",
       "What is stored on this device opens with no network, and cannot be deleted while it is open. A "
         + "web map of the list is opened over the network, as \"web-map\" does.",
       "Without MAP another map of the open package is opened.",

@@ -90,7 +90,7 @@ struct OfflineMapArguments {
     return options
   }
 
-  /// What is asked for.
+  /// What is requested.
   @MainActor func request(in session: Session) throws(Problem) -> OfflineMapModel.Request {
     let area =
       if let degrees = OfflineMapArea(degrees: self.area) {

@@ -16,7 +16,7 @@ enum SyncText {
     var text = "\"\(job.title)\" is synchronized"
     text += parts.isEmpty ? "; nothing had changed." : ": \(parts.joined(separator: "; "))."
     if result.isRegisteredAgain {
-      text += " A service no longer knew this copy, so it was registered again."
+      text += " A service no longer had this replica, so it was registered again."
     }
     if result.waiting > 0 {
       text += " \(edits(result.waiting)) \(result.waiting == 1 ? "waits" : "wait") for a decision; "

@@ -11,11 +11,11 @@ struct TakeOfflineCommand: LibraryCommand {
     parameters: [OfflineMapArguments.map, OfflineMapArguments.area] + OfflineMapArguments.options
       + [wait],
     discussion: [
-      "The services of the map are asked for copies and tiles of the area. What the author of the "
-        + "map has set for offline use holds unless an option says otherwise. A job that was "
-        + "stopped, by Ctrl-C or by a power cut, asks the services for what they have begun, and "
-        + "starts nothing twice. \"capabilities\" and \"estimate\" tell beforehand.",
-      "Layers that cannot be taken are left out and listed; --keep-online keeps them in the map. "
+      "The services of the map make replicas and export tiles of the area. What the author of the map "
+        + "has set for offline use holds unless an option says otherwise. A job that was stopped, by "
+        + "Ctrl-C or by a power cut, goes on with what the services have begun, and starts nothing "
+        + "twice. \"capabilities\" and \"estimate\" show beforehand what it would do.",
+      "Layers that cannot be taken offline are left out and listed; --keep-online keeps them in the map. "
         + "An area must not cross the 180th meridian.",
     ],
     examples: [

@@ -28,9 +28,9 @@ struct ShareCommand: PortalCommand {
     "share", summary: "Upload a file to a portal and share it there.", topic: .portal,
     parameters: [file, title, summary, tags, access, group, overwrite, item],
     discussion: [
-      "The file is uploaded in parts of 10 MB. An upload that breaks off goes on behind the last "
-        + "part that arrived when the command is run again with the same file; "
-        + "if the file or what is asked for has changed, it begins anew, and its item is deleted.",
+      "The file is uploaded in parts of 10 MB. An upload that was interrupted resumes after the last "
+        + "part that arrived when the command is run again with the same file; if the file or the "
+        + "options have changed, it starts over, and its item is deleted.",
       "Packages (.mmpk), tile packages (.tpk, .tpkx, .vtpk), geodatabases, GeoPackages, GeoJSON and "
         + "CSV files can be shared. Title, summary, tags and picture of a package are those that it "
         + "says itself, unless they are given.",

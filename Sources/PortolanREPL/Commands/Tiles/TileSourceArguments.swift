@@ -7,14 +7,14 @@ enum TileSourceArguments {
     "max-level", "N", "The highest level of the source, where it does not say so itself.")
   static let header = Parameter.option(
     "header", "NAME:VALUE",
-    "A field of every request, such as a key; those that hold secrets are not kept.", count: .any)
+    "A header of every request, such as a key; those that hold secrets are not kept.", count: .any)
   static let userAgent = Parameter.option(
-    "user-agent", "TEXT", "Who asks, where the operator wants to know.")
+    "user-agent", "TEXT", "The User-Agent header, where the operator wants one.")
   static let subdomains = Parameter.option(
     "subdomains", "A,B,C", "What {s} stands for, in turn; a, b and c unless given.")
   static let highResolution = Parameter.flag(
     "high-resolution", "{r} stands for @2x, as for dense screens.")
-  static let attribution = Parameter.option("attribution", "TEXT", "Whom to credit.")
+  static let attribution = Parameter.option("attribution", "TEXT", "The attribution.")
 
   static let all = [
     layer, highestLevel, header, userAgent, subdomains, highResolution, attribution,

@@ -26,8 +26,9 @@ struct TilesClearCommand: TileCacheCommand {
       TileArguments.levels, setAside,
     ],
     discussion: [
-      "Tiles that a region keeps go with it and not before; with --region, those stay that another "
-        + "region keeps. A source that regions use is not removed. Asks first, and says what was freed; --yes answers."
+      "Tiles of a region are only removed with the region; with --region, those that another region "
+        + "keeps stay. A source that regions use is not removed. Asks first, and says what was freed; "
+        + "--yes answers."
     ],
     examples: [
       .init("tiles clear --older-than 30", "what was not fetched in the last month"),

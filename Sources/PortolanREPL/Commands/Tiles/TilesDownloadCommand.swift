@@ -26,13 +26,13 @@ struct TilesDownloadCommand: TileCacheCommand {
       plan, skipBlank, blankTile, allowBulk, rate, parallel, retry, update,
     ] + TileSourceArguments.all,
     discussion: [
-      "A new region needs --source and where it lies: one box, polygon, circle or line, or several "
-        + "together. Every tile that the ground touches is taken once. Tiles that are in the cache "
+      "A new region needs --source and an area: one box, polygon, circle or line, or several "
+        + "together. Every tile that the area touches is downloaded once. Tiles that are in the cache "
         + "already are not fetched again.",
       "A region keeps its extent, its levels and whether it leaves out blank tiles.",
-      "Ctrl-C pauses. With the name alone, or with the same line, it goes on, also after a crash; nothing is fetched "
-        + "again but what was under way. Tiles that failed are kept in a list, and --retry asks for "
-        + "those. Where some failed the exit status is 3.",
+      "Ctrl-C pauses. The name alone, or the same line, resumes the download, also after a crash; only "
+        + "what was under way is fetched again. Tiles that failed are listed, and --retry retries "
+        + "them. Where some failed the exit status is 3.",
       "Only sources whose operator allows it are downloaded: a tiled service says so itself, of "
         + "others you say it with --allow-bulk, once.",
     ],
@@ -43,8 +43,8 @@ struct TilesDownloadCommand: TileCacheCommand {
       .init(
         "tiles download Coast --source Backdrop --line coast.geojson --padding 2000",
         "two kilometres to either side of a line"),
-      .init("tiles download \"Area 1\"", "goes on with a region"),
-      .init("tiles download \"Area 1\" --retry", "asks again for what failed"),
+      .init("tiles download \"Area 1\"", "resumes a region"),
+      .init("tiles download \"Area 1\" --retry", "retries the tiles that failed"),
     ])
 
   private let name: String

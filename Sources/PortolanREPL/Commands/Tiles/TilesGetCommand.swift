@@ -5,7 +5,7 @@ internal import PortolanTiles
 /// Gets one tile through the cache.
 struct TilesGetCommand: TileCacheCommand {
   static let mode = Parameter.option(
-    "mode", "MODE", "Whom to ask, and in which order; cacheThenServer unless given.",
+    "mode", "MODE", "Where to look, and in which order; cacheThenServer unless given.",
     completion: .choice(TileReadingMode.allCases.map(\.rawValue)))
   static let output = Parameter.option(
     "to", "FILE", "Write the tile there; - is standard output.", completion: .file)
@@ -15,13 +15,12 @@ struct TilesGetCommand: TileCacheCommand {
     parameters: [TileArguments.source, TileArguments.tile, mode, output]
       + TileSourceArguments.all,
     discussion: [
-      "Says which way the tile came: from the server, from the cache, from the cache after the "
-        + "server said that it has not changed, or from the cache since the server cannot be asked.",
-      "What was seen once is there without a network. Tiles that no region keeps go when they have "
-        + "more than the setting \"tile-cache-size\" allows, those first that were used least "
-        + "recently.",
-      "Beyond the last level of the source a picture is the part of the last one, enlarged; a vector "
-        + "tile is the whole of the last one, which who draws it enlarges.",
+      "Says where the tile comes from: the server, the cache, the cache after the server has confirmed "
+        + "that it is unchanged, or the cache because the server cannot be reached.",
+      "Cached tiles are there without a network. When the tiles that no region keeps exceed the "
+        + "setting \"tile-cache-size\", the least recently used ones are removed.",
+      "Beyond the last level of the source a picture is cut out of its ancestor on that level and "
+        + "enlarged; a vector tile is the whole ancestor, which the renderer enlarges.",
     ],
     examples: [
       .init("tiles get https://tiles.example.org/{z}/{x}/{y}.png 12/1234/1500", "a tile"),

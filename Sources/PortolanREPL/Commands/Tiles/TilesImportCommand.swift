@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanApp
 
-/// Takes the tiles of a file over as a region.
+/// Imports the tiles of a file as a region.
 struct TilesImportCommand: TileCacheCommand {
   static let file = Parameter.argument(
     "FILE", "A file of tiles: .mbtiles, .pmtiles, .tpkx, .tpk, ...", completion: .file)
@@ -12,15 +12,15 @@ struct TilesImportCommand: TileCacheCommand {
     completion: .choice(TileImportPolicy.allCases.map(\.rawValue)))
 
   static let declaration = CommandDeclaration(
-    "tiles import", summary: "Take the tiles of a file over as a region.", topic: .tiles,
+    "tiles import", summary: "Import the tiles of a file as a region.", topic: .tiles,
     parameters: [file, name, TileArguments.sourceOption, conflict],
     discussion: [
-      "The file stays as it is. Its tiles must be those of the map of the web. Policies: skip "
-        + "leaves the region that is there, replace makes it anew, rename keeps both, merge fills "
-        + "the region with the file's tiles.",
-      "With --source the tiles count as tiles of that source; without, they are a source of their "
-        + "own, of which nobody can be asked for more, but for a region that is replaced: it goes on "
-        + "to be of its server, which what the file lacks can be downloaded from.",
+      "The file is copied. Its tiles must be in Web Mercator, with the levels of web maps. Policies: "
+        + "skip leaves the existing region, replace makes it anew, rename keeps both, merge adds the "
+        + "file's tiles to the region.",
+      "With --source the tiles belong to that source; without, to a new source that has no server to "
+        + "download more from. A region that is replaced keeps its source, from which tiles that the "
+        + "file lacks can be downloaded.",
     ],
     examples: [
       .init("tiles import area-1.pmtiles --name \"Area 1\"", "what was exported elsewhere")

@@ -6,11 +6,11 @@ struct TilesRegionsCommand: TileCacheCommand {
     "NAME", "The name of a region.", count: .atMostOne, completion: .word(.tileRegion))
 
   static let declaration = CommandDeclaration(
-    "tiles regions", summary: "List the regions of tiles, or which levels of one are whole.",
+    "tiles regions", summary: "List the regions of tiles, or the complete levels of one.",
     topic: .tiles, parameters: [region],
     discussion: [
-      "With a name: which levels are whole, and which tiles failed and why. A region that was "
-        + "interrupted goes on with \"tiles download NAME\"."
+      "With a name: which levels are complete, and which tiles failed and why. \"tiles download NAME\" "
+        + "resumes a region that was interrupted."
     ],
     examples: [
       .init("tiles regions", "all regions"), .init("tiles regions \"Area 1\"", "all about one"),

@@ -17,8 +17,8 @@ struct TilesServeCommand: TileCacheCommand {
     parameters: [what, port, level, MapChoice.map, MapChoice.number],
     discussion: [
       "As XYZ with TileJSON, and as WMTS, for QGIS, GDAL and browsers, with ETag and 304. A region "
-        + "and a file are what is here; a source is the cache with its server behind it. With --map "
-        + "the tiles are drawn of that map when they are asked for. Of several with one name the second is "
+        + "and a file are served from this device; a source from the cache, else from its server. With "
+        + "--map the tiles of that map are drawn on request. Of several with one name the second is "
         + "served as NAME-2, and so on.",
       "The address is the first line on standard output. Tiles are served until Ctrl-C, which ends "
         + "the command with status 130. They can be reached from this machine only.",

@@ -1,15 +1,15 @@
 internal import PortolanApp
 
-/// Tells what the cache of tiles holds.
+/// Shows what the tile cache holds.
 struct TilesStatusCommand: TileCacheCommand {
   static let declaration = CommandDeclaration(
-    "tiles status", summary: "Tell what the cache of tiles holds, and of which sources.",
+    "tiles status", summary: "Show what the tile cache holds, source by source.",
     topic: .tiles,
     discussion: [
-      "Equal tiles are kept, and counted, once. Tiles of regions do not count for the limit, which "
-        + "is the setting \"tile-cache-size\".",
-      "A file that was damaged is set aside when it is noticed; what could be read of it is in the new "
-        + "one. It is listed until \"tiles clear --set-aside\" deletes it.",
+      "Equal tiles are stored, and counted, once. Tiles of regions do not count towards the limit, "
+        + "which is the setting \"tile-cache-size\".",
+      "A damaged cache file is set aside when the damage is noticed; what could be read of it is in "
+        + "the new one. It is listed until \"tiles clear --set-aside\" deletes it.",
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}

@@ -52,7 +52,7 @@ extension TourStep {
         words: "The open map cannot be deleted, but the other can, after a question.",
         command: canAsk ? "delete Acadia" : "delete Acadia --yes", tolerated: [.declined]),
       TourStep(
-        words: "It can be taken back for a while.", command: "undo", tolerated: [.notInTrash]),
+        words: "It can be restored for a while.", command: "undo", tolerated: [.notInTrash]),
       TourStep(words: "What all this takes on the disk.", command: "storage"),
       TourStep(words: "And whether all is sound.", command: "audit"),
       TourStep(
