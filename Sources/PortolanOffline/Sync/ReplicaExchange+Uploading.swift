@@ -120,8 +120,7 @@ extension ReplicaExchange {
       }
       return try await settle(pending, ended, store) ?? SentEdits()
     } catch let error as PortalError where error.saysGone || error.isAnswer {
-      // A server that is started again says nothing of them.
-      guard !error.isTransient || !mayBeUnderWay(pending) else { throw error }
+      guard !error.leavesJobOpen || !mayBeUnderWay(pending) else { throw error }
       try await store.setPendingUpload(nil)
       return SentEdits()
     }
