@@ -70,6 +70,25 @@ import Testing
     #expect(try await storage.storedMaps().map(\.title) == ["Map a", "Map b"])
   }
 
+  @Test func `Nothing is written to a catalogue that was deleted while it is open`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let storage = bed.storage
+    let map = try await bed.install("a", in: bed.library())
+    let file = bed.layout.catalogue.path(percentEncoded: false)
+    for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: file + suffix) {
+      try FileManager.default.removeItem(atPath: file + suffix)
+    }
+    await #expect(throws: LibraryError.catalogueGone(file: file)) {
+      try await storage.setThumbnail(Data([1]), of: "a")
+    }
+    #expect(try await storage.storedMaps() == [map])
+    // Whoever starts again makes one, and it is gone on with.
+    let fresh = try await SQLiteMapStorage.open(at: bed.layout.catalogue)
+    #expect(try await fresh.mayLackMaps())
+    try await storage.setThumbnail(Data([1]), of: "a")
+    #expect(try await fresh.thumbnail(of: "a") == Data([1]))
+  }
+
   @Test func `An empty catalogue is damaged where there are maps, and none is not`() async throws {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()

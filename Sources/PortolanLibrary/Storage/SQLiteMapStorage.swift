@@ -94,13 +94,19 @@ public actor SQLiteMapStorage: MapStorage {
   // MARK: - Access
 
   /// The catalogue that is at its path now, as a repair may have put another one there: nobody would find
-  /// what is written to the one that was put aside.
-  private func current() async throws -> Database {
-    let (used, url) = (database, url)
-    guard readOnlyReason == nil,
-      try await used.read({ connection in !connection.isCurrent && FileStatus(url) != nil }),
-      database === used
-    else { return database }
+  /// what is written to the one that was put aside, or deleted.
+  private func current(toWrite writes: Bool = false) async throws -> Database {
+    let used = database
+    guard readOnlyReason == nil, try await used.read({ !$0.isCurrent }), database === used else {
+      return database
+    }
+    guard FileStatus(url) != nil else {
+      // What is in it can still be read.
+      guard !writes else {
+        throw LibraryError.catalogueGone(file: url.path(percentEncoded: false))
+      }
+      return used
+    }
     try StorageSchema.prepare(url)
     let fresh = try Database(at: url, access: .readWrite)
     try await StorageSchema.migrate(fresh, file: url)
@@ -146,7 +152,7 @@ public actor SQLiteMapStorage: MapStorage {
     }
     let value: T
     do {
-      value = try await current().write(body)
+      value = try await current(toWrite: true).write(body)
     } catch let error as DatabaseError
       where usesReserve && (error.code == .full || error.code == .inputOutput) && reserve.release()
     {
@@ -207,6 +213,7 @@ extension LibraryError {
   var clause: String {
     switch self {
     case .diskFull: "the disk is full"
+    case .catalogueGone: "it was deleted or moved away while it was open"
     case .readOnlyHome(_, let reason), .catalogue(_, let reason), .unwritable(_, let reason):
       reason.withoutFullStop
     default: plainReason
