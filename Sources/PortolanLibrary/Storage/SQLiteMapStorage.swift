@@ -20,6 +20,8 @@ public actor SQLiteMapStorage: MapStorage {
   /// The version of its tables.
   let schema: Int
   private let reserve: DiskReserve
+  /// How often another catalogue may take the place of the one that is written to.
+  private static let mostReplacements = 3
 
   /// Opens the catalogue, or creates an empty one.
   ///
@@ -152,11 +154,11 @@ public actor SQLiteMapStorage: MapStorage {
     }
     let value: T
     do {
-      value = try await current(toWrite: true).write(body)
+      value = try await writeToCurrent(body)
     } catch let error as DatabaseError
       where usesReserve && (error.code == .full || error.code == .inputOutput) && reserve.release()
     {
-      do { value = try await database.write(body) } catch { throw LibraryError(error, file: url) }
+      do { value = try await writeToCurrent(body) } catch { throw LibraryError(error, file: url) }
     } catch {
       throw LibraryError(error, file: url)
     }
@@ -166,12 +168,34 @@ public actor SQLiteMapStorage: MapStorage {
     return value
   }
 
+  /// Writes to the catalogue that is at its path, also where another one takes its place meanwhile.
+  private func writeToCurrent<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws -> T {
+    for _ in 1...Self.mostReplacements {
+      do {
+        return try await current(toWrite: true).write { connection in
+          let value = try body(connection)
+          guard connection.isCurrent else { throw CatalogueReplaced() }
+          return value
+        }
+      } catch is CatalogueReplaced {
+        // Nothing was written.
+      }
+    }
+    // There are file systems that number a file anew each time.
+    return try await current(toWrite: true).write(body)
+  }
+
   /// What SQLite counts up when another process has written.
   func version() async throws(LibraryError) -> Int {
     try await read { _ in }
     return Int(dataVersion ?? 0)
   }
 }
+
+/// Says that the catalogue that was to be written to is not at its path any more.
+private struct CatalogueReplaced: Error {}
 
 extension LibraryError {
   init(_ error: any Error, file: URL) {
