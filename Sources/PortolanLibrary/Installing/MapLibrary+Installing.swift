@@ -37,6 +37,8 @@ extension MapLibrary {
       throw .notOurs(file: staged.path(percentEncoded: false))
     }
     try CarriedGeodatabases.removeDraft(in: staged)
+    // What it had taken over it had from a version whose number is that of another one from now on.
+    if wasSetAside { try CarriedGeodatabases.forget(in: staged) }
     // Documents of a map are staged there; what a process that died left of one is no part of it.
     StagedFile.removeAbandoned(below: staged)
     try sync(staged)
