@@ -6,15 +6,22 @@ public actor InMemoryOutbox: Outbox {
   public init() {}
 
   public func post(_ message: OutboxMessage) {
-    guard !messages.contains(where: { $0.id == message.id }) else { return }
-    messages.append(message)
+    if let index = messages.firstIndex(where: { $0.id == message.id }) {
+      messages[index] = messages[index].adding(message)
+    } else {
+      messages.append(message)
+    }
   }
 
   public func outgoingMessages() -> [OutboxMessage] { messages }
 
   public func update(_ message: OutboxMessage) {
     guard let index = messages.firstIndex(where: { $0.id == message.id }) else { return }
-    messages[index] = message
+    messages[index] = messages[index].noting(message)
+  }
+
+  public func remove(delivered message: OutboxMessage) {
+    messages.removeAll { $0.id == message.id && $0.fields == message.fields }
   }
 
   public func remove(_ id: OutboxMessage.ID) { messages.removeAll { $0.id == id } }

@@ -3,16 +3,19 @@
 ///
 /// When a call returns, what it wrote is there after a power cut.
 public protocol Outbox: Sendable {
-  /// Writes a message, unless one of that id is there.
+  /// Writes a message; one of that id that is there takes over what this one knows.
   func post(_ message: OutboxMessage) async throws(JobError)
 
   /// The messages that were not delivered yet, oldest first.
   func outgoingMessages() async throws(JobError) -> [OutboxMessage]
 
-  /// Writes what became of an attempt; a message that is gone stays so.
+  /// Writes what became of an attempt; a message that is gone stays so, and what was posted since is kept.
   func update(_ message: OutboxMessage) async throws(JobError)
 
-  /// Forgets a message that was delivered, or that there is nobody to hear any more.
+  /// Forgets a message that was delivered, unless more was posted under its name since.
+  func remove(delivered message: OutboxMessage) async throws(JobError)
+
+  /// Forgets a message that there is nobody to hear any more.
   func remove(_ id: OutboxMessage.ID) async throws(JobError)
 }
 

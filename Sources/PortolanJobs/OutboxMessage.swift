@@ -24,7 +24,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   /// Where it is posted.
   public let address: URL
   /// The fields of the form that is posted.
-  public let fields: [String: String]
+  public private(set) var fields: [String: String]
   /// When it was written.
   public let created: Date
   /// How often it failed to be delivered.
@@ -92,6 +92,23 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
       case .waiting(.signIn(let host)): "Nobody has signed in to \(host)."
       case .waiting, .stopped: "The server does not answer."
       }
+    return message
+  }
+
+  /// The message with what a later one of its name knows; what became of attempts stays.
+  public func adding(_ later: OutboxMessage) -> OutboxMessage {
+    var message = self
+    message.fields.merge(later.fields) { _, new in new }
+    // With more known it is worth another attempt.
+    if message.fields != fields { message.givenUp = nil }
+    return message
+  }
+
+  /// The message with what became of an attempt to deliver it as it was then.
+  public func noting(_ attempt: OutboxMessage) -> OutboxMessage {
+    var message = attempt
+    message.fields = fields
+    if fields != attempt.fields { message.givenUp = nil }
     return message
   }
 

@@ -160,7 +160,7 @@ public actor OutboxWorker {
       }
       return try await update.value.get()
     }
-    try await outbox.remove(message.id)
+    try await outbox.remove(delivered: message)
   }
 }
 

@@ -8,6 +8,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case newerCatalogue(file: String, version: Int)
   /// The catalogue is not what it should be, and can be rebuilt.
   case damagedCatalogue(file: String, reason: String)
+  /// The catalogue was deleted or moved away while it was open.
+  case catalogueGone(file: String)
   /// Another process keeps the catalogue for itself.
   case busyCatalogue(file: String, by: String?)
   /// The home can only be read.
@@ -61,6 +63,8 @@ extension LibraryError: LocalizedError {
     case .newerCatalogue(let file, let version):
       "The catalogue \(file) has version \(version), which a newer Portolan has written."
     case .damagedCatalogue(let file, let reason): "The catalogue \(file) is damaged: \(reason)."
+    case .catalogueGone(let file):
+      "The catalogue \(file) was deleted or moved away while it was open."
     case .busyCatalogue(let file, let holder):
       "The catalogue \(file) is busy: \(holder ?? "another process") is writing to it."
     case .readOnlyHome(let file, let reason): "\(file) can only be read: \(reason)."
@@ -113,6 +117,8 @@ extension LibraryError: LocalizedError {
     case .catalogue: "Check that you may write there."
     case .damagedCatalogue:
       "The library can be repaired: a new catalogue is made from the old one and from the maps."
+    case .catalogueGone:
+      "Put it back, or start again: a new one is made then, and lists the maps that are there."
     case .busyCatalogue: "Try again when that process is done, or end it."
     case .newerCatalogue: "Use that version, or another home folder."
     case .readOnlyHome: "Maps can be opened, but nothing can be changed. Make the folder writable."

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PortolanFiles
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @Suite(.temporaryDirectory) struct RegularFileTests {
@@ -50,6 +51,29 @@ import Testing
     }
     #expect(result == 0)
     return descriptor
+  }
+
+  @Test func `A copy is whole or not there, also of a file whose name has gone`() throws {
+    let (source, target) = (url("source"), url("target"))
+    let data = Data((0..<3_000_000).map { UInt8($0 % 251) })
+    try data.write(to: source)
+    let file = try RegularFile(at: source)
+    let writes = Mutex(0)
+    let full = FileSystem { call in
+      guard case .write = call else { return nil }
+      return writes.withLock { count in
+        count += 1
+        return count > 1 ? ENOSPC : nil
+      }
+    }
+    var refusal: FileError?
+    do { try file.writeCopy(to: target, in: full) } catch { refusal = error as? FileError }
+    #expect(refusal == .diskFull(file: target.path))
+    let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
+    #expect(names == ["source"])
+    try FileManager.default.removeItem(at: source)
+    try file.writeCopy(to: target)
+    #expect(try Data(contentsOf: target) == data)
   }
 
   @Test func `A file that is not there passes the check and cannot be opened`() throws {

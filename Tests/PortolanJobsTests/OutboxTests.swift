@@ -427,6 +427,11 @@ private actor FaultyOutbox: Outbox {
     await outbox.update(message)
   }
 
+  func remove(delivered message: OutboxMessage) async throws(JobError) {
+    try check(.removing)
+    await outbox.remove(delivered: message)
+  }
+
   func remove(_ id: OutboxMessage.ID) async throws(JobError) {
     try check(.removing)
     await outbox.remove(id)

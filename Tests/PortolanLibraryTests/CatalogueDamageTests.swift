@@ -1,4 +1,5 @@
 import Foundation
+import PortolanLocks
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
@@ -68,6 +69,48 @@ import Testing
     #expect(try await library.maps().map(\.title) == ["Map a", "Map b"])
     let storage = try await SQLiteMapStorage.open(at: bed.layout.catalogue)
     #expect(try await storage.storedMaps().map(\.title) == ["Map a", "Map b"])
+  }
+
+  @Test func `What is written while another catalogue takes its place is in that one`()
+    async throws
+  {
+    let layout = try await LibraryBed(in: temporaryDirectory).layout
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    try await SalvagedCatalogue.copy(layout.catalogue, to: layout.catalogueDraft)
+    let file = layout.catalogue.path(percentEncoded: false)
+    let draft = layout.catalogueDraft.path(percentEncoded: false)
+    let isReplaced = Locked(false)
+    try await storage.write([]) { connection in
+      try connection.execute("INSERT INTO thumbnail (id, data) VALUES ('a', x'01')")
+      guard !isReplaced.withLock({ $0 }) else { return }
+      isReplaced.withLock { $0 = true }
+      for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: file + suffix)
+      {
+        try FileManager.default.moveItem(atPath: file + suffix, toPath: "\(file)-aside\(suffix)")
+      }
+      try FileManager.default.moveItem(atPath: draft, toPath: file)
+    }
+    let fresh = try await SQLiteMapStorage.open(at: layout.catalogue)
+    #expect(try await fresh.thumbnail(of: "a") == Data([1]))
+  }
+
+  @Test func `Nothing is written to a catalogue that was deleted while it is open`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let storage = bed.storage
+    let map = try await bed.install("a", in: bed.library())
+    let file = bed.layout.catalogue.path(percentEncoded: false)
+    for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: file + suffix) {
+      try FileManager.default.removeItem(atPath: file + suffix)
+    }
+    await #expect(throws: LibraryError.catalogueGone(file: file)) {
+      try await storage.setThumbnail(Data([1]), of: "a")
+    }
+    #expect(try await storage.storedMaps() == [map])
+    // Whoever starts again makes one, and it is gone on with.
+    let fresh = try await SQLiteMapStorage.open(at: bed.layout.catalogue)
+    #expect(try await fresh.mayLackMaps())
+    try await storage.setThumbnail(Data([1]), of: "a")
+    #expect(try await fresh.thumbnail(of: "a") == Data([1]))
   }
 
   @Test func `An empty catalogue is damaged where there are maps, and none is not`() async throws {

@@ -179,6 +179,35 @@ import Testing
     #expect(recorder.calls[..<move].contains(.sync(draft)))
   }
 
+  @Test func `Nobody writes to a damaged catalogue once the new one has been made of it`()
+    async throws
+  {
+    try await makeHome()
+    let layout = layout
+    let codes = Locked<[DatabaseError.Code?]>([])
+    let disk = FileSystem { call in
+      guard
+        call == .move(layout.catalogueDraft.plainPath, to: layout.rebuiltCatalogue.plainPath)
+      else { return nil }
+      var code: DatabaseError.Code?
+      do throws(DatabaseError) {
+        let writer = try Connection(at: layout.catalogue, access: .readWrite, patience: .zero)
+        try writer.execute("DELETE FROM thumbnail")
+      } catch {
+        code = error.code
+      }
+      codes.withLock { [code] in $0.append(code) }
+      return nil
+    }
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE job")
+    }
+    #expect(try await CatalogueRepair(layout, files: disk).rebuild() != nil)
+    #expect(codes.withLock { $0 } == [DatabaseError.Code.busy])
+    try await library().storage.setThumbnail(Data([1]), of: "a")
+  }
+
   @Test func `A busy catalogue is busy, not damaged`() async throws {
     try await makeHome()
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)

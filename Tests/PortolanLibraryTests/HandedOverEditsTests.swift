@@ -298,6 +298,27 @@ import Testing
     #expect(versions.first { $0.number == first.version }?.isEdited == true)
   }
 
+  @Test func `An update gets no number of one that was taken back, from which databases came`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    try Edits.add("mine", to: bed.geodatabase(of: second))
+    try Edits.send(in: bed.geodatabase(of: second))
+    try await library.rollBack(second.id)
+    #expect(try await library.reclaimSpace() > 0)
+    let staged = try bed.staged("other")
+    try Edits.add("theirs", to: staged.appending(path: bed.path))
+    try Edits.send(in: staged.appending(path: bed.path))
+    let third = try await library.install(staged, as: bed.record())
+    #expect(third.version == 3)
+    try await library.rollBack(third.id)
+    #expect(try Edits.sent(in: bed.geodatabase(of: first)) == ["mine"])
+  }
+
   @Test func `Edits in the update that was taken back outlast a map whose databases are gone`()
     async throws
   {

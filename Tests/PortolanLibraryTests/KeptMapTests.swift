@@ -167,6 +167,35 @@ import Testing
     #expect(bed.layout.contents(of: .kept).isEmpty)
   }
 
+  @Test func `A map that was set aside keeps its databases when an update is taken back`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    func send(_ text: String, _ folder: URL) throws {
+      let database = folder.appending(path: LibraryBed.path)
+      try Edits.add(text, to: database)
+      try Edits.send(in: database)
+    }
+    // It had its database from the version 2 of the map that it was.
+    let before = temporaryDirectory.appending(path: "before")
+    try LibraryBed.write(before)
+    try send("old", before)
+    let version = bed.layout.folder(.kept).appending(path: "a-1/3")
+    try LibraryBed.write(version)
+    var carried = CarriedGeodatabases(version: 2)
+    try carried.carry(LibraryBed.path, from: before, to: version)
+    try carried.write(to: version)
+    let first = try await bed.audit(library).putBack("a-1")
+    let staged = try bed.staged("job-a", info: "two")
+    try send("new", staged)
+    let second = try await library.install(staged, as: bed.record())
+    #expect([first.version, second.version] == [1, 2])
+    let map = try await library.rollBack(second.id)
+    #expect(map.version == 1)
+    #expect(try Edits.sent(in: bed.geodatabase(of: map)) == ["old"])
+  }
+
   @Test func `What does not open stays set aside`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)

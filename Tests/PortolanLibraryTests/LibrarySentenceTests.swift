@@ -11,6 +11,7 @@ import Testing
     (.catalogue(file: "a.sqlite", reason: "no"), ["a.sqlite", "no"]),
     (.newerCatalogue(file: "a.sqlite", version: 9), ["a.sqlite", "9"]),
     (.damagedCatalogue(file: "a.sqlite", reason: "no"), ["a.sqlite", "no"]),
+    (.catalogueGone(file: "a.sqlite"), ["a.sqlite", "deleted"]),
     (.busyCatalogue(file: "a.sqlite", by: "process 7"), ["a.sqlite", "process 7"]),
     (.busyCatalogue(file: "a.sqlite", by: nil), ["a.sqlite", "another process"]),
     (.readOnlyHome(file: "home", reason: "no"), ["home", "no"]),

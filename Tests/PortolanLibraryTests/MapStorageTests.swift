@@ -291,11 +291,14 @@ import Testing
     #expect(try await storage.answerRequests(of: nobody, at: Self.day) == nil)
   }
 
-  private static func message(_ id: String) throws -> OutboxMessage {
+  private static func message(
+    _ id: String, knowing fields: [String: String] = [:]
+  ) throws -> OutboxMessage {
     let portal = try #require(URL(string: "https://portal.example"))
     return OutboxMessage(
       id: try #require(OutboxMessage.ID(id)), purpose: "Unregister a replica.", portal: portal,
-      address: portal.appending(path: "unRegisterReplica"), fields: ["replicaID": id], created: day)
+      address: portal.appending(path: "unRegisterReplica"),
+      fields: fields.merging(["replicaID": id]) { _, new in new }, created: day)
   }
 
   @Test(arguments: Kind.allCases)
@@ -314,6 +317,30 @@ import Testing
     try await storage.remove(tried.id)
     try await storage.update(tried)
     #expect(try await storage.outgoingMessages() == [messages[1]])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `A message takes over what a later one knows, with the attempts that it has had`(
+    _ kind: Kind
+  ) async throws {
+    let storage = try await storage(kind)
+    let poor = try Self.message("a", knowing: ["kept": "1"])
+    try await storage.post(poor)
+    let failure = JobFailure(message: "Busy.", kind: .transient)
+    let tried = poor.afterFailing(.failed(failure), at: Self.day, .outbox)
+    try await storage.update(tried)
+    try await storage.post(try Self.message("a", knowing: ["told": "2"]))
+    let all = ["kept": "1", "replicaID": "a", "told": "2"]
+    let richer = try #require(try await storage.outgoingMessages().first)
+    #expect(richer.fields == all)
+    #expect(richer.attempts == 1 && richer.notBefore == tried.notBefore)
+    // An attempt that began before takes nothing of that away, whatever becomes of it.
+    try await storage.update(tried.afterFailing(.failed(failure), at: Self.day, .outbox))
+    try await storage.remove(delivered: tried)
+    let left = try #require(try await storage.outgoingMessages().first)
+    #expect(left.fields == all && left.attempts == 2)
+    try await storage.remove(delivered: left)
+    #expect(try await storage.outgoingMessages().isEmpty)
   }
 
   @Test func `A message to a server outlives the process`() async throws {

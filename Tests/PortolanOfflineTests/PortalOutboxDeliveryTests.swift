@@ -86,10 +86,7 @@ import Testing
     async throws
   {
     let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
-    let message = try ReplicaRelease.message(
-      about: RequestedCopy(name: "portolan_job_1"), at: service,
-      portal: try #require(URL(string: Self.root)),
-      now: Date(timeIntervalSince1970: 0))
+    let message = try looked(12, for: copy(nil))
     let empty = StubTransport { .json("[]", to: $0) }
     let ages: [TimeInterval] = [0, 24 * 3600 - 1]
     for age in ages {
@@ -141,21 +138,25 @@ import Testing
     #expect(failure.kind == .transient)
   }
 
-  @Test(arguments: [(0, false), (11, false), (12, true)])
-  func `A clock that was set back ends the search for a copy neither at once nor never`(
-    _ attempts: Int, _ isDelivered: Bool
-  ) async throws {
-    let service = try #require(URL(string: "\(Self.root)/FeatureServer"))
-    let message = try ReplicaRelease.message(
-      about: RequestedCopy(name: "portolan_job_1"), at: service,
-      portal: try #require(URL(string: Self.root)), now: Date(timeIntervalSince1970: 1_000_000))
-    // As it is kept after so many attempts.
+  /// A message as it is kept after so many attempts.
+  private func looked(_ attempts: Int, for message: OutboxMessage) throws -> OutboxMessage {
     var json = try #require(try JSONValue(parsing: JSONEncoder().encode(message)).object)
     json["attempts"] = .integer(Int64(attempts))
-    let late = try JSONDecoder().decode(
+    return try JSONDecoder().decode(
       OutboxMessage.self, from: JSONValue.object(json).encoded())
+  }
+
+  @Test(
+    arguments: [
+      (-1_000_000, 0, false), (-1_000_000, 11, false), (-1_000_000, 12, true),
+      (1_000_000_000, 0, false), (1_000_000_000, 11, false), (1_000_000_000, 12, true),
+    ] as [(TimeInterval, Int, Bool)])
+  func `A clock that was set ends the search for a copy neither at once nor never`(
+    _ age: TimeInterval, _ attempts: Int, _ isDelivered: Bool
+  ) async throws {
+    let message = try looked(attempts, for: copy(nil))
     let empty = StubTransport { .json("[]", to: $0) }
-    #expect((try await deliver(late, over: empty, after: 10) == nil) == isDelivered)
+    #expect((try await deliver(message, over: empty, after: age) == nil) == isDelivered)
   }
 
   /// What services list that do not show whoever asks all of their copies.

@@ -306,6 +306,26 @@ import Testing
     try file.close()
   }
 
+  @Test(arguments: [("old", "Monday", true), ("new", "Monday", false), ("old", "Tuesday", false)])
+  func `That a tile has not changed is noted of the version that was asked about alone`(
+    _ entityTag: String, _ lastModified: String, _ isMeant: Bool
+  ) async throws {
+    let cache = try MapCache.stub(server)
+    let before = Date(timeIntervalSince1970: 1_000)
+    let old = StoredTile(
+      data: Data("old".utf8), entityTag: "old", lastModified: "Monday", fetched: before)
+    try await cache.store.put(old, at: tile(0), of: cache.config, capacity: nil)
+    // What was asked about may be on its way, and may not get there.
+    let known = StoredTile(
+      data: Data("known".utf8), entityTag: entityTag, lastModified: lastModified,
+      fetched: Date(timeIntervalSince1970: 2_000), lifetime: 60)
+    try await cache.store.refresh(known, at: tile(0), of: cache.config)
+    let stored = try await cache.store.explain(tile(0), of: cache.config).stored
+    #expect(stored?.data == old.data)
+    #expect(stored?.fetched == (isMeant ? known.fetched : before))
+    #expect(stored?.lifetime == (isMeant ? 60 : nil))
+  }
+
   @Test func `A cache of a newer Portolan is left alone`() throws {
     let url = temporaryDirectory.appending(path: "MapCache.sqlite")
     _ = try TileCacheStore(at: url)

@@ -59,7 +59,6 @@ public final class PreviewModel {
       let (result, package) = try await make()
       try await show(package)
       revision += 1
-      self.package = package
       state = .shown(AuthoringReport(result), revision: revision)
     } catch {
       state = .failed(error)
@@ -81,18 +80,28 @@ public final class PreviewModel {
   /// Writes the package, as it was made last, into a file that is not there yet.
   ///
   /// - Parameter url: The file.
-  /// - Throws: A problem if none was made yet, or the file cannot be written.
+  /// - Throws: A problem if none was made yet, or the file cannot be written; then nothing is there.
   public func save(to url: URL) async throws(Problem) {
     guard let package else {
       throw Problem(
         message: "The package has not been made yet.",
         suggestion: "Correct what is wrong with its specification first.", kind: .absence)
     }
-    do { try await Self.copy(package, to: url) } catch { throw Problem(error) }
+    do {
+      guard !FileSystem.live.exists(url) else {
+        throw FileError.alreadyExists(file: url.path(percentEncoded: false))
+      }
+      // Opened at once: the next package may take its place meanwhile, and this one goes then.
+      try await Self.copy(RegularFile(at: package), to: url)
+    } catch {
+      throw Problem(error)
+    }
   }
 
-  @concurrent private nonisolated static func copy(_ source: URL, to target: URL) async throws {
-    try FileManager.default.copyItem(at: source, to: target)
+  @concurrent private nonisolated static func copy(
+    _ file: consuming RegularFile, to url: URL
+  ) async throws {
+    try file.writeCopy(to: url)
   }
 
   private func make() async throws(Problem) -> (AuthoringResult, URL) {
@@ -132,6 +141,7 @@ public final class PreviewModel {
       try await app.open(package)
     }
     if let frame, app.map?.map.name == name { app.map?.show(frame) }
+    self.package = package
     guard let before, before.deletingLastPathComponent() == folder else { return }
     // The system removes what stays in a temporary folder.
     try? FileManager.default.removeItem(at: before)

@@ -85,13 +85,6 @@ extension MapListModel {
   }
 
   @concurrent private static func copy(_ source: URL, to url: URL) async throws {
-    let file = try RegularFile(at: source)
-    var staged = try StagedFile(replacing: url)
-    let size = 1 << 20
-    for start in stride(from: 0, to: file.byteCount, by: size) {
-      try Task.checkCancellation()
-      try staged.write(try file.read(start..<min(start + size, file.byteCount)))
-    }
-    try staged.commit()
+    try RegularFile(at: source).writeCopy(to: url)
   }
 }

@@ -64,7 +64,7 @@ extension ErrorCode {
   init(of error: LibraryError) {
     self =
       switch error {
-      case .catalogue: .catalogueFailed
+      case .catalogue, .catalogueGone: .catalogueFailed
       case .newerCatalogue: .newerCatalogue
       case .damagedCatalogue: .damagedCatalogue
       case .busyCatalogue: .busyCatalogue

@@ -49,15 +49,17 @@ extension EditableGeodatabase {
 
   /// The edits that are to be sent.
   ///
-  /// - Parameter attachmentLimit: The most bytes of attachments that go at once, unless one alone has more;
-  ///   the others go once these have arrived.
+  /// - Parameters:
+  ///   - attachmentLimit: The most bytes of attachments that go at once, unless one alone has more; the
+  ///     others go once these have arrived.
+  ///   - stopped: The layers whose edits stay.
   /// - Returns: The edits.
   /// - Throws: `FeatureEditError` if the file cannot be read.
   public func makeUpload(
-    attachmentLimit: Int = SyncUpload.usualAttachmentLimit
+    attachmentLimit: Int = SyncUpload.usualAttachmentLimit, leavingOut stopped: Set<Int> = []
   ) async throws(FeatureEditError) -> SyncUpload {
     try await sync { sync throws(FeatureEditError) in
-      try sync.upload(attachmentLimit: attachmentLimit)
+      try sync.upload(attachmentLimit: attachmentLimit, leavingOut: stopped)
     }
   }
 

@@ -9,12 +9,16 @@ extension GeodatabaseSync {
   /// attachments than `limit`, unless one alone has more.
   ///
   /// They are those of one state of the file: an edit that another program makes meanwhile is later
-  /// than the moment of the upload.
-  func upload(attachmentLimit limit: Int) throws(FeatureEditError) -> SyncUpload {
-    try file.transaction { () throws(FeatureEditError) in try makeUpload(limit) }
+  /// than the moment of the upload. Those of layers that are left out take no room.
+  func upload(
+    attachmentLimit limit: Int, leavingOut stopped: Set<Int>
+  ) throws(FeatureEditError) -> SyncUpload {
+    try file.transaction { () throws(FeatureEditError) in try makeUpload(limit, stopped) }
   }
 
-  private func makeUpload(_ attachmentLimit: Int) throws(FeatureEditError) -> SyncUpload {
+  private func makeUpload(
+    _ attachmentLimit: Int, _ stopped: Set<Int>
+  ) throws(FeatureEditError) -> SyncUpload {
     let state = try requiredState()
     guard try !store.hasUnreadableIssues() else {
       throw .unreadable(file: file.path, reason: "a newer Portolan has written its conflicts")
@@ -33,7 +37,7 @@ extension GeodatabaseSync {
     var edits: [SyncUpload.Edit] = []
     var hasMore = false
     var room = AttachmentRoom(left: attachmentLimit)
-    for (layer, table) in try tables(state) {
+    for (layer, table) in try tables(state) where !stopped.contains(layer.layerID) {
       let ready = changes.filter { change in
         guard table.isNamed(change.table), let id = change.globalID else { return false }
         let issue = issues[layer.layerID, id]

@@ -35,14 +35,6 @@ public struct SyncUpload: Sendable {
 
   /// Whether there is nothing to send.
   public var isEmpty: Bool { edits.isEmpty }
-
-  /// The edits without those of some layers.
-  public func leavingOut(_ layers: Set<Int>) -> SyncUpload {
-    var upload = self
-    upload.edits.removeAll { layers.contains($0.layerID) }
-    upload.delta.layers.removeAll { layers.contains($0.layerID) }
-    return upload
-  }
 }
 
 extension SyncUpload.Edit {

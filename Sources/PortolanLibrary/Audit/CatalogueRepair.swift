@@ -61,6 +61,9 @@ public struct CatalogueRepair: Sendable {
     guard await damage() != nil else { return nil }
     do {
       let isBegun = DurableMove.exists(layout.rebuiltCatalogue)
+      // What a repair that died has put aside is opened by nobody.
+      let writers = try isBegun ? nil : lockOutWriters()
+      defer { withExtendedLifetime(writers) {} }
       if !isBegun {
         do { try await makeCatalogue() } catch {
           // On a full disk no map could be deleted before there is a catalogue again.
@@ -81,6 +84,18 @@ public struct CatalogueRepair: Sendable {
       throw LibraryError(error)
     } catch {
       throw LibraryError(error, file: layout.catalogue)
+    }
+  }
+
+  /// Keeps everybody from writing to the damaged catalogue; `nil` where that cannot be, and nobody can write.
+  ///
+  /// - Throws: `DatabaseError` while somebody writes to it.
+  private func lockOutWriters() throws(DatabaseError) -> CatalogueWritersLock? {
+    // Nothing is written to an empty one, beside which SQLite would begin a journal.
+    guard FileStatus(layout.catalogue)?.byteCount ?? 0 > 0 else { return nil }
+    do throws(DatabaseError) { return try CatalogueWritersLock(on: layout.catalogue) } catch {
+      guard error.code == .busy || error.code == .locked else { return nil }
+      throw error
     }
   }
 

@@ -37,6 +37,8 @@ extension MapLibrary {
       throw .notOurs(file: staged.path(percentEncoded: false))
     }
     try CarriedGeodatabases.removeDraft(in: staged)
+    // What it had taken over it had from a version whose number is that of another one from now on.
+    if wasSetAside { try CarriedGeodatabases.forget(in: staged) }
     // Documents of a map are staged there; what a process that died left of one is no part of it.
     StagedFile.removeAbandoned(below: staged)
     try sync(staged)
@@ -107,11 +109,13 @@ extension MapLibrary {
     return try await recordedVersion(of: map)
   }
 
-  /// A number that no version of the map has or had.
+  /// A number that no version of the map has, and none had by which another one still names it.
   private func nextVersion(of id: MapID) async throws(LibraryError) -> Int {
     let recorded = try await storage.versions(of: id).map(\.number)
-    let found = try versions(of: id).map(\.number)
-    return 1 + max(recorded.max() ?? 0, found.max() ?? 0)
+    let found = try versions(of: id)
+    // An update that was taken back may be gone, and what was taken over from it is noted still.
+    let named = found.compactMap { CarriedGeodatabases(in: $0.url)?.version }
+    return 1 + ((recorded + found.map(\.number) + named).max() ?? 0)
   }
 
   private func announce(

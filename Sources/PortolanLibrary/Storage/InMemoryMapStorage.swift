@@ -203,5 +203,9 @@ extension InMemoryMapStorage {
     await outbox.update(message)
   }
 
+  public func remove(delivered message: OutboxMessage) async throws(JobError) {
+    await outbox.remove(delivered: message)
+  }
+
   public func remove(_ id: OutboxMessage.ID) async throws(JobError) { await outbox.remove(id) }
 }

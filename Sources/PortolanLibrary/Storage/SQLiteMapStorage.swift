@@ -20,6 +20,8 @@ public actor SQLiteMapStorage: MapStorage {
   /// The version of its tables.
   let schema: Int
   private let reserve: DiskReserve
+  /// How often another catalogue may take the place of the one that is written to.
+  private static let mostReplacements = 3
 
   /// Opens the catalogue, or creates an empty one.
   ///
@@ -94,13 +96,19 @@ public actor SQLiteMapStorage: MapStorage {
   // MARK: - Access
 
   /// The catalogue that is at its path now, as a repair may have put another one there: nobody would find
-  /// what is written to the one that was put aside.
-  private func current() async throws -> Database {
-    let (used, url) = (database, url)
-    guard readOnlyReason == nil,
-      try await used.read({ connection in !connection.isCurrent && FileStatus(url) != nil }),
-      database === used
-    else { return database }
+  /// what is written to the one that was put aside, or deleted.
+  private func current(toWrite writes: Bool = false) async throws -> Database {
+    let used = database
+    guard readOnlyReason == nil, try await used.read({ !$0.isCurrent }), database === used else {
+      return database
+    }
+    guard FileStatus(url) != nil else {
+      // What is in it can still be read.
+      guard !writes else {
+        throw LibraryError.catalogueGone(file: url.path(percentEncoded: false))
+      }
+      return used
+    }
     try StorageSchema.prepare(url)
     let fresh = try Database(at: url, access: .readWrite)
     try await StorageSchema.migrate(fresh, file: url)
@@ -146,11 +154,11 @@ public actor SQLiteMapStorage: MapStorage {
     }
     let value: T
     do {
-      value = try await current().write(body)
+      value = try await writeToCurrent(body)
     } catch let error as DatabaseError
       where usesReserve && (error.code == .full || error.code == .inputOutput) && reserve.release()
     {
-      do { value = try await database.write(body) } catch { throw LibraryError(error, file: url) }
+      do { value = try await writeToCurrent(body) } catch { throw LibraryError(error, file: url) }
     } catch {
       throw LibraryError(error, file: url)
     }
@@ -160,12 +168,34 @@ public actor SQLiteMapStorage: MapStorage {
     return value
   }
 
+  /// Writes to the catalogue that is at its path, also where another one takes its place meanwhile.
+  private func writeToCurrent<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws -> T {
+    for _ in 1...Self.mostReplacements {
+      do {
+        return try await current(toWrite: true).write { connection in
+          let value = try body(connection)
+          guard connection.isCurrent else { throw CatalogueReplaced() }
+          return value
+        }
+      } catch is CatalogueReplaced {
+        // Nothing was written.
+      }
+    }
+    // There are file systems that number a file anew each time.
+    return try await current(toWrite: true).write(body)
+  }
+
   /// What SQLite counts up when another process has written.
   func version() async throws(LibraryError) -> Int {
     try await read { _ in }
     return Int(dataVersion ?? 0)
   }
 }
+
+/// Says that the catalogue that was to be written to is not at its path any more.
+private struct CatalogueReplaced: Error {}
 
 extension LibraryError {
   init(_ error: any Error, file: URL) {
@@ -207,6 +237,7 @@ extension LibraryError {
   var clause: String {
     switch self {
     case .diskFull: "the disk is full"
+    case .catalogueGone: "it was deleted or moved away while it was open"
     case .readOnlyHome(_, let reason), .catalogue(_, let reason), .unwritable(_, let reason):
       reason.withoutFullStop
     default: plainReason

@@ -131,6 +131,13 @@ struct CarriedGeodatabases: Sendable, Codable {
     do { try FileSystem.live.erase(draft) } catch { throw LibraryError(error) }
   }
 
+  /// Forgets what was taken over; the geodatabases stay.
+  static func forget(in folder: URL) throws(LibraryError) {
+    let file = folder.appending(path: fileName)
+    guard FileStatus(file) != nil else { return }
+    do { try FileSystem.live.erase(file) } catch { throw LibraryError(error) }
+  }
+
   /// Whether a path in the folder of a job is that of a copy that is being made.
   static func isDraft(_ path: ArraySlice<String>) -> Bool { path.contains(draftName) }
 

@@ -9,6 +9,13 @@ extension PortalError {
     }
   }
 
+  /// Whether an answer says nothing of the job that was asked after: the server is started again, or a page
+  /// has come in its place, as in a network that wants people to sign in.
+  var leavesJobOpen: Bool {
+    if case .notJSON = self { return true }
+    return isTransient
+  }
+
   /// Whether a service has answered that it does not tell, now or later.
   var refusesQuestion: Bool {
     switch self {

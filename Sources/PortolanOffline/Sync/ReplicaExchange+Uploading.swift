@@ -34,17 +34,28 @@ extension ReplicaExchange {
     of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings,
     not last: [SyncUpload.Edit] = []
   ) async throws -> SentEdits {
-    var upload = try await store.makeUpload(attachmentLimit: attachmentLimit)
-      .leavingOut(received.stoppedLayers)
-    received.note(try await findings.fields.lost(of: upload))
-    let stopped = received.changedFields.first(where: \.stopsExchange)
-    if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
-    upload = upload.leavingOut(received.stoppedLayers)
+    let upload = try await nextUpload(of: store, after: &received, &findings)
     // What the service neither has nor refuses would be sent again and again.
     guard upload.edits != last else { return SentEdits() }
     let sent = try await send(upload, of: store, &findings)
     guard upload.hasMore else { return sent }
     return try await sent + uploadEdits(of: store, after: &received, &findings, not: upload.edits)
+  }
+
+  /// The edits that go next, of tables that have lost no field at the service.
+  private func nextUpload(
+    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings
+  ) async throws -> SyncUpload {
+    while true {
+      let known = received.stoppedLayers
+      let upload = try await store.makeUpload(
+        attachmentLimit: attachmentLimit, leavingOut: known)
+      received.note(try await findings.fields.lost(of: upload))
+      let stopped = received.changedFields.first(where: \.stopsExchange)
+      if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
+      // What stays takes no room from the attachments of other tables.
+      if received.stoppedLayers.isSubset(of: known) { return upload }
+    }
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.
@@ -109,8 +120,7 @@ extension ReplicaExchange {
       }
       return try await settle(pending, ended, store) ?? SentEdits()
     } catch let error as PortalError where error.saysGone || error.isAnswer {
-      // A server that is started again says nothing of them.
-      guard !error.isTransient || !mayBeUnderWay(pending) else { throw error }
+      guard !error.leavesJobOpen || !mayBeUnderWay(pending) else { throw error }
       try await store.setPendingUpload(nil)
       return SentEdits()
     }

@@ -57,6 +57,12 @@ struct UploadSource: ~Copyable {
       {
         return (size.intValue, modified)
       }
+      // What a link to nothing leads to is the link itself.
+      if facts[.type] as? FileAttributeType == .typeSymbolicLink {
+        throw SharingError.noSuchFile(file: url.lastPathComponent)
+      }
+    } catch let error as SharingError {
+      throw error
     } catch CocoaError.fileReadNoSuchFile {
       throw .noSuchFile(file: url.lastPathComponent)
     } catch {

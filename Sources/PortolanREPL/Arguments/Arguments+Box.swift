@@ -6,6 +6,8 @@ enum BoxUnits: Hashable, Sendable {
   case any
   /// Degrees.
   case degrees
+  /// Degrees as data may count them, be it eastward from 0 to 360.
+  case degreesUpTo360
   /// Degrees, where a box whose west is greater than its east crosses the antimeridian.
   case degreesAcrossAntimeridian
 }
@@ -59,7 +61,7 @@ extension BoxUnits {
   private static let order = "Give west,south,east,north in this order."
 
   fileprivate func objection(to box: Envelope) -> BoxObjection? {
-    if self != .any, let objection = Self.objection(toDegreesOf: box) { return objection }
+    if self != .any, let objection = objection(toDegreesOf: box) { return objection }
     if box.yMin > box.yMax {
       return BoxObjection(
         message: "its south edge, \(Self.text(box.yMin)), lies north of its north edge, "
@@ -74,15 +76,18 @@ extension BoxUnits {
       suggestion: self == .any ? Self.order : "\(Self.order) \(halves)")
   }
 
-  private static func objection(toDegreesOf box: Envelope) -> BoxObjection? {
-    for (edge, value) in [("west", box.xMin), ("east", box.xMax)] where abs(value) > 180 {
+  private func objection(toDegreesOf box: Envelope) -> BoxObjection? {
+    let greatest: Double = self == .degreesUpTo360 ? 360 : 180
+    for (edge, value) in [("west", box.xMin), ("east", box.xMax)]
+    where value < -180 || value > greatest {
       return BoxObjection(
-        message: "its \(edge) edge, \(text(value)), is no longitude: these go from -180 to 180",
+        message: "its \(edge) edge, \(Self.text(value)), is no longitude: these go from -180 to "
+          + Self.text(greatest),
         suggestion: "Give west,south,east,north in degrees.")
     }
     for (edge, value) in [("south", box.yMin), ("north", box.yMax)] where abs(value) > 90 {
       return BoxObjection(
-        message: "its \(edge) edge, \(text(value)), is no latitude: these go from -90 to 90",
+        message: "its \(edge) edge, \(Self.text(value)), is no latitude: these go from -90 to 90",
         suggestion: "Give west,south,east,north in degrees, longitudes before latitudes.")
     }
     return nil

@@ -266,16 +266,15 @@ public actor MapCache {
       await keep(stored, at: tile)
       return LoadedTile(tile: nil, path: .fetched, fetched: stored.fetched)
     case .notModified(let answer):
-      guard var known, known.data != nil else {
+      guard let refreshed = known?.refreshed(by: answer), refreshed.data != nil else {
         // It was removed meanwhile, or the server answers what nobody asked.
         guard known != nil else {
           throw .notATile(config.urlTemplate.withoutSecrets, reason: "it says that nothing changed")
         }
         return try await fetch(tile, unlessIs: nil)
       }
-      known.fetched = answer.fetched
-      await keep(refreshed: answer, at: tile)
-      return loaded(known, .notModified)
+      await keep(refreshed: refreshed, at: tile)
+      return loaded(refreshed, .notModified)
     }
   }
 
@@ -291,10 +290,9 @@ public actor MapCache {
     }
   }
 
-  private func keep(refreshed answer: StoredTile, at tile: TileID) async {
+  private func keep(refreshed known: StoredTile, at tile: TileID) async {
     do throws(TileCacheError) {
-      try await store.refresh(
-        tile, of: noted, fetched: answer.fetched, lifetime: answer.lifetime)
+      try await store.refresh(known, at: tile, of: noted)
     } catch {
       note(error)
     }

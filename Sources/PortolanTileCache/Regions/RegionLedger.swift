@@ -116,9 +116,8 @@ struct RegionLedger: Sendable {
       guard !isKept, try TileRecords.isHere(tile, of: source, connection) else { return }
       try keep(tile, &bits, &batch, connection)
       try note(error, at: tile, isKept: true, &batch, connection)
-    case .notModified(let answer):
-      try TileRecords.refresh(
-        tile, of: source, fetched: answer.fetched, lifetime: answer.lifetime, connection)
+    case .notModified(let known):
+      try TileRecords.refresh(known, at: tile, of: source, connection)
       return try forgetFailure(of: tile, batch, connection)
     case .blank(let byteCount):
       try leaveOut(tile, byteCount, &bits, &batch, connection)

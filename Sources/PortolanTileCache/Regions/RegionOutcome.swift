@@ -10,7 +10,7 @@ enum RegionOutcome: Sendable {
   case existing
   /// It is in the cache, and nobody could be asked whether it has changed.
   case unasked(TileCacheError)
-  /// The server says that it has not changed.
+  /// The server says that it has not changed; which version that is, without its bytes.
   case notModified(StoredTile)
   /// It is blank and is left out.
   case blank(byteCount: Int)

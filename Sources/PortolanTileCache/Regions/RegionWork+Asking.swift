@@ -43,15 +43,13 @@ extension RegionWork {
       case .absent(let stored, let refusal):
         return refusal.map { .gone(stored, $0) } ?? .fetched(stored)
       case .notModified(let answer):
-        guard var known, known.data != nil else {
+        guard var known = known?.refreshed(by: answer), known.data != nil else {
           throw .notATile(cache.config.cacheName, reason: "it says that nothing changed")
         }
-        guard pass == .update else {
-          known.fetched = answer.fetched
-          known.lifetime = answer.lifetime ?? known.lifetime
-          return .fetched(known)
-        }
-        return .notModified(answer)
+        guard pass == .update else { return .fetched(known) }
+        // It is here, and need not be in memory until that is written.
+        known.data = nil
+        return .notModified(known)
       }
     } catch {
       return .failed(error)

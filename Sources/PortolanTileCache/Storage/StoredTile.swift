@@ -26,6 +26,14 @@ public struct StoredTile: Hashable, Sendable {
     self.fetched = fetched
     self.lifetime = lifetime
   }
+
+  /// The tile once the server has answered that it has not changed.
+  func refreshed(by answer: StoredTile) -> StoredTile {
+    var tile = self
+    tile.fetched = answer.fetched
+    tile.lifetime = answer.lifetime ?? lifetime
+    return tile
+  }
 }
 
 /// What a cache knows of a tile, and where that is.

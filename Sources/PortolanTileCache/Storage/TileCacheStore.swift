@@ -148,16 +148,22 @@ public actor TileCacheStore {
     readings.withLock { $0.note(newest: order.newest, tileCount: order.tileCount) }
   }
 
-  /// Notes that a tile was found to be unchanged.
+  /// Notes that a tile was found to be unchanged, unless another version of it is in the file: the one that
+  /// was asked about may be on its way, and may not get there.
+  ///
+  /// - Parameters:
+  ///   - known: The tile, with when that was.
+  ///   - tile: Where it is.
+  ///   - config: Its source.
+  /// - Throws: `TileCacheError` if that cannot be written.
   public func refresh(
-    _ tile: TileID, of config: MapCacheConfig, fetched: Date, lifetime: Double?
+    _ known: StoredTile, at tile: TileID, of config: MapCacheConfig
   ) async throws(TileCacheError) {
     _ = try await source(config)
-    let (known, keys) = (sources[config.cacheName]?.record, keys)
+    let (record, keys) = (sources[config.cacheName]?.record, keys)
     try await write { connection in
-      let source = try Self.number(of: config, as: known, keys, connection)
-      try TileRecords.refresh(
-        tile, of: source, fetched: fetched, lifetime: lifetime, connection)
+      let source = try Self.number(of: config, as: record, keys, connection)
+      try TileRecords.refresh(known, at: tile, of: source, connection)
     }
   }
 

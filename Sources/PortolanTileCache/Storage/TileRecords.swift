@@ -88,19 +88,21 @@ enum TileRecords {
     case bytes(Int)
   }
 
-  /// Notes that a tile was found to be unchanged.
+  /// Notes that a tile was found to be unchanged, unless another version of it is here.
   static func refresh(
-    _ tile: TileID, of source: CachedSourceID, fetched: Date, lifetime: Double?,
+    _ known: StoredTile, at tile: TileID, of source: CachedSourceID,
     _ connection: borrowing Connection
   ) throws(DatabaseError) {
     let query = try connection.query(
       """
       UPDATE tile SET fetched = ?5, lifetime = coalesce(?6, lifetime)
-      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
+      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4 AND etag IS ?7 AND modified IS ?8
       """)
     try bind(tile, of: source, to: query)
-    try query.bind(fetched.timeIntervalSince1970, at: 5)
-    try query.bind(lifetime.map { .real($0) } ?? .null, at: 6)
+    try query.bind(known.fetched.timeIntervalSince1970, at: 5)
+    try query.bind(known.lifetime.map { .real($0) } ?? .null, at: 6)
+    try query.bind(known.entityTag.map { .text($0) } ?? .null, at: 7)
+    try query.bind(known.lastModified.map { .text($0) } ?? .null, at: 8)
     while try query.step() {}
   }
 

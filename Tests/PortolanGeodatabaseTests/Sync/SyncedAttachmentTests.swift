@@ -67,6 +67,25 @@ import Testing
     #expect(try await copy.store.makeUpload().isEmpty)
   }
 
+  @Test func `Attachments of a table whose edits stay take no room from those of another`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory, attachmentsAlsoOf: .notes)
+    for table in ["Sites", "Notes"] {
+      let file = NewAttachment(
+        name: table, contentType: "text/plain", data: Data(repeating: 7, count: 30))
+      _ = try await copy.store.apply([.addAttachment(file, to: .objectID(1), table: table)])
+    }
+    func names(_ upload: SyncUpload) -> [String] {
+      upload.delta.layers.flatMap(\.addedFiles).map(\.attachment.name)
+    }
+    let all = try await copy.store.makeUpload(attachmentLimit: 40)
+    #expect(names(all) == ["Sites"] && all.hasMore)
+    let others = try await copy.store.makeUpload(attachmentLimit: 40, leavingOut: [0])
+    #expect(names(others) == ["Notes"] && !others.hasMore)
+    await copy.store.close()
+  }
+
   @Test func `Attachments that go are told in any part of what comes of a layer`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let parts = [[], [SyncedSites.photoID]].map { files in

@@ -44,7 +44,7 @@ import Testing
     // Edits of it stay, those of other tables go.
     try await copy.rename(2, in: .sites, "Mine")
     try await copy.rename(1, in: .notes, "Read")
-    let upload = try await copy.store.makeUpload().leavingOut([0])
+    let upload = try await copy.store.makeUpload(leavingOut: [0])
     #expect(upload.edits.map(\.table) == ["Notes"] && upload.delta.layers.map(\.layerID) == [3])
   }
 

@@ -21,10 +21,11 @@ struct SyncedSites {
 
   init(
     in folder: URL, attachmentsDirection: SyncReplica.Direction = .bidirectional,
-    without globalIDs: Table? = nil
+    without globalIDs: Table? = nil, attachmentsAlsoOf other: Table? = nil
   ) throws {
     url = folder.appending(path: "sites.geodatabase")
     var schemas = Table.allCases.map(Self.schema)
+    if let other { schemas[other.rawValue].hasAttachments = true }
     if let globalIDs {
       schemas[globalIDs.rawValue].globalIDField = nil
       schemas[globalIDs.rawValue].fields.removeAll { $0.name == "GlobalID" }

@@ -442,8 +442,7 @@ import Testing
 
   @Test(arguments: [
     #"{"status": "Failed", "error": {"code": 500, "message": "Error synchronizing."}}"#,
-    #"{"status": "Failed", "messages": ["Error synchronizing."]}"#,
-    "<html>", #"{"what": "else"}"#,
+    #"{"status": "Failed", "messages": ["Error synchronizing."]}"#, #"{"what": "else"}"#,
   ])
   func `An upload of which the service cannot say what became of it is sent again`(
     _ answer: String
@@ -464,6 +463,7 @@ import Testing
   @Test(arguments: [
     #"{"status": "InProgress"}"#,
     #"{"error": {"code": 503, "message": "The server is starting."}}"#,
+    "<html>Sign in to this network.</html>",
   ])
   func `An upload that the service may still work on is waited for, for some hours`(
     _ answer: String

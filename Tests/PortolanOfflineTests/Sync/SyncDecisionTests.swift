@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `An upload of which nobody can read what became of it is sent again by the next`(
+  func `An upload of which nobody can read what became of it is sent again once its job is over`(
     _ isResult: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -120,7 +120,14 @@ import Testing
       _ = try await task.status(at: place)
       place = try #require(try await task.status(at: place).resultURL)
     }
-    #expect(try await copy.sync(through: client(place.path())).sent == 1)
+    let unreadable = client(place.path())
+    var moment = DemoBed.day
+    if !isResult {
+      await #expect(throws: PortalError.self) { try await copy.sync(through: unreadable) }
+      // No job takes longer.
+      moment += 6 * 3600
+    }
+    #expect(try await copy.sync(through: unreadable, at: moment).sent == 1)
     #expect(try await copy.edits() == 0)
     #expect(try await bed.values().values.count { $0 == "Once" } == 1)
   }

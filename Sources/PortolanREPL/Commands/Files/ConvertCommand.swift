@@ -19,7 +19,9 @@ struct ConvertCommand: Command {
   static let condition = Parameter.option(
     "where", "SQL", "Only rows of features that meet this condition, as \"NAME LIKE 'M%'\".")
   static let extent = Parameter.option(
-    "bbox", "W,S,E,N", "Only features or tiles that reach into this box, in degrees.")
+    "bbox", "W,S,E,N",
+    "Only features or tiles that reach into this box, in degrees; with --crs native also from 0 to 360, "
+      + "as data may count them.")
   static let levels = Parameter.option(
     "levels", "FROM-TO", "Only tiles of these levels, such as 8-13 or 10.")
 
@@ -64,7 +66,8 @@ struct ConvertCommand: Command {
         suggestion: "\"features FILE --layer NAME\" writes features to standard output.")
     }
     request.whereClause = try arguments.value(of: Self.condition, as: .text)
-    request.extent = try arguments.box(of: Self.extent, in: .degrees)
+    request.extent = try arguments.box(
+      of: Self.extent, in: request.coordinates == .native ? .degreesUpTo360 : .degrees)
     request.levels = try arguments.value(of: Self.levels, as: .tileLevels)
     self.request = request
   }

@@ -1,0 +1,14 @@
+internal import Foundation
+internal import PortolanSQLite
+
+/// Keeps everybody from writing to a damaged catalogue, for as long as the value lives: nobody would find
+/// what is written to it once the new one has been made of it.
+final class CatalogueWritersLock {
+  private let connection: Connection
+
+  /// Takes the lock.
+  init(on catalogue: URL) throws(DatabaseError) {
+    connection = try Connection(at: catalogue, access: .readWrite)
+    try connection.execute("BEGIN IMMEDIATE")
+  }
+}
