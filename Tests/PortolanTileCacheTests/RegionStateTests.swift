@@ -87,11 +87,9 @@ import Testing
   }
 
   @Test(arguments: [2...4, 4...7, 2...7])
-  func `A region with another level than its source has is refused`(
+  func `A region with a level that its source lacks is refused`(
     _ levels: ClosedRange<Int>
-  )
-    throws
-  {
+  ) throws {
     var config = try MapCacheConfig(
       withUrlTemplate: "https://h/{z}/{x}/{y}.png", minimumZ: 3, maximumZ: 6)
     config.policy.allowsBulk = true
