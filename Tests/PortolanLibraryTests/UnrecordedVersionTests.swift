@@ -9,7 +9,7 @@ import Testing
 /// anew.
 @Suite(.temporaryDirectory) struct UnrecordedVersionTests {
   /// A map with such a version, in which somebody has edited something.
-  private func map(_ bed: LibraryBed) async throws -> (map: StoredMap, unrecorded: URL) {
+  private func edited(_ bed: LibraryBed) async throws -> (map: StoredMap, unrecorded: URL) {
     let map = try await bed.install(in: bed.library())
     let unrecorded = bed.layout.place(of: map).deletingLastPathComponent().appending(path: "7")
     try LibraryBed.write(unrecorded)
@@ -21,7 +21,7 @@ import Testing
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let (map, unrecorded) = try await map(bed)
+    let (map, unrecorded) = try await edited(bed)
     let library = bed.library()
     let refusal = LibraryError.unsentEdits(map: map.title, count: 1)
     await #expect(throws: refusal) { try await library.deletion(of: map.id) }
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `Such a version in which nobody can count keeps its map as well`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let (map, unrecorded) = try await map(bed)
+    let (map, unrecorded) = try await edited(bed)
     let library = bed.library(unsentEdits: { place in
       guard place.lastPathComponent != "7" else { throw CocoaError(.fileReadCorruptFile) }
       return try Edits.count(in: place)
@@ -52,7 +52,7 @@ import Testing
   @Test func `Edits in such a version are told with those of all maps`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
-    let (map, _) = try await map(bed)
+    let (map, _) = try await edited(bed)
     _ = try await bed.install("b", in: library)
     #expect(try await library.unsentEdits() == [map.id: 1])
     #expect(try await library.unsentEdits(of: map.id) == 1)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `A damaged map is set aside for the edits in such a version`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
-    let (map, _) = try await map(bed)
+    let (map, _) = try await edited(bed)
     try FileManager.default.removeItem(
       at: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
     let library = bed.library()

@@ -63,12 +63,14 @@ import Testing
     _ = try await download(cache, region)
     var expected = Dictionary(
       uniqueKeysWithValues: all.map { ($0, RegionTileState.done) })
-    (expected[all[0]], expected[all[1]]) = (.blank, .failed)
+    expected[all[0]] = .blank
+    expected[all[1]] = .failed
     #expect(try await states() == expected)
     #expect(try await states(all.count) == expected)
     #expect(try await states(all.count - 1) == nil)
     for level in [6, 10] {
-      #expect(try await cache.store.tileStates(of: region, level: level, limit: 0) == [:])
+      let none = try await cache.store.tileStates(of: region, level: level, limit: 0)
+      #expect(none?.isEmpty == true)
     }
   }
 

@@ -19,10 +19,12 @@ import Testing
     Data(#"{"error": {"code": \#(code), "message": "x"}}"#.utf8)
   }
 
-  @Test(arguments: [
+  private static let absences: [(Int, Data)] = [
     (204, Data()), (404, Data()), (410, Data()), (404, document(500)), (200, document(404)),
     (200, document(422)),
-  ])
+  ]
+
+  @Test(arguments: absences)
   func `A server that has no such tile says so in several ways`(
     _ status: Int, _ body: Data
   ) async throws {
@@ -35,7 +37,11 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test(arguments: [(200, document(400)), (200, document(503)), (418, Data()), (206, vector)])
+  private static let others: [(Int, Data)] = [
+    (200, document(400)), (200, document(503)), (418, Data()), (206, vector),
+  ]
+
+  @Test(arguments: others)
   func `What says nothing of a tile is not taken for its absence`(
     _ status: Int, _ body: Data
   ) async throws {
@@ -53,7 +59,11 @@ import Testing
     await #expect(throws: TileCacheError.self) { try await pictures.loadTile(at: tile) }
   }
 
-  @Test(arguments: [(vector, true), (gzipped, true), (TileServerStub.picture("x"), false)])
+  private static let bodies: [(Data, Bool)] = [
+    (vector, true), (gzipped, true), (TileServerStub.picture("x"), false),
+  ]
+
+  @Test(arguments: bodies)
   func `Vector tiles come compressed or not where they are due, and pictures do not`(
     _ body: Data, _ isTaken: Bool
   ) async throws {
