@@ -2,6 +2,7 @@ import Foundation
 import PortolanGeometry
 import PortolanHTTPServer
 import PortolanJSON
+import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
