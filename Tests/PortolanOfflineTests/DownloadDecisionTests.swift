@@ -1,4 +1,5 @@
 import Foundation
+import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
@@ -80,6 +81,44 @@ import Testing
     let place = bed.layout.place(of: map)
     #expect(FileVersions(in: place)[tiles.path] == tiles.version)
     #expect(try Data(contentsOf: place.appending(path: tiles.path)) == Data("GOOD tiles".utf8))
+  }
+
+  // MARK: - Without the basemap
+
+  /// A layer that shows the tiles of the area.
+  private static let tiles = """
+    {"id": "a", "title": "Tiled", "layerType": "ArcGISTiledMapServiceLayer",
+     "url": "https://server.example/services/Base/MapServer"}
+    """
+
+  @Test(arguments: [("", tiles, false), (tiles, tiles, true), (tiles, "", true), ("", "", true)])
+  func `Only packages that nothing but the basemap needs stay away with it`(
+    _ layers: String, _ basemap: String, _ isFetched: Bool
+  ) async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let map = """
+      {"version": "2.10", "operationalLayers": [\(layers)],
+       "baseMap": {"title": "Base", "baseMapLayers": [\(basemap)]}}
+      """
+    bed.server.answer(data: AreaPortal.webMap, with: Array(repeating: .json(map), count: 9))
+    var parameters = try bed.area
+    parameters.includesBasemap = false
+    let estimate = try await bed.environment.estimate(bed.order(parameters))
+    #expect(estimate.files.map(\.title) == (isFetched ? ["Features", "Tiles"] : ["Features"]))
+  }
+
+  @Test func `A map without its basemap shows its other layers all the same`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    var parameters = try bed.area
+    parameters.includesBasemap = false
+    _ = try await bed.run(bed.job("job-1", OfflineJobKind.preplannedArea.id, parameters)).get()
+    let map = try #require(await bed.storage.storedMaps().first)
+    let document = bed.layout.place(of: map).appending(path: "p13/mobile_map.mmap")
+    let json = try JSONValue(parsing: Data(contentsOf: document))["map"]
+    #expect(json?["baseMap"]?["baseMapLayers"]?.array?.isEmpty == true)
+    let parks = json?["operationalLayers"]?[0]?["layers"]?[0]
+    #expect(
+      parks?["path"]?.string == "file:./\(AreaPortal.features).geodatabase?itemId=3")
   }
 
   // MARK: - What is not answered
