@@ -100,6 +100,22 @@ import Testing
     #expect(deleted.tileCount == region.progress.stored)
   }
 
+  @Test func `What regions kept is kept though nobody knows what they were asked for`() async throws
+  {
+    let (_, region) = try await filled()
+    do {
+      let connection = try Connection(at: url, access: .readWrite)
+      try connection.execute("UPDATE region SET definition = ?1", .blob(Data("{}".utf8)))
+    }
+    try damage { try [rootPage(of: "source", $0)] }
+    let again = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let recovered = try #require(try await again.store.regions().first)
+    #expect(recovered.name == "Recovered" && recovered.progress.isComplete)
+    #expect(recovered.progress.stored == region.progress.stored)
+    try await again.store.evict(to: 0)
+    #expect(try await again.store.statistics().tileCount == region.progress.stored)
+  }
+
   @Test func `Behind a damaged page no tile is lost`() async throws {
     let (_, region) = try await filled()
     let lost = Lost()
