@@ -1,4 +1,5 @@
 import Foundation
+import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -35,6 +36,28 @@ import Testing
     }
     #expect(server.requests.isEmpty)
     #expect(try await cache.store.regions().map(\.state) == [.paused])
+  }
+
+  @Test func `A region whose record nobody understands is listed, and can be deleted`() async throws
+  {
+    let cache = try cache()
+    let whole = try await download(cache, try await region(cache))
+    let record = Data("{}".utf8)
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("UPDATE region SET definition = ?1", .blob(record))
+    }
+    let listed = try #require(try await cache.store.regions().first)
+    #expect(listed.name == whole.name && listed.isImported && listed.state == .paused)
+    #expect(listed.progress.stored == whole.progress.stored && listed.progress.isComplete)
+    #expect(listed.reason?.contains("newer Portolan") == true)
+    await #expect(throws: TileCacheError.self) { try await download(cache, listed) }
+    await #expect(throws: TileCacheError.nameTaken("Area 1", suggestion: "Area 2")) {
+      try await region(cache)
+    }
+    let deleted = try await cache.store.deleteRegion(named: whole.name)
+    #expect(deleted.tileCount == whole.progress.stored)
+    #expect(try await cache.store.regions().isEmpty)
   }
 
   @Test func `A source is not forgotten while a region is to be had from it`() async throws {
