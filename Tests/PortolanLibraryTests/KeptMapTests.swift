@@ -196,6 +196,24 @@ import Testing
     #expect(try Edits.sent(in: bed.geodatabase(of: map)) == ["old"])
   }
 
+  @Test func `What somebody reads stays set aside until they are done`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = try await keepOne(bed)
+    let version = bed.layout.folder(.kept).appending(path: "a-1/1")
+    let reader = try #require(try FileLock.attempt(.shared, on: .item(version)))
+    let error = await #expect(throws: LibraryError.self) {
+      _ = try await bed.audit(library).putBack("a-1")
+    }
+    guard case .inUse? = error else {
+      Issue.record("putting it back ended with \(String(describing: error))")
+      return
+    }
+    #expect(try await library.keptMaps().map(\.name) == ["a-1"])
+    #expect(try await library.maps().isEmpty)
+    reader.release()
+    #expect(try await bed.audit(library).putBack("a-1").title == "one")
+  }
+
   @Test func `What does not open stays set aside`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)

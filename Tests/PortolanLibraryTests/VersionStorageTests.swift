@@ -166,6 +166,7 @@ import Testing
         "job (id, position, record) VALUES ('j', 1, x'00')",
         "installation (id, record) VALUES ('i', x'00')",
         "map_version (map, number, record) VALUES ('v', 1, x'00')",
+        "outbox (id, record) VALUES ('o', x'00')",
       ] {
         try connection.execute("INSERT INTO \(statement)")
       }
@@ -173,12 +174,14 @@ import Testing
     #expect(
       try await storage.unreadableRecords() == [
         "stored_map m", "known_map k", "known_area a", "job j", "installation i", "map_version v",
+        "outbox o",
       ])
     #expect(try await storage.storedMaps() == [good.map])
     #expect(try await storage.versions(of: good.map.id) == [good])
     #expect(try await storage.installations() == [installation("good", 2)])
     #expect(try await storage.knownMaps().isEmpty)
     #expect(try await storage.jobs().isEmpty)
+    #expect(try await storage.outgoingMessages().isEmpty)
   }
 
   @Test(arguments: MapStorageTests.Kind.allCases)

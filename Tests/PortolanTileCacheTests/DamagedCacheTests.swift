@@ -100,6 +100,38 @@ import Testing
     #expect(deleted.tileCount == region.progress.stored)
   }
 
+  @Test func `What regions kept is kept though nobody knows what they were asked for`() async throws
+  {
+    let (_, region) = try await filled()
+    do {
+      let connection = try Connection(at: url, access: .readWrite)
+      try connection.execute("UPDATE region SET definition = ?1", .blob(Data("{}".utf8)))
+    }
+    try damage { try [rootPage(of: "source", $0)] }
+    let again = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let recovered = try #require(try await again.store.regions().first)
+    #expect(recovered.name == "Recovered" && recovered.progress.isComplete)
+    #expect(recovered.progress.stored == region.progress.stored)
+    try await again.store.evict(to: 0)
+    #expect(try await again.store.statistics().tileCount == region.progress.stored)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `What was recovered of a fine level is told without going through the world`() async throws {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let box = TileRegion.box(west: 10, south: 10, east: 10.001, north: 10.001)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 19...19), now: server.now())
+    _ = try await RegionDownloader(cache, region, clock: CountingClock()).run()
+    try damage { try [rootPage(of: "region", $0)] }
+    let again = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let recovered = try #require(try await again.store.regions().first)
+    let states = try #require(
+      try await again.store.tileStates(of: recovered, level: 19, limit: 100))
+    #expect(states.count == region.plan.count && Set(states.values) == [.done])
+    #expect(try await again.store.tileStates(of: recovered, level: 19, limit: 1) == nil)
+  }
+
   @Test func `Behind a damaged page no tile is lost`() async throws {
     let (_, region) = try await filled()
     let lost = Lost()

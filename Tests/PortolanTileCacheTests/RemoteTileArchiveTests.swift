@@ -1,6 +1,5 @@
 import Foundation
 import PortolanGeometry
-import PortolanJSON
 import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
@@ -189,27 +188,6 @@ import Testing
     await #expect(throws: TileError.self) { try await browsed(empty).tile(at: tile) }
     #expect(try await browsed(SwitchedTiles(tile)).tile(at: tile)?.data == SwitchedTiles.data)
   }
-}
-
-/// Tiles of a service that can go away.
-private struct SwitchedTiles: TileSource {
-  static let data = TileServerStub.picture("browsed")
-
-  let info = TileSourceInfo(
-    name: "service", scheme: .webMercator(tileSide: 256, levels: 0...8), declaredFormat: "png")
-  let isThere = Locked(true)
-  private let known: TileID
-
-  init(_ known: TileID) { self.known = known }
-
-  func tile(at id: TileID) async throws(TileError) -> Tile? {
-    guard isThere.withLock({ $0 }) else { throw .unreadable(file: "service", reason: "it is gone") }
-    return id == known ? Tile(data: Self.data, format: .png) : nil
-  }
-
-  func tileCounts() async throws(TileError) -> [Int: Int] { [:] }
-  var tileIDs: TileIDs { TileIDs(in: [known]) { [$0] } }
-  func metadata() async throws(TileError) -> JSONValue? { nil }
 }
 
 /// A server of one file that sends parts of it.

@@ -2,6 +2,7 @@ import Foundation
 import PortolanGeometry
 import PortolanHTTPServer
 import PortolanJSON
+import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -96,6 +97,38 @@ import Testing
   {
     let response = try await ask("/a%20b/3/5/2.png", ["Host": "127.0.0.1:80", "Origin": origin])
     #expect(response.headers["Access-Control-Allow-Origin"] == (isAllowed ? origin : nil))
+  }
+
+  @Test(
+    arguments: [
+      (TileFormat.gzippedVectorTile, "gzip"), (.vectorTile, nil), (.png, nil),
+    ] as [(TileFormat, String?)])
+  func `Only a tile that is compressed says so`(
+    _ format: TileFormat, _ coding: String?
+  ) async throws {
+    let id = TileID(level: 3, row: 2, column: 5)
+    let info = TileSourceInfo(name: "v", scheme: .webMercator, declaredFormat: format.rawValue)
+    let tiles = InMemoryTileSource(info: info, tiles: [id: Tile(data: Data([1]), format: format)])
+    let request = HTTPServerRequest(
+      method: "GET", target: "/v/3/5/2", headers: ["Host": "127.0.0.1"])
+    let server = TileServer([.init(name: "v", source: tiles)])
+    let response = try #require(await server.respond(to: request))
+    #expect(response.status == 200 && response.headers["Content-Encoding"] == coding)
+    let type = format == .png ? "image/png" : "application/vnd.mapbox-vector-tile"
+    #expect(response.headers["Content-Type"] == type)
+  }
+
+  @Test func `A tile that cannot be read is not said to be none`() async throws {
+    let id = TileID(level: 3, row: 2, column: 5)
+    let tiles = SwitchedTiles(id)
+    let server = TileServer([.init(name: "v", source: tiles)])
+    let request = HTTPServerRequest(
+      method: "GET", target: "/v/3/5/2", headers: ["Host": "127.0.0.1"])
+    #expect(await server.respond(to: request)?.status == 200)
+    tiles.isThere.withLock { $0 = false }
+    let response = try #require(await server.respond(to: request))
+    #expect(response.status == 502)
+    #expect(String(decoding: body(response), as: UTF8.self).contains("it is gone"))
   }
 
   @Test func `TileJSON says where the tiles are`() async throws {

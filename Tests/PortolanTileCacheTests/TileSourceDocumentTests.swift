@@ -75,6 +75,18 @@ import Testing
     #expect(readings == 2)
   }
 
+  @Test func `A clock that was put back keeps no document from being read`() async throws {
+    let cache = try await cache()
+    server.answer("/t.json", 304)
+    for number in 1...2 {
+      server.move(by: -3 * Self.day)
+      _ = try await cache.loadTile(at: tile(number), mode: .serverOnly)
+      #expect(readings == number + 1)
+      _ = try await cache.loadTile(at: tile(0), mode: .serverOnly)
+      #expect(readings == number + 1)
+    }
+  }
+
   @Test func `A source that was kept is the same when it is read again`() async throws {
     publish("v1")
     server.move(by: 0.123_456_7)

@@ -21,9 +21,9 @@ extension MapLibrary {
     case .damaged(let map, _, let mayHoldEdits):
       let locks = try exclusiveLocks(on: places(of: map), of: map)
       defer { for lock in locks { lock.release() } }
-      let earlierHold = try await earlierVersionsMayHoldEdits(of: map)
+      let othersHold = try await otherVersionsMayHoldEdits(of: map)
       try await storage.keepOptions(of: map)
-      mayHoldEdits || earlierHold ? try await keep(map) : try await moveToTrash(map)
+      mayHoldEdits || othersHold ? try await keep(map) : try await moveToTrash(map)
     case .unrecorded(let url, _): if let map { try await adopt(url, as: map) }
     case .unknownVersion(let url, let map): try await record(url, asVersionOf: map)
     case .foreign(let url, _), .unknownTrash(let url): try discard(url)
@@ -47,11 +47,9 @@ extension MapLibrary {
   }
 
   /// Whether there are edits in a version that is not the current one, or may be.
-  private func earlierVersionsMayHoldEdits(of map: StoredMap) async throws(LibraryError) -> Bool {
+  private func otherVersionsMayHoldEdits(of map: StoredMap) async throws(LibraryError) -> Bool {
     do throws(LibraryError) {
-      for version in try await storage.versions(of: map.id) where version.number != map.version {
-        try await requireSettled(version)
-      }
+      try await requireOthersSettled(map)
       return false
     } catch {
       switch error {

@@ -17,14 +17,30 @@ extension MapLibrary {
     }
   }
 
-  /// Refuses to delete edits that no service has received, in the current version or in an earlier one
-  /// whose edits the current one lacks.
+  /// Refuses to delete edits that no service has received, in whichever version.
   private func requireSettled(_ map: StoredMap) async throws(LibraryError) {
     let place = layout.place(of: map)
     if files.exists(place) { try await requireNoEdits(of: map, at: place) }
-    for version in try await storage.versions(of: map.id) where version.number != map.version {
-      try await requireSettled(version)
+    try await requireOthersSettled(map)
+  }
+
+  /// Refuses what would lose edits in versions that are not the current one: those that it lacks, and
+  /// all in versions that no record knows, which may not have handed any on.
+  func requireOthersSettled(_ map: StoredMap) async throws(LibraryError) {
+    let known = try await storage.versions(of: map.id)
+    for version in known where version.number != map.version { try await requireSettled(version) }
+    for place in try unrecordedPlaces(of: map, besides: known) {
+      try await requireNoEdits(of: map, at: place)
     }
+  }
+
+  /// Where the versions of a map are that no record knows, or none that can be read.
+  func unrecordedPlaces(
+    of map: StoredMap, besides known: [MapVersion]
+  ) throws(LibraryError) -> [URL] {
+    guard map.version > 0 else { return [] }
+    let numbers = Set(known.map(\.number) + [map.version])
+    return try versions(of: map.id).filter { !numbers.contains($0.number) }.map(\.url)
   }
 
   /// Where the versions of a map are.

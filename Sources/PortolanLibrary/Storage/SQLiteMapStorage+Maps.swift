@@ -104,13 +104,17 @@ extension SQLiteMapStorage {
   public func unreadableRecords() async throws(LibraryError) -> [String] {
     let schema = schema
     return try await read { connection in
-      try Self.unreadableMaps(connection, schema)
+      let messages: [String] =
+        try schema < StorageSchema.firstWithOutbox
+        ? [] : Self.unreadable(OutboxMessage.self, in: "outbox", connection)
+      return try Self.unreadableMaps(connection, schema)
         + Self.unreadable(KnownMap.self, in: "known_map", connection)
         + Self.unreadable(KnownArea.self, in: "known_area", connection)
         + Self.unreadable(Job.self, in: "job", connection)
         + Self.unreadable(MapInstallation.self, in: "installation", connection)
         + (schema < StorageSchema.firstWithVersions
           ? [] : Self.unreadable(MapVersion.self, in: "map_version", id: "map", connection))
+        + messages
     }
   }
 

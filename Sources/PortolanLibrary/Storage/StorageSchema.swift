@@ -56,6 +56,8 @@ enum StorageSchema {
 
   /// The first version whose stored maps have versions.
   static let firstWithVersions = 5
+  /// The first version that keeps what is to be said to servers.
+  static let firstWithOutbox = 6
   /// The first version that keeps what portals say of packages.
   static let firstWithPackageDates = 7
   /// The first version that keeps how areas were downloaded.

@@ -90,12 +90,21 @@ extension MapLibrary {
     for map in try await maps() {
       let versions = try await storage.versions(of: map.id)
       // A map that is one file now may have been a folder, whose versions are kept.
-      guard versions.isEmpty ? map.form == .folder : versions.contains(where: mayHoldEdits) else {
-        continue
-      }
+      let mayHoldSome =
+        versions.isEmpty ? map.form == .folder : versions.contains(where: mayHoldEdits)
+      guard mayHoldSome || hasUnrecordedVersion(map, besides: versions) else { continue }
       counts[map.id] = .some(try await unsentEdits(of: map.id))
     }
     return counts
+  }
+
+  /// Whether a version of a map is there that no record knows, or may be.
+  private func hasUnrecordedVersion(_ map: StoredMap, besides known: [MapVersion]) -> Bool {
+    do throws(LibraryError) {
+      return try !unrecordedPlaces(of: map, besides: known).isEmpty
+    } catch {
+      return true
+    }
   }
 
   /// Whether edits may be in a version that no service has received; what cannot be looked at may hold

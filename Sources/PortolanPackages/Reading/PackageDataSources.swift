@@ -11,7 +11,7 @@ actor PackageDataSources {
   private let contents: any PackageContents
   private let editing: EditingEnvironment?
   private var geodatabases: [String: FeatureFileSlot] = [:]
-  private var tilePackages: [String: Result<TilePackageFile, LayerProblem>] = [:]
+  private var tilePackages: [String: TilePackageFile] = [:]
 
   /// Creates sources; without an environment nothing can be edited.
   init(_ contents: any PackageContents, editing: EditingEnvironment?) {
@@ -56,23 +56,25 @@ actor PackageDataSources {
 
   /// The tile package at a path of the package.
   func tilePackage(at path: String) throws(LayerProblem) -> TilePackageFile {
-    let opened =
-      tilePackages[path]
-      ?? Result { () throws(LayerProblem) in
-        do {
-          switch try location(of: path) {
-          case .file(let url): return try TilePackageFile.open(url)
-          case .region(let region):
-            let file = try FileByteSource(at: region.url)
-            let range = region.offset..<region.offset + region.length
-            return try TilePackageFile.open(SubrangeByteSource(file, range: range, name: path))
-          }
-        } catch {
-          throw LayerProblem(error)
-        }
-      }
-    tilePackages[path] = opened
-    return try opened.get()
+    if let package = tilePackages[path] { return package }
+    // A failure is not kept: a file that cannot be opened now may be read later.
+    do {
+      let package = try openTilePackage(at: path)
+      tilePackages[path] = package
+      return package
+    } catch {
+      throw LayerProblem(error)
+    }
+  }
+
+  private func openTilePackage(at path: String) throws -> TilePackageFile {
+    switch try location(of: path) {
+    case .file(let url): return try TilePackageFile.open(url)
+    case .region(let region):
+      let file = try FileByteSource(at: region.url)
+      let range = region.offset..<region.offset + region.length
+      return try TilePackageFile.open(SubrangeByteSource(file, range: range, name: path))
+    }
   }
 
   private func location(of path: String) throws(PackageError) -> FileLocation {

@@ -39,6 +39,13 @@ struct RegionDefinition: Sendable {
     self.isImported = isImported
   }
 
+  /// Stands in for a record that nobody knows how to read: the region has what it has.
+  init(ofUnknownHolding count: Int) {
+    self.init(
+      RegionPlan(.world, levels: 0...MapCacheConfig.greatestZoom), planned: count,
+      skipsBlank: false, blankTile: nil, isImported: true)
+  }
+
   /// Reads a record; `nil` for one that is written in a way that nobody knows.
   init?(_ record: Data) {
     // What cannot be read is none.

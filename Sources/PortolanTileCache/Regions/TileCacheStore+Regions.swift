@@ -135,6 +135,11 @@ extension TileCacheStore {
       isImported: region.isImported)
     let record = definition.record
     try await write { connection in
+      let query = try connection.query(
+        "SELECT definition FROM region WHERE id = ?1", .integer(region.id))
+      // What nobody understands stays as it is.
+      guard try query.step(), RegionDefinition(query.blob(at: 0)) != nil else { return }
+      query.reset()
       try connection.execute(
         "UPDATE region SET definition = ?2 WHERE id = ?1", .integer(region.id), .blob(record))
     }
@@ -182,13 +187,17 @@ extension TileCacheStore {
     }
   }
 
-  /// A region in a row; `nil` for one that is written in a way that nobody knows, which is left alone.
+  /// A region in a row; `nil` for one in a state that nobody knows, which is left alone.
   static func region(
     _ query: borrowing Query, _ definitions: RegionDefinitions
   ) -> CachedRegion? {
-    guard let definition = definitions.definition(query.blob(at: 3)),
-      let state = CachedRegion.State(rawValue: query.text(at: 4))
-    else { return nil }
+    guard var state = CachedRegion.State(rawValue: query.text(at: 4)) else { return nil }
+    let known = definitions.definition(query.blob(at: 3))
+    let count = query.integer(at: 7) + query.integer(at: 8) + query.integer(at: 9)
+    // One that nobody understands is listed all the same, so that it can be deleted.
+    let definition = known ?? RegionDefinition(ofUnknownHolding: Int(count))
+    if known == nil, state == .finished { state = .paused }
+    let reason = query.isNull(at: 12) ? nil : query.text(at: 12)
     var progress = RegionProgress(planned: definition.planned)
     progress.stored = Int(query.integer(at: 7))
     progress.absent = Int(query.integer(at: 8))
@@ -203,8 +212,11 @@ extension TileCacheStore {
       isImported: definition.isImported, state: state,
       created: Date(timeIntervalSince1970: query.real(at: 5)),
       updated: query.isNull(at: 6) ? nil : Date(timeIntervalSince1970: query.real(at: 6)),
-      progress: progress, reason: query.isNull(at: 12) ? nil : query.text(at: 12))
+      progress: progress, reason: known == nil ? unknownReason : reason)
   }
+
+  private static let unknownReason =
+    "What it was asked for cannot be read; a newer Portolan may have written it."
 }
 
 /// A tile of a region that could not be had.

@@ -27,7 +27,10 @@ extension TileCacheStore {
   ) async throws(TileCacheError) -> [TileID: RegionTileState]? {
     guard region.plan.levels.contains(level) else { return [:] }
     let plan = RegionPlan(region.plan.region, levels: level...level)
-    guard region.isImported || plan.count <= limit else { return nil }
+    guard !region.isImported else {
+      return try await keptStates(of: region, level: level, limit: limit)
+    }
+    guard plan.count <= limit else { return nil }
     var states: [TileID: RegionTileState] = [:]
     for block in PlannedBlocks(plan) {
       let (kept, blank, failed) = try await read { connection in
@@ -42,12 +45,35 @@ extension TileCacheStore {
           states[tile] = .blank
         } else if kept.contains(tile) {
           states[tile] = .done
-        } else if !region.isImported {
+        } else {
           states[tile] = failed.contains(tile) ? .failed : .missing
         }
       }
       guard states.count <= limit else { return nil }
     }
     return states
+  }
+
+  /// The tiles of a region of a file, of which none is missing: its ground may be the whole world, as of
+  /// what was recovered.
+  private func keptStates(
+    of region: CachedRegion, level: Int, limit: Int
+  ) async throws(TileCacheError) -> [TileID: RegionTileState]? {
+    var states: [TileID: RegionTileState] = [:]
+    var last = TileBlock(level: level, row: -1, column: 0)
+    while true {
+      let start = last
+      let blocks = try await read { connection in
+        try RegionBits.places(of: region.id, .kept, after: start, limit: 64, connection)
+          .filter { $0.level == level }
+          .map { (kept: $0, blank: try RegionBits.load($0, .blank, of: region.id, connection)) }
+      }
+      guard let end = blocks.last else { return states }
+      last = end.kept
+      for (kept, blank) in blocks {
+        for tile in kept.tiles { states[tile] = blank.contains(tile) ? .blank : .done }
+      }
+      guard states.count <= limit else { return nil }
+    }
   }
 }

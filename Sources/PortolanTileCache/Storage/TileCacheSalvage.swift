@@ -20,7 +20,7 @@ final class TileCacheSalvage {
   private var regions: [Region] = []
   /// The sources that the new cache has.
   private var sources: Set<CachedSourceID> = []
-  /// Whether all regions were read; else tiles may belong to one that nobody knows any more.
+  /// Whether all regions were read and understood; else tiles may belong to one that nobody knows any more.
   private var knowsRegions = true
   /// The regions of what such regions kept, one for each source.
   private var recovered: [CachedSourceID: Region] = [:]
@@ -79,11 +79,15 @@ final class TileCacheSalvage {
 
   private func carryRegions() throws {
     try target.transaction { target in
-      knowsRegions = try damaged.readAll(
+      var areUnderstood = true
+      let areThere = try damaged.readAll(
         of: "region", "name, source, definition, state, created, updated"
       ) { row throws(DatabaseError) -> Region? in
-        let isGoing = ["deleting", "importing"].contains(row.text(at: 4))
-        guard !isGoing, let definition = RegionDefinition(row.blob(at: 3)) else { return nil }
+        guard !["deleting", "importing"].contains(row.text(at: 4)) else { return nil }
+        guard let definition = RegionDefinition(row.blob(at: 3)) else {
+          areUnderstood = false
+          return nil
+        }
         try target.execute(
           """
           INSERT OR IGNORE INTO region (id, name, source, definition, state, created, updated)
@@ -99,6 +103,7 @@ final class TileCacheSalvage {
       } batch: {
         regions += $0.compactMap(\.self)
       }
+      knowsRegions = areThere && areUnderstood
       for region in regions { try keepSource(region.source, target) }
     }
   }

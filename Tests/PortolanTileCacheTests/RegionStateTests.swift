@@ -1,0 +1,137 @@
+import Foundation
+import PortolanSQLite
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import Testing
+
+/// What is known of regions, of their tiles and sources, and what may be asked of a source.
+@Suite(.temporaryDirectory) struct RegionStateTests: RegionTesting {
+  private let server = TileServerStub()
+  private static let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)
+
+  private func cache() throws -> MapCache {
+    try MapCache.stub(server) { $0.policy.allowsBulk = true }
+  }
+
+  private func region(_ cache: MapCache, blank: Bool = false) async throws -> CachedRegion {
+    try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(Self.box, levels: 7...9),
+      skippingBlank: blank, now: server.now())
+  }
+
+  @Test func `A region of which nobody can tell whether it is worked on is left alone`()
+    async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache)
+    #expect(!cache.store.isInUse(region))
+    let locks = URL(filePath: cache.store.url.path(percentEncoded: false) + ".locks")
+    try? FileManager.default.removeItem(at: locks)  // where there is one
+    try FileManager.default.createDirectory(at: locks, withIntermediateDirectories: false)
+    #expect(cache.store.isInUse(region))
+    await #expect(throws: TileCacheError.self) { try await download(cache, region) }
+    await #expect(throws: TileCacheError.self) {
+      try await cache.store.deleteRegion(named: region.name)
+    }
+    #expect(server.requests.isEmpty)
+    #expect(try await cache.store.regions().map(\.state) == [.paused])
+  }
+
+  @Test func `A region whose record nobody understands is listed, and can be deleted`() async throws
+  {
+    let cache = try cache()
+    let whole = try await download(cache, try await region(cache))
+    let record = Data("{}".utf8)
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("UPDATE region SET definition = ?1", .blob(record))
+    }
+    let listed = try #require(try await cache.store.regions().first)
+    #expect(listed.name == whole.name && listed.isImported && listed.state == .paused)
+    #expect(listed.progress.stored == whole.progress.stored && listed.progress.isComplete)
+    #expect(listed.reason?.contains("newer Portolan") == true)
+    await #expect(throws: TileCacheError.self) { try await download(cache, listed) }
+    await #expect(throws: TileCacheError.nameTaken("Area 1", suggestion: "Area 2")) {
+      try await region(cache)
+    }
+    let deleted = try await cache.store.deleteRegion(named: whole.name)
+    #expect(deleted.tileCount == whole.progress.stored)
+    #expect(try await cache.store.regions().isEmpty)
+  }
+
+  @Test func `A source is not forgotten while a region is to be had from it`() async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    try await cache.store.forgetUnused(cache.config)
+    #expect(try await cache.store.configs().map(\.cacheName) == [cache.config.cacheName])
+    #expect(try await download(cache, region).progress.isComplete)
+  }
+
+  @Test func `Each tile of a level is there, blank, refused or still to come`() async throws {
+    let cache = try cache()
+    let sea = TileServerStub.picture("sea")
+    server.answer("/17/0/0.png", 200, sea)
+    let region = try await region(cache, blank: true)
+    let all = tiles(region).filter { $0.level == 9 }
+    func states(_ limit: Int = .max) async throws -> [TileID: RegionTileState]? {
+      try await cache.store.tileStates(of: region, level: 9, limit: limit)
+    }
+    #expect(
+      try await states()
+        == Dictionary(uniqueKeysWithValues: all.map { ($0, RegionTileState.missing) }))
+    server.answer(path(all[0]), 200, sea)
+    server.answer(path(all[1]), 500, Data())
+    server.answer(path(all[2]), 404, Data())
+    _ = try await download(cache, region)
+    var expected = Dictionary(
+      uniqueKeysWithValues: all.map { ($0, RegionTileState.done) })
+    expected[all[0]] = .blank
+    expected[all[1]] = .failed
+    #expect(try await states() == expected)
+    #expect(try await states(all.count) == expected)
+    #expect(try await states(all.count - 1) == nil)
+    for level in [6, 10] {
+      let none = try await cache.store.tileStates(of: region, level: level, limit: 0)
+      #expect(none?.isEmpty == true)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (0, 19, nil, 0...19), (3, 12, 9, 3...9), (3, 12, 15, 3...12), (5, 12, 2, 5...5),
+    ] as [(Int, Int, Int?, ClosedRange<Int>)])
+  func `Regions may have the levels of their source up to the last that its operator allows`(
+    _ first: Int, _ last: Int, _ allowed: Int?, _ levels: ClosedRange<Int>
+  ) throws {
+    var config = try MapCacheConfig(
+      withUrlTemplate: "https://h/{z}/{x}/{y}.png", minimumZ: first, maximumZ: last)
+    config.policy = TilePolicy(allowsBulk: true, highestBulkLevel: allowed)
+    #expect(config.bulkLevels == levels)
+    try config.checkBulk(RegionPlan(.box(west: 1, south: 1, east: 2, north: 2), levels: levels))
+  }
+
+  @Test(arguments: [2...4, 4...7, 2...7])
+  func `A region with a level that its source lacks is refused`(
+    _ levels: ClosedRange<Int>
+  ) throws {
+    var config = try MapCacheConfig(
+      withUrlTemplate: "https://h/{z}/{x}/{y}.png", minimumZ: 3, maximumZ: 6)
+    config.policy.allowsBulk = true
+    let error = #expect(throws: TileCacheError.self) {
+      try config.checkBulk(RegionPlan(Self.box, levels: levels))
+    }
+    #expect(error?.errorDescription?.contains("3 to 6") == true)
+  }
+
+  @Test func `As many tiles as are allowed are not too many`() throws {
+    var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    let plan = RegionPlan(Self.box, levels: 7...9)
+    config.policy = TilePolicy(allowsBulk: true, tileLimit: plan.count)
+    try config.checkBulk(plan)
+    config.policy.tileLimit -= 1
+    #expect(throws: TileCacheError.tooManyTiles(count: plan.count, limit: plan.count - 1)) {
+      try config.checkBulk(plan)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PortolanJSON
+import Testing
+
+@testable import PortolanTileCache
+
+/// What of the addresses of a source is a secret, and which of them leads to a document.
+@Suite struct SourceAddressTests {
+  private static let almostLong = String(repeating: "a", count: 23)
+
+  private static let addresses: [(String, String)] = [
+    ("https://h/t?style=day&apikey=s", "https://h/t?style=day&apikey=*"),
+    ("https://h/t?ACCESS_TOKEN=s&style=day", "https://h/t?ACCESS_TOKEN=*&style=day"),
+    // What is long is taken for a key, whatever it is called.
+    ("https://h/t?v=\(almostLong)a", "https://h/t?v=*"),
+    ("https://h/t?v=\(almostLong)", "https://h/t?v=\(almostLong)"),
+    ("https://h/t?key={z}", "https://h/t?key={z}"), ("https://h/t?key=", "https://h/t?key="),
+    ("https://h/t?key", "https://h/t?key"), ("https://h/t?sig=a=b", "https://h/t?sig=*"),
+    ("https://me:pw@h/t", "https://*@h/t"), ("https://@h/t", "https://@h/t"),
+    ("https://h/a@b/t", "https://h/a@b/t"),
+    ("https://h/t?sig=a#token=b", "https://h/t?sig=*#token=b"),
+    ("https://h/t#token=b", "https://h/t#token=b"),
+  ]
+
+  @Test(arguments: addresses)
+  func `Of an address the keys are replaced, and nothing else`(
+    _ address: String, _ shown: String
+  ) {
+    for name in ["template", "address", "archive"] {
+      let record = SourceKeys.replacing(in: .object([name: .string(address)])) { _ in "*" }
+      #expect(record[name]?.string == shown)
+    }
+    let other = SourceKeys.replacing(in: .object(["name": .string(address)])) { _ in "*" }
+    #expect(other["name"]?.string == address)
+  }
+
+  @Test(arguments: [
+    ("X-Key", "a", "*"), ("Authorization", "a", "*"), ("Referer", "a", "a"), ("ACCEPT", "a", "a"),
+    ("X-Key", "", ""),
+  ])
+  func `Of headers all values are keys but those that every browser sends`(
+    _ name: String, _ value: String, _ shown: String
+  ) {
+    let record = SourceKeys.replacing(
+      in: .object(["headers": .array([.array([.string(name), .string(value)])])])
+    ) { _ in "*" }
+    #expect(record["headers"]?[0]?[0]?.string == name)
+    #expect(record["headers"]?[0]?[1]?.string == shown)
+  }
+
+  @Test func `Sources that differ in their keys alone have the same plain query`() {
+    let plain: Set<String> = ["style=day", "v"]
+    for key in ["a", "b"] {
+      #expect(SourceKeys.plainQuery(of: "https://h/t?style=day&key=\(key)&v#x=y") == plain)
+    }
+    #expect(SourceKeys.plainQuery(of: "https://h/t").isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("https://h/t.json", true), ("https://h/tiles?f=json", true),
+      ("https://h/{z}/{x}/{y}.png", false), ("https://h/rest/services/a/MapServer", false),
+      ("https://h/rest/services/a/MapServer/", false), ("t.json", false), (nil, false),
+    ] as [(String?, Bool)])
+  func `Only a document that may name other addresses tomorrow is read again`(
+    _ address: String?, _ isRead: Bool
+  ) throws {
+    var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    config.address = address
+    #expect((config.documentAddress != nil) == isRead)
+    config.archive = URL(string: "https://h/t.pmtiles")
+    #expect(config.documentAddress == nil)
+    var imported = try MapCacheConfig(
+      withUrlTemplate: "\(MapCacheConfig.importedRoot){z}/{x}/{y}")
+    imported.address = address
+    #expect(imported.documentAddress == nil)
+  }
+}

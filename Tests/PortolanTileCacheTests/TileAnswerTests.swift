@@ -1,0 +1,140 @@
+import Foundation
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import PortolanTransport
+import Testing
+
+/// What is taken for a tile, for none, and for an answer that says nothing of it.
+@Suite(.temporaryDirectory) struct TileAnswerTests {
+  private let server = TileServerStub()
+  private let tile = TileID(level: 3, row: 2, column: 1)
+  private let path = "/3/1/2.png"
+
+  private static let vector = Data([0x1A, 40]) + Data(repeating: 7, count: 40)
+  private static let gzipped =
+    Data([0x1F, 0x8B, 8, 0]) + Data(repeating: 0x77, count: 40) + Data([200, 0, 0, 0])
+
+  private static func document(_ code: Int) -> Data {
+    Data(#"{"error": {"code": \#(code), "message": "x"}}"#.utf8)
+  }
+
+  private static let absences: [(Int, Data)] = [
+    (204, Data()), (404, Data()), (410, Data()), (404, document(500)), (200, document(404)),
+    (200, document(422)),
+  ]
+
+  @Test(arguments: absences)
+  func `A server that has no such tile says so in several ways`(
+    _ status: Int, _ body: Data
+  ) async throws {
+    let cache = try MapCache.stub(server)
+    server.answer(path, status, body)
+    let loaded = try await cache.loadTile(at: tile)
+    #expect(loaded.isAbsent && loaded.path == .fetched)
+    #expect(try await cache.loadTile(at: tile).path == .hit)
+    #expect(try await cache.store.statistics().absentCount == 1)
+    #expect(server.requests.count == 1)
+  }
+
+  private static let others: [(Int, Data)] = [
+    (200, document(400)), (200, document(503)), (418, Data()), (206, vector),
+  ]
+
+  @Test(arguments: others)
+  func `What says nothing of a tile is not taken for its absence`(
+    _ status: Int, _ body: Data
+  ) async throws {
+    let cache = try MapCache.stub(server)
+    server.answer(path, status, body)
+    await #expect(throws: TileCacheError.self) { try await cache.loadTile(at: tile) }
+    #expect(try await cache.store.statistics().absentCount == 0)
+  }
+
+  @Test func `An empty answer says of vector tiles alone that nothing lies there`() async throws {
+    let vectors = try MapCache.stub(server) { $0.format = .vectorTile }
+    server.answer(path, 200, Data())
+    #expect(try await vectors.loadTile(at: tile).isAbsent)
+    let pictures = try MapCache.stub(server, { $0.format = .png }, file: "pictures.sqlite")
+    await #expect(throws: TileCacheError.self) { try await pictures.loadTile(at: tile) }
+  }
+
+  private static let bodies: [(Data, Bool)] = [
+    (vector, true), (gzipped, true), (TileServerStub.picture("x"), false),
+  ]
+
+  @Test(arguments: bodies)
+  func `Vector tiles come compressed or not where they are due, and pictures do not`(
+    _ body: Data, _ isTaken: Bool
+  ) async throws {
+    for format in [TileFormat.vectorTile, .gzippedVectorTile] {
+      let cache = try MapCache.stub(
+        server, { $0.format = format }, file: "\(format.rawValue).sqlite")
+      server.answer(path, 200, body)
+      // What is refused is none.
+      let loaded = try? await cache.loadTile(at: tile)
+      #expect(loaded?.tile?.data == (isTaken ? body : nil))
+    }
+  }
+
+  @Test func `The length of what travelled compressed is none of the tile`() async throws {
+    let cache = try MapCache.stub(server)
+    let picture = TileServerStub.picture("x")
+    server.answer(path, 200, picture, ["Content-Length": "9", "Content-Encoding": "gzip"])
+    #expect(try await cache.loadTile(at: tile).tile?.data == picture)
+  }
+
+  @Test(arguments: [
+    ("application/octet-stream", true), ("image/png; charset=binary", true), ("image/jpg", false),
+    ("image/webp", false),
+  ])
+  func `Only another kind of picture is held against a tile`(
+    _ declared: String, _ isTaken: Bool
+  ) async throws {
+    let cache = try MapCache.stub(server)
+    server.answer(path, 200, TileServerStub.picture("x"), ["Content-Type": declared])
+    // What is refused is none.
+    let loaded = try? await cache.loadTile(at: tile)
+    #expect((loaded?.tile != nil) == isTaken)
+  }
+
+  // MARK: - What is known
+
+  @Test func `How long a tile is new stays as it was said, until the server says otherwise`()
+    async throws
+  {
+    let cache = try MapCache.stub(server)
+    server.answer(path, 200, TileServerStub.picture("x"), ["Cache-Control": "max-age=60"])
+    _ = try await cache.loadTile(at: tile)
+    server.move(by: 61)
+    server.answer(path, 304)
+    #expect(try await cache.loadTile(at: tile).path == .notModified)
+    server.move(by: 60)
+    #expect(try await cache.loadTile(at: tile).path == .hit)
+    server.move(by: 1)
+    server.answer(path, 304, Data(), ["Cache-Control": "max-age=600"])
+    #expect(try await cache.loadTile(at: tile).path == .notModified)
+    server.move(by: 600)
+    #expect(try await cache.loadTile(at: tile).path == .hit)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func `Of the cache alone an absence is told, however old it is`() async throws {
+    let cache = try MapCache.stub(server) { $0.absenceLifetime = 10 }
+    server.answer(path, 404, Data())
+    _ = try await cache.loadTile(at: tile)
+    server.move(by: 86_400)
+    let loaded = try await cache.loadTile(at: tile, mode: .cacheOnly)
+    #expect(loaded.isAbsent && loaded.path == .staleHit)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `A tile below the first level of its source is not asked for`() async throws {
+    let cache = try MapCache.stub(server) { $0.minimumZ = 4 }
+    let levels = cache.config.levels
+    await #expect(throws: TileCacheError.outsideSource(tile, levels: levels)) {
+      try await cache.loadTile(at: tile)
+    }
+    #expect(server.requests.isEmpty && levels.lowerBound == 4)
+  }
+}
