@@ -40,6 +40,21 @@ struct DashedPath {
     return result
   }
 
+  /// The dashes of a line that is moved aside.
+  ///
+  /// Styles of vector tiles count them along the line itself, so that both sides of a gap have theirs
+  /// beside each other; symbols count them along what is drawn.
+  fileprivate func dashes(of path: PixelPath, _ style: StrokeStyle, offset: Double) -> PixelPath {
+    guard style.shearReach != nil, offset != 0 else {
+      return dashes(
+        of: path.movedAside(by: offset), countingClosingEdge: style.countsClosingEdge)
+    }
+    var path = path
+    // What is seen beside the line may belong to a part of it that is not.
+    path.window = path.window?.expanded(by: abs(offset))
+    return dashes(of: path, countingClosingEdge: style.countsClosingEdge).offset(by: offset)
+  }
+
   /// The dashes that are seen as areas, sheared at corners; `nil` if that has no room for it.
   func areas(of path: PixelPath, _ style: StrokeStyle, sharpReach: Double) -> PixelPath? {
     var areas = PixelPath(isClosed: true)
@@ -54,11 +69,11 @@ struct DashedPath {
       guard
         let strip = MiteredStrip(
           run, isRing: isRing, width: style.width, limit: style.miterLimit, sharpReach: sharpReach,
-          from: passed)
+          offset: style.offset, from: passed)
       else { return nil }
       for piece in strip.pieces {
         let (start, end) = (piece.start, piece.end)
-        guard let (low, high) = seen.map({ $0.shares(start.center, end.center) }) ?? (0, 1) else {
+        guard let (low, high) = seen.map({ $0.shares(start.middle, end.middle) }) ?? (0, 1) else {
           continue
         }
         let length = end.distance - start.distance
@@ -169,25 +184,29 @@ extension DrawCommand {
     case .stroke(let path, var style):
       if isDocument, path.window == nil { return self }
       // Areas keep vertices that lines have no use for.
-      var path = path.isClosed ? path.thinned : path
-      if style.offset != 0 { path = path.offset(by: style.offset) }
-      style.offset = 0
+      let path = path.isClosed ? path.thinned : path
+      let offset = style.offset
       guard let dashes = DashedPath(style.dashes) else {
-        style.dashes = []
-        return .stroke(path.seenLines, style)
+        (style.offset, style.dashes) = (0, [])
+        return .stroke(path.movedAside(by: offset).seenLines, style)
       }
       if let sharpReach = style.shearReach, style.join == .miter, style.cap == .butt,
         let areas = dashes.areas(of: path, style, sharpReach: sharpReach)
       {
         return .fill(areas, .union(style.color))
       }
-      style.dashes = []
-      return .stroke(
-        dashes.dashes(of: path, countingClosingEdge: style.countsClosingEdge), style)
+      (style.offset, style.dashes) = (0, [])
+      return .stroke(dashes.dashes(of: path, style, offset: offset), style)
     case .clipped(let commands, let area):
       return .clipped(commands.map { $0.prepared(forDocument: isDocument) }, to: area.seenArea)
     case .beginGroup, .endGroup, .image, .marker, .text, .letters: return self
     }
+  }
+}
+
+extension PixelPath {
+  fileprivate func movedAside(by distance: Double) -> PixelPath {
+    distance == 0 ? self : offset(by: distance)
   }
 }
 

@@ -119,6 +119,8 @@ extension StylePainter {
     style.countsClosingEdge = true
     style.shearReach = sharpCornerReach
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
+    // As in MapLibre only round ends are ends of dashes too; square ones would close their gaps.
+    if !style.dashes.isEmpty, style.cap == .square { style.cap = .butt }
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
     return sides.flatMap { side in
