@@ -39,9 +39,12 @@ struct ExpressionFixture: Sendable, CustomTestStringConvertible {
 
   private var specification: PropertySpecification? {
     guard let spec = json["propertySpec"]?.object else { return nil }
-    let parameters = spec["expression"]?["parameters"]?.array?.compactMap(\.string)
+    let expression = spec["expression"]
+    let parameters = expression?["parameters"]?.array?.compactMap(\.string)
+    // Cases that say nothing of expressions are for properties that are mixed.
     return PropertySpecification(
-      Self.kind(spec), isInterpolated: spec["expression"]?["interpolated"]?.bool ?? false,
+      Self.kind(spec),
+      isInterpolated: expression.map { $0["interpolated"]?.bool ?? false } ?? true,
       allowsFeatures: parameters?.contains("feature") ?? true,
       allowsZoom: parameters?.contains("zoom") ?? true,
       hasTokens: spec["tokens"]?.bool ?? false, defaultValue: spec["default"])
@@ -103,6 +106,9 @@ private struct FixtureFeature: StyleFeature {
     case "LineString": return geometry(.lines, [coordinates.array ?? []])
     case "MultiLineString": return geometry(.lines, coordinates.array?.map { $0.array ?? [] } ?? [])
     case "Polygon": return geometry(.polygon, coordinates.array?.map { $0.array ?? [] } ?? [])
+    case "MultiPolygon":
+      let rings = coordinates.array?.flatMap { $0.array ?? [] } ?? []
+      return geometry(.polygon, rings.map { $0.array ?? [] })
     default: return nil
     }
   }
