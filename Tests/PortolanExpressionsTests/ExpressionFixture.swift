@@ -77,6 +77,7 @@ struct ExpressionFixture: Sendable, CustomTestStringConvertible {
     context.elevation = input[0]?["elevation"]?.double
     context.heatmapDensity = input[0]?["heatmapDensity"]?.double
     context.lineProgress = input[0]?["lineProgress"]?.double
+    context.accumulated = input[0]?["accumulated"].map(StyleValue.init) ?? .null
     context.availableImages = Set(
       input[0]?["availableImages"]?.array?.compactMap(\.string) ?? [])
     context.featureState = input[1]?["featureState"]?.object ?? [:]
