@@ -122,11 +122,9 @@ package final class StylePainter {
           let precision = max(side / 512, ratio)
           if case .area(let path) = pixels, !symbol.isUnconditional {
             collect(
-              symbol, path, feature, placed, tile, in: area.bounds, precision: precision,
-              into: &areas)
+              symbol, path, feature, placed, tile, in: area, precision: precision, into: &areas)
           } else {
-            addSymbol(
-              symbol, number, at: Self.anchors(pixels, in: area.bounds, precision: precision))
+            addSymbol(symbol, number, at: Self.anchors(pixels, in: area, precision: precision))
           }
         } else {
           let order = layer.order(context)
