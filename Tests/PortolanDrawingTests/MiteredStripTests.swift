@@ -94,6 +94,32 @@ struct MiteredStripTests {
     #expect(xs.allSatisfy { abs($0 - 100 - offset) < 2 + 1e-9 })
   }
 
+  /// As MapLibre Native draws a line of which its tile knows every second unit.
+  @Test(arguments: [StrokeStyle.Cap.butt, .round])
+  func `Dashes are counted by the distances that a tile keeps at vertices`(
+    _ cap: StrokeStyle.Cap
+  ) throws {
+    let points = Self.points([(0, 0), (15, 0), (30, 0), (47, 0)])
+    let strip = try #require(
+      MiteredStrip(points, isRing: false, width: 4, limit: 2, sharpReach: 5, distanceStep: 2))
+    #expect(strip.joints.map(\.distance) == [0, 14, 30, 46])
+    var style = StrokeStyle(
+      color: RGBAColor(red: 0, green: 0, blue: 0), width: 4, dashes: [9, 9], cap: cap,
+      join: .miter, miterLimit: 2)
+    style.shearReach = 5
+    style.distanceStep = 2
+    let path = PixelPath([Array(points)], isClosed: false)
+    let ends: [Double]
+    switch DrawCommand.stroke(path, style).prepared(forDocument: false) {
+    case .fill(let path, .union), .stroke(let path, _):
+      ends = path.runs.compactMap { $0.map(\.x).max() }
+    default: ends = []
+    }
+    // 9 of the 14 that the first edge counts, and 27 less 14 of the 16 of the second.
+    #expect(ends.contains { abs($0 - 9.0 * 15 / 14) < 1e-9 })
+    #expect(ends.contains { abs($0 - (15 + 13.0 * 15 / 16)) < 1e-9 })
+  }
+
   @Test func `Dashes that lie over each other leave no hole`() async throws {
     let loop: [(Double, Double)] = [(0, 20), (40, 20), (40, 40), (20, 40), (20, 0)]
     var style = StrokeStyle(

@@ -11,15 +11,17 @@ struct DashedPath {
 
   private let dashes: [Double]
   private let total: Double
+  private let distanceStep: Double
 
   /// `nil` for patterns that leave the line whole.
-  init?(_ dashes: [Double]) {
+  init?(_ dashes: [Double], distanceStep: Double = 0) {
     let total = dashes.reduce(0, +)
     guard !dashes.isEmpty, dashes.allSatisfy({ $0 >= 0 && $0.isFinite }), total > Self.shortest
     else { return nil }
     // With an odd number, dashes and gaps change places at each turn.
     self.dashes = dashes.count % 2 == 0 ? dashes : dashes + dashes
     self.total = dashes.count % 2 == 0 ? total : 2 * total
+    self.distanceStep = distanceStep
   }
 
   /// The dashes that are seen; those of rings may be counted from their last vertex on.
@@ -69,7 +71,7 @@ struct DashedPath {
       guard
         let strip = MiteredStrip(
           run, isRing: isRing, width: style.width, limit: style.miterLimit, sharpReach: sharpReach,
-          offset: style.offset, from: passed)
+          offset: style.offset, distanceStep: distanceStep, from: passed)
       else { return nil }
       for piece in strip.pieces {
         let (start, end) = (piece.start, piece.end)
@@ -101,25 +103,34 @@ struct DashedPath {
       let length = PixelPath.distance(start, end)
       guard length > 0 else { continue }
       defer { passed += length }
+      let from = MiteredStrip.stepped(passed, by: distanceStep)
+      let counted =
+        distanceStep > 0
+        ? MiteredStrip.stepped(passed + length, by: distanceStep) - from : length
+      guard counted > 0 else {
+        // A piece in which nothing is counted goes on with a dash, or with a gap.
+        if !piece.isEmpty { piece.append(end) }
+        continue
+      }
       guard let (low, high) = seen.map({ $0.shares(start, end) }) ?? (0, 1) else {
         flush()
         continue
       }
       if low > 0 { flush() }
-      for dash in dashes(from: passed + low * length, to: passed + high * length) {
+      for dash in dashes(from: from + low * counted, to: from + high * counted) {
         func point(_ distance: Double) -> Coordinate {
-          let share = (distance - passed) / length
+          let share = (distance - from) / counted
           return Coordinate(
             x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
         }
-        guard dash.lowerBound < passed + length else { continue }
-        if dash.lowerBound >= passed {
+        guard dash.lowerBound < from + counted else { continue }
+        if dash.lowerBound >= from {
           flush()
           piece = [point(dash.lowerBound)]
         } else if piece.isEmpty {
           piece = [start]
         }
-        if dash.upperBound <= passed + length {
+        if dash.upperBound <= from + counted {
           if dash.upperBound > dash.lowerBound { piece.append(point(dash.upperBound)) }
           flush()
         } else {
@@ -186,7 +197,7 @@ extension DrawCommand {
       // Areas keep vertices that lines have no use for.
       let path = path.isClosed ? path.thinned : path
       let offset = style.offset
-      guard let dashes = DashedPath(style.dashes) else {
+      guard let dashes = DashedPath(style.dashes, distanceStep: style.distanceStep) else {
         (style.offset, style.dashes) = (0, [])
         return .stroke(path.movedAside(by: offset).seenLines, style)
       }

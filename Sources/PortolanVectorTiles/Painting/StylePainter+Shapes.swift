@@ -118,6 +118,7 @@ extension StylePainter {
     }
     style.countsClosingEdge = true
     style.shearReach = sharpCornerReach
+    style.distanceStep = distanceStep
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     // As in MapLibre only round ends are ends of dashes too; square ones would close their gaps.
     if !style.dashes.isEmpty, style.cap == .square { style.cap = .butt }
