@@ -86,9 +86,10 @@ package final class DrawingContext {
     frame.visibleExtent.expanded(by: margin / pixelRatio * frame.resolution)
   }
 
-  /// Whether a place is on the picture.
-  package func isInside(_ place: Coordinate) -> Bool {
-    place.x >= 0 && place.y >= 0 && place.x <= Double(width) && place.y <= Double(height)
+  /// Whether a place is on the picture, or no farther than `margin` beside it.
+  package func isInside(_ place: Coordinate, margin: Double = 0) -> Bool {
+    place.x >= -margin && place.y >= -margin && place.x <= Double(width) + margin
+      && place.y <= Double(height) + margin
   }
 }
 

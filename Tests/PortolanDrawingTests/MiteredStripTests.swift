@@ -67,6 +67,59 @@ struct MiteredStripTests {
     #expect(abs(covered - (40 + 1000.squareRoot()) / 2 * 4) < 5 * 4)
   }
 
+  /// The fourth dash, from 120 to 140 along the line, is on its second leg from 20 to 40.
+  @Test(
+    arguments: [(10, .butt), (-10, .butt), (10, .round), (-10, .round)]
+      as [(Double, StrokeStyle.Cap)])
+  func `Dashes beside a line stand where those of the line itself would`(
+    _ offset: Double, _ cap: StrokeStyle.Cap
+  ) throws {
+    let path = PixelPath(
+      [Array(Self.points([(0, 0), (100, 0), (100, 100)]))], isClosed: false)
+    var style = StrokeStyle(
+      color: RGBAColor(red: 0, green: 0, blue: 0), width: 4, dashes: [20, 20], cap: cap,
+      join: .miter, offset: offset, miterLimit: 2)
+    style.shearReach = 5
+    let runs: [[Coordinate]]
+    switch DrawCommand.stroke(path, style).prepared(forDocument: false) {
+    case .fill(let areas, .union): runs = areas.runs.map { Array($0) }
+    case .stroke(let lines, let style):
+      #expect(style.offset == 0 && style.dashes.isEmpty)
+      runs = lines.runs.map { Array($0) }
+    default: runs = []
+    }
+    let dash = try #require(runs.first { run in run.allSatisfy { $0.y > 15 && $0.y < 45 } })
+    let (xs, ys) = (dash.map(\.x), dash.map(\.y))
+    #expect(abs((ys.min() ?? 0) - 20) < 1e-9 && abs((ys.max() ?? 0) - 40) < 1e-9)
+    #expect(xs.allSatisfy { abs($0 - 100 - offset) < 2 + 1e-9 })
+  }
+
+  /// As MapLibre Native draws a line of which its tile knows every second unit.
+  @Test(arguments: [StrokeStyle.Cap.butt, .round])
+  func `Dashes are counted by the distances that a tile keeps at vertices`(
+    _ cap: StrokeStyle.Cap
+  ) throws {
+    let points = Self.points([(0, 0), (15, 0), (30, 0), (47, 0)])
+    let strip = try #require(
+      MiteredStrip(points, isRing: false, width: 4, limit: 2, sharpReach: 5, distanceStep: 2))
+    #expect(strip.joints.map(\.distance) == [0, 14, 30, 46])
+    var style = StrokeStyle(
+      color: RGBAColor(red: 0, green: 0, blue: 0), width: 4, dashes: [9, 9], cap: cap,
+      join: .miter, miterLimit: 2)
+    style.shearReach = 5
+    style.distanceStep = 2
+    let path = PixelPath([Array(points)], isClosed: false)
+    let ends: [Double]
+    switch DrawCommand.stroke(path, style).prepared(forDocument: false) {
+    case .fill(let path, .union), .stroke(let path, _):
+      ends = path.runs.compactMap { $0.map(\.x).max() }
+    default: ends = []
+    }
+    // 9 of the 14 that the first edge counts, and 27 less 14 of the 16 of the second.
+    #expect(ends.contains { abs($0 - 9.0 * 15 / 14) < 1e-9 })
+    #expect(ends.contains { abs($0 - (15 + 13.0 * 15 / 16)) < 1e-9 })
+  }
+
   @Test func `Dashes that lie over each other leave no hole`() async throws {
     let loop: [(Double, Double)] = [(0, 20), (40, 20), (40, 40), (20, 40), (20, 0)]
     var style = StrokeStyle(

@@ -39,9 +39,12 @@ struct ExpressionFixture: Sendable, CustomTestStringConvertible {
 
   private var specification: PropertySpecification? {
     guard let spec = json["propertySpec"]?.object else { return nil }
-    let parameters = spec["expression"]?["parameters"]?.array?.compactMap(\.string)
+    let expression = spec["expression"]
+    let parameters = expression?["parameters"]?.array?.compactMap(\.string)
+    // Cases that say nothing of expressions are for properties that are mixed.
     return PropertySpecification(
-      Self.kind(spec), isInterpolated: spec["expression"]?["interpolated"]?.bool ?? false,
+      Self.kind(spec),
+      isInterpolated: expression.map { $0["interpolated"]?.bool ?? false } ?? true,
       allowsFeatures: parameters?.contains("feature") ?? true,
       allowsZoom: parameters?.contains("zoom") ?? true,
       hasTokens: spec["tokens"]?.bool ?? false, defaultValue: spec["default"])
@@ -74,6 +77,7 @@ struct ExpressionFixture: Sendable, CustomTestStringConvertible {
     context.elevation = input[0]?["elevation"]?.double
     context.heatmapDensity = input[0]?["heatmapDensity"]?.double
     context.lineProgress = input[0]?["lineProgress"]?.double
+    context.accumulated = input[0]?["accumulated"].map(StyleValue.init) ?? .null
     context.availableImages = Set(
       input[0]?["availableImages"]?.array?.compactMap(\.string) ?? [])
     context.featureState = input[1]?["featureState"]?.object ?? [:]
@@ -103,6 +107,9 @@ private struct FixtureFeature: StyleFeature {
     case "LineString": return geometry(.lines, [coordinates.array ?? []])
     case "MultiLineString": return geometry(.lines, coordinates.array?.map { $0.array ?? [] } ?? [])
     case "Polygon": return geometry(.polygon, coordinates.array?.map { $0.array ?? [] } ?? [])
+    case "MultiPolygon":
+      let rings = coordinates.array?.flatMap { $0.array ?? [] } ?? []
+      return geometry(.polygon, rings.map { $0.array ?? [] })
     default: return nil
     }
   }

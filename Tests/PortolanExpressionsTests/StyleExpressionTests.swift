@@ -15,6 +15,10 @@ import Testing
 
   private static let context = EvaluationContext(zoom: 10, feature: River())
 
+  private static let square: JSONValue = [
+    "type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]]],
+  ]
+
   /// The value for the river; null where there is none.
   func value(_ json: JSONValue) throws -> StyleValue {
     let specification = PropertySpecification(.resolvedImage, hasTokens: true)
@@ -62,6 +66,15 @@ import Testing
         ],
       ], .number(8)
     ),
+    (
+      [
+        "property": "width", "base": 2,
+        "stops": [
+          [["zoom": 0, "value": 0], 0], [["zoom": 0, "value": 6], 63],
+          [["zoom": 20, "value": 0], 100], [["zoom": 20, "value": 6], 163],
+        ],
+      ], .number(57)
+    ),
     (["property": "class", "type": "identity"], .text("river")),
     (["property": "gone", "type": "identity", "default": "none"], .text("none")),
     (
@@ -108,6 +121,20 @@ import Testing
     (["number-format", 5, ["currency": "USD", "min-fraction-digits": 3]], .text("$5.000")),
     (["number-format", 5, ["currency": "USD"]], .text("$5.00")),
     (["number-format", 5, ["currency": "JPY"]], .text("¥5")),
+    (["!", ["within", square]], .bool(true)),
+    (
+      [
+        "within",
+        [
+          "type": "FeatureCollection",
+          "features": [
+            ["type": "Feature", "geometry": square],
+            ["type": "Feature", "geometry": ["type": "Point", "coordinates": [5, 5]]],
+          ],
+        ],
+      ], .bool(false)
+    ),
+    (["to-string", ["distance", square]], .text("NaN")),
     (["downcase", "ΟΔΟΣ Σ. ΣΑΣ'Σ"], .text("οδος σ. σασ'ς")), (["downcase", "ΣΟΣ"], .text("σος")),
   ]
 
@@ -150,6 +177,22 @@ import Testing
     #expect(StyleColor(text) == nil)
   }
 
+  @Test func `An icon in a text has no look but its place in the line`() throws {
+    let options: JSONValue = [
+      "font-scale": 2, "text-color": "red", "text-font": ["literal", ["a"]],
+      "vertical-align": "top",
+    ]
+    let expression = try StyleExpression(["format", ["image", "i"], options, "t", options])
+    guard case .formatted(let text) = try expression.value(Self.context) else {
+      Issue.record("no formatted text")
+      return
+    }
+    #expect(text.sections.map(\.scale) == [nil, 2])
+    #expect(text.sections.map(\.fontStack) == [nil, "a"])
+    #expect(text.sections.map(\.color) == [nil, StyleColor(1, 0, 0)])
+    #expect(text.sections.map(\.verticalAlignment) == ["top", "top"])
+  }
+
   static let filters: [(JSONValue, Bool)] = [
     (["==", "class", "river"], true), (["==", ["get", "class"], "road"], false),
     (["in", "class", "road", "river"], true), (["!in", "class", "road"], true),
@@ -159,6 +202,7 @@ import Testing
     (["in", "class", "riverside"], false), (["!in", "class", "riverside"], true),
     (["in", "gone", "a"], false), (["!=", "gone", 1], true), (["==", "width", "3"], false),
     (["all", ["==", "class", "river"], [">", ["get", "width"], 2]], true),
+    (["<=", "open", true], true), ([">", "open", true], false), (["<", "open", 2], false),
     (["<", "class", 5], false), (["==", "$id", 7], true), (true, true), (["all"], true),
     (["==", ["get", "class"], ["get", "gone"]], false), ([">", ["zoom"], 5], true),
     (["all", [">=", ["zoom"], 10], ["==", ["get", "class"], "river"]], true),

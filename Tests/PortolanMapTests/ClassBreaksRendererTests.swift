@@ -35,6 +35,14 @@ import Testing
     #expect(renderer.entry(for: .of(["A": .double(value)]))?.label == label)
   }
 
+  @Test(arguments: [(0.0, "low"), (10, "middle"), (20, "20 – 30.5"), (30.5, nil), (-0.1, nil)])
+  func `The lower bounds belong to classes where the upper ones do not`(
+    _ value: Double, _ label: String?
+  ) {
+    let renderer = ClassBreaksRenderer(json: Self.renderer.json.adding(["isMaxInclusive": false]))
+    #expect(renderer.entry(for: .of(["A": .double(value)]))?.label == label)
+  }
+
   @Test func `Values in no class get the default symbol, if there is one`() {
     var json = Self.renderer.json
     json["defaultSymbol"] = ["type": "esriSFS"]

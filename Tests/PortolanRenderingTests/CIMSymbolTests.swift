@@ -99,6 +99,44 @@ import Testing
       layers, SmallMap.request(width: 220, height: 100), named: "cim-placements.png")
   }
 
+  static let equivalents: [(JSONObject, JSONObject)] = {
+    let dashes = effect("Dashes", ["dashTemplate": [4, 2]])
+    let disabled = effect("Dashes", ["dashTemplate": [4, 2], "enable": false])
+    let other = effect("Dashes", ["dashTemplate": [9, 1]])
+    let plain = reference("CIMLineSymbol", [stroke([200, 0, 0, 255], 3)])
+    let dashed = reference("CIMLineSymbol", [stroke([200, 0, 0, 255], 3, [dashes])])
+    let ofAll: JSONObject = ["effects": [.object(dashes)]]
+    func colored(_ type: String, _ values: JSONValue) -> JSONObject {
+      reference("CIMLineSymbol", [stroke(["type": .string(type), "values": values], 3)])
+    }
+    return [
+      (reference("CIMLineSymbol", [stroke([200, 0, 0, 255], 3, [disabled])]), plain),
+      (reference("CIMLineSymbol", [stroke([200, 0, 0, 255], 3)], json: ofAll), dashed),
+      (
+        reference("CIMLineSymbol", [stroke([200, 0, 0, 255], 3, [other])], json: ofAll),
+        reference("CIMLineSymbol", [stroke([200, 0, 0, 255], 3, [other])])
+      ),
+      (colored("CIMHSLColor", [120, 100, 25, 50]), colored("CIMRGBColor", [0, 127.5, 0, 50])),
+      (colored("CIMHSLColor", [0, 0, 60, 100]), colored("CIMRGBColor", [153, 153, 153, 100])),
+      (colored("CIMHSLColor", [0, 50, 0, 100]), colored("CIMRGBColor", [0, 0, 0, 100])),
+    ]
+  }()
+
+  @Test(arguments: equivalents.indices)
+  func `Symbols that say the same in two ways look the same`(_ index: Int) async throws {
+    func picture(_ symbol: JSONObject) async throws -> Data {
+      let line = SmallMap.line([(-40, 0), (40, 9)])
+      let layer = SmallMap.layer(.polyline, [SmallMap.feature(1, line)], symbol: symbol)
+      let picture = try await SmallMap.picture([layer])
+      #expect(picture.omissions == [])
+      return picture.data
+    }
+    let (one, other) = Self.equivalents[index]
+    #expect(try await picture(one) == picture(other))
+    let dashed = Self.equivalents[1].1
+    #expect(try await (picture(one) == picture(dashed)) == (index == 1))
+  }
+
   static let areaPlacements: [JSONObject] = [
     ["stepX": 9, "stepY": 9, "shiftOddRows": true],
     ["stepX": 9, "stepY": 9, "gridAngle": 30, "clipping": "RemoveIfCenterOutsideBoundary"],

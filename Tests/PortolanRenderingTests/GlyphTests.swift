@@ -114,6 +114,8 @@ import Testing
       ("一一\u{200B}一一一一", 40, ["一一\u{200B}", "一一一一"]),
       // The lines of all parts of a text are about equally long.
       ("aa\nbbb bbb bbb", 110, ["aa", "bbb bbb", "bbb"]),
+      // A break at the end begins no line, one before it does.
+      ("a\n\nb\n", 110, ["a", "", "b"]), ("a\n\n", 110, ["a", ""]), ("\na", 110, ["", "a"]),
     ] as [(String, Double, [String])])
   func `Lines are broken where those of MapLibre are`(
     _ text: String, _ width: Double, _ lines: [String]

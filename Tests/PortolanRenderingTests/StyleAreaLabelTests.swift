@@ -76,6 +76,17 @@ struct StyleAreaLabelTests {
     #expect(!ink.isEmpty && ink.allSatisfy { $0 % 512 > 256 })
   }
 
+  /// Both tiles at the equator have a piece of it, and the middle of the southern one is in the north.
+  @Test(arguments: [0.0, 30, 200])
+  func `An area has its text in one tile, however the map is turned`(
+    _ rotation: Double
+  ) async throws {
+    let style = Self.style([Self.area(20, 5, 80, 55)], layout: ["text-allow-overlap": true])
+    let picture = try await StyledWorld.picture(
+      style, files: ["Strokes/0": MadeGlyphs.range], zoom: 1, rotation: rotation)
+    #expect(Self.count(picture.image) == 1)
+  }
+
   @Test func `Blocks that overlap agree on the text of an area`() async throws {
     let style = Self.style([Self.area(-120, -70, 130, 75)])
     func block(_ x: Double, _ y: Double) async throws -> PixelImage {

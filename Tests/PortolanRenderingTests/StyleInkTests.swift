@@ -166,6 +166,27 @@ struct StyleInkTests {
     #expect(Self.rows(picture) { $0 == 0xFFFF_0000 }?.count == 10)
   }
 
+  @Test func `An icon on a line is cut at the side of a picture`() async throws {
+    // Its middle is three pixels beside the picture, which shows the world from 156 to 356.
+    let middle = 153.0 / 512 * 360 - 180
+    let line: JSONValue = [
+      "type": "LineString",
+      "coordinates": [[.number(middle - 30), 0], [.number(middle + 30), 0]],
+    ]
+    let picture = try await StyledWorld.picture(
+      [
+        "version": 8, "sources": ["line": ["type": "geojson", "data": line]],
+        "layers": [
+          [
+            "id": "icons", "type": "symbol", "source": "line",
+            "layout": ["icon-image": "small", "symbol-placement": "line-center"],
+          ]
+        ],
+      ], sprites: Self.sprites(), width: 200, height: 100)
+    #expect(picture.color(0, 50) == [255, 0, 0])
+    #expect(picture.color(4, 50) == [255, 255, 255])
+  }
+
   // MARK: Sheets of icons
 
   @Test func `A sheet that cannot be read is told of, and the others are there`() async throws {

@@ -13,18 +13,31 @@ import Testing
     ("roads", [.init(shape: .line([(40, 256), (470, 256)]), properties: [("name", "Main")])])
   ])
 
-  private static func picture(_ paint: JSONObject) async throws -> PixelImage {
+  private static func picture(
+    _ paint: JSONObject, cap: String? = nil
+  ) async throws -> PixelImage {
+    var roads: JSONObject = [
+      "id": "roads", "type": "line", "source-layer": "roads", "paint": .object(paint),
+    ]
+    roads["layout"] = cap.map { ["line-cap": .string($0)] }
     let picture = try await DrawnStyle.picture(
-      StyledTilePictureTests.style([StyledTilePictureTests.roads(.object(paint))]), tile: tile,
+      StyledTilePictureTests.style([.object(roads)]), tile: tile,
       resources: try MadeSprites.resources())
     #expect(picture.omissions == [])
     return try PictureDecoder.decode(picture.data)
   }
 
-  private static func dashed(_ dashes: JSONValue?) async throws -> PixelImage {
+  private static func dashed(
+    _ dashes: JSONValue?, cap: String? = nil
+  ) async throws -> PixelImage {
     var paint: JSONObject = ["line-width": 10, "line-color": "#204060"]
     paint["line-dasharray"] = dashes
-    return try await picture(paint)
+    return try await picture(paint, cap: cap)
+  }
+
+  @Test func `Square ends of a line leave the gaps between dashes as they are`() async throws {
+    #expect(try await Self.dashed([3, 1], cap: "square") == Self.dashed([3, 1]))
+    #expect(try await Self.dashed([3, 1], cap: "round") != Self.dashed([3, 1]))
   }
 
   @Test func `The last of an odd number of dashes joins the first`() async throws {

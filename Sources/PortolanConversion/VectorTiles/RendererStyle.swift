@@ -167,14 +167,15 @@ struct RendererStyle {
     var cases: [JSONValue] = []
     var results: Set<JSONValue> = [others]
     if let isPresent = field.isPresent { cases += [["!", isPresent], others] }
-    // The upper bound belongs to a class, the lower one to the class before.
+    // One bound belongs to a class, mostly the upper one, the other to its neighbour.
+    let isBelow: JSONValue = renderer.includesMaximum ? "<=" : "<"
     if let minimum = renderer.minimum ?? renderer.classBreaks[0].minimum {
       cases += [["<", number, .number(minimum)], others]
     }
     for entry in renderer.classBreaks {
       let result = read(SymbolLook(entry.symbol) ?? Self.fallback)
       results.insert(result)
-      cases += [["<=", number, .number(entry.maximum)], result]
+      cases += [[isBelow, number, .number(entry.maximum)], result]
     }
     return results.count == 1 ? others : .array(["case"] + cases + [others])
   }

@@ -96,6 +96,9 @@ package struct StrokeStyle: Hashable, Sendable {
   /// How far from sharp corners dashes are sheared to their bisectors, and in all of the line at
   /// others, as in styles of vector tiles; `nil` for dashes that stand square to the line.
   package var shearReach: Double?
+  /// What the distances at vertices are multiples of, rounded down, by which dashes are counted: tiles
+  /// of styles keep them in few bits, which shows where they are enlarged; 0 for exact distances.
+  package var distanceStep = 0.0
   package var cap = Cap.round
   package var join = Join.round
   /// How far to the left of its direction the line is moved.

@@ -11,15 +11,17 @@ struct DashedPath {
 
   private let dashes: [Double]
   private let total: Double
+  private let distanceStep: Double
 
   /// `nil` for patterns that leave the line whole.
-  init?(_ dashes: [Double]) {
+  init?(_ dashes: [Double], distanceStep: Double = 0) {
     let total = dashes.reduce(0, +)
     guard !dashes.isEmpty, dashes.allSatisfy({ $0 >= 0 && $0.isFinite }), total > Self.shortest
     else { return nil }
     // With an odd number, dashes and gaps change places at each turn.
     self.dashes = dashes.count % 2 == 0 ? dashes : dashes + dashes
     self.total = dashes.count % 2 == 0 ? total : 2 * total
+    self.distanceStep = distanceStep
   }
 
   /// The dashes that are seen; those of rings may be counted from their last vertex on.
@@ -40,6 +42,21 @@ struct DashedPath {
     return result
   }
 
+  /// The dashes of a line that is moved aside.
+  ///
+  /// Styles of vector tiles count them along the line itself, so that both sides of a gap have theirs
+  /// beside each other; symbols count them along what is drawn.
+  fileprivate func dashes(of path: PixelPath, _ style: StrokeStyle, offset: Double) -> PixelPath {
+    guard style.shearReach != nil, offset != 0 else {
+      return dashes(
+        of: path.movedAside(by: offset), countingClosingEdge: style.countsClosingEdge)
+    }
+    var path = path
+    // What is seen beside the line may belong to a part of it that is not.
+    path.window = path.window?.expanded(by: abs(offset))
+    return dashes(of: path, countingClosingEdge: style.countsClosingEdge).offset(by: offset)
+  }
+
   /// The dashes that are seen as areas, sheared at corners; `nil` if that has no room for it.
   func areas(of path: PixelPath, _ style: StrokeStyle, sharpReach: Double) -> PixelPath? {
     var areas = PixelPath(isClosed: true)
@@ -54,11 +71,11 @@ struct DashedPath {
       guard
         let strip = MiteredStrip(
           run, isRing: isRing, width: style.width, limit: style.miterLimit, sharpReach: sharpReach,
-          from: passed)
+          offset: style.offset, distanceStep: distanceStep, from: passed)
       else { return nil }
       for piece in strip.pieces {
         let (start, end) = (piece.start, piece.end)
-        guard let (low, high) = seen.map({ $0.shares(start.center, end.center) }) ?? (0, 1) else {
+        guard let (low, high) = seen.map({ $0.shares(start.middle, end.middle) }) ?? (0, 1) else {
           continue
         }
         let length = end.distance - start.distance
@@ -86,25 +103,34 @@ struct DashedPath {
       let length = PixelPath.distance(start, end)
       guard length > 0 else { continue }
       defer { passed += length }
+      let from = MiteredStrip.stepped(passed, by: distanceStep)
+      let counted =
+        distanceStep > 0
+        ? MiteredStrip.stepped(passed + length, by: distanceStep) - from : length
+      guard counted > 0 else {
+        // A piece in which nothing is counted goes on with a dash, or with a gap.
+        if !piece.isEmpty { piece.append(end) }
+        continue
+      }
       guard let (low, high) = seen.map({ $0.shares(start, end) }) ?? (0, 1) else {
         flush()
         continue
       }
       if low > 0 { flush() }
-      for dash in dashes(from: passed + low * length, to: passed + high * length) {
+      for dash in dashes(from: from + low * counted, to: from + high * counted) {
         func point(_ distance: Double) -> Coordinate {
-          let share = (distance - passed) / length
+          let share = (distance - from) / counted
           return Coordinate(
             x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
         }
-        guard dash.lowerBound < passed + length else { continue }
-        if dash.lowerBound >= passed {
+        guard dash.lowerBound < from + counted else { continue }
+        if dash.lowerBound >= from {
           flush()
           piece = [point(dash.lowerBound)]
         } else if piece.isEmpty {
           piece = [start]
         }
-        if dash.upperBound <= passed + length {
+        if dash.upperBound <= from + counted {
           if dash.upperBound > dash.lowerBound { piece.append(point(dash.upperBound)) }
           flush()
         } else {
@@ -169,25 +195,29 @@ extension DrawCommand {
     case .stroke(let path, var style):
       if isDocument, path.window == nil { return self }
       // Areas keep vertices that lines have no use for.
-      var path = path.isClosed ? path.thinned : path
-      if style.offset != 0 { path = path.offset(by: style.offset) }
-      style.offset = 0
-      guard let dashes = DashedPath(style.dashes) else {
-        style.dashes = []
-        return .stroke(path.seenLines, style)
+      let path = path.isClosed ? path.thinned : path
+      let offset = style.offset
+      guard let dashes = DashedPath(style.dashes, distanceStep: style.distanceStep) else {
+        (style.offset, style.dashes) = (0, [])
+        return .stroke(path.movedAside(by: offset).seenLines, style)
       }
       if let sharpReach = style.shearReach, style.join == .miter, style.cap == .butt,
         let areas = dashes.areas(of: path, style, sharpReach: sharpReach)
       {
         return .fill(areas, .union(style.color))
       }
-      style.dashes = []
-      return .stroke(
-        dashes.dashes(of: path, countingClosingEdge: style.countsClosingEdge), style)
+      (style.offset, style.dashes) = (0, [])
+      return .stroke(dashes.dashes(of: path, style, offset: offset), style)
     case .clipped(let commands, let area):
       return .clipped(commands.map { $0.prepared(forDocument: isDocument) }, to: area.seenArea)
     case .beginGroup, .endGroup, .image, .marker, .text, .letters: return self
     }
+  }
+}
+
+extension PixelPath {
+  fileprivate func movedAside(by distance: Double) -> PixelPath {
+    distance == 0 ? self : offset(by: distance)
   }
 }
 

@@ -12,6 +12,9 @@ package struct MiteredStrip {
     package var right: Coordinate
     /// From where the line begins.
     package var distance: Double
+
+    /// Between the two sides: on the line, or beside it where the strip is moved.
+    var middle: Coordinate { left.mixed(right, 0.5) }
   }
 
   /// Corners that turn by more, as the cosine of half of it, shear only what is near them.
@@ -19,7 +22,9 @@ package struct MiteredStrip {
 
   package private(set) var joints: [Joint] = []
   private let half: Double
+  private let offset: Double
   private let sharpReach: Double
+  private let distanceStep: Double
 
   /// The joints of a line; `nil` if its corners are too sharp, or too near each other for its width.
   ///
@@ -29,12 +34,16 @@ package struct MiteredStrip {
   ///   - width: The width of the line.
   ///   - limit: How long bisectors may be, as a multiple of half of the width.
   ///   - sharpReach: How far from sharp corners anything is sheared.
+  ///   - offset: How far to the left of the line the strip is; distances stay those of the line.
+  ///   - distanceStep: What the distances of joints are multiples of; 0 for exact ones.
   ///   - start: The distance at the first vertex.
   package init?(
     _ run: ArraySlice<Coordinate>, isRing: Bool, width: Double, limit: Double, sharpReach: Double,
-    from start: Double = 0
+    offset: Double = 0, distanceStep: Double = 0, from start: Double = 0
   ) {
     half = width / 2
+    self.offset = offset
+    self.distanceStep = distanceStep
     self.sharpReach = sharpReach
     var vertices: [Coordinate] = []
     for point in run where point != vertices.last { vertices.append(point) }
@@ -99,11 +108,18 @@ package struct MiteredStrip {
   }
 
   private func joint(_ center: Coordinate, _ normal: Coordinate, _ distance: Double) -> Joint {
-    Joint(
-      center: center,
-      left: Coordinate(x: center.x + normal.x * half, y: center.y + normal.y * half),
-      right: Coordinate(x: center.x - normal.x * half, y: center.y - normal.y * half),
-      distance: distance)
+    func beside(_ distance: Double) -> Coordinate {
+      Coordinate(x: center.x + normal.x * distance, y: center.y + normal.y * distance)
+    }
+    return Joint(
+      center: center, left: beside(offset + half), right: beside(offset - half),
+      distance: Self.stepped(distance, by: distanceStep))
+  }
+
+  /// A distance rounded down to a multiple of a step, unless that is 0.
+  static func stepped(_ distance: Double, by step: Double) -> Double {
+    // What the last digits have made a little less than a multiple is that multiple.
+    step > 0 ? (distance / step + 1e-3).rounded(.down) * step : distance
   }
 
   /// The bisector of a corner; `nil` where the line turns back.
@@ -131,7 +147,10 @@ extension MiteredStrip {
     /// The parts of it between distances, each as the corners of an area.
     func areas(_ dashes: [ClosedRange<Double>]) -> [[Coordinate]] {
       let length = end.distance - start.distance
-      guard length > 0 else { return [] }
+      guard length > 0 else {
+        // A piece in which nothing is counted is all dash, or all gap.
+        return dashes.isEmpty ? [] : [[start.left, start.right, end.right, end.left]]
+      }
       return dashes.compactMap { dash in
         let low = max((dash.lowerBound - start.distance) / length, 0)
         let high = min((dash.upperBound - start.distance) / length, 1)

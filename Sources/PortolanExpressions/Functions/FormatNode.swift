@@ -69,10 +69,14 @@ struct FormatNode: ExpressionNode {
     for section in sections {
       let content = try section.content.value(context)
       var part = FormattedText.Section(text: content.text)
-      if case .image(let image) = content { part = FormattedText.Section(text: "", image: image) }
-      part.scale = try section.scale?.value(context).number
-      part.fontStack = try section.fonts?.value(context).list?.map(\.text).joined(separator: ",")
-      if case .color(let color)? = try section.color?.value(context) { part.color = color }
+      if case .image(let image) = content {
+        // Icons have neither letters nor their color, and are as large as they are.
+        part = FormattedText.Section(text: "", image: image)
+      } else {
+        part.scale = try section.scale?.value(context).number
+        part.fontStack = try section.fonts?.value(context).list?.map(\.text).joined(separator: ",")
+        if case .color(let color)? = try section.color?.value(context) { part.color = color }
+      }
       if let alignment = try section.alignment?.value(context).string {
         guard Self.alignments.contains(alignment) else {
           throw EvaluationFault("\"vertical-align\" is bottom, center or top.")

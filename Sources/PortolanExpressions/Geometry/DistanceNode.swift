@@ -17,8 +17,9 @@ struct DistanceNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
+    // What is nowhere is at no distance, which is less and greater than none.
     guard let geometry = context.feature?.geometry, let first = geometry.paths.first?.first else {
-      throw FeatureGeometry.missing
+      return .number(.nan)
     }
     let plane = LocalPlane(latitude: geometry.degrees(first).y)
     let paths = geometry.paths.map { $0.map { plane.metres(geometry.degrees($0)) } }

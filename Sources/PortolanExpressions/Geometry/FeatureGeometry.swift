@@ -35,9 +35,6 @@ package struct FeatureGeometry: Hashable, Sendable {
     self.paths = paths
   }
 
-  /// What is said where an expression asks for the place of a feature and there is none.
-  static let missing = EvaluationFault("Where the feature is, is not known here.")
-
   /// The units around the world.
   var worldSize: Double { Self.unitsPerTile * pow(2, Double(zoom)) }
 

@@ -11,15 +11,19 @@ struct WithinNode: ExpressionNode {
 
   static func parse(_ list: [JSONValue], _ context: ParsingContext) -> (any ExpressionNode)? {
     guard context.hasArguments(list, 1...1) else { return nil }
-    guard let shape = GeoJSONShape(list[1]), !shape.polygons.isEmpty, shape.points.isEmpty,
-      shape.lines.isEmpty
+    // Of several features only the areas count, as long as there is one.
+    let isCollection = list[1]["type"]?.string == "FeatureCollection"
+    guard let shape = GeoJSONShape(list[1]), !shape.polygons.isEmpty,
+      isCollection || (shape.points.isEmpty && shape.lines.isEmpty)
     else { return context.fail("\"within\" takes GeoJSON of polygons.") }
     return WithinNode(shape: shape)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    guard let geometry = context.feature?.geometry else { throw FeatureGeometry.missing }
-    guard geometry.kind != .polygon else { return .bool(false) }
+    // What is nowhere is in no area.
+    guard let geometry = context.feature?.geometry, geometry.kind != .polygon else {
+      return .bool(false)
+    }
     // On the grid of the tile, so that neighbours agree on what lies on an edge.
     let polygons = shape.polygons.map { rings in
       rings.map { ring in

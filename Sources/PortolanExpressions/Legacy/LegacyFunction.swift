@@ -106,7 +106,8 @@ struct LegacyFunction {
     return .array(["match", get] + first.flatMap { [$0, $1] } + [fallback])
   }
 
-  /// For each zoom a function of the property.
+  /// For each zoom a function of the property; from one zoom to the next it goes straight on, for the
+  /// base is that of the property.
   private func ofZoom(
     _ property: String, _ stops: [(JSONValue, JSONValue)]
   ) throws(ExpressionProblems) -> JSONValue {
@@ -123,8 +124,7 @@ struct LegacyFunction {
     }
     let outputs = zooms.map { (JSONValue.number($0.zoom), ofProperty(property, $0.stops)) }
     return curve(
-      over: ["zoom"], outputs, specification.isInterpolated ? .exponential : .interval,
-      base: specification.isInterpolated && kind != .exponential ? 1 : nil)
+      over: ["zoom"], outputs, specification.isInterpolated ? .exponential : .interval, base: 1)
   }
 
   private func curve(

@@ -121,6 +121,8 @@ private indirect enum LegacyFilter: Sendable {
       switch (key.value(context), value) {
       case (.number(let left)?, .number(let right)): return kind.holds(left, right)
       case (.text(let left)?, .text(let right)): return kind.holds(left, right)
+      // What is false comes before what is true.
+      case (.bool(let left)?, .bool(let right)): return kind.holds(left ? 1 : 0, right ? 1 : 0)
       default: return false
       }
     case .isIn(let key, let values): return key.value(context).map(values.contains) ?? false

@@ -6,7 +6,8 @@ public import PortolanJSON
 ///
 /// A value belongs to the first class whose greatest value is not below it. The least value of
 /// the first class belongs to it; in the others the lower bound does so only where the classes
-/// leave a gap before it (`1 – 5`, `6 – 10`), otherwise it is the end of the class before.
+/// leave a gap before it (`1 – 5`, `6 – 10`), otherwise it is the end of the class before. A document
+/// may say the opposite: then the lower bounds belong to their classes, and the upper ones do not.
 public struct ClassBreaksRenderer: Hashable, Sendable {
   /// What values are divided by before they are classified.
   public enum Normalization: Hashable, Sendable {
@@ -46,6 +47,8 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   public let minimum: Double?
   /// The classes, from the least values to the greatest.
   public let classBreaks: [ClassBreak]
+  /// Whether the upper bounds belong to their classes.
+  public let includesMaximum: Bool
   /// The symbol of values in no class, if they are drawn.
   public let defaultSymbol: Symbol?
   /// The name of values in no class.
@@ -62,6 +65,7 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
     normalization = Normalization(json: json)
     minimum = json.number("minValue")
     classBreaks = Self.classBreaks(json)
+    includesMaximum = json.flag("isMaxInclusive") ?? true
     defaultSymbol = Symbol(json: json["defaultSymbol"])
     defaultLabel = json.text("defaultLabel") ?? ""
     rotation = RendererRotation(json: json)
@@ -85,7 +89,9 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   /// The class of a value that has already been normalised.
   public func classBreak(of value: Double) -> ClassBreak? {
     // By number, so that the classes before are not copied.
-    let index = classBreaks.indices.first { value <= classBreaks[$0].maximum }
+    let index = classBreaks.indices.first {
+      value < classBreaks[$0].maximum || (includesMaximum && value == classBreaks[$0].maximum)
+    }
     guard !value.isNaN, let index else { return nil }
     let found = classBreaks[index]
     let isLow = found.minimum.map { value < $0 } ?? false

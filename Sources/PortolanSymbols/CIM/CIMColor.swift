@@ -22,6 +22,12 @@ enum CIMColor {
     case "CIMHSVColor" where parts.count >= 3:
       let (red, green, blue) = rgb(hue: parts[0], parts[1] / 100, parts[2] / 100)
       return rgb(red, green, blue, parts.dropFirst(3).first)
+    case "CIMHSLColor" where parts.count >= 3:
+      let (saturation, lightness) = (min(parts[1] / 100, 1), min(parts[2] / 100, 1))
+      let value = lightness + saturation * min(lightness, 1 - lightness)
+      let (red, green, blue) = rgb(
+        hue: parts[0], value > 0 ? 2 * (1 - lightness / value) : 0, value)
+      return rgb(red, green, blue, parts.dropFirst(3).first)
     default: return nil
     }
   }

@@ -24,6 +24,7 @@ struct CIMSymbolReader {
       add(layer, to: &style)
     }
     tellMembers(of: reference, symbol, &style.problems)
+    dash(&style, dashes(symbol))
     let effects = effects(symbol, &style.problems)
     if !effects.isEmpty { style.layers = style.layers.map { .changed(effects, $0) } }
     if style.layers.isEmpty, style.problems.isEmpty {
@@ -92,13 +93,32 @@ struct CIMSymbolReader {
     var stroke = StrokeStyle(color: color, width: width)
     stroke.cap = StrokeStyle.Cap(name: layer.text("capStyle")) ?? .round
     stroke.join = StrokeStyle.Join(name: layer.text("joinStyle")) ?? .round
-    let dashes = layer.objects("effects").last { $0.text("type") == "CIMGeometricEffectDashes" }
-    stroke.dashes = (dashes?["dashTemplate"]?.array ?? []).prefix(32)
-      .compactMap(\.lenientNumber).map { reader.pixels($0) }
+    stroke.dashes = dashes(layer)
     if layer.text("type") == "CIMGradientStroke" {
       problems.append("a run of colours along a line is drawn in its first colour")
     }
     return stroke
+  }
+
+  /// The dashes among the effects of a part, or of a whole symbol.
+  private func dashes(_ json: JSONObject) -> [Double] {
+    let effect = json.objects("effects").last {
+      $0.text("type") == "CIMGeometricEffectDashes" && $0.flag("enable") ?? true
+    }
+    return (effect?["dashTemplate"]?.array ?? []).prefix(32)
+      .compactMap(\.lenientNumber).map { reader.pixels($0) }
+  }
+
+  /// Gives dashes to the lines that have none of their own.
+  private func dash(_ style: inout SymbolStyle, _ dashes: [Double]) {
+    guard !dashes.isEmpty else { return }
+    style.layers = style.layers.map { layer in
+      layer.withBase { base in
+        guard case .stroke(var stroke) = base, stroke.dashes.isEmpty else { return base }
+        stroke.dashes = dashes
+        return .stroke(stroke)
+      }
+    }
   }
 
   private func strokeColor(_ layer: JSONObject) -> RGBAColor? {

@@ -33,6 +33,8 @@ struct GlyphLines {
 
   init(_ glyphs: [GlyphShape], spacing: Double, maximumWidth: Double?) {
     self.spacing = spacing
+    // A break at the end of a text begins no line.
+    let glyphs = glyphs.last == GlyphShape.lineBreak ? Array(glyphs.dropLast()) : glyphs
     let parts = glyphs.split(
       separator: .lineBreak, maxSplits: 40, omittingEmptySubsequences: false)
     let target = maximumWidth.flatMap { Self.target(glyphs, spacing, $0) }

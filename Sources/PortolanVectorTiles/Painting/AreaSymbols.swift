@@ -100,11 +100,11 @@ extension StylePainter {
   /// Takes down the symbols of the pieces of areas that a feature has in a tile.
   func collect(
     _ symbol: StyleSymbol, _ path: PixelPath, _ feature: VectorTileFeature,
-    _ placed: PlacedVectorTile, _ tile: PixelPath, in area: Envelope, precision: Double,
+    _ placed: PlacedVectorTile, _ tile: PixelPath, in area: PixelPath, precision: Double,
     into areas: inout AreaSymbols
   ) {
     for part in path.areas {
-      guard let point = Self.anchor(part, precision: precision), area.contains(point) else {
+      guard let point = Self.anchor(part, precision: precision), area.holds(point) else {
         continue
       }
       let sides = sides(part, placed, tile)

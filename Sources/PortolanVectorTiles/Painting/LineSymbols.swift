@@ -145,14 +145,7 @@ struct TileFrame {
   }
 
   /// Whether a place on the picture is in the tile.
-  func contains(_ place: Coordinate) -> Bool {
-    let corners = corners.points
-    let sides = corners.indices.map { index in
-      let (start, end) = (corners[index], corners[(index + 1) % corners.count])
-      return (end.x - start.x) * (place.y - start.y) - (end.y - start.y) * (place.x - start.x)
-    }
-    return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
-  }
+  func contains(_ place: Coordinate) -> Bool { corners.holds(place) }
 
   /// How much larger the picture is than at the last whole zoom, and how many times larger than
   /// meant the tile is drawn there; `ratio` is the pixels along one of the style.
@@ -164,5 +157,16 @@ struct TileFrame {
     // Scales are rounded in the sixth digit: what is so near a whole zoom is that.
     let whole = max((zooms + 1e-4).rounded(.down), 0)
     return (exp2(zooms - whole), exp2(whole))
+  }
+}
+
+extension PixelPath {
+  /// Whether a place is inside of the corners of a tile, or on a side, however the map is turned.
+  func holds(_ place: Coordinate) -> Bool {
+    let sides = points.indices.map { index in
+      let (start, end) = (points[index], points[(index + 1) % points.count])
+      return (end.x - start.x) * (place.y - start.y) - (end.y - start.y) * (place.x - start.x)
+    }
+    return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
   }
 }

@@ -46,6 +46,12 @@ struct StyleIcon {
     var offset: Coordinate
   }
 
+  /// How far from its point any of it may be, in pixels of the picture.
+  var reach: Double {
+    let lengths = [sides.xMin, sides.xMax, sides.yMin, sides.yMax].map { abs($0) }
+    return lengths.reduce(0, +) * size * ratio + abs(translation.x) + abs(translation.y)
+  }
+
   /// The icon around a text that covers a box, which is given from the point in pixels of the picture.
   func fitted(to text: Envelope) -> StyleIcon {
     guard let fit, !isFitted else { return self }

@@ -80,6 +80,8 @@ extension StylePainter {
     anchors.length = max(iconLength, setter.length * growth)
     let places = anchors.places(
       on: curve, isContinued: group.tile.isOnSide(run.first), isCentered: group.isCentered)
+    // Pictures cut icons at their sides; blocks of tiles reach farther than they are shown.
+    let margin = drawing.labelGrid == nil ? icon?.reach ?? 0 : 0
     for distance in places {
       let point = curve.point(at: distance)
       // Lines that are not cut at the tile have their middle in one of its neighbours, or here.
@@ -90,7 +92,7 @@ extension StylePainter {
       let angle = angle(symbol, on: curve, at: distance)
       var place = setter.place(on: textCurve, at: distance)
       place?.icon = icon.map { $0.label(at: point, turnedBy: angle) }
-      guard drawing.isInside(point) || place != nil else { continue }
+      guard drawing.isInside(point, margin: margin) || place != nil else { continue }
       add(
         symbol, number, places: place.map { [$0] } ?? [], icon: icon, at: point, angle: angle)
     }

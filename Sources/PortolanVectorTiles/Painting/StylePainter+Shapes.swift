@@ -118,7 +118,10 @@ extension StylePainter {
     }
     style.countsClosingEdge = true
     style.shearReach = sharpCornerReach
+    style.distanceStep = distanceStep
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
+    // As in MapLibre only round ends are ends of dashes too; square ones would close their gaps.
+    if !style.dashes.isEmpty, style.cap == .square { style.cap = .butt }
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
     return sides.flatMap { side in
@@ -159,10 +162,14 @@ extension StylePainter {
     let color = layer.color("circle-color", opacity: "circle-opacity", context, or: .black)
     let edge = layer.color(
       "circle-stroke-color", opacity: "circle-stroke-opacity", context, or: .black)
-    guard radius > 0, color != nil || (width > 0 && edge != nil) else { return [] }
+    guard (radius > 0 && color != nil) || (width > 0 && edge != nil) else { return [] }
     var graphics: [MarkerGraphic] = []
     let blur = min(max(layer.number("circle-blur", context, or: 0), 0), 100)
-    if blur > 0, width > 0, let edge {
+    if radius <= 0 {
+      // Nothing is left of the inside: the edge is a disc.
+      let disc = PixelPath.circle(radius: max(radius + width, 0))
+      graphics = edge.map { [.shape(disc, [.fill(.solid($0))])] } ?? []
+    } else if blur > 0, width > 0, let edge {
       let soft = SoftCircle(
         radius: radius + 0.5, strokeWidth: width, blur: blur, color: color ?? edge.faded(0),
         strokeColor: edge)
@@ -180,7 +187,7 @@ extension StylePainter {
             [.stroke(StrokeStyle(color: edge, width: width))]))
       }
     }
-    let marker = MarkerStyle(graphics: graphics, reach: radius + width)
+    let marker = MarkerStyle(graphics: graphics, reach: max(radius, 0) + width)
     let offset = translation("circle", layer, context)
     return points.map { point in
       .marker(marker, at: Coordinate(x: point.x + offset.x, y: point.y + offset.y), angle: 0)

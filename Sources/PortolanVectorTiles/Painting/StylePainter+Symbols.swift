@@ -62,14 +62,15 @@ extension StylePainter {
   /// Areas with more vertices have their symbol somewhere inside, and not where it is best.
   private static let maximumPoleVertices = 2000
 
-  /// Where the symbols of shapes stand that do not run along lines.
+  /// Where the symbols of shapes stand that do not run along lines; those of areas that lie beside
+  /// the tile are another's.
   static func anchors(
-    _ pixels: PixelGeometry, in area: Envelope, precision: Double
+    _ pixels: PixelGeometry, in area: PixelPath, precision: Double
   ) -> [Coordinate] {
     switch pixels {
     case .points(let points): points
     case .area(let path):
-      path.areas.compactMap { anchor($0, precision: precision) }.filter { area.contains($0) }
+      path.areas.compactMap { anchor($0, precision: precision) }.filter { area.holds($0) }
     case .lines(let path): path.runs.compactMap(\.first)
     }
   }

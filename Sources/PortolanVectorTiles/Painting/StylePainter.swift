@@ -21,12 +21,17 @@ package final class StylePainter {
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
   var featureNumber = 0
+  /// What distances along the lines of the tile that is being read are counted in, in pixels.
+  private(set) var distanceStep = 0.0
   private var outlines: [DrawCommand] = []
   private var heat: StyleHeat?
   /// The pieces of areas that have symbols, of the layer that is being read.
   private var areas = AreaSymbols()
   /// What tells how long a text is; `nil` for want of memory.
   let typesetter = Typesetter()
+
+  /// As a share of the side of a tile: two of the 8192 parts that MapLibre takes it apart into.
+  private static let distanceStep = 2.0 / 8192
 
   package init(
     _ drawing: DrawingContext, _ style: VectorStyle, icons: StyleIcons, fonts: GlyphFonts?,
@@ -82,6 +87,7 @@ package final class StylePainter {
     var unfiltered = context().atWholeZoom
     lines.beginTile()
     let tile = self.area(placed.extent, toMap) ?? area
+    distanceStep = Self.distanceStep * PixelPath.distance(tile.points[0], tile.points[1])
     var edges: [(key: Double, commands: [DrawCommand])] = []
     var steps: [(key: Double, commands: [DrawCommand])] = []
     for source in sources {
@@ -122,11 +128,9 @@ package final class StylePainter {
           let precision = max(side / 512, ratio)
           if case .area(let path) = pixels, !symbol.isUnconditional {
             collect(
-              symbol, path, feature, placed, tile, in: area.bounds, precision: precision,
-              into: &areas)
+              symbol, path, feature, placed, tile, in: area, precision: precision, into: &areas)
           } else {
-            addSymbol(
-              symbol, number, at: Self.anchors(pixels, in: area.bounds, precision: precision))
+            addSymbol(symbol, number, at: Self.anchors(pixels, in: area, precision: precision))
           }
         } else {
           let order = layer.order(context)
