@@ -45,6 +45,7 @@ struct OfflineJobBed {
     var job = Job(
       id: try #require(JobID(Self.jobName)), kind: order.kind, subject: order.subject,
       title: order.title, parameters: order.parameters, created: DemoBed.day, position: 0)
+    job.checkpoint = await journal.checkpoint
     let reporter = JobReporter(
       progress: { _ in }, message: { text, _ in await journal.add(text) },
       checkpoint: { await journal.keep($0) })
