@@ -104,6 +104,7 @@ extension ReplicaExchange {
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
       return try await settleUnanswered(pending.onlyNewFeatures, store)
     }
+    var isOver = false
     do {
       guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
         // Sent again, the edits could arrive before those of this job, which would undo later ones.
@@ -114,13 +115,16 @@ extension ReplicaExchange {
         throw OfflineMapError.serverJobFailed(
           service: serviceName, reason: "it still works on the edits that were sent before")
       }
+      isOver = true
       guard !ended.hasFailed else {
         try await store.setPendingUpload(nil)
         return SentEdits()
       }
       return try await settle(pending, ended, store) ?? SentEdits()
     } catch let error as PortalError where error.saysGone || error.isAnswer {
-      guard !error.leavesJobOpen || !mayBeUnderWay(pending) else { throw error }
+      // A page in the place of the result comes after the job.
+      let isOpen = isOver ? error.isTransient : error.leavesJobOpen
+      guard !isOpen || !mayBeUnderWay(pending) else { throw error }
       try await store.setPendingUpload(nil)
       return SentEdits()
     }
