@@ -21,10 +21,6 @@ enum StyleRenderingReasons {
         + "expected arbitrary."
     ),
     (
-      ["line-dasharray/overscaled"],
-      "The ends of dashes are as sharp as their sides; expected are softer ones."
-    ),
-    (
       ["line-dasharray"],
       "Dashes are elsewhere than expected; why has not been found."
     ),
