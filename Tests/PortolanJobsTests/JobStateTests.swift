@@ -14,6 +14,7 @@ import Testing
     (.waiting(.signIn(host: "a")), [false, true, true, true, false]),
     (.waiting(.space(missing: 1)), [false, true, true, true, false]),
     (.waiting(.editing(map: "m", by: "b")), [false, true, true, true, false]),
+    (.waiting(.retry(at: .distantFuture, attempt: 1)), [false, true, true, true, false]),
     (.running, [false, true, false, true, false]),
     (.paused, [false, false, true, true, false]),
     (.cancelling, [false, false, false, false, false]),
