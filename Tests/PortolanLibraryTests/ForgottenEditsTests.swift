@@ -110,6 +110,21 @@ import Testing
     #expect(try await library.deletedMaps().count == (hasEdits ? 0 : 1))
   }
 
+  @Test func `A package that was brought in counts as edited where nobody could count its edits`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let blind = bed.library(unsentEdits: { _ in throw CocoaError(.fileReadCorruptFile) })
+    let staged = try bed.staged("import-1")
+    try Edits.add("mine", to: staged.appending(path: bed.path))
+    var record = try bed.record()
+    record.origin = .imported("trails")
+    let map = try await blind.install(staged, as: record)
+    #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [true])
+    let library = try await damageAndRepair(map, bed)
+    #expect(try await library.keptMaps().count == 1)
+  }
+
   @Test func `A damaged map is set aside for the edits in the version before`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(info: "first", in: bed.library())

@@ -109,6 +109,16 @@ import Testing
     #expect(try await library.storage.versions(of: map.id).map(\.number) == [map.version])
   }
 
+  @Test func `On a full disk each new day of use is counted, without which nothing can be deleted`()
+    async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    try fill(disk.url)
+    for day in 1...20 { #expect(try await bed.storage.recordUse(onDay: day) == day) }
+    #expect(disk.url.isFileURL, "it is mounted all the time")
+  }
+
   @Test func `On a full disk a job starts from nothing, and from all of a map once there is room`()
     async throws
   {

@@ -335,6 +335,32 @@ import Testing
     #expect(medium.url.isFileURL, "it is mounted all the time")
   }
 
+  /// A home with a map, as of the Portolans that did not keep how maps were downloaded.
+  private func makeHomeWithoutOptions() async throws -> StoredMap {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let connection = try Connection(at: layout.catalogue, access: .readWrite)
+    try connection.execute("ALTER TABLE stored_map DROP COLUMN options")
+    try connection.execute("DROP TABLE lost_options")
+    try connection.setUserVersion(7)
+    return map
+  }
+
+  @Test(.needsMounting)
+  func `Where it cannot be written, a catalogue of any version lists its maps`() async throws {
+    let map = try await makeHomeWithoutOptions()
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      try FileManager.default.copyItem(at: layout.home, to: url.appending(path: "home"))
+    }
+    let mounted = HomeLayout(home: medium.url.appending(path: "home"))
+    let storage = try await SQLiteMapStorage.open(at: mounted.catalogue)
+    #expect(storage.readOnlyReason != nil)
+    #expect(try await storage.storedMaps() == [map])
+    #expect(try await storage.storedMap(map.id) == map)
+    #expect(try await storage.unreadableRecords().isEmpty)
+    #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+
   @Test func `A home that was moved to another place holds the same maps`() async throws {
     try makeHome()
     try await library().recover()
