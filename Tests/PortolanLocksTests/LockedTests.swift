@@ -17,6 +17,7 @@ import Testing
     #expect(throws: Failure.self) { try value.withLock { _ in throw Failure() } }
     #expect(value.withLock { $0 } == 1)
   }
+
   @Test func `What a lock guards goes with it, and not before`() {
     final class Thing: Sendable {}
     weak var thing: Thing?

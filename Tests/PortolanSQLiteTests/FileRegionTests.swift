@@ -120,6 +120,7 @@ import Testing
     try file.truncate(atOffset: 10_000)
     #expect(throws: DatabaseError.self) { try connection.execute("SELECT sum(x) FROM t") }
   }
+
   @Test func `Rows that were cut off after their file was opened do not read as zeros`() throws {
     let region = try embed(makeDatabase(rows: 100), at: 100)
     let connection = try Connection(at: region)
