@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanFiles
 import PortolanGeodatabase
 import PortolanJobs
+import PortolanLibrary
 import PortolanPackages
 import PortolanPortal
 import PortolanTransport
@@ -34,7 +35,7 @@ import Testing
     TransportError.diskFull(file: "a", needed: 7), FileError.diskFull(file: "a"),
     CocoaError(.fileWriteOutOfSpace), FeatureEditError.diskFull(file: "a"),
     GeodatabaseWriterError.diskFull(file: "a"),
-    PackageError.noSpace(file: "a", needed: 9, available: 2),
+    PackageError.noSpace(file: "a", needed: 9, available: 2), LibraryError.diskFull(file: "a"),
   ]
 
   @Test(arguments: full.indices) func `A full disk is waited for`(_ number: Int) {
