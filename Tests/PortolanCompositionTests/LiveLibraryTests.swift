@@ -24,6 +24,20 @@ import Testing
     }
   }
 
+  /// Gives the screens a library that is open already.
+  private struct OpenedLibrary: LibraryOpening {
+    let library: HomeLibrary
+    let exists = true
+
+    func open(
+      tell: @escaping @Sendable (HomeLockNotice) -> Void
+    ) async throws(LibraryError) -> HomeLibrary { library }
+
+    func damage() async -> CatalogueDamage? { nil }
+
+    func rebuild() async throws(LibraryError) {}
+  }
+
   private let portals = NoPortals()
 
   private var home: HomeFolder {
@@ -89,6 +103,32 @@ import Testing
     try await list.load()
     #expect(list.state.items.map(\.title) == ["Found"])
     #expect(try await !SQLiteMapStorage.open(at: layout.catalogue).mayLackMaps())
+  }
+
+  @MainActor @Test(.needsMounting)
+  func `In a home that can only be read the jobs are there as they were written`() async throws {
+    let written = HomeLayout(home: home.url)
+    try written.prepare()
+    let job = Job(
+      id: try #require(JobID("a")), kind: "a", subject: "b", title: "c", parameters: Data(),
+      created: .distantPast, position: 0)
+    do { _ = try await SQLiteMapStorage.open(at: written.catalogue).add(job) }
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      try FileManager.default.copyItem(at: written.home, to: url.appending(path: "home"))
+    }
+    let readable = HomeFolder(
+      option: medium.url.appending(path: "home").path(percentEncoded: false), environment: [:])
+    let opened = try await LiveLibrary(
+      home: readable, portals: portals,
+      surroundings: AppSurroundings(home: readable, environment: [:])
+    ).open { _ in }
+    #expect(opened.readOnlyReason != nil)
+    let screens = LibraryScreens(
+      opener: OpenedLibrary(library: opened), portals: portals,
+      monitor: FixedNetworkMonitor(.offline(.asked)))
+    _ = try await screens.maps()
+    #expect(await opened.queue.jobs.map(\.id) == [job.id])
+    #expect(medium.url.lastPathComponent == "medium", "it is mounted all the time")
   }
 
   @Test func `Of several processes one says what is still to be said to servers`() async throws {

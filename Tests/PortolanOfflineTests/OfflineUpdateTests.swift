@@ -110,6 +110,23 @@ import Testing
     #expect(bed.server.downloads(of: AreaPortal.tiles) == 2)
   }
 
+  @Test func `An area in which something was edited is not stored once more for that`() async throws
+  {
+    let bed = try await installed(in: temporaryDirectory)
+    let map = try #require(await bed.storage.storedMaps().first)
+    do {
+      let lease = try await bed.library.open(map.id)
+      try await bed.library.beginEditing(lease)
+      try Data("GOOD features and edits".utf8).write(
+        to: lease.url.appending(path: "p13/\(AreaPortal.features).geodatabase"))
+      lease.endEditing()
+    }
+    #expect(try await bed.run(download(bed, "job-2")).get().isComplete)
+    #expect(await bed.storage.storedMaps().map(\.version) == [map.version])
+    #expect(try await bed.library.earlierVersions(of: map.id).isEmpty)
+    #expect(bed.server.downloads(of: AreaPortal.features) == 1)
+  }
+
   @Test func `A document that was damaged is put right by asking again`() async throws {
     let bed = try await installed(in: temporaryDirectory)
     let map = try #require(await bed.storage.storedMaps().first)

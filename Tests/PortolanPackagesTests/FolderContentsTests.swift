@@ -30,6 +30,15 @@ import Testing
     #expect(paths.filter { $0 != "gone" } == ["a", "b/c", "in"])
   }
 
+  @Test func `A file is found however its path is spelled`() throws {
+    try make(["P13/Tiles.TPKX"])
+    let contents = try FolderContents(root)
+    for path in ["P13/Tiles.TPKX", "p13/tiles.tpkx"] {
+      #expect(contents.spelling(of: path) == "P13/Tiles.TPKX")
+    }
+    #expect(contents.spelling(of: "p13/tiles") == nil)
+  }
+
   @Test func `A folder that goes deeper than packages do is refused`() throws {
     try make([String(repeating: "x/", count: 16) + "y"])
     let error = #expect(throws: PackageError.self) { try FolderContents(root) }

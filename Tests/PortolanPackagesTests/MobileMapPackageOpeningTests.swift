@@ -108,6 +108,23 @@ import Testing
     #expect(package.warnings.first?.contains("Get a new one.") == true)
   }
 
+  @Test func `A package expires on the date that only a map of it names`() async throws {
+    let map: JSONValue = [
+      "map": ["version": "2.37", "operationalLayers": [], "baseMap": ["title": "B"]],
+      "item": [
+        "title": "Map", "expirationDate": 1_900_000_000, "expirationType": "preventAccess",
+      ],
+    ]
+    let folder = try folder(["package.info": info([:]), "p20/m.mmap": map])
+    let before = try await open(folder, at: Date(timeIntervalSince1970: 1_800_000_000))
+    #expect(before.info.expiration?.date == Date(timeIntervalSince1970: 1_900_000_000))
+    await #expect {
+      _ = try await open(folder, at: Self.expired)
+    } throws: { error in
+      if case PackageError.expired = error { true } else { false }
+    }
+  }
+
   @Test func `A package of a version to come is refused`() async throws {
     let folder = try folder(["package.info": info(["version": "5.0"]), "p20/m.mmap": Self.map])
     await #expect(throws: PackageError.unsupportedVersion(file: "package", version: "5.0")) {

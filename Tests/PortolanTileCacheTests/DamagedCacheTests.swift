@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
@@ -114,6 +115,26 @@ import Testing
     #expect(recovered.progress.stored == region.progress.stored)
     try await again.store.evict(to: 0)
     #expect(try await again.store.statistics().tileCount == region.progress.stored)
+  }
+
+  @Test(.needsMounting)
+  func `Where a second copy of the tiles has no room the regions are known at least`() async throws
+  {
+    let (_, region) = try await filled()
+    try damage { try [rootPage(of: "source", $0)] }
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 16)
+    let copy = disk.url.appending(path: "MapCache.sqlite")
+    try FileManager.default.copyItem(at: url, to: copy)
+    let size = try FileStatus(at: copy)?.byteCount ?? 0
+    let free = FreeSpace.byteCount(at: disk.url) ?? 0
+    try Data(count: free - size / 4 * 3).write(to: disk.url.appending(path: "filling"))
+    let again = try MapCache.stub(
+      server, { $0.policy.allowsBulk = true }, file: "disk/MapCache.sqlite")
+    #expect(await again.store.setAside != nil)
+    let known = try await again.store.region(named: "Area 1")
+    #expect(known.state == .paused && known.progress.stored == 0)
+    #expect(known.plan.count == region.plan.count)
+    #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 
   @Test(.timeLimit(.minutes(1)))

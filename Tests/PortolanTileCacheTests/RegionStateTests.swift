@@ -38,6 +38,26 @@ import Testing
     #expect(try await cache.store.regions().map(\.state) == [.paused])
   }
 
+  @Test func `A region whose deletion breaks off says so until it is deleted`() async throws {
+    let cache = try cache()
+    let whole = try await download(cache, try await region(cache))
+    func run(_ sql: String) throws {
+      try Connection(at: cache.store.url, access: .readWrite).execute(sql)
+    }
+    try run(
+      """
+      CREATE TRIGGER fails BEFORE DELETE ON region
+      BEGIN SELECT RAISE(ABORT, 'no'); END
+      """)
+    await #expect(throws: TileCacheError.self) {
+      try await cache.store.deleteRegion(named: whole.name)
+    }
+    #expect(try await cache.store.region(named: whole.name).state == .deleting)
+    try run("DROP TRIGGER fails")
+    _ = try await cache.store.deleteRegion(named: whole.name)
+    #expect(try await cache.store.regions().isEmpty)
+  }
+
   @Test func `A region whose record nobody understands is listed, and can be deleted`() async throws
   {
     let cache = try cache()

@@ -58,6 +58,35 @@ import Testing
     #expect(try texts() == ["first", "second"])
   }
 
+  @Test func `An object id of a part that failed is given out again, and noted then`() throws {
+    let file = try file()
+    let rows = GeodatabaseRows(
+      file: file, writer: RowWriter(file, moment: JulianDay.day(EditingTables.moment)),
+      makeID: { UUID() })
+    let table = try file.table("Notes")
+    var ids: [Int64] = []
+    try file.transaction { () throws(FeatureEditError) in
+      do throws(FeatureEditError) {
+        try file.attempt { () throws(FeatureEditError) in
+          ids.append(try rows.nextObjectID(of: table, at: Self.place))
+          throw Self.aboutRow
+        }
+      } catch {
+        // The part has failed, as it was to.
+      }
+      ids.append(try rows.nextObjectID(of: table, at: Self.place))
+    }
+    let noted = try Connection(at: url, access: .readOnly).query(
+      """
+      SELECT base_id FROM GDB_RowidGenerators AS g
+      JOIN GDB_TableRegistry AS r ON r.registration_id = g.registration_id
+      WHERE r.table_name = 'Notes'
+      """)
+    try #require(try noted.step())
+    #expect(ids.count == 2 && ids[0] == ids[1])
+    #expect(noted.integer(at: 0) == ids[1] + 1)
+  }
+
   @Test(arguments: [true, false])
   func `Where the whole transaction is gone with a part of it nobody goes on`(
     isAboutRow: Bool

@@ -23,6 +23,22 @@ import Testing
     await copy.store.close()
   }
 
+  @Test func `What others change in two steps is taken over whole beside a value that is kept`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .notes, "Mine")
+    for name in ["First", "Second"] {
+      let theirs = SyncedSites.feature(.notes, SyncedSites.note, name, of: SyncedSites.id(2))
+      _ = try await copy.receive(.notes, updates: [theirs])
+    }
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .mine)
+    #expect(try await copy.names()[3] == ["Mine"])
+    #expect(try await copy.noted() == .text(SyncedSites.id(2)))
+    await copy.store.close()
+  }
+
   private static let schema = FeatureTableSchema(
     name: "Places", geometryType: .point, spatialReference: .wgs84,
     fields: [

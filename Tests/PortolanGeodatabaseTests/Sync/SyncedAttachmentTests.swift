@@ -253,6 +253,23 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
+  @Test func `Edited attachments are named where the copy has ceased to exchange any`() async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await edit(copy)
+    try Connection(at: copy.url, access: .edit).execute(
+      """
+      UPDATE GDB_Items SET Definition =
+        replace(Definition, 'AttachmentsSyncDirectionBidirectional', 'AttachmentsSyncDirectionNone')
+      WHERE Definition LIKE '%GPSyncReplica%'
+      """)
+    #expect(
+      try await copy.store.unsynchronizedTables() == [
+        UnsynchronizedTable(table: "Sites", reason: .attachmentsNotExchanged, edits: 1)
+      ])
+    await copy.store.close()
+  }
+
   @Test func `An edit that is made while others are sent is sent later`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(1, in: .sites, "Mine")
