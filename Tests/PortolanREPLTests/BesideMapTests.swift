@@ -112,12 +112,14 @@ import Testing
     #expect(added[0].contains("1  Spring (yours)"), "\(added[0])")
     let later = await run([
       "bookmarks \(choice)", "bookmarks add spring", "go-to Spring", "bookmarks remove Spring",
-      "bookmarks",
+      "bookmarks", "go-to 0", "go-to '\(Int.min)'",
     ])
     #expect(later[0].contains("1  Spring (yours)"), "\(later[0])")
     #expect(later[1].contains("There is a bookmark \"spring\" already."), "\(later[1])")
     #expect(later[2].contains("1:5000"), "\(later[2])")
     #expect(later[3].contains("The map has no bookmarks."), "\(later[3])")
+    #expect(later[5].contains("There is no bookmark \"0\"."), "\(later[5])")
+    #expect(later[6].contains("error:"), "\(later[6])")
     let last = await run(["bookmarks \(choice)"])
     #expect(last[0].contains("The map has no bookmarks."), "\(last[0])")
   }

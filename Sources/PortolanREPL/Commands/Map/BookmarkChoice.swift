@@ -17,7 +17,7 @@ struct BookmarkChoice {
     if let index = names.firstIndex(where: { $0.lowercased() == name.lowercased() }) {
       return index
     }
-    if let number = Int(name) { return number - 1 }
+    if let number = Int(name), number > 0 { return number - 1 }
     throw Failure(
       .noSuchBookmark, "There is no bookmark \"\(name)\".",
       suggestion: Suggestion.sentence(for: name, among: names)
