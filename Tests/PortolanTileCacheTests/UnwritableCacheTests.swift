@@ -137,6 +137,7 @@ import Testing
       for column in 0..<3_000 {
         _ = try await cache.loadTile(at: TileID(level: 14, row: 7_000, column: column))
       }
+      await cache.settle()
     }
     try Self.fillDisk(with: disk.url.appending(path: "filling"))
     let cache = try MapCache.stub(server, file: file)
