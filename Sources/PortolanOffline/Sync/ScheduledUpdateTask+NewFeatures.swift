@@ -3,6 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanPortal
+internal import PortolanTransport
 
 extension ScheduledUpdateTask {
   /// Sends features that were added here, with their attachments, which needs no registration.
@@ -32,7 +33,11 @@ extension ScheduledUpdateTask {
     form.set("edits", json: .array(upload.delta.layers.map { DeltaJSON.additions(of: $0) }))
     let answer = try await portal.client.json(
       url.appending(path: "applyEdits"), form, method: .post)
-    let results = NewFeatureResults(answer)
+    guard let results = NewFeatureResults(answer) else {
+      // What it has is asked for by the next synchronization.
+      throw PortalError.unexpected(
+        url.withoutSecrets, reason: "it does not say what became of the edits")
+    }
     let fileCount = upload.delta.layers.reduce(0) { $0 + $1.addedFiles.count }
     var isCertain = results.attachmentCount >= fileCount
     // Not every service lists attachments in its answer; it has them all the same, or not.
@@ -86,8 +91,10 @@ private struct NewFeatureResults {
   /// How many attachments it says that it has; one of which it says nothing has not arrived.
   private(set) var attachmentCount = 0
 
-  init(_ answer: JSONValue) {
-    for layer in answer.array ?? [] {
+  /// Reads an answer; `nil` if it is none.
+  init?(_ answer: JSONValue) {
+    guard let layers = answer.array else { return nil }
+    for layer in layers {
       features += (layer["addResults"]?.array ?? []).map { entry in
         GeodatabaseDelta.EditResult(
           objectID: entry["objectId"]?.integer, globalID: entry["globalId"]?.string,

@@ -396,6 +396,22 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
+  @Test func `An answer to new features that nobody can read leaves them to be looked for`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(attributes: ["NAME": .text("New Light")])
+      _ = try await store.apply([.add(added, table: Self.table)])
+    }
+    let other = AnsweringTransport(
+      inner: area.bed.bed.transport, path: "/applyEdits", answer: Data(#"{"what": "else"}"#.utf8))
+    await #expect(throws: PortalError.self) { try await area.update(through: other) }
+    #expect(try await area.using { try await $0.pendingUpload() } != nil)
+    #expect(try await area.sync().sent == 1)
+    #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
+  }
+
   @Test func `An area that is synchronized registers itself with its first synchronization`()
     async throws
   {
