@@ -101,6 +101,17 @@ extension EditableGeodatabase {
     _ delta: GeodatabaseDelta, layerGenerations: [Int: Int64], generation: Int64?
   ) async throws(FeatureEditError) -> SyncReceipt {
     try await sync { sync throws(FeatureEditError) in
+      try sync.receive(delta.layers, layerGenerations, generation)
+    }
+  }
+
+  /// Writes what changed at the service as it stands in a file, whose rows are read one after the other, and
+  /// the generations up to which that is.
+  @discardableResult
+  public func receive(
+    _ delta: GeodatabaseDeltaFile, layerGenerations: [Int: Int64], generation: Int64?
+  ) async throws(FeatureEditError) -> SyncReceipt {
+    try await sync { sync throws(FeatureEditError) in
       try sync.receive(delta, layerGenerations, generation)
     }
   }

@@ -21,7 +21,8 @@ struct SyncRows {
   init(_ file: EditedFile) throws(FeatureEditError) {
     self.file = file
     since = try LocalHistory(file).lastSync().map(JulianDay.day) ?? JulianDay.beginningOfTime
-    writer = RowWriter(file, moment: since)
+    // What a synchronization writes is not undone.
+    writer = RowWriter(file, moment: since, keepsImages: false)
   }
 
   func rows(_ globalID: String? = nil) -> GeodatabaseRows {

@@ -120,10 +120,9 @@ struct ScheduledUpdateTask {
       defer { try? FileManager.default.removeItem(at: file) }
       try await portal.client.download(
         try portal.address(of: resource, of: item), to: file, surroundings)
-      let delta = try GeodatabaseDelta(readingFrom: file)
+      let delta = try GeodatabaseDeltaFile(at: file)
       let layers = state.layers.map { layer in
-        let part = delta.layers.first { $0.layerID == layer.layerID }
-        return (layer.layerID, max(part?.serverGeneration ?? generation, generation))
+        (layer.layerID, max(delta.layerGenerations[layer.layerID] ?? generation, generation))
       }
       let receipt = try await store.receive(
         delta, layerGenerations: Dictionary(layers, uniquingKeysWith: { $1 }),

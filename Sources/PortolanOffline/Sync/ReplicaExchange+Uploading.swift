@@ -210,7 +210,7 @@ extension ReplicaExchange {
     of status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> [GeodatabaseDelta.EditResult]? {
     do {
-      return try await changes(of: status, store)?.results
+      return try await withChanges(of: status, store) { try $0.results() }
     } catch OfflineMapError.damaged {
       return nil
     } catch let error as FeatureStoreError {
