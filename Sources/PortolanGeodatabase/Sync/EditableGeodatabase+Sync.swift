@@ -77,6 +77,22 @@ extension EditableGeodatabase {
     }
   }
 
+  /// Notes where the service says what became of the upload that is kept.
+  ///
+  /// - Parameters:
+  ///   - url: The address; `nil` if the service has answered at once.
+  ///   - submitted: When it has answered.
+  /// - Throws: `FeatureEditError` if that cannot be written.
+  public func setPendingStatus(
+    _ url: String?, submitted: Date
+  ) async throws(FeatureEditError) {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.editing.rewriting { () throws(FeatureEditError) in
+        try sync.store.setPendingStatus(url, submitted: submitted)
+      }
+    }
+  }
+
   /// Takes what a service has received for synchronized, and lists what it has refused.
   ///
   /// - Parameters:

@@ -63,7 +63,7 @@ extension ReplicaExchange {
     _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
   ) async throws -> SentEdits {
     guard !upload.isEmpty, let state = try await store.syncState() else { return SentEdits() }
-    var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
     var request = form("upload", state, try await store.synchronizedLayers())
     if try await takesUploads(&findings) {
@@ -73,9 +73,8 @@ extension ReplicaExchange {
       request.set("edits", json: DeltaJSON(upload.delta).json)
     }
     let submitted = try await ask(request, sending: upload.delta)
-    pending.statusURL = submitted.statusURL?.absoluteString
-    pending.submitted = surroundings.now()
-    try await store.setPendingUpload(pending)
+    try await store.setPendingStatus(
+      submitted.statusURL?.absoluteString, submitted: surroundings.now())
     let status = try await finished(submitted)
     guard let answered = try await results(of: status, store) else {
       try await store.setPendingUpload(nil)
