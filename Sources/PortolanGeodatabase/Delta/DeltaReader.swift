@@ -221,7 +221,9 @@ final class DeltaReader {
       """, "GDB_DataChangesEditResults"
     ).compactMap { row in
       let number = row.integer(5)
-      guard let kind = DeltaRowset.kinds.first(where: { DeltaRowset.number(of: $0) == number })
+      // What does not say whether it succeeded is no answer.
+      guard let kind = DeltaRowset.kinds.first(where: { DeltaRowset.number(of: $0) == number }),
+        row.values[2] != .null
       else { return nil }
       return GeodatabaseDelta.EditResult(
         objectID: row.values[0] == .null ? nil : row.integer(0),

@@ -169,7 +169,18 @@ struct ReceivedLayer {
     return schema.fields.allSatisfy { field in
       field.name == schema.objectIDField || field.name == schema.globalIDField
         || tracking.contains("\"\(field.name)\"")
-        || (own.attributes[field.name] ?? .null) == (other.attributes[field.name] ?? .null)
+        || Self.isSame(
+          own.attributes[field.name] ?? .null, other.attributes[field.name] ?? .null, field.type)
+    }
+  }
+
+  /// Services write GUIDs in their own letters.
+  private static func isSame(
+    _ own: AttributeValue, _ other: AttributeValue, _ type: FieldType
+  ) -> Bool {
+    switch (own, other) {
+    case (.text(let own), .text(let other)) where type == .guid: own.isSameID(as: other)
+    default: own == other
     }
   }
 

@@ -111,7 +111,7 @@ struct ScheduledUpdateTask {
     guard let item = entry.item, let state = try await store.syncState() else { return }
     let own = state.oldestGeneration
     let properties = try await portal.item(item).properties
-    if let purged = properties?["lastPurgedGen"]?.integer, own < purged {
+    if let purged = properties?.int("lastPurgedGen"), own < purged {
       throw OfflineMapError.updatesPurged(area: geodatabase.lastPathComponent)
     }
     for (generation, resource) in try await portal.deltas(of: item) where generation > own {

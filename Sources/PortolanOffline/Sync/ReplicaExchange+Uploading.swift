@@ -77,7 +77,7 @@ extension ReplicaExchange {
       submitted.statusURL?.absoluteString, submitted: surroundings.now())
     let status = try await finished(submitted)
     guard let answered = try await results(of: status, store) else {
-      try await store.setPendingUpload(nil)
+      // What it has of it all the same is asked for by the next synchronization.
       throw OfflineMapError.changesMissing(service: serviceName)
     }
     return try await settle(
@@ -93,8 +93,9 @@ extension ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
-  /// edits are sent again: it knows them by their ids.
+  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, it is
+  /// asked which of the new features it has: one that was deleted here since is nobody's edit any more, and
+  /// would stay there. The other edits are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
     guard var pending = try await store.pendingUpload() else { return SentEdits() }
     let now = surroundings.now()
@@ -107,8 +108,7 @@ extension ReplicaExchange {
       return try await settleUnanswered(pending, store)
     }
     guard let answered = try await answer(to: pending, at: status, store) else {
-      try await store.setPendingUpload(nil)
-      return SentEdits()
+      return try await settleUnanswered(pending, store)
     }
     do {
       return try await settle(pending, answered, store)
@@ -117,7 +117,7 @@ extension ReplicaExchange {
     }
   }
 
-  /// What a service says of an upload that broke off; `nil` if its edits are sent again.
+  /// What a service says of an upload that broke off; `nil` if it says nothing of it any more.
   private func answer(
     to pending: PendingUpload, at status: URL, _ store: EditableGeodatabase
   ) async throws -> UploadAnswer? {

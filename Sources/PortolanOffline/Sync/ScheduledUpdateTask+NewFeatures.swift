@@ -87,7 +87,9 @@ extension SyncUpload {
 
 /// What a service says of features that were added by `applyEdits`.
 private struct NewFeatureResults {
-  private(set) var features: [GeodatabaseDelta.EditResult] = []
+  typealias Result = GeodatabaseDelta.EditResult
+
+  private(set) var features: [Result] = []
   /// How many attachments it says that it has; one of which it says nothing has not arrived.
   private(set) var attachmentCount = 0
 
@@ -95,15 +97,18 @@ private struct NewFeatureResults {
   init?(_ answer: JSONValue) {
     guard let layers = answer.array else { return nil }
     for layer in layers {
-      features += (layer["addResults"]?.array ?? []).map { entry in
-        GeodatabaseDelta.EditResult(
-          objectID: entry["objectId"]?.integer, globalID: entry["globalId"]?.string,
-          isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
+      features += (layer["addResults"]?.array ?? []).compactMap { entry -> Result? in
+        // What says neither is no answer.
+        guard let isSuccess = entry.editSucceeded else { return nil }
+        return Result(
+          objectID: entry["objectId"]?.integer,
+          globalID: entry.object?.value(ignoringCase: "globalId")?.string,
+          isSuccess: isSuccess, code: entry["error"]?["code"]?.int ?? 0,
           reason: entry["error"]?["description"]?.string ?? "", kind: .add,
           layerID: layer["id"]?.int ?? 0)
       }
       attachmentCount += (layer["attachments"]?["addResults"]?.array ?? []).count {
-        $0["success"]?.bool == true
+        $0.editSucceeded == true
       }
     }
   }

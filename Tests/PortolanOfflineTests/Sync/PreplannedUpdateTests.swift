@@ -68,10 +68,10 @@ import Testing
     }
 
     /// Lets the portal keep no updates up to a generation.
-    func purge(_ generation: Int64) async throws {
+    func purge(_ generation: Int64, asText isText: Bool = false) async throws {
       var item = try #require(await bed.bed.state.item(package.text))
       var properties = item.properties.object ?? [:]
-      properties["lastPurgedGen"] = .integer(generation)
+      properties["lastPurgedGen"] = isText ? .string("\(generation)") : .integer(generation)
       item.properties = .object(properties)
       await bed.bed.state.put(item)
     }
@@ -197,9 +197,10 @@ import Testing
     await #expect(throws: JobInterruption.self) { try await area.sync() }
   }
 
-  @Test func `Updates that the portal does not keep any more are told`() async throws {
+  @Test(arguments: [false, true])
+  func `Updates that the portal does not keep any more are told`(_ isText: Bool) async throws {
     let area = try await area(.downloadScheduledUpdates)
-    try await area.purge(50)
+    try await area.purge(50, asText: isText)
     await #expect(throws: JobInterruption.self) { try await area.sync() }
   }
 

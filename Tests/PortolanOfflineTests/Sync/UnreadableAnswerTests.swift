@@ -2,6 +2,7 @@ import DemoPortal
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
 import Testing
@@ -92,6 +93,71 @@ import Testing
     #expect(try await pending(copy) == nil)
     #expect(try await copy.edits() == 0)
     #expect(try await bed.attachments(of: id).filter { $0 == "photo.txt" }.count == 1)
+  }
+
+  @Test func `A new feature whose job is forgotten, and that was deleted here since, is deleted there`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let added = try await copy.add("New Light").uppercased()
+    let starting = #"{"error": {"code": 503, "message": "The server is starting."}}"#
+    await #expect(throws: PortalError.self) {
+      try await copy.sync(.upload, through: client(bed, "/jobs/", starting))
+    }
+    #expect(try await bed.values()[added] == "New Light")
+    let feature = try await copy.features().first { SyncCopy.text("NAME", $0) == "New Light" }
+    try await copy.delete(try #require(feature).objectID)
+    let address = try #require(try await pending(copy)?.statusURL)
+    let job = try #require(URL(string: address))
+    let gone = #"{"error": {"code": 404, "message": "Not found."}}"#
+    let result = try await copy.sync(through: client(bed, job.path(), gone))
+    #expect(result.sent == 2)
+    #expect(try await bed.values()[added] == nil)
+    #expect(try await copy.edits() == 0)
+  }
+
+  @Test(arguments: [answers[0], answers[1]])
+  func `What is no answer does not say that a replica is forgotten`(_ answer: String) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let service = FeatureService(url: bed.service.url, client: client(bed, "/replicas/", answer))
+    await #expect(throws: PortalError.self) {
+      _ = try await ReplicaTask(service: service).knows(UUID())
+    }
+    #expect(try await ReplicaTask(service: bed.service).knows(UUID()) == false)
+  }
+
+  @Test func `A result that does not say whether it succeeded says nothing of its edit`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
+    let copy = try await bed.copy("first")
+    try await copy.rename(try await copy.features()[0].objectID, "Mine")
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard let edits = answer["edits"]?.array else { return nil }
+        var answer = answer
+        answer["edits"] = .array(edits.map(Self.withoutSuccess))
+        return answer
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    let result = try await copy.sync(.upload, through: client)
+    #expect(result.sent == 0 && result.issues.isEmpty)
+    #expect(try await copy.edits() == 1)
+    #expect(try await copy.sync().sent == 1)
+  }
+
+  private static func withoutSuccess(_ layer: JSONValue) -> JSONValue {
+    var members = layer.object ?? [:]
+    guard let results = members["updateResults"]?.array else { return layer }
+    members["updateResults"] = .array(
+      results.map { result in
+        var result = result.object ?? [:]
+        result["success"] = nil
+        return .object(result)
+      })
+    return .object(members)
   }
 
   @Test func `An edit is not sent while nothing readable says which fields the layer has`()
