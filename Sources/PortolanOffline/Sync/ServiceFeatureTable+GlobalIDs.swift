@@ -65,7 +65,8 @@ extension ServiceFeatureTable {
         guard let groups = answer["attachmentGroups"]?.array else { throw noAttachments }
         // What is left out of a long answer would count as gone.
         guard answer["exceededTransferLimit"]?.bool != true else {
-          found.merge(try await attachmentGlobalIDsOneByOne(of: Array(batch))) { $1 }
+          let own = try await attachmentGlobalIDsOneByOne(of: Array(batch))
+          found.merge(own) { _, last in last }
           continue
         }
         for group in groups {

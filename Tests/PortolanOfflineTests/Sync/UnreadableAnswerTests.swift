@@ -95,7 +95,7 @@ import Testing
     #expect(try await bed.attachments(of: id).filter { $0 == "photo.txt" }.count == 1)
   }
 
-  @Test func `A new feature whose job is forgotten, and that was deleted here since, is deleted there`()
+  @Test func `A new feature whose job is forgotten, and that was deleted here, is deleted there`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
