@@ -123,12 +123,21 @@ extension EditableGeodatabase {
 
   /// Writes what changed at the service as it stands in a file, whose rows are read one after the other, and
   /// the generations up to which that is.
+  ///
+  /// - Parameters:
+  ///   - delta: The file.
+  ///   - layerGenerations: The generations of layers.
+  ///   - generation: The generation where the layers go together.
+  ///   - layers: The layers of which nothing is written.
+  /// - Returns: What came in.
+  /// - Throws: `FeatureEditError` if that cannot be written, or the file is damaged; nothing came in then.
   @discardableResult
   public func receive(
-    _ delta: GeodatabaseDeltaFile, layerGenerations: [Int: Int64], generation: Int64?
+    _ delta: GeodatabaseDeltaFile, layerGenerations: [Int: Int64], generation: Int64?,
+    leavingOut layers: Set<Int> = []
   ) async throws(FeatureEditError) -> SyncReceipt {
     try await sync { sync throws(FeatureEditError) in
-      try sync.receive(delta, layerGenerations, generation)
+      try sync.receive(delta, layerGenerations, generation, leavingOut: layers)
     }
   }
 

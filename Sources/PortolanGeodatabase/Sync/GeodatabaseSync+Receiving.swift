@@ -15,11 +15,12 @@ extension GeodatabaseSync {
 
   /// Writes what changed at the service row by row, as it stands in a file.
   func receive(
-    _ delta: GeodatabaseDeltaFile, _ generations: [Int: Int64], _ whole: Int64?
+    _ delta: GeodatabaseDeltaFile, _ generations: [Int: Int64], _ whole: Int64?,
+    leavingOut layers: Set<Int>
   ) throws(FeatureEditError) -> SyncReceipt {
     let changes: [DeltaFileLayer]
     do { changes = try DeltaReader(delta.url).changes() } catch { throw FeatureEditError(error) }
-    return try receive(changes, generations, whole)
+    return try receive(changes.filter { !layers.contains($0.layerID) }, generations, whole)
   }
 
   /// Writes what changed at the service, inside of a transaction.

@@ -197,6 +197,26 @@ import Testing
     await #expect(throws: JobInterruption.self) { try await area.sync() }
   }
 
+  @Test func `A layer that others stay behind takes no update in that it has already`() async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    let name = try #require(feature.attributes["NAME"])
+    try await area.publish(7, renaming: feature, to: "Earlier")
+    try await area.using { store in
+      let state = try #require(try await store.syncState())
+      #expect(state.layers.count > 1 && state.serverGeneration == nil)
+      let layer = try #require(state.layers.first { $0.table == Self.table })
+      try await store.receive(
+        GeodatabaseDelta(replicaID: UUID(), layers: []), layerGenerations: [layer.layerID: 12],
+        generation: nil)
+    }
+    #expect(try await area.sync().updated == 0)
+    #expect(try await area.first().attributes["NAME"] == name)
+    let state = try #require(try await area.using { try await $0.syncState() })
+    #expect(state.layers.allSatisfy { $0.serverGeneration == ($0.table == Self.table ? 12 : 7) })
+  }
+
   @Test(arguments: [false, true])
   func `Updates that the portal does not keep any more are told`(_ isText: Bool) async throws {
     let area = try await area(.downloadScheduledUpdates)
