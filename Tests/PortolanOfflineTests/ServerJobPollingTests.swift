@@ -35,6 +35,12 @@ import Testing
     await #expect(throws: PortalError.self) { try await answer(tooMany) }
   }
 
+  @Test func `JSON of another shape is passed over as a page is`() async throws {
+    let other = PortalError.unexpected("job", reason: "there is no status of a job")
+    #expect(try await looks(after: 5, other) == 6)
+    await #expect(throws: other) { try await looks(after: 6, other) }
+  }
+
   private static let interrupted = PortalError.transport(
     .interrupted("job", reason: "the connection ended"))
   private static let failures: [(error: PortalError, passes: Bool)] = [

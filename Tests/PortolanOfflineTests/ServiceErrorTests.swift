@@ -57,10 +57,12 @@ import Testing
   }
 
   @Test func `A question is given up where the service has answered it once and for all`() {
-    let final = [
-      "not permitted", "not found", "page", "other", "400", "404", "410", "500", "no code",
-    ]
+    let final = ["not permitted", "not found", "400", "404", "410", "500", "no code"]
     #expect(names { $0.refusesQuestion } == final)
+  }
+
+  @Test func `A page, or JSON of another shape, is no answer`() {
+    #expect(names { $0.isUnreadable } == ["page", "other"])
   }
 
   @Test func `Without a network no other service is asked, after all else it is`() {

@@ -1,6 +1,5 @@
 public import Foundation
 public import PortolanFeatures
-internal import PortolanSQLite
 
 extension GeodatabaseDelta {
   /// Reads the changes in a geodatabase; those of datasets without a layer are left out.
@@ -8,281 +7,119 @@ extension GeodatabaseDelta {
   /// - Throws: `FeatureStoreError` if the file is none, or holds no changes.
   public init(readingFrom url: URL) throws(FeatureStoreError) {
     let reader = try DeltaReader(url)
+    var layers: [Layer] = []
+    for changes in try reader.changes() { layers.append(try changes.layer()) }
     self.init(
-      replicaID: reader.replicaID, serverGeneration: reader.serverGeneration,
-      layers: try reader.layers(), results: try reader.results())
+      replicaID: reader.replicaID, serverGeneration: reader.serverGeneration, layers: layers,
+      results: try reader.results())
   }
 }
 
-/// Reads a delta: its own tables over SQL, the rows as those of any geodatabase.
-private struct DeltaReader: ~Copyable {
-  /// The most rows that are read of a table that lists changes.
-  private static let maximumRows = 1_000_000
+/// The changes of a layer in a geodatabase.
+struct DeltaFileLayer: LayerChanges {
+  /// A table of rows, and what they stand for.
+  typealias Table = (kind: LocalChange.Kind, name: String)
 
-  let replicaID: UUID
+  let layerID: Int
   let serverGeneration: Int64
-  private let file: String
-  private let folder: URL
-  private let connection: Connection
-  private let reader: GeodatabaseReader
+  let schema: FeatureTableSchema
+  let deletes: [String]
+  let deletedFiles: [String]
+  private let rowTables: [Table]
+  private let fileTables: [Table]
+  private let reader: DeltaReader
 
-  init(_ url: URL) throws(FeatureStoreError) {
-    let file = url.lastPathComponent
-    let reader = try GeodatabaseReader(at: url)
-    let connection = try Self.connection(url)
-    let rows = try Self.rows(
-      "SELECT ReplicaGUID, ServerGen FROM GDB_DataChanges", "GDB_DataChanges", connection, file)
-    let text = rows.first?.text(0).trimmingCharacters(in: ["{", "}"]) ?? ""
-    guard let id = UUID(uuidString: text) else {
-      throw .damaged(
-        file: file, place: "GDB_DataChanges", reason: "it does not say of which copy it is")
-    }
-    replicaID = id
-    serverGeneration = Int64(rows.first?.text(1) ?? "") ?? 0
-    self.file = file
-    folder = url.deletingLastPathComponent()
+  /// Finds the tables of a layer, and reads what is gone.
+  ///
+  /// - Parameters:
+  ///   - dataset: The layer, or its attachments where nothing else has changed.
+  ///   - files: The attachments.
+  ///   - reader: Reads the file.
+  /// - Throws: `FeatureStoreError` if the file is damaged.
+  init(
+    _ dataset: DeltaReader.Dataset, files: [DeltaReader.Dataset], in reader: DeltaReader
+  ) throws(FeatureStoreError) {
+    let rowTables = dataset.isFiles ? [] : try reader.tables(of: dataset.id)
+    var fileTables: [Table] = []
+    for files in files { fileTables += try reader.tables(of: files.id) }
+    let name = dataset.isFiles ? dataset.owner : dataset.name
+    var schema = FeatureTableSchema(name: name, fields: [])
+    for table in rowTables { schema = try reader.schema(ofRows: table.name).alone(named: name) }
+    layerID = dataset.layerID
+    serverGeneration = dataset.generation
+    self.schema = schema
+    self.rowTables = rowTables
+    self.fileTables = fileTables
     self.reader = reader
-    self.connection = connection
+    deletes = try reader.globalIDs(ofRowsIn: Self.names(rowTables, [.delete]))
+    deletedFiles = try reader.globalIDs(ofFilesIn: Self.names(fileTables, [.delete]))
   }
 
-  private static func connection(_ url: URL) throws(FeatureStoreError) -> Connection {
-    do throws(DatabaseError) {
-      return try Connection(at: url, access: .readOnly)
-    } catch {
-      throw .unreadable(file: url.lastPathComponent, reason: error.message)
-    }
+  /// The names of the tables of some kinds, in the order of those.
+  private static func names(_ tables: [Table], _ kinds: [LocalChange.Kind]) -> [String] {
+    kinds.flatMap { kind in tables.filter { $0.kind == kind }.map(\.name) }
   }
 
-  /// A row of `GDB_DataChangesDatasets`.
-  private struct Dataset {
-    let id: Int64
-    let name: String
-    let layerID: Int
-    let generation: Int64
+  // What rows have that the layer lacks is to be seen from their fields.
+  var unknownFields: [String] { [] }
 
-    private static let suffix = "__ATTACH"
-
-    /// Whether its rows are the files of another.
-    var isFiles: Bool { name.uppercased().hasSuffix(Self.suffix) }
-    /// The name of that other.
-    var owner: String { String(name.dropLast(Self.suffix.count)) }
-
-    /// Whether its rows are the files of another, given which.
-    func isFiles(of other: Dataset) -> Bool {
-      isFiles && !other.isFiles && owner.lowercased() == other.name.lowercased()
+  func fieldLists() throws(FeatureStoreError) -> [FieldList] {
+    var lists: [FieldList] = []
+    for table in Self.names(rowTables, [.add, .update]) {
+      // A table without rows says nothing.
+      guard let row = try reader.rows(of: table, withShapes: false).next() else { continue }
+      lists.append(row.feature.attributes.fieldList)
     }
+    return lists
   }
 
-  func layers() throws(FeatureStoreError) -> [GeodatabaseDelta.Layer] {
-    let all = try datasets()
-    var layers: [GeodatabaseDelta.Layer] = []
-    for dataset in all where !dataset.isFiles {
-      var layer = GeodatabaseDelta.Layer(
-        layerID: dataset.layerID,
-        schema: FeatureTableSchema(name: dataset.name, fields: []),
-        serverGeneration: dataset.generation)
-      try read(dataset, into: &layer)
-      for files in all where files.isFiles(of: dataset) { try readFiles(files, into: &layer) }
-      layers.append(layer)
-    }
-    // Where no row has changed but files have, services may list the files alone.
-    for files in all where files.isFiles && !all.contains(where: files.isFiles(of:)) {
-      var layer = GeodatabaseDelta.Layer(
-        layerID: files.layerID, schema: FeatureTableSchema(name: files.owner, fields: []),
-        serverGeneration: files.generation)
-      try readFiles(files, into: &layer)
-      layers.append(layer)
-    }
-    return layers
+  func rows(withShapes hasShapes: Bool) throws(FeatureStoreError) -> DeltaCursor<DeltaRow> {
+    rows([.add, .update], withShapes: hasShapes)
   }
 
-  private func read(
-    _ dataset: Dataset, into layer: inout GeodatabaseDelta.Layer
-  ) throws(FeatureStoreError) {
-    for (kind, table) in try tables(of: dataset.id) {
-      var schema = try reader.schema(of: table)
-      schema.globalIDField =
-        schema.globalIDField ?? schema.fields.first { $0.type == .globalID }?.name
-      layer.schema = schema.alone(named: dataset.name)
-      // Of what is gone, the rows may say anything but the id.
-      let rows = try rows(of: table, withShapes: kind != .delete, &layer.incomplete)
-      let ids = rows.compactMap { $0.attributes.globalID(schema) }
-      // A table may have no such ids at all; then it is its reader who knows what to do.
-      let hasIDs = kind == .delete || schema.globalIDField != nil
-      guard !hasIDs || ids.count == rows.count else { throw unnamed(table) }
-      switch kind {
-      case .add: layer.adds += rows
-      case .update: layer.updates += rows
-      case .delete: layer.deletes += ids
-      }
-    }
-  }
-
-  /// The rows of a table; those whose shapes cannot be read are put beside the others.
   private func rows(
-    of table: String, withShapes hasShapes: Bool,
-    _ incomplete: inout [GeodatabaseDelta.IncompleteRow]
-  ) throws(FeatureStoreError) -> [Feature] {
-    let cursor = try reader.cursor(
-      in: table, matching: QueryParameters(returnsGeometry: hasShapes))
-    var rows: [Feature] = []
-    while true {
-      do {
-        guard let row = try cursor.next() else { return rows }
-        rows.append(row)
-      } catch .unreadableRow(let row) {
-        let query = QueryParameters(objectIDs: [row.objectID], returnsGeometry: false)
-        for feature in try reader.features(in: table, matching: query) {
-          incomplete.append(GeodatabaseDelta.IncompleteRow(feature, reason: row.reason))
-        }
-      }
+    _ kinds: [LocalChange.Kind], withShapes hasShapes: Bool
+  ) -> DeltaCursor<DeltaRow> {
+    DeltaCursor(Self.names(rowTables, kinds)) {
+      [reader] (table: String) throws(FeatureStoreError) -> DeltaCursor<DeltaRow> in
+      try reader.rows(of: table, withShapes: hasShapes)
     }
   }
 
-  /// What does not say which row it is cannot be taken in, and must not be passed over.
-  private func unnamed(_ table: String) -> FeatureStoreError {
-    .damaged(file: file, place: table, reason: "a row does not say which it is")
+  func files() throws(FeatureStoreError) -> DeltaCursor<GeodatabaseDelta.File> {
+    files([.add, .update])
   }
 
-  private func readFiles(
-    _ dataset: Dataset, into layer: inout GeodatabaseDelta.Layer
-  ) throws(FeatureStoreError) {
-    for (kind, table) in try tables(of: dataset.id) {
-      // One row after the other: all contents together would fill the memory.
-      let cursor = try reader.cursor(in: table, matching: QueryParameters())
-      while let row = try cursor.next() {
-        guard let id = row.attributes.text("GLOBALID") else { throw unnamed(table) }
-        guard kind != .delete else {
-          layer.deletedFiles.append(id)
-          continue
+  private func files(_ kinds: [LocalChange.Kind]) -> DeltaCursor<GeodatabaseDelta.File> {
+    DeltaCursor(Self.names(fileTables, kinds)) {
+      [reader] (table: String) throws(FeatureStoreError) -> DeltaCursor<GeodatabaseDelta.File> in
+      try reader.files(in: table)
+    }
+  }
+
+  func fileIDs() throws(FeatureStoreError) -> DeltaCursor<String> {
+    DeltaCursor(try reader.globalIDs(ofFilesIn: Self.names(fileTables, [.add, .update])))
+  }
+
+  /// All of it in memory, but for the contents of large attachments.
+  func layer() throws(FeatureStoreError) -> GeodatabaseDelta.Layer {
+    var layer = GeodatabaseDelta.Layer(
+      layerID: layerID, schema: schema, serverGeneration: serverGeneration, deletes: deletes,
+      deletedFiles: deletedFiles)
+    for kind in [LocalChange.Kind.add, .update] {
+      let rows = rows([kind], withShapes: true)
+      while let row = try rows.next() {
+        switch row {
+        case .incomplete(let row): layer.incomplete.append(row)
+        case .whole(let feature):
+          if kind == .add { layer.adds.append(feature) } else { layer.updates.append(feature) }
         }
-        guard let file = GeodatabaseDelta.File(row: row)?.onDisk(in: folder) else {
-          throw unnamed(table)
-        }
+      }
+      let files = files([kind])
+      while let file = try files.next()?.onDisk(in: reader.folder) {
         if kind == .add { layer.addedFiles.append(file) } else { layer.updatedFiles.append(file) }
       }
     }
-  }
-
-  private func datasets() throws(FeatureStoreError) -> [Dataset] {
-    try rows(
-      "SELECT ID, Name, LayerID, ServerGen FROM GDB_DataChangesDatasets ORDER BY ID",
-      "GDB_DataChangesDatasets"
-    ).map { row in
-      Dataset(
-        id: row.integer(0), name: row.text(1).split(separator: ".").last.map(String.init) ?? "",
-        layerID: Int(row.integer(2)), generation: Int64(row.text(3)) ?? row.integer(3))
-    }
-  }
-
-  /// The tables of rows that belong to a dataset.
-  private func tables(
-    of dataset: Int64
-  ) throws(FeatureStoreError) -> [(LocalChange.Kind, String)] {
-    let place = "GDB_DataChangesDeltas"
-    let rows = try rows(
-      """
-      SELECT d.ChangeType, i.Name FROM GDB_DataChangesDeltas d
-      LEFT JOIN GDB_Items i ON i.ObjectID = d.RecordsetClassID
-      WHERE d.ChangedDatasetID = \(dataset) ORDER BY d.ID
-      """, place)
-    var tables: [(LocalChange.Kind, String)] = []
-    for row in rows {
-      let number = row.integer(0)
-      // What is passed over would never come again.
-      guard let kind = DeltaRowset.kinds.first(where: { DeltaRowset.number(of: $0) == number }),
-        let name = row.text(1).split(separator: ".").last
-      else {
-        throw .damaged(
-          file: file, place: place, reason: "it lists changes that are of no kind, or not there")
-      }
-      tables.append((kind, String(name)))
-    }
-    return tables
-  }
-
-  func results() throws(FeatureStoreError) -> [GeodatabaseDelta.EditResult] {
-    try rows(
-      """
-      SELECT ObjectId, ObjectGuid, Success, Code, Description, ChangeType, SyncedLayerId
-      FROM GDB_DataChangesEditResults
-      """, "GDB_DataChangesEditResults"
-    ).compactMap { row in
-      let number = row.integer(5)
-      guard let kind = DeltaRowset.kinds.first(where: { DeltaRowset.number(of: $0) == number })
-      else { return nil }
-      return GeodatabaseDelta.EditResult(
-        objectID: row.values[0] == .null ? nil : row.integer(0),
-        globalID: row.text(1).isEmpty ? nil : row.text(1), isSuccess: row.integer(2) != 0,
-        code: Int(row.integer(3)), reason: row.text(4), kind: kind, layerID: Int(row.integer(6)))
-    }
-  }
-
-  // MARK: Rows
-
-  private struct Row {
-    let values: [SQLValue]
-
-    func integer(_ index: Int) -> Int64 {
-      if case .integer(let value) = values[index] { value } else { 0 }
-    }
-
-    func text(_ index: Int) -> String {
-      switch values[index] {
-      case .text(let text): text
-      case .integer(let number): String(number)
-      default: ""
-      }
-    }
-  }
-
-  private func rows(_ sql: String, _ place: String) throws(FeatureStoreError) -> [Row] {
-    try Self.rows(sql, place, connection, file)
-  }
-
-  private static func rows(
-    _ sql: String, _ place: String, _ connection: borrowing Connection, _ file: String
-  ) throws(FeatureStoreError) -> [Row] {
-    var rows: [Row] = []
-    do throws(DatabaseError) {
-      let query = try connection.query(sql)
-      while rows.count <= maximumRows, try query.step() {
-        rows.append(Row(values: (0..<query.columnCount).map { query[$0] }))
-      }
-    } catch {
-      throw .damaged(file: file, place: place, reason: error.message)
-    }
-    // Of a list that is read in part, the rest would be lost.
-    guard rows.count <= maximumRows else {
-      throw .damaged(file: file, place: place, reason: "it lists more than \(maximumRows) rows")
-    }
-    return rows
-  }
-}
-
-extension GeodatabaseDelta.File {
-  /// Reads a row of a table of attachments; `nil` if it does not say whose it is, or lacks its contents.
-  fileprivate init?(row: Feature) {
-    let attributes = row.attributes
-    guard let parent = attributes.text("REL_GLOBALID"), let id = attributes.text("GLOBALID") else {
-      return nil
-    }
-    var data = Data()
-    if case .blob(let contents)? = attributes["DATA"] {
-      data = contents
-    } else if case .integer(let size)? = attributes["DATA_SIZE"], size > 0 {
-      return nil
-    }
-    self.init(
-      NewAttachment(
-        name: attributes.text("ATT_NAME") ?? "", contentType: attributes.text("CONTENT_TYPE") ?? "",
-        data: data, id: row.objectID, globalID: id), parentGlobalID: parent)
-  }
-}
-
-extension Attributes {
-  /// The text in a field.
-  fileprivate func text(_ field: String) -> String? {
-    if case .text(let text)? = self[field] { text } else { nil }
+    return layer
   }
 }

@@ -8,8 +8,12 @@ internal import PortolanSQLite
 package struct EditedTable: Sendable {
   package let storage: TableStorage
   package let schema: FeatureTableSchema
-  /// What the columns store, by their names in lower case, but for the shape.
-  private let columnTypes: [String: ColumnType]
+  /// The columns and what they store, but for the shape, by their names and these in lower case.
+  private let storedColumns: [String: (column: TableColumn, type: ColumnType)]
+  /// The columns but for the one that is the rowid under another name.
+  let plainColumns: [String]
+  /// Finds the current row of an object id.
+  let rowIDStatement: String
   /// Writes the shapes; `nil` if there are none, or nothing says how.
   package let shapes: (any ShapeWriting)?
   /// Whether the column of object ids declares 64 bits.
@@ -41,12 +45,20 @@ package struct EditedTable: Sendable {
       VALUES (?1,?2,?3,?4,?5)
       """
     }
-    columnTypes = Dictionary(
-      storage.columns.compactMap { column in
-        storage.format.editing.field(of: column, in: schema).map {
-          (column.name.lowercased(), ColumnType(of: $0))
-        }
-      }, uniquingKeysWith: { first, _ in first })
+    plainColumns = storage.columns.filter { !$0.isRowID }.map(\.name)
+    let from = storage.isTracked ? "t.gdb_from_date" : "0.0"
+    rowIDStatement = """
+      SELECT t.rowid, \(from) FROM \(storage.quotedName) AS t
+      WHERE t.\(SQLIdentifier.quoted(storage.objectIDColumn)) = ?1\(andIsCurrent)
+      """
+    var storedColumns: [String: (column: TableColumn, type: ColumnType)] = [:]
+    for column in storage.columns {
+      guard let field = storage.format.editing.field(of: column, in: schema) else { continue }
+      for name in [column.name, column.name.lowercased()] where storedColumns[name] == nil {
+        storedColumns[name] = (column: column, type: ColumnType(of: field))
+      }
+    }
+    self.storedColumns = storedColumns
   }
 
   /// Checks what is written to the table.
@@ -60,9 +72,9 @@ package struct EditedTable: Sendable {
   func stored(
     _ value: AttributeValue, in field: String, at place: EditPlace
   ) throws(FeatureEditError) -> (column: String, value: SQLValue) {
-    guard let column = storage.column(named: field),
-      let type = columnTypes[column.name.lowercased()]
-    else { throw .unknownField(name: field, place) }
+    guard let (column, type) = storedColumns[field] ?? storedColumns[field.lowercased()] else {
+      throw .unknownField(name: field, place)
+    }
     guard let stored = storage.format.stored(value, as: type) else {
       throw Self.refusal(of: value, by: type, column, field, at: place)
     }
@@ -128,22 +140,6 @@ package struct EditedTable: Sendable {
   func greatestObjectID(besides last: Int64) -> Int64 {
     guard storage.format.editing.hasShortObjectIDs else { return .max }
     return hasLongObjectIDs || last > Int64(Int32.max) ? .max : Int64(Int32.max)
-  }
-
-  // MARK: - SQL
-
-  /// The columns but for the one that is the rowid under another name.
-  var plainColumns: [String] {
-    storage.columns.filter { !$0.isRowID }.map(\.name)
-  }
-
-  /// Finds the current row of an object id.
-  var rowIDStatement: String {
-    let id = SQLIdentifier.quoted(storage.objectIDColumn)
-    let from = storage.isTracked ? "t.gdb_from_date" : "0.0"
-    return """
-      SELECT t.rowid, \(from) FROM \(storage.quotedName) AS t WHERE t.\(id) = ?1\(andIsCurrent)
-      """
   }
 }
 

@@ -51,15 +51,25 @@ struct GeodatabaseRows: EditableRows {
     at place: EditPlace
   ) throws(FeatureEditError) -> (objectID: Int64, globalID: String?) {
     let table = try file.table(table)
+    return try insert(try stored(values, table, at: place), geometry, into: table, at: place)
+  }
+
+  /// Adds a row of values as its table stores them.
+  ///
+  /// Of a row that is refused nothing remains in the table.
+  func insert(
+    _ values: [RowWriter.ColumnValue], _ geometry: Geometry?, into table: EditedTable,
+    at place: EditPlace
+  ) throws(FeatureEditError) -> (objectID: Int64, globalID: String?) {
+    var row = values
+    if let column = table.storage.geometry {
+      row.append((column.name, try table.stored(geometry, at: place)))
+    }
     let objectID = try nextObjectID(of: table, at: place)
-    var row = try stored(values, table, at: place)
     row.append((table.storage.objectIDColumn, .integer(objectID)))
     let globalID = table.schema.globalIDField.map { _ in newGlobalID() }
     if let field = table.schema.globalIDField, let globalID {
       row.append(try table.stored(.text(globalID), in: field, at: place))
-    }
-    if let column = table.storage.geometry {
-      row.append((column.name, try table.stored(geometry, at: place)))
     }
     try writer.insert(row, into: table, at: place)
     return (objectID, globalID)
@@ -70,7 +80,15 @@ struct GeodatabaseRows: EditableRows {
     _ geometry: GeometryChange, at place: EditPlace
   ) throws(FeatureEditError) {
     let table = try file.table(table)
-    var row = try stored(values, table, at: place)
+    try update(objectID, in: table, try stored(values, table, at: place), geometry, at: place)
+  }
+
+  /// Changes a row to values as its table stores them.
+  func update(
+    _ objectID: Int64, in table: EditedTable, _ values: [RowWriter.ColumnValue],
+    _ geometry: GeometryChange, at place: EditPlace
+  ) throws(FeatureEditError) {
+    var row = values
     if let column = table.storage.geometry {
       switch geometry {
       case .keep: break
@@ -122,9 +140,7 @@ struct GeodatabaseRows: EditableRows {
   func nextObjectID(
     of table: EditedTable, at place: EditPlace
   ) throws(FeatureEditError) -> Int64 {
-    let rows = try file.rows(table.lastObjectIDStatement, in: "the rows of \(table.name)")
-    var last: Int64 = 0
-    if case .integer(let id)? = rows.first?.first { last = max(last, id) }
+    let last = try lastObjectID(of: table)
     let greatest = table.greatestObjectID(besides: last)
     guard last < greatest else { throw .objectIDsUsedUp(place) }
     var next = last + 1
@@ -143,7 +159,16 @@ struct GeodatabaseRows: EditableRows {
         in: "the list of object ids")
       file.memory.generators[table.name]??.base = .integer(next + 1)
     }
+    file.memory.lastObjectIDs[table.name] = next
     return next
+  }
+
+  /// The last object id that a row of a table has, or that was given out in this transaction.
+  private func lastObjectID(of table: EditedTable) throws(FeatureEditError) -> Int64 {
+    if let known = file.memory.lastObjectIDs[table.name] { return known }
+    let rows = try file.rows(table.lastObjectIDStatement, in: "the rows of \(table.name)")
+    guard case .integer(let id)? = rows.first?.first else { return 0 }
+    return max(0, id)
   }
 
   /// Where the file notes the next object id of a table; `nil` if it does not.

@@ -7,7 +7,7 @@ internal import PortolanSQLite
 /// Writes rows of base tables in one transaction, and what Esri's triggers would write with them:
 /// the history of tables that keep it, and the spatial index.
 ///
-/// Notes how each row was before it is touched first.
+/// Notes how each row was before it is touched first, unless nobody undoes what is written.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.2 and 2.6
 final class RowWriter {
@@ -18,6 +18,7 @@ final class RowWriter {
   /// The moment of the transaction, as a Julian day.
   private let moment: Double
   private(set) var images: [RowImage] = []
+  private let keepsImages: Bool
   /// The rows that were written.
   private(set) var written = WrittenRows()
   private var touched: Set<RowImage.Key> = []
@@ -30,9 +31,10 @@ final class RowWriter {
     var sql = ""
   }
 
-  init(_ file: EditedFile, moment: Double) {
+  init(_ file: EditedFile, moment: Double, keepsImages: Bool = true) {
     self.file = file
     self.moment = moment
+    self.keepsImages = keepsImages
   }
 
   // MARK: - Rows
@@ -180,6 +182,7 @@ final class RowWriter {
 
   /// Keeps a row as it is, unless that has been done.
   private func note(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    guard keepsImages else { return }
     let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
     guard touched.insert(key).inserted else { return }
     let columns = table.plainColumns.map(SQLIdentifier.quoted).joined(separator: ",")
@@ -192,8 +195,10 @@ final class RowWriter {
   /// Keeps that the row inserted last was not there; returns its rowid.
   private func noteInsertion(into table: EditedTable) -> Int64 {
     let rowID = file.held.reader.connection.lastInsertedRowID
-    let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
-    if touched.insert(key).inserted { images.append(RowImage(key: key, values: nil)) }
+    if keepsImages {
+      let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
+      if touched.insert(key).inserted { images.append(RowImage(key: key, values: nil)) }
+    }
     written.note(rowID, of: table, growth: 1)
     return rowID
   }

@@ -16,6 +16,8 @@ struct TransactionMemory {
 
   /// Boxes that the declared extents of tables hold, by the names of the tables.
   var extents: [String: Envelope] = [:]
+  /// The last object ids, by the names of the tables.
+  var lastObjectIDs: [String: Int64] = [:]
   /// Where object ids are noted, by the names of the tables; `nil` for those of which the file notes none.
   var generators: [String: RowIDGenerator?] = [:]
 }

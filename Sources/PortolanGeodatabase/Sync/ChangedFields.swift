@@ -18,17 +18,13 @@ public struct ChangedFields: Error, Hashable, Sendable {
 
 extension ChangedFields {
   /// Compares what has come with the table; `nil` if the fields are the same, or nothing shows them.
-  init?(_ part: GeodatabaseDelta.Layer, in table: EditedTable) {
+  init?(_ part: ReceivedPart, in table: EditedTable) throws(FeatureEditError) {
     let schema = table.schema
     let wanted = schema.fields.filter { !$0.isLeftToService(in: schema) }
     let known = FieldList(schema.fields)
     var missing: Set<String> = []
     var unknown = Set(part.unknownFields)
-    var last: FieldList?
-    for feature in part.adds + part.updates + part.incomplete.map(\.feature) {
-      let list = feature.attributes.fieldList
-      guard list !== last else { continue }
-      last = list
+    for list in try part.fieldLists() {
       for field in wanted where list.position(of: field.name) == nil { missing.insert(field.name) }
       for field in list.fields
       where known.position(of: field.name) == nil && !field.isLeftToService(in: schema) {

@@ -10,12 +10,42 @@ struct EditResults {
   /// The number by which services say that what is to be removed is not there.
   private static let absent = 1019
 
-  private var byID: [String: GeodatabaseDelta.EditResult] = [:]
-  private var byPlace: [String: GeodatabaseDelta.EditResult] = [:]
+  /// The edits of a kind in a layer.
+  private struct List: Hashable {
+    let layerID: Int
+    let kind: String
+
+    init(_ edit: SyncUpload.Edit) {
+      layerID = edit.layerID
+      kind = edit.kind
+    }
+
+    init(_ result: GeodatabaseDelta.EditResult) {
+      layerID = result.layerID
+      kind = result.kind.rawValue
+    }
+  }
+
+  /// An edit of a feature or attachment.
+  private struct Key: Hashable {
+    let list: List
+    /// The global id, as a key.
+    let id: String
+
+    init(_ list: List, _ globalID: String) {
+      self.list = list
+      id = globalID.plainID
+    }
+
+    init(_ edit: SyncUpload.Edit) { self.init(List(edit), edit.globalID) }
+  }
+
+  private var byID: [Key: GeodatabaseDelta.EditResult] = [:]
+  private var byPlace: [Key: GeodatabaseDelta.EditResult] = [:]
   /// What is said of attachments, by their global ids.
-  private var files: [String: GeodatabaseDelta.EditResult] = [:]
+  private var files: [Key: GeodatabaseDelta.EditResult] = [:]
   /// The features that were sent.
-  private let features: Set<String>
+  private let features: Set<Key>
   /// Whether what is not listed has arrived.
   private let isCertain: Bool
 
@@ -28,24 +58,22 @@ struct EditResults {
   init(
     _ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
   ) {
-    features = Set(edits.filter { $0.attachmentID == nil }.map(Self.key))
+    features = Set(edits.filter { $0.attachmentID == nil }.map { Key($0) })
     for result in results where result.isAttachment {
       guard let id = result.globalID else { continue }
-      files["\(result.layerID)/\(result.kind.rawValue)/\(id.plainID)"] = result
+      files[Key(List(result), id)] = result
     }
     let results = results.filter { !$0.isAttachment }
     // A service that says nothing of any feature has not carried out the upload.
     self.isCertain = isCertain && (features.isEmpty || !results.isEmpty)
-    let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) {
-      "\($0.layerID)/\($0.kind)"
-    }
-    for (name, own) in Dictionary(grouping: results, by: { "\($0.layerID)/\($0.kind.rawValue)" }) {
+    let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) { List($0) }
+    for (list, own) in Dictionary(grouping: results, by: { List($0) }) {
       for result in own {
-        if let id = result.globalID { byID["\(name)/\(id.plainID)"] = result }
+        if let id = result.globalID { byID[Key(list, id)] = result }
       }
-      guard let sent = sent[name], sent.count == own.count else { continue }
+      guard let sent = sent[list], sent.count == own.count else { continue }
       for (edit, result) in zip(sent, own) where result.globalID == nil {
-        byPlace["\(name)/\(edit.globalID.plainID)"] = result
+        byPlace[Key(edit)] = result
       }
     }
   }
@@ -53,7 +81,7 @@ struct EditResults {
   /// What became of an edit; `nil` if the service does not say.
   func outcome(of edit: SyncUpload.Edit) -> Outcome? {
     guard edit.attachmentID == nil else { return attachmentOutcome(edit) }
-    return result(of: Self.key(edit)).map { Self.outcome(of: edit, $0) }
+    return result(of: Key(edit)).map { Self.outcome(of: edit, $0) }
   }
 
   private static func outcome(
@@ -64,24 +92,18 @@ struct EditResults {
     return .refused(code: result.code, reason: result.reason)
   }
 
-  private static func key(_ edit: SyncUpload.Edit) -> String {
-    "\(edit.layerID)/\(edit.kind)/\(edit.globalID.plainID)"
-  }
-
-  private func result(of key: String) -> GeodatabaseDelta.EditResult? { byID[key] ?? byPlace[key] }
+  private func result(of key: Key) -> GeodatabaseDelta.EditResult? { byID[key] ?? byPlace[key] }
 
   /// Where nothing is said of an attachment, it fares as the feature does that was sent with it.
   private func attachmentOutcome(_ edit: SyncUpload.Edit) -> Outcome? {
-    if let id = edit.attachmentGlobalID?.plainID,
-      let result = files["\(edit.layerID)/\(edit.kind)/\(id)"]
-    {
+    if let id = edit.attachmentGlobalID, let result = files[Key(List(edit), id)] {
       return Self.outcome(of: edit, result)
     }
     guard isCertain else { return nil }
     for kind in [LocalChange.Kind.add, .update] {
       var feature = edit
       feature.kind = kind.rawValue
-      let key = Self.key(feature)
+      let key = Key(feature)
       guard features.contains(key) else { continue }
       guard let result = result(of: key), result.isSuccess else { return nil }
     }

@@ -77,6 +77,22 @@ extension EditableGeodatabase {
     }
   }
 
+  /// Notes where the service says what became of the upload that is kept.
+  ///
+  /// - Parameters:
+  ///   - url: The address; `nil` if the service has answered at once.
+  ///   - submitted: When it has answered.
+  /// - Throws: `FeatureEditError` if that cannot be written.
+  public func setPendingStatus(
+    _ url: String?, submitted: Date
+  ) async throws(FeatureEditError) {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.editing.rewriting { () throws(FeatureEditError) in
+        try sync.store.setPendingStatus(url, submitted: submitted)
+      }
+    }
+  }
+
   /// Takes what a service has received for synchronized, and lists what it has refused.
   ///
   /// - Parameters:
@@ -101,7 +117,27 @@ extension EditableGeodatabase {
     _ delta: GeodatabaseDelta, layerGenerations: [Int: Int64], generation: Int64?
   ) async throws(FeatureEditError) -> SyncReceipt {
     try await sync { sync throws(FeatureEditError) in
-      try sync.receive(delta, layerGenerations, generation)
+      try sync.receive(delta.layers, layerGenerations, generation)
+    }
+  }
+
+  /// Writes what changed at the service as it stands in a file, whose rows are read one after the other, and
+  /// the generations up to which that is.
+  ///
+  /// - Parameters:
+  ///   - delta: The file.
+  ///   - layerGenerations: The generations of layers.
+  ///   - generation: The generation where the layers go together.
+  ///   - layers: The layers of which nothing is written.
+  /// - Returns: What came in.
+  /// - Throws: `FeatureEditError` if that cannot be written, or the file is damaged; nothing came in then.
+  @discardableResult
+  public func receive(
+    _ delta: GeodatabaseDeltaFile, layerGenerations: [Int: Int64], generation: Int64?,
+    leavingOut layers: Set<Int> = []
+  ) async throws(FeatureEditError) -> SyncReceipt {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.receive(delta, layerGenerations, generation, leavingOut: layers)
     }
   }
 

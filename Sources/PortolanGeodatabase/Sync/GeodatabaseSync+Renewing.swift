@@ -46,7 +46,7 @@ extension GeodatabaseSync {
       let issues = try SyncIssueList(store)
       for issue in issues.all where issue.kind == .unstorable { try issues.remove(issue) }
       try WithheldFiles(store).removeAll()
-      let receipt = try write(delta, generations, fresh.serverGeneration)
+      let receipt = try write(delta.layers, generations, fresh.serverGeneration)
       try update { $0.setReplica(fresh.replicaID, named: fresh.name) }
       try store.setPending(nil)
       try store.setRequested(nil)

@@ -4,16 +4,17 @@ internal import PortolanFeatures
 extension ReceivedLayer {
   /// Writes what the file could not hold before, unless the service has sent it again.
   func tryAgain(
-    besides part: GeodatabaseDelta.Layer?, _ receipt: inout SyncReceipt
+    besides part: ReceivedPart?, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    let sent = (part?.adds ?? []) + (part?.updates ?? [])
-    let known = Set(
-      (sent.compactMap { $0.attributes.globalID(table.schema) } + (part?.deletes ?? []))
-        .map(\.plainID))
-    for issue in issues.all where issue.kind == .unstorable && issue.layerID == layer.layerID {
-      guard !known.contains(issue.globalID.plainID), issue.isIncomplete != true,
-        let feature = issue.withheld
-      else { continue }
+    let waiting = issues.all.filter {
+      $0.kind == .unstorable && $0.layerID == layer.layerID && $0.isIncomplete != true
+    }
+    let ids = Set(waiting.map(\.globalID.plainID))
+    let gone = Set((part?.deletes ?? []).map(\.plainID))
+    let sent = try part?.ids(ids, ofRowsIn: table) ?? []
+    for issue in waiting {
+      let id = issue.globalID.plainID
+      guard !sent.contains(id), !gone.contains(id), let feature = issue.withheld else { continue }
       try receive(feature, issue.globalID, &receipt)
     }
   }
@@ -25,11 +26,11 @@ extension ReceivedLayer {
   ///   - receipt: What has come in.
   /// - Throws: What is wrong with the file.
   func tryFilesAgain(
-    besides part: GeodatabaseDelta.Layer?, _ receipt: inout SyncReceipt
+    besides part: ReceivedPart?, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    let sent = (part?.addedFiles ?? []) + (part?.updatedFiles ?? [])
-    let known = Set(sent.compactMap { $0.attachment.globalID?.plainID })
-    for entry in withheld.entries(ofLayer: layer.layerID) {
+    let entries = withheld.entries(ofLayer: layer.layerID)
+    let known = try part?.fileIDs(among: Set(entries.map(\.attachment.plainID))) ?? []
+    for entry in entries {
       if let issue = issues[layer.layerID, entry.parent] {
         guard !issue.isAboutWithheldFeature else { continue }
         if issue.isAboutWithheldAttachments, known.contains(entry.attachment.plainID) { continue }

@@ -42,17 +42,19 @@ struct ReceivedLayer {
   }
 
   func receive(
-    _ part: GeodatabaseDelta.Layer, _ receipt: inout SyncReceipt
+    _ part: ReceivedPart, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    for row in part.incomplete { try withhold(row, &receipt) }
-    for feature in part.adds + part.updates {
-      try receive(feature, try globalID(of: feature), &receipt)
+    try part.forEachRow { row throws(FeatureEditError) in
+      switch row {
+      case .incomplete(let row): try withhold(row, &receipt)
+      case .whole(let feature): try receive(feature, try globalID(of: feature), &receipt)
+      }
     }
     var held: Set<Int64> = []
     for id in part.deletes {
       if let objectID = try receiveDeletion(of: id, &receipt) { held.insert(objectID) }
     }
-    for file in part.addedFiles + part.updatedFiles { try receive(file, &receipt) }
+    try part.forEachFile { file throws(FeatureEditError) in try receive(file, &receipt) }
     for id in part.deletedFiles { try receiveDeletion(ofFile: id, unlessOf: held, &receipt) }
   }
 
@@ -167,7 +169,18 @@ struct ReceivedLayer {
     return schema.fields.allSatisfy { field in
       field.name == schema.objectIDField || field.name == schema.globalIDField
         || tracking.contains("\"\(field.name)\"")
-        || (own.attributes[field.name] ?? .null) == (other.attributes[field.name] ?? .null)
+        || Self.isSame(
+          own.attributes[field.name] ?? .null, other.attributes[field.name] ?? .null, field.type)
+    }
+  }
+
+  /// Services write GUIDs in their own letters.
+  private static func isSame(
+    _ own: AttributeValue, _ other: AttributeValue, _ type: FieldType
+  ) -> Bool {
+    switch (own, other) {
+    case (.text(let own), .text(let other)) where type == .guid: own.isSameID(as: other)
+    default: own == other
     }
   }
 

@@ -8,7 +8,7 @@ struct ReceivedRemovals {
   private(set) var kept: Set<SyncRow> = []
 
   init(
-    _ delta: GeodatabaseDelta,
+    _ parts: [ReceivedPart],
     _ tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)],
     _ changes: [LocalChange], _ issues: SyncIssueList, _ rows: SyncRows
   ) throws(FeatureEditError) {
@@ -16,7 +16,7 @@ struct ReceivedRemovals {
     guard !edited.isEmpty else { return }
     var removed: Set<SyncRow> = []
     for (layer, table) in tables where table.schema.relationships.contains(where: \.isComposite) {
-      let part = delta.layers.first { $0.layerID == layer.layerID }
+      let part = parts.first { $0.layerID == layer.layerID }
       for id in part?.deletes ?? [] {
         guard let objectID = try rows.objectID(of: id, in: table) else { continue }
         removed.insert(SyncRow(table.name, objectID))
@@ -46,7 +46,7 @@ struct ReceivedParts {
   private var deletions: [Deletion] = []
 
   init(
-    _ delta: GeodatabaseDelta,
+    _ parts: [ReceivedPart],
     _ tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)],
     _ changes: [LocalChange], _ rows: SyncRows
   ) throws(FeatureEditError) {
@@ -55,7 +55,7 @@ struct ReceivedParts {
     let contested = Set(changes.filter { $0.kind == .delete }.compactMap { $0.globalID?.plainID })
     for (layer, table) in tables {
       let gone = Set(
-        delta.layers.first { $0.layerID == layer.layerID }?.deletes.map(\.plainID) ?? [])
+        parts.first { $0.layerID == layer.layerID }?.deletes.map(\.plainID) ?? [])
       let own = changes.filter { change in
         change.kind == .delete && table.isNamed(change.table)
           && !(change.globalID.map { gone.contains($0.plainID) } ?? true)
@@ -63,17 +63,25 @@ struct ReceivedParts {
       for relation in table.schema.relationships
       where relation.isComposite && relation.role == .origin && !own.isEmpty {
         guard let related = tables.first(where: { $0.table.isNamed(relation.relatedTable) }),
-          let part = delta.layers.first(where: { $0.layerID == related.layer.layerID })
+          let part = parts.first(where: { $0.layerID == related.layer.layerID })
         else { continue }
-        let received = Set(
-          (part.adds + part.updates + part.incomplete.map(\.feature)).filter { feature in
-            let id = feature.attributes.globalID(related.table.schema)
-            return id.map { !contested.contains($0.plainID) } ?? true
-          }.compactMap { $0.attributes[relation.relatedKeyField]?.relationKey })
+        var deleted: [(edit: LocalChange, key: String)] = []
         for edit in own {
-          guard let key = try keys.base(edit.objectID, table, relation.keyField),
-            received.contains(key)
-          else { continue }
+          if let key = try keys.base(edit.objectID, table, relation.keyField) {
+            deleted.append((edit: edit, key: key))
+          }
+        }
+        let wanted = Set(deleted.map(\.key))
+        var received: Set<String> = []
+        guard !wanted.isEmpty else { continue }
+        try part.forEachRow(withShapes: false) { row throws(FeatureEditError) in
+          let attributes = row.feature.attributes
+          guard let key = attributes[relation.relatedKeyField]?.relationKey, wanted.contains(key)
+          else { return }
+          let id = attributes.globalID(related.table.schema)
+          if id.map({ !contested.contains($0.plainID) }) ?? true { received.insert(key) }
+        }
+        for (edit, key) in deleted where received.contains(key) {
           deletions.append(Deletion(edit: edit, layer: layer, table: table))
         }
       }

@@ -29,7 +29,9 @@ final class SyncIssueList {
   }
 
   /// The issue of a feature.
-  subscript(layerID: Int, globalID: String) -> SyncIssue? { byFeature[Key(layerID, globalID)] }
+  subscript(layerID: Int, globalID: String) -> SyncIssue? {
+    byFeature.isEmpty ? nil : byFeature[Key(layerID, globalID)]
+  }
 
   /// Adds an issue, in place of one about the same feature.
   ///

@@ -21,7 +21,8 @@ struct SyncRows {
   init(_ file: EditedFile) throws(FeatureEditError) {
     self.file = file
     since = try LocalHistory(file).lastSync().map(JulianDay.day) ?? JulianDay.beginningOfTime
-    writer = RowWriter(file, moment: since)
+    // What a synchronization writes is not undone.
+    writer = RowWriter(file, moment: since, keepsImages: false)
   }
 
   func rows(_ globalID: String? = nil) -> GeodatabaseRows {
@@ -47,35 +48,41 @@ struct SyncRows {
   func put(
     _ feature: Feature, _ globalID: String, in table: EditedTable
   ) throws(FeatureEditError) -> Bool {
-    try file.attempt { () throws(FeatureEditError) in try write(feature, globalID, in: table) }
-  }
-
-  private func write(
-    _ feature: Feature, _ globalID: String, in table: EditedTable
-  ) throws(FeatureEditError) -> Bool {
-    let place = EditPlace(table: table.name)
-    let values = Self.values(of: feature, table)
-    if let objectID = try objectID(of: globalID, in: table) {
-      let shape: GeometryChange =
-        table.storage.geometry == nil ? .keep : feature.geometry.map { .set($0) } ?? .remove
-      try rows().update(objectID, in: table.name, values, shape, at: place)
-      return false
+    let known = try objectID(of: globalID, in: table)
+    guard let known else {
+      let place = EditPlace(table: table.name)
+      let values = try Self.values(of: feature, table)
+      _ = try rows(globalID).insert(values, feature.geometry, into: table, at: place)
+      return true
     }
-    _ = try rows(globalID).insert(values, feature.geometry, into: table.name, at: place)
-    return true
+    try file.attempt { () throws(FeatureEditError) in
+      try update(known, as: feature, in: table)
+    }
+    return false
   }
 
-  /// The values that a service may set.
+  private func update(
+    _ objectID: Int64, as feature: Feature, in table: EditedTable
+  ) throws(FeatureEditError) {
+    let shape: GeometryChange =
+      table.storage.geometry == nil ? .keep : feature.geometry.map { .set($0) } ?? .remove
+    try rows().update(
+      objectID, in: table, try Self.values(of: feature, table), shape,
+      at: EditPlace(table: table.name))
+  }
+
+  /// The values that a service may set, as the table stores them.
   private static func values(
     of feature: Feature, _ table: EditedTable
-  ) -> [String: AttributeValue] {
-    var values: [String: AttributeValue] = [:]
+  ) throws(FeatureEditError) -> [RowWriter.ColumnValue] {
+    let place = EditPlace(table: table.name)
+    var values: [RowWriter.ColumnValue] = []
     for field in table.schema.fields
     where field.name != table.schema.objectIDField && field.name != table.schema.globalIDField {
       guard table.storage.column(named: field.name) != nil,
         let value = feature.attributes[field.name]
       else { continue }
-      values[field.name] = value
+      values.append(try table.stored(value, in: field.name, at: place))
     }
     return values
   }
@@ -105,14 +112,10 @@ struct SyncRows {
       try setDates(of: edit.rowID, in: table, from: edit.from, to: Double(number + 1))
     }
     try setDates(of: base.rowID, in: table, from: base.from, to: JulianDay.endOfTime)
-    let shape: GeometryChange =
-      table.storage.geometry == nil ? .keep : feature.geometry.map { .set($0) } ?? .remove
     var refusal: FeatureEditError?
     do {
       try file.attempt { () throws(FeatureEditError) in
-        try rows().update(
-          objectID, in: table.name, Self.values(of: feature, table), shape,
-          at: EditPlace(table: table.name))
+        try update(objectID, as: feature, in: table)
       }
     } catch {
       guard error.isAboutRow else { throw error }
@@ -258,7 +261,10 @@ struct SyncRows {
       try writer.erase(version.rowID, of: table)
     }
     for version in versions where version.from > start && version.from <= end && version.to > end {
-      try setDates(of: version.rowID, in: table, from: since, to: version.to)
+      // The end stays, and with it the indexes that it is in.
+      try file.run(
+        "UPDATE \(table.storage.quotedName) SET gdb_from_date = ?1 WHERE rowid = ?2",
+        [.real(since), .integer(version.rowID)], in: "the history of \(table.name)")
     }
   }
 

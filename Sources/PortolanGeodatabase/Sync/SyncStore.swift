@@ -63,6 +63,16 @@ struct SyncStore {
     if let upload { try insert(upload, into: Self.pending) }
   }
 
+  /// Notes where the service says what became of the upload that is kept, without writing its edits again:
+  /// there may be thousands.
+  func setPendingStatus(_ url: String?, submitted: Date) throws(FeatureEditError) {
+    try file.run(
+      """
+      UPDATE \(Self.pending)
+      SET record = json_set(record, '$.statusURL', ?1, '$.submitted', ?2)
+      """, [SQLValue(url), .real(submitted.timeIntervalSinceReferenceDate)], in: Self.place)
+  }
+
   // MARK: - The request for a replica
 
   func requestedCopy() throws(FeatureEditError) -> RequestedCopy? {

@@ -52,7 +52,7 @@ public struct PendingUpload: Hashable, Sendable, Codable {
   public var moment: Double
   /// Where the service says what became of it; `nil` until it has answered.
   public var statusURL: String?
-  /// When that was.
+  /// When that was; of an upload without an answer, when the service was first asked for it in vain.
   public var submitted: Date?
 
   /// Creates a record.

@@ -25,8 +25,8 @@ struct ServerJobPolling {
   /// How often a job is asked after before it is given up.
   var mostPolls = sixHours
 
-  /// Asks until something is over; answers that are no JSON, and failures that pass, are passed over for a
-  /// while.
+  /// Asks until something is over; answers that cannot be read, and failures that pass, are passed over for
+  /// a while.
   ///
   /// - Parameters:
   ///   - ask: Asks once.
@@ -42,7 +42,7 @@ struct ServerJobPolling {
         let status = try await ask()
         if isOver(status) { return status }
         (nonsense, failures) = (0, 0)
-      } catch PortalError.notJSON where nonsense < Self.mostNonsense {
+      } catch let error as PortalError where error.isUnreadable && nonsense < Self.mostNonsense {
         nonsense += 1
       } catch let error as PortalError where error.isFailureOfAMoment {
         failures += 1

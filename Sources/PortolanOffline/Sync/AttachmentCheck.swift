@@ -17,6 +17,8 @@ struct AttachmentCheck {
   func results(
     of upload: PendingUpload, _ known: [GeodatabaseDelta.EditResult]
   ) async throws -> [GeodatabaseDelta.EditResult] {
+    // Ids need not be compared where there are none.
+    guard upload.edits.contains(where: { $0.attachmentGlobalID != nil }) else { return [] }
     let listed = Set(known.filter(\.isAttachment).compactMap { $0.globalID.map(Self.plain) })
     let accepted = Set(
       known.filter { !$0.isAttachment && $0.isSuccess }.compactMap { $0.globalID.map(Self.plain) })

@@ -76,14 +76,21 @@ extension DeltaJSON {
       ("addResults", .add), ("updateResults", .update), ("deleteResults", .delete),
     ]
     return lists.flatMap { name, kind in
-      (json[name]?.array ?? []).map { entry in
-        GeodatabaseDelta.EditResult(
+      (json[name]?.array ?? []).compactMap { entry -> GeodatabaseDelta.EditResult? in
+        // What says neither is no answer.
+        guard let isSuccess = entry.editSucceeded else { return nil }
+        return GeodatabaseDelta.EditResult(
           objectID: entry["objectId"]?.integer,
           globalID: entry.object?.value(ignoringCase: "globalId")?.string,
-          isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
+          isSuccess: isSuccess, code: entry["error"]?["code"]?.int ?? 0,
           reason: entry["error"]?["description"]?.string ?? "", kind: kind, layerID: layerID,
           isAttachment: areAttachments)
       }
     }
   }
+}
+
+extension JSONValue {
+  /// Whether a service has carried out an edit, as its result says; `nil` if it does not say.
+  var editSucceeded: Bool? { object?.flag("success") ?? (self["error"] == nil ? nil : false) }
 }

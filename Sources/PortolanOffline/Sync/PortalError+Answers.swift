@@ -9,6 +9,16 @@ extension PortalError {
     }
   }
 
+  /// Whether something came that answers nothing, such as a page for people or JSON of another shape: it
+  /// proves neither that something exists nor that it does not.
+  var isUnreadable: Bool {
+    switch self {
+    case .notJSON, .unexpected: true
+    case .part(_, let cause): cause.isUnreadable
+    default: false
+    }
+  }
+
   /// Whether an answer says nothing of the job that was asked after: the server is started again, or a page
   /// has come in its place, as in a network that wants people to sign in.
   var leavesJobOpen: Bool {
@@ -16,10 +26,10 @@ extension PortalError {
     return isTransient
   }
 
-  /// Whether a service has answered that it does not tell, now or later.
+  /// Whether a service has answered that it does not tell, now or later; what cannot be read is no answer.
   var refusesQuestion: Bool {
     switch self {
-    case .notFound, .notPermitted, .notJSON, .unexpected: true
+    case .notFound, .notPermitted: true
     case .server: !isTransient
     case .part(_, let cause): cause.refusesQuestion
     default: false

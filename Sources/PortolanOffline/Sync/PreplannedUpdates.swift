@@ -111,23 +111,26 @@ struct ScheduledUpdateTask {
     guard let item = entry.item, let state = try await store.syncState() else { return }
     let own = state.oldestGeneration
     let properties = try await portal.item(item).properties
-    if let purged = properties?["lastPurgedGen"]?.integer, own < purged {
+    if let purged = properties?.int("lastPurgedGen"), own < purged {
       throw OfflineMapError.updatesPurged(area: geodatabase.lastPathComponent)
     }
+    let isWhole = state.serverGeneration != nil
     for (generation, resource) in try await portal.deltas(of: item) where generation > own {
+      // A layer that others stay behind has this already; taken in again, it would undo what came later.
+      let behind = state.layers.filter { isWhole || $0.serverGeneration < generation }
       let file = folder.appending(path: "delta-\(surroundings.makeID()).geodatabase")
       // Nobody needs the file afterwards, and the folder is emptied with the job.
       defer { try? FileManager.default.removeItem(at: file) }
       try await portal.client.download(
         try portal.address(of: resource, of: item), to: file, surroundings)
-      let delta = try GeodatabaseDelta(readingFrom: file)
-      let layers = state.layers.map { layer in
-        let part = delta.layers.first { $0.layerID == layer.layerID }
-        return (layer.layerID, max(part?.serverGeneration ?? generation, generation))
+      let delta = try GeodatabaseDeltaFile(at: file)
+      let layers = behind.map { layer in
+        (layer.layerID, max(delta.layerGenerations[layer.layerID] ?? generation, generation))
       }
       let receipt = try await store.receive(
         delta, layerGenerations: Dictionary(layers, uniquingKeysWith: { $1 }),
-        generation: state.serverGeneration == nil ? nil : generation)
+        generation: isWhole ? generation : nil,
+        leavingOut: Set(state.layers.map(\.layerID)).subtracting(behind.map(\.layerID)))
       result.received.add(receipt)
     }
   }

@@ -104,17 +104,23 @@ struct RepeatedFeatures {
       && schema.fields.allSatisfy { field in
         !field.isEditable || field.name == schema.objectIDField
           || field.name == schema.globalIDField || tracked.contains(field.name.lowercased())
-          || isSame(own.attributes[field.name] ?? .null, other.attributes[field.name] ?? .null)
+          || isSame(
+            own.attributes[field.name] ?? .null, other.attributes[field.name] ?? .null, field.type)
       }
   }
 
-  /// Services keep numbers in fewer digits, and moments in seconds.
-  private static func isSame(_ own: AttributeValue, _ other: AttributeValue) -> Bool {
+  /// Services keep numbers with a fraction in fewer digits, and moments in seconds, and write GUIDs in their
+  /// own way.
+  static func isSame(
+    _ own: AttributeValue, _ other: AttributeValue, _ type: FieldType
+  ) -> Bool {
     switch (own, other) {
-    case (.date(let own), .date(let other)): abs(own.timeIntervalSince(other)) < 1
-    case _ where own.number != nil && other.number != nil:
-      isNear(own.number ?? 0, other.number ?? 0, within: 1e-6)
-    default: own == other
+    case (.date(let own), .date(let other)): return abs(own.timeIntervalSince(other)) < 1
+    case (.text(let own), .text(let other)) where type == .guid: return plain(own) == plain(other)
+    case (.integer(let own), .integer(let other)): return own == other
+    default:
+      guard let first = own.number, let second = other.number else { return own == other }
+      return isNear(first, second, within: 1e-6)
     }
   }
 

@@ -63,7 +63,7 @@ extension ReplicaExchange {
     _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
   ) async throws -> SentEdits {
     guard !upload.isEmpty, let state = try await store.syncState() else { return SentEdits() }
-    var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
     var request = form("upload", state, try await store.synchronizedLayers())
     if try await takesUploads(&findings) {
@@ -73,13 +73,15 @@ extension ReplicaExchange {
       request.set("edits", json: DeltaJSON(upload.delta).json)
     }
     let submitted = try await ask(request, sending: upload.delta)
-    pending.statusURL = submitted.statusURL?.absoluteString
-    pending.submitted = surroundings.now()
-    try await store.setPendingUpload(pending)
-    guard let sent = try await settle(pending, try await finished(submitted), store) else {
+    try await store.setPendingStatus(
+      submitted.statusURL?.absoluteString, submitted: surroundings.now())
+    let status = try await finished(submitted)
+    guard let answered = try await results(of: status, store) else {
+      // What it has of it all the same is asked for by the next synchronization.
       throw OfflineMapError.changesMissing(service: serviceName)
     }
-    return sent
+    return try await settle(
+      pending, UploadAnswer(results: answered, isCertain: !status.hasErrors), store)
   }
 
   private func takesUploads(_ findings: inout Findings) async throws -> Bool {
@@ -91,8 +93,9 @@ extension ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
-  /// edits are sent again: it knows them by their ids.
+  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, it is
+  /// asked which of the new features it has: one that was deleted here since is nobody's edit any more, and
+  /// would stay there. The other edits are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
     guard var pending = try await store.pendingUpload() else { return SentEdits() }
     let now = surroundings.now()
@@ -102,31 +105,38 @@ extension ReplicaExchange {
       try await store.setPendingUpload(pending)
     }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
-      return try await settleUnanswered(pending.onlyNewFeatures, store)
+      return try await settleUnanswered(pending, store)
     }
+    guard let answered = try await answer(to: pending, at: status, store) else {
+      return try await settleUnanswered(pending, store)
+    }
+    do {
+      return try await settle(pending, answered, store)
+    } catch let error as PortalError where error.isUnreadable {
+      return try await keep(pending, after: error, store)
+    }
+  }
+
+  /// What a service says of an upload that broke off; `nil` if it says nothing of it any more.
+  private func answer(
+    to pending: PendingUpload, at status: URL, _ store: EditableGeodatabase
+  ) async throws -> UploadAnswer? {
     var isOver = false
     do {
       guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
         // Sent again, the edits could arrive before those of this job, which would undo later ones.
-        guard mayBeUnderWay(pending) else {
-          try await store.setPendingUpload(nil)
-          return SentEdits()
-        }
+        guard mayBeUnderWay(pending) else { return nil }
         throw OfflineMapError.serverJobFailed(
           service: serviceName, reason: "it still works on the edits that were sent before")
       }
       isOver = true
-      guard !ended.hasFailed else {
-        try await store.setPendingUpload(nil)
-        return SentEdits()
-      }
-      return try await settle(pending, ended, store) ?? SentEdits()
+      guard !ended.hasFailed, let answered = try await results(of: ended, store) else { return nil }
+      return UploadAnswer(results: answered, isCertain: !ended.hasErrors)
     } catch let error as PortalError where error.saysGone || error.isAnswer {
       // A page in the place of the result comes after the job.
       let isOpen = isOver ? error.isTransient : error.leavesJobOpen
       guard !isOpen || !mayBeUnderWay(pending) else { throw error }
-      try await store.setPendingUpload(nil)
-      return SentEdits()
+      return nil
     }
   }
 
@@ -135,12 +145,33 @@ extension ReplicaExchange {
     pending.submitted.map { surroundings.now().timeIntervalSince($0) < Self.longestJob } ?? false
   }
 
+  /// Leaves an upload for the next synchronization, since nothing readable came when the service was asked
+  /// what it has of it.
+  ///
+  /// After some hours its edits are sent again: services know them by their ids.
+  ///
+  /// - Throws: The error, before that.
+  private func keep(
+    _ pending: PendingUpload, after error: PortalError, _ store: EditableGeodatabase
+  ) async throws -> SentEdits {
+    if pending.submitted == nil {
+      var pending = pending
+      pending.submitted = surroundings.now()
+      try await store.setPendingUpload(pending)
+      throw error
+    }
+    guard !mayBeUnderWay(pending) else { throw error }
+    try await store.setPendingUpload(nil)
+    return SentEdits()
+  }
+
   /// Finds out which new features a service has although its answer to them was lost.
   ///
   /// Some services refuse a feature that they have. Other edits are sent again.
   private func settleUnanswered(
-    _ pending: PendingUpload, _ store: EditableGeodatabase
+    _ upload: PendingUpload, _ store: EditableGeodatabase
   ) async throws -> SentEdits {
+    let pending = upload.onlyNewFeatures
     guard !pending.edits.isEmpty else {
       try await store.setPendingUpload(nil)
       return SentEdits()
@@ -153,24 +184,24 @@ extension ReplicaExchange {
       // The service does not tell: all is sent again, as it knows edits by their ids.
       try await store.setPendingUpload(nil)
       return SentEdits()
+    } catch let error as PortalError where error.isUnreadable {
+      return try await keep(upload, after: error, store)
     }
   }
 
   /// Takes over what the service says of an upload.
   ///
-  /// - Returns: How many edits it has; `nil` if it says nothing, so that they are sent again.
+  /// - Returns: How many edits it has.
+  /// - Throws: Also what keeps the service from being asked for what its answer leaves open; the upload is
+  ///   looked into again then.
   private func settle(
-    _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
-  ) async throws -> SentEdits? {
-    guard let answered = try await results(of: status, store) else {
-      try await store.setPendingUpload(nil)
-      return nil
-    }
+    _ pending: PendingUpload, _ answer: UploadAnswer, _ store: EditableGeodatabase
+  ) async throws -> SentEdits {
     let results = try await RepeatedFeatures(service: task.service, store: store)
-      .recognized(in: answered, of: pending)
+      .recognized(in: answer.results, of: pending)
     let files = try await AttachmentCheck(service: task.service).results(of: pending, results)
     return try await store.finish(
-      pending, results: results + files, isCertain: !status.hasErrors)
+      pending, results: results + files, isCertain: answer.isCertain)
   }
 
   /// What a service says of each edit; `nil` if that cannot be read.
@@ -178,7 +209,7 @@ extension ReplicaExchange {
     of status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> [GeodatabaseDelta.EditResult]? {
     do {
-      return try await changes(of: status, store)?.results
+      return try await withChanges(of: status, store) { try $0.results() }
     } catch OfflineMapError.damaged {
       return nil
     } catch let error as FeatureStoreError {
@@ -195,6 +226,14 @@ extension ReplicaExchange {
     defer { try? FileManager.default.removeItem(at: file) }
     return try await task.service.upload(file, named: "edits.geodatabase")
   }
+}
+
+/// What a service says of an upload.
+private struct UploadAnswer {
+  /// What became of each edit.
+  let results: [GeodatabaseDelta.EditResult]
+  /// Whether it has ended without errors, so that what it does not list has arrived.
+  let isCertain: Bool
 }
 
 extension SyncReceipt {

@@ -32,15 +32,26 @@ struct ReplicaExchange {
       throw OfflineMapError.serverJobFailed(
         service: serviceName, reason: "it ended with errors: \(status.status ?? "")")
     }
-    var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
-    if let found = try await changes(of: status, store) {
-      delta = found
-    } else if !status.saysNoEdits {
-      // Nothing is known of what changed: the generations stay, so that it is asked for again.
-      throw OfflineMapError.changesMissing(service: serviceName)
+    let receipt = try await withChanges(of: status, store) { changes in
+      try await receive(changes, status, store)
     }
-    return try await store.receive(
-      delta, layerGenerations: status.layerServerGens, generation: status.replicaServerGen)
+    if let receipt { return receipt }
+    // Nothing is known of what changed: the generations stay, so that it is asked for again.
+    guard status.saysNoEdits else { throw OfflineMapError.changesMissing(service: serviceName) }
+    let nothing = GeodatabaseDelta(replicaID: replicaID, layers: [])
+    return try await receive(.document(nothing), status, store)
+  }
+
+  private func receive(
+    _ changes: Changes, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
+  ) async throws -> SyncReceipt {
+    let (layers, replica) = (status.layerServerGens, status.replicaServerGen)
+    switch changes {
+    case .document(let delta):
+      return try await store.receive(delta, layerGenerations: layers, generation: replica)
+    case .file(let delta):
+      return try await store.receive(delta, layerGenerations: layers, generation: replica)
+    }
   }
 
   /// Asks for the features of which only a part could be read.
@@ -134,23 +145,44 @@ struct ReplicaExchange {
     }
   }
 
-  /// What a job has brought; `nil` for nothing.
-  func changes(
-    of status: ReplicaJobStatus, _ store: EditableGeodatabase
-  ) async throws -> GeodatabaseDelta? {
+  /// What a job has brought.
+  enum Changes {
+    /// All changes, from JSON.
+    case document(GeodatabaseDelta)
+    /// A geodatabase, whose rows are read when they are taken in.
+    case file(GeodatabaseDeltaFile)
+
+    /// What became of changes that were uploaded.
+    func results() throws -> [GeodatabaseDelta.EditResult] {
+      switch self {
+      case .document(let delta): return delta.results
+      case .file(let delta): return try delta.results()
+      }
+    }
+  }
+
+  /// Lends what a job has brought.
+  ///
+  /// - Returns: What `body` makes of it; `nil` if it has brought nothing.
+  func withChanges<Value: Sendable>(
+    of status: ReplicaJobStatus, _ store: EditableGeodatabase,
+    _ body: (Changes) async throws -> Value
+  ) async throws -> Value? {
     guard let url = status.resultURL else {
       // Services may put JSON right into their answers.
       guard status.json["edits"] != nil else { return nil }
-      return try await delta(.object(status.json), store)
+      return try await body(.document(try await delta(.object(status.json), store)))
     }
     return try await withFile(at: url) { file in
-      if let json = try JSONFile.read(file) { return try await delta(json, store) }
-      let delta = try GeodatabaseDelta(readingFrom: file)
+      if let json = try JSONFile.read(file) {
+        return try await body(.document(try await delta(json, store)))
+      }
+      let delta = try GeodatabaseDeltaFile(at: file)
       guard delta.replicaID == replicaID else {
         throw OfflineMapError.damaged(
           file: file.lastPathComponent, reason: "it holds changes of another replica.")
       }
-      return delta
+      return try await body(.file(delta))
     }
   }
 

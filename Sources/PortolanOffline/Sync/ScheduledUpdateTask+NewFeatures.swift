@@ -3,6 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanPortal
+internal import PortolanTransport
 
 extension ScheduledUpdateTask {
   /// Sends features that were added here, with their attachments, which needs no registration.
@@ -32,7 +33,11 @@ extension ScheduledUpdateTask {
     form.set("edits", json: .array(upload.delta.layers.map { DeltaJSON.additions(of: $0) }))
     let answer = try await portal.client.json(
       url.appending(path: "applyEdits"), form, method: .post)
-    let results = NewFeatureResults(answer)
+    guard let results = NewFeatureResults(answer) else {
+      // What it has is asked for by the next synchronization.
+      throw PortalError.unexpected(
+        url.withoutSecrets, reason: "it does not say what became of the edits")
+    }
     let fileCount = upload.delta.layers.reduce(0) { $0 + $1.addedFiles.count }
     var isCertain = results.attachmentCount >= fileCount
     // Not every service lists attachments in its answer; it has them all the same, or not.
@@ -82,21 +87,28 @@ extension SyncUpload {
 
 /// What a service says of features that were added by `applyEdits`.
 private struct NewFeatureResults {
-  private(set) var features: [GeodatabaseDelta.EditResult] = []
+  typealias Result = GeodatabaseDelta.EditResult
+
+  private(set) var features: [Result] = []
   /// How many attachments it says that it has; one of which it says nothing has not arrived.
   private(set) var attachmentCount = 0
 
-  init(_ answer: JSONValue) {
-    for layer in answer.array ?? [] {
-      features += (layer["addResults"]?.array ?? []).map { entry in
-        GeodatabaseDelta.EditResult(
-          objectID: entry["objectId"]?.integer, globalID: entry["globalId"]?.string,
-          isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
+  /// Reads an answer; `nil` if it is none.
+  init?(_ answer: JSONValue) {
+    guard let layers = answer.array else { return nil }
+    for layer in layers {
+      features += (layer["addResults"]?.array ?? []).compactMap { entry -> Result? in
+        // What says neither is no answer.
+        guard let isSuccess = entry.editSucceeded else { return nil }
+        return Result(
+          objectID: entry["objectId"]?.integer,
+          globalID: entry.object?.value(ignoringCase: "globalId")?.string,
+          isSuccess: isSuccess, code: entry["error"]?["code"]?.int ?? 0,
           reason: entry["error"]?["description"]?.string ?? "", kind: .add,
           layerID: layer["id"]?.int ?? 0)
       }
       attachmentCount += (layer["attachments"]?["addResults"]?.array ?? []).count {
-        $0["success"]?.bool == true
+        $0.editSucceeded == true
       }
     }
   }

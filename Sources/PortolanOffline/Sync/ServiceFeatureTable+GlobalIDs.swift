@@ -14,11 +14,12 @@ extension ServiceFeatureTable {
   ///   - ids: The global ids.
   ///   - parameters: What is asked for of each.
   /// - Returns: The features; not those whose shapes cannot be read.
-  /// - Throws: What asking throws.
+  /// - Throws: What asking throws, and ``PortolanPortal/PortalError/unexpected(_:reason:)`` for a table or an
+  ///   answer without global ids: what is not found in it may be there.
   func features(
     ofGlobalIDs ids: [String], _ parameters: ServiceQueryParameters
   ) async throws -> [String: Feature] {
-    guard let field = info.schema?.globalIDField else { return [:] }
+    guard let field = info.schema?.globalIDField else { throw noGlobalIDs }
     let names = Dictionary(ids.map { (Self.plain($0), $0) }, uniquingKeysWith: { $1 })
     var found: [String: Feature] = [:]
     for start in stride(from: 0, to: ids.count, by: Self.batch) {
@@ -28,11 +29,12 @@ extension ServiceFeatureTable {
       var query = parameters
       query.whereClause = "\(field) IN (\(spellings.joined(separator: ",")))"
       for try await page in pages(matching: query) {
+        // Features without object ids are numbered as they come.
+        guard page.objectIDField != nil else { throw noGlobalIDs }
         let unreadable = Set(page.unreadableShapes.map(\.index))
         for (index, feature) in page.features.enumerated() where !unreadable.contains(index) {
-          guard case .text(let id)? = feature.attributes[field], let name = names[Self.plain(id)]
-          else { continue }
-          found[name] = feature
+          guard case .text(let id)? = feature.attributes[field] else { throw noGlobalIDs }
+          if let name = names[Self.plain(id)] { found[name] = feature }
         }
       }
     }
@@ -41,8 +43,10 @@ extension ServiceFeatureTable {
 
   /// The object ids of features by those of the given global ids that the service has.
   func objectIDs(ofGlobalIDs ids: [String]) async throws -> [String: Int64] {
-    guard let field = info.schema?.globalIDField else { return [:] }
-    let query = ServiceQueryParameters(returnsGeometry: false, outFields: [field])
+    guard let schema = info.schema, let field = schema.globalIDField else { throw noGlobalIDs }
+    // Not every service sends object ids without being asked.
+    let query = ServiceQueryParameters(
+      returnsGeometry: false, outFields: [schema.objectIDField, field])
     return try await features(ofGlobalIDs: ids, query).mapValues(\.objectID)
   }
 
@@ -58,33 +62,45 @@ extension ServiceFeatureTable {
         let answer = try await client.json(
           url.appending(path: "queryAttachments"),
           ["objectIds": batch.map(String.init).joined(separator: ",")])
+        guard let groups = answer["attachmentGroups"]?.array else { throw noAttachments }
         // What is left out of a long answer would count as gone.
-        guard let groups = answer["attachmentGroups"]?.array,
-          answer["exceededTransferLimit"]?.bool != true
-        else { throw noAttachments }
+        guard answer["exceededTransferLimit"]?.bool != true else {
+          let own = try await attachmentGlobalIDsOneByOne(of: Array(batch))
+          found.merge(own) { _, last in last }
+          continue
+        }
         for group in groups {
-          guard let objectID = group["parentObjectId"]?.integer else { continue }
-          found[objectID, default: []] += Self.globalIDs(group)
+          guard let objectID = group["parentObjectId"]?.integer else { throw noAttachments }
+          found[objectID, default: []] += try globalIDs(group)
         }
       }
-    } else {
-      for objectID in objectIDs {
-        let answer = try await client.json(url.appending(path: "\(objectID)/attachments"))
-        guard answer["attachmentInfos"] != nil else { throw noAttachments }
-        found[objectID] = Self.globalIDs(answer)
-      }
+      return found
+    }
+    return try await attachmentGlobalIDsOneByOne(of: objectIDs)
+  }
+
+  private func attachmentGlobalIDsOneByOne(
+    of objectIDs: [Int64]
+  ) async throws(PortalError) -> [Int64: [String?]] {
+    var found: [Int64: [String?]] = [:]
+    for objectID in objectIDs {
+      found[objectID] = try globalIDs(
+        try await client.json(url.appending(path: "\(objectID)/attachments")))
     }
     return found
+  }
+
+  private var noGlobalIDs: PortalError {
+    .unexpected(url.withoutSecrets, reason: "features do not say which they are")
   }
 
   private var noAttachments: PortalError {
     .unexpected(url.withoutSecrets, reason: "there is no list of attachments")
   }
 
-  private static func globalIDs(_ json: JSONValue) -> [String?] {
-    (json["attachmentInfos"]?.array ?? []).map { entry in
-      entry.object?.value(ignoringCase: "globalId")?.string
-    }
+  private func globalIDs(_ json: JSONValue) throws(PortalError) -> [String?] {
+    guard let list = json["attachmentInfos"]?.array else { throw noAttachments }
+    return list.map { entry in entry.object?.value(ignoringCase: "globalId")?.string }
   }
 
   private static func plain(_ id: String) -> String {

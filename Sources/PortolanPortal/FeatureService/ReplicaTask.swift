@@ -56,19 +56,23 @@ public struct ReplicaTask: Sendable {
   }
 
   /// Whether the service knows a replica, `replicas/{id}`, be it one that it does not list to whoever asks.
+  ///
+  /// - Throws: Also ``PortalError/unexpected(_:reason:)`` for an answer that describes no replica: it may know
+  ///   the replica all the same.
   public func knows(_ id: UUID) async throws(PortalError) -> Bool {
-    let text: String?
     do throws(PortalError) {
       let url = service.url.appending(path: "replicas/\(id.uuidString.lowercased())")
-      text = try await service.client.json(url)["replicaID"]?.string
+      let text = try await service.client.value(url, orBecause: "there is no replica") { json in
+        json["replicaID"]?.string
+      }
+      return UUID(uuidString: text.trimmingCharacters(in: ["{", "}"])) == id
     } catch {
       switch error {
       case .server where !error.isTransient: return false
-      case .notFound, .notPermitted, .unexpected: return false
+      case .notFound, .notPermitted: return false
       default: throw error
       }
     }
-    return UUID(uuidString: text?.trimmingCharacters(in: ["{", "}"]) ?? "") == id
   }
 
   /// Where replicas are unregistered, `unRegisterReplica`.

@@ -71,6 +71,22 @@ import Testing
       at: url, now: { SyncedSites.moment.addingTimeInterval(60) }, makeID: { UUID() })
   }
 
+  @Test func `Two equal changes are no conflict, in whatever letters a GUID is written`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let parent = "{ABCDEF00-0000-4000-8000-000000000001}"
+    _ = try await copy.store.apply([
+      .update(.objectID(1), table: "Notes", attributes: ["PARENT": .text(parent)])
+    ])
+    let theirs = SyncedSites.feature(
+      .notes, SyncedSites.note, "Closed", of: parent.lowercased())
+    let receipt = try await copy.receive(.notes, updates: [theirs])
+    #expect(receipt.conflicts == 0)
+    #expect(try await copy.store.syncIssues().isEmpty)
+    await copy.store.close()
+  }
+
   @Test(arguments: SyncIssue.Resolution.allCases)
   func `A feature that both have moved waits for a decision, though its values are the same`(
     _ resolution: SyncIssue.Resolution

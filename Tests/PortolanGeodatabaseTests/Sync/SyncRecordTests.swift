@@ -46,6 +46,24 @@ import Testing
     await copy.store.close()
   }
 
+  @Test(arguments: ["https://a/jobs/1?f=json", nil])
+  func `What a service answers to an upload is noted beside its edits`(
+    _ url: String?
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let edit = SyncUpload.Edit(
+      table: "Sites", layerID: 0, objectID: 1, globalID: SyncedSites.alpha, kind: "update",
+      attachmentID: nil, attachmentGlobalID: nil)
+    var upload = PendingUpload(edits: [edit], moment: 2_460_000.5)
+    try await copy.store.setPendingUpload(upload)
+    upload.statusURL = url
+    upload.submitted = SyncedSites.moment.addingTimeInterval(0.25)
+    try await copy.store.setPendingStatus(
+      url, submitted: SyncedSites.moment.addingTimeInterval(0.25))
+    #expect(try await copy.store.pendingUpload() == upload)
+    await copy.store.close()
+  }
+
   @Test func `Where an issue cannot be read nothing is sent over it`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(1, in: .sites, "Mine")

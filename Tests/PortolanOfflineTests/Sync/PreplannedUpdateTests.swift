@@ -68,10 +68,10 @@ import Testing
     }
 
     /// Lets the portal keep no updates up to a generation.
-    func purge(_ generation: Int64) async throws {
+    func purge(_ generation: Int64, asText isText: Bool = false) async throws {
       var item = try #require(await bed.bed.state.item(package.text))
       var properties = item.properties.object ?? [:]
-      properties["lastPurgedGen"] = .integer(generation)
+      properties["lastPurgedGen"] = isText ? .string("\(generation)") : .integer(generation)
       item.properties = .object(properties)
       await bed.bed.state.put(item)
     }
@@ -197,9 +197,30 @@ import Testing
     await #expect(throws: JobInterruption.self) { try await area.sync() }
   }
 
-  @Test func `Updates that the portal does not keep any more are told`() async throws {
+  @Test func `A layer that others stay behind takes no update in that it has already`() async throws
+  {
     let area = try await area(.downloadScheduledUpdates)
-    try await area.purge(50)
+    let feature = try await area.first()
+    let name = try #require(feature.attributes["NAME"])
+    try await area.publish(7, renaming: feature, to: "Earlier")
+    try await area.using { store in
+      let state = try #require(try await store.syncState())
+      #expect(state.layers.count > 1 && state.serverGeneration == nil)
+      let layer = try #require(state.layers.first { $0.table == Self.table })
+      try await store.receive(
+        GeodatabaseDelta(replicaID: UUID(), layers: []), layerGenerations: [layer.layerID: 12],
+        generation: nil)
+    }
+    #expect(try await area.sync().updated == 0)
+    #expect(try await area.first().attributes["NAME"] == name)
+    let state = try #require(try await area.using { try await $0.syncState() })
+    #expect(state.layers.allSatisfy { $0.serverGeneration == ($0.table == Self.table ? 12 : 7) })
+  }
+
+  @Test(arguments: [false, true])
+  func `Updates that the portal does not keep any more are told`(_ isText: Bool) async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    try await area.purge(50, asText: isText)
     await #expect(throws: JobInterruption.self) { try await area.sync() }
   }
 
@@ -393,6 +414,22 @@ import Testing
     }
     let taciturn = TaciturnTransport(inner: area.bed.bed.transport)
     #expect(try await area.update(through: taciturn).sent == 2)
+    #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
+  }
+
+  @Test func `An answer to new features that nobody can read leaves them to be looked for`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(attributes: ["NAME": .text("New Light")])
+      _ = try await store.apply([.add(added, table: Self.table)])
+    }
+    let other = AnsweringTransport(
+      inner: area.bed.bed.transport, path: "/applyEdits", answer: Data(#"{"what": "else"}"#.utf8))
+    await #expect(throws: PortalError.self) { try await area.update(through: other) }
+    #expect(try await area.using { try await $0.pendingUpload() } != nil)
+    #expect(try await area.sync().sent == 1)
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 

@@ -114,6 +114,52 @@ import Testing
     #expect(results == refused)
   }
 
+  @Test(arguments: UnreadableAnswerTests.answers)
+  func `What is no answer does not say that a refused feature is another one`(
+    _ answer: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (copy, pending) = try await sent(bed)
+    let refused = [refusal(try #require(pending.edits.first).globalID)]
+    let stub = AnsweringTransport(
+      inner: bed.transport, path: "/query", answer: Data(answer.utf8))
+    let service = FeatureService(
+      url: bed.service.url,
+      client: RESTClient(transport: stub, authenticator: AnonymousAuthenticator()))
+    try await copy.using { store in
+      let repeated = RepeatedFeatures(service: service, store: store)
+      await #expect(throws: PortalError.self) {
+        _ = try await repeated.recognized(in: refused, of: pending)
+      }
+    }
+  }
+
+  private static let values: [(AttributeValue, AttributeValue, FieldType, Bool)] = [
+    (.integer(3_000_000), .integer(3_000_001), .integer, false),
+    (.integer(9_007_199_254_740_993), .integer(9_007_199_254_740_992), .bigInteger, false),
+    (.integer(7), .double(7), .integer, true),
+    (.double(0.1), .double(0.100_000_001), .single, true),
+    (.double(1), .double(1.1), .double, false),
+    (
+      .date(Date(timeIntervalSince1970: 1.5)), .date(Date(timeIntervalSince1970: 1)), .date, true
+    ),
+    (
+      .date(Date(timeIntervalSince1970: 1)), .date(Date(timeIntervalSince1970: 3)), .date, false
+    ),
+    (
+      .text("{ABCDEF00-2222-3333-4444-555555555555}"),
+      .text("abcdef00-2222-3333-4444-555555555555"), .guid, true
+    ), (.text("a"), .text("A"), .string, false), (.null, .text(""), .string, false),
+    (.text("2026-11-29"), .text("2026-11-30"), .dateOnly, false),
+  ]
+
+  @Test(arguments: values)
+  func `Values are the same but for what services do to them`(
+    _ own: AttributeValue, _ other: AttributeValue, _ type: FieldType, _ isSame: Bool
+  ) {
+    #expect(RepeatedFeatures.isSame(own, other, type) == isSame)
+  }
+
   // MARK: - Questions
 
   @Test func `Features are asked for fifty at a time, and each has the id that was asked for`()
