@@ -78,6 +78,7 @@ let package = Package(
     // MARK: Row 0 – C libraries
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CProj", providers: [.apt(["libproj-dev"])]),
@@ -102,8 +103,8 @@ let package = Package(
     .target(name: "CFailingSystemCalls", linkerSettings: [.linkedLibrary("dl")]),
 
     // MARK: Row 1 – values
-    // Durable files and folders, locks between processes, the state of files, free space.
-    module("PortolanFiles", ["CFileSystem"], touchingC: true),
+    // Durable files and folders, locks between processes, the state of files, free space, encodings.
+    module("PortolanFiles", ["CFileSystem", "CIconv"], touchingC: true),
     // JSON values that keep their order and every member, over simdjson.
     module("PortolanJSON", ["CSimdJSON"], touchingC: true),
     // Small XML documents as trees, over libxml2.

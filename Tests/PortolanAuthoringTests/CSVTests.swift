@@ -75,6 +75,12 @@ import Testing
     #expect(rows.map { $0.attributes["mixed"] } == [.text("3"), .text("x")])
   }
 
+  @Test(arguments: ["+4930123456", "12E4"])
+  func `Codes of which a number would lose a part stay texts`(_ code: String) async throws {
+    let rows = try await features("code\n\(code)\n")
+    #expect(rows.map { $0.attributes["code"] } == [.text(code)])
+  }
+
   @Test func `Coordinates become points`() async throws {
     let rows = try await features("name,Latitude,LON\nA,44.5,-68.25\nB,,\n")
     #expect(rows.first?.geometry == .point(Point(x: -68.25, y: 44.5)))

@@ -131,6 +131,8 @@ import Testing
     #expect(map.item.thumbnail?.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
     #expect(package.info.expiration?.message == "Ask for a new one.")
     #expect(package.info.expiration?.policy == .preventAccess)
+    // 2030-01-01, at the end of the day.
+    #expect(package.info.expiration?.date == Date(timeIntervalSince1970: 1_893_542_399))
   }
 
   @Test(arguments: [("paths.geojson", nil), ("gone.geojson", "There is no file \"gone.geojson\".")])

@@ -177,12 +177,26 @@ import Testing
     #expect(!fields.contains { feature.attributes[$0] == .null })
   }
 
-  @Test func `Codes with more digits than a number holds are texts`() async throws {
+  @Test(arguments: [
+    ("99999999999999999999", FieldType.string), ("+4930123456", .string), ("12E4", .string),
+    ("1.5E4", .double), ("1e+05", .double), ("1E-5", .double), ("-12", .integer),
+  ])
+  func `Codes of which a number would lose a part are texts`(
+    _ cell: String, _ type: FieldType
+  ) async throws {
     let url = temporaryDirectory.appending(path: "codes.csv")
-    try Data("code\n99999999999999999999\n".utf8).write(to: url)
+    try Data("code\n\(cell)\n".utf8).write(to: url)
     let store = try await TableFile.csv(at: url)
     let schema = try #require(try await store.schemas().first)
-    #expect(schema.fields.last?.type == .string)
+    #expect(schema.fields.last?.type == type)
+  }
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func `A text in UTF-16 is refused by name`(_ encoding: String.Encoding) async throws {
+    let url = temporaryDirectory.appending(path: "wide.csv")
+    try #require("\u{FEFF}a;b\n1;2\n".data(using: encoding)).write(to: url)
+    let error = FeatureStoreError.unsupported(file: "wide.csv", feature: "UTF-16")
+    await #expect(throws: error) { try await TableFile.csv(at: url) }
   }
 
   @Test func `Points survive comma-separated values, and GDAL reads them`() async throws {

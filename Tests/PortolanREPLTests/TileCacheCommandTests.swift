@@ -24,6 +24,7 @@ import Testing
     "tiles get S 3/1/1 --header 'X-Key: a:b' --header A:b --user-agent me --subdomains a,b",
     "tiles download A --header X-Key:1",
     "tiles download A --source S --bbox 1,2,3,4 --high-resolution --attribution Them",
+    "tiles get S 20/1/1 --cache-over-zoom on", "tiles get S 20/1/1 --cache-over-zoom off",
   ])
   func `A line with all that it needs is understood`(_ line: String) throws {
     #expect(try parsed(line) != nil)

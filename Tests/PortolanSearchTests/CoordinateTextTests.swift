@@ -38,6 +38,7 @@ import Testing
   @Test(arguments: [
     ("-33.8568, 151.2153", -33.8568, 151.2153), ("33°51'24.5\"S 151°12'55\"E", -33.8568, 151.2153),
     ("56HLH 34900 52288", -33.8568, 151.2153), ("56 south 334897 6252288", -33.8568, 151.2153),
+    ("56S 334897 6252288", -33.8568, 151.2153), ("334897mE 6252288mN 56S", -33.8568, 151.2153),
     ("0, 0", 0, 0), ("151.2153, -33.8568", -33.8568, 151.2153),
     ("33 51 24.5 151 12 55", 33.8568, 151.2153),
   ])
@@ -46,6 +47,24 @@ import Testing
   ) throws {
     let place = try #require(CoordinateText(text)).coordinate
     #expect(abs(place.y - latitude) < 1e-3 && abs(place.x - longitude) < 1e-3, "\(place)")
+  }
+
+  @Test func `The letter S is the band of that name where its northings are`() throws {
+    let place = try #require(CoordinateText("33S 500000 4000000")).coordinate
+    #expect(abs(place.x - 15) < 1e-6 && (36..<37).contains(place.y), "\(place)")
+  }
+
+  @Test(arguments: [
+    ("32V", "KN 97000 00000", Envelope(xMin: 5.1, yMin: 60.2, xMax: 5.6, yMax: 60.6)),
+    ("33X", "VH 34000 63000", Envelope(xMin: 11.5, yMin: 78.8, xMax: 12.3, yMax: 79)),
+    ("33X", "VH 34000 63000", Envelope(xMin: 10, yMin: 77, xMax: 30, yMax: 80)),
+    ("1K", "BA 20000 00000", Envelope(xMin: 178, yMin: -20, xMax: 182.5, yMax: -15)),
+  ])
+  func `Zones that are wider than others, and those beyond the antimeridian, need not be named`(
+    _ zone: String, _ reference: String, _ map: Envelope
+  ) throws {
+    let whole = try #require(CoordinateText("\(zone) \(reference)")).coordinate
+    #expect(CoordinateText(reference, near: map)?.coordinate == whole)
   }
 
   @Test func `Of two readings that one is meant which lies in the map`() throws {

@@ -73,6 +73,22 @@ import Testing
     #expect(try await locator.suggest("elm").isEmpty == false)
   }
 
+  @Test func `A map whose package was replaced while it is open leaves no index for the new one`()
+    async throws
+  {
+    let indexes = LocatorIndexes(in: folder)
+    let open = try subject()
+    let new = temporaryDirectory.appending(path: "new.geodatabase")
+    try Data("new".utf8).write(to: new)
+    try FileSystem.live.rename(new, to: package)
+    let locator = try await indexes.locator(for: open, searching: Town.sources)
+    #expect(try await locator.suggest("elm").isEmpty == false)
+    #expect(!FileSystem.live.exists(indexes.url(of: open)))
+    let reopened = try subject()
+    _ = try await indexes.locator(for: reopened, searching: Town.sources)
+    #expect(FileSystem.live.exists(indexes.url(of: reopened)))
+  }
+
   @Test func `An index that lacks a layer is not kept`() async throws {
     let indexes = LocatorIndexes(in: folder)
     let subject = try subject()

@@ -159,6 +159,34 @@ struct Town {
     #expect(try await locator.geocode("main & near") == [], "five metres are a gap")
   }
 
+  @Test func `Streets of the same names have a crossing in each town, and pieces of them one`()
+    async throws
+  {
+    let source = try streets([
+      ("Main St", [(0, 0), (0.005, 0)]), ("Main St", [(0.005, 0), (0.01, 0)]),
+      ("2nd Ave", [(0.005, -0.01), (0.005, 0.01)]), ("2nd Ave", [(0.0052, -0.01), (0.0052, 0.01)]),
+      ("Main St", [(1, 0), (1.01, 0)]), ("2nd Ave", [(1.005, -0.01), (1.005, 0.01)]),
+      ("Loop Rd", [(0.001, 0.001), (0.001, -0.001), (0.009, -0.001), (0.009, 0.001)]),
+      ("Bow Rd", [(0.006, 0.001), (0.006, -0.001), (0.0095, -0.001), (0.0095, 0.001)]),
+    ])
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    for (text, label, places) in [
+      ("main & 2nd", "Main St & 2nd Ave", [0.005, 1.005]),
+      ("loop & main", "Loop Rd & Main St", [0.001, 0.009]),
+      ("bow & main", "Bow Rd & Main St", [0.006, 0.0095]),
+    ] {
+      let found = try await locator.geocode(text)
+      #expect(found.map(\.label) == [label, label], "\(text)")
+      let longitudes = found.compactMap(\.location?.x).sorted()
+      // Of two roadways the crossing of either is meant.
+      #expect(zip(longitudes, places).allSatisfy { abs($0 - $1) < 0.000_21 }, "\(longitudes)")
+      let suggestions = try await locator.suggest(text)
+      #expect(suggestions.map(\.label) == [label] && suggestions.allSatisfy(\.isCollection))
+      let first = try #require(suggestions.first)
+      #expect(try await locator.geocode(first).count == 2)
+    }
+  }
+
   @Test func `A gap is measured over the ground, far from the equator too`() async throws {
     let source = try streets([
       ("Main St", [(20, 70), (20, 70.01)]),

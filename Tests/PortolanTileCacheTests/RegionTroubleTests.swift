@@ -88,6 +88,22 @@ import Testing
     #expect(try await download(cache, finished, .failed).progress.isComplete)
   }
 
+  @Test func `A store that refuses all tiles of a place, and gives the coarsest, wants no sign-in`()
+    async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache)
+    server.answerOthers(403)
+    server.answer("/0/0/0.png")
+    var options = RegionDownloader<CountingClock>.Options()
+    options.failureLimit = 5
+    let finished = try await RegionDownloader(
+      cache, region, options: options, clock: CountingClock()
+    ).run()
+    #expect(finished.state == .finished && finished.progress.failed == region.plan.count)
+    #expect(server.paths.contains("/0/0/0.png"))
+  }
+
   @Test func `A server that never answers is given up soon, and what was asked for is listed`()
     async throws
   {

@@ -60,4 +60,24 @@ import Testing
     #expect(server.requests.count - asked == 2 * region.plan.count)
     #expect(again.updated == server.now())
   }
+
+  @Test(arguments: [404, 422])
+  func `A service that answers with a document that it has no tile takes none from a region`(
+    _ code: Int
+  ) async throws {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 9...9), now: server.now())
+    let finished = try await run(cache, region, .missing)
+    let (tile, path) = (TileID(level: 9, row: 241, column: 273), Self.last)
+    server.answer(path, 200, Data(#"{"error": {"code": \#(code), "message": "none"}}"#.utf8))
+    server.move(by: 30 * 86_400)
+    let updated = try await run(cache, finished, .update)
+    #expect(updated.progress.stored == finished.progress.stored)
+    #expect(updated.progress.absent == 0 && updated.progress.failedUpdates == 1)
+    let seen = try await cache.loadTile(at: tile)
+    #expect(seen.tile?.data == TileServerStub.picture(path))
+    #expect(seen.path == .fallback(.refused("https://h\(path)", status: code)))
+  }
 }

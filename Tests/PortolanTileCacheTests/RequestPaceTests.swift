@@ -32,6 +32,11 @@ import Testing
     #expect(turns(4, at: milliseconds(0) + later).filter { $0 == nil }.count == 3)
   }
 
+  @Test(arguments: [1e-300, 5e-324, 1e-5])
+  func `However few requests are allowed, the next one comes within a day`(_ rate: Double) {
+    #expect(turns(rate, at: milliseconds(0, 0)) == [nil, Duration.seconds(86_400)])
+  }
+
   @Test(arguments: [nil, 0, -1] as [Double?])
   func `Without a rate that means something no request waits`(_ rate: Double?) {
     #expect(turns(rate, at: milliseconds(0, 0, 0)).allSatisfy { $0 == nil })

@@ -37,6 +37,7 @@ import Testing
     "/a%20b/3/5/2.png", "/a%20b/3/5/2", "/a%20b/wmts/3/2/5",
     "/a%20b/wmts?Service=WMTS&Request=GetTile&TileMatrix=3&TileRow=2&TileCol=5",
     "/a%20b/wmts?Request=GetTile&Layer=a%20b&TileMatrix=3&TileRow=2&TileCol=5",
+    "/a%20b/wmts?REQUEST=GetTile&LAYER=a+b&TILEMATRIX=3&TILEROW=2&TILECOL=5",
   ])
   func `A tile has its bytes, its type and a tag`(_ target: String) async throws {
     let response = try await ask(target)

@@ -25,6 +25,7 @@ extension MapModel {
     await model.load()
     model.show(state.frame)
     model.stored = stored
+    model.searchSubject = searchSubject
     return model
   }
 }

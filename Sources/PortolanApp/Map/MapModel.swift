@@ -54,6 +54,8 @@ public final class MapModel {
   public var itemID: String? { map.item.id }
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
+  /// What tells the map from others when it is searched; `nil` of one that is open from a portal.
+  @ObservationIgnored var searchSubject: LocatorSubject?
   /// Where the indexes of maps are kept; `nil` for memory.
   @ObservationIgnored let indexes: LocatorIndexes?
   /// The portal that the map is open from; `nil` of maps on this device.
@@ -118,6 +120,7 @@ public final class MapModel {
     self.portal = portal
     self.drawing = drawing
     self.origin = origin
+    searchSubject = origin.map { LocatorSubject(title: map.title, package: $0, name: map.name) }
     self.indexes = indexes
     let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))
     popups = PopupsModel(timeZone: ownTimeZone ?? timeZone, locale: locale)

@@ -24,11 +24,6 @@ extension MapModel {
       }
   }
 
-  /// What tells the map from others; `nil` of one that is open from a portal.
-  var searchSubject: LocatorSubject? {
-    origin.map { LocatorSubject(title: state.title, package: $0, name: map.name) }
-  }
-
   /// What finds the places of a map that is open over the network; `nil` of one on this device.
   ///
   /// Without places to find, all layers with names or addresses are asked, and not only those that its

@@ -108,9 +108,12 @@ extension TileRegionsModel {
     if case .everything = request { await surroundings.clearDocuments() }
     do {
       guard let store = try await existingStore() else { return FreedTiles() }
-      let cleared = try await store.clear(try await clearing(request, in: store))
+      var freed = FreedTiles(try await store.clear(try await clearing(request, in: store)))
+      if case .source(let name) = request {
+        freed.add(try await store.removeOverZoom(of: try await config(named: name)))
+      }
       try await reload(store)
-      return FreedTiles(cleared)
+      return freed
     } catch {
       throw Problem(error)
     }
@@ -149,10 +152,11 @@ extension TileRegionsModel {
           actions: [.init(.listTileSources)]
         ).suggesting(name, among: known.map(\.cacheName))
       }
-      let cleared = try await store.removeSource(named: config.cacheName)
+      var freed = FreedTiles(try await store.removeOverZoom(of: config))
+      freed.add(try await store.removeSource(named: config.cacheName))
       caches[config.cacheName] = nil
       try await reload(store)
-      return FreedTiles(cleared)
+      return freed
     } catch {
       throw Problem(error)
     }
@@ -160,6 +164,13 @@ extension TileRegionsModel {
 }
 
 extension FreedTiles {
+  /// Counts what was removed besides.
+  fileprivate mutating func add(_ cleared: ClearedTiles) {
+    tileCount += cleared.tileCount
+    byteCount += cleared.byteCount
+    fileByteCount += cleared.fileByteCount
+  }
+
   fileprivate init(_ cleared: ClearedTiles) {
     self.init(
       tileCount: cleared.tileCount, byteCount: cleared.byteCount,

@@ -10,11 +10,20 @@ public struct ServedTiles: Sendable {
   public var name: String
   /// The tiles.
   public var source: any TileSource
+  /// What keeps the tiles that are enlarged beyond the last level; `nil` if they are not kept.
+  var overZoom: OverZoomCache?
 
   /// Creates a set.
   public init(name: String, source: any TileSource) {
     self.name = name
     self.source = source
+  }
+
+  /// The tiles with those that are enlarged up to a level.
+  fileprivate func enlarged(to level: Int) -> any TileSource {
+    let enlarged = OverzoomedTileSource(source, to: level)
+    guard let overZoom else { return enlarged }
+    return KeptOverzoomTileSource(source, enlarged, in: overZoom)
   }
 }
 
@@ -71,14 +80,17 @@ extension TileRegionsModel {
       guard let name else {
         let store = try await store()
         var tiles: [ServedTiles] = []
-        for config in try await store.configs() {
+        for config in try await store.configs() where !config.isOverZoomed {
           tiles.append(try await served(config, in: store))
         }
         return tiles
       }
       let store = try await existingStore()
       if let store, let region = try await store.regions().first(where: { $0.name == name }) {
-        return [ServedTiles(name: name, source: try await store.source(of: region))]
+        var tiles = ServedTiles(name: name, source: try await store.source(of: region))
+        let config = try await store.config(named: region.source)
+        tiles.overZoom = config.flatMap { overZoom(of: $0, in: store) }
+        return [tiles]
       }
       let config = try await config(named: name)
       let cache = try await self.store()
@@ -93,8 +105,10 @@ extension TileRegionsModel {
     _ config: MapCacheConfig, in store: TileCacheStore
   ) async throws(TileCacheError) -> ServedTiles {
     let cache = cache(of: config, in: store)
-    guard config.isImported else {
-      return ServedTiles(name: config.cacheName, source: predicting(cache))
+    guard config.isImported || config.isOverZoomed else {
+      var tiles = ServedTiles(name: config.cacheName, source: predicting(cache))
+      tiles.overZoom = overZoom(of: config, in: store)
+      return tiles
     }
     // Only the region of a file knows the ground that its tiles cover.
     let regions = try await store.regions().filter { $0.source == config.cacheName }
@@ -120,7 +134,7 @@ extension TileRegionsModel {
     let layers = zip(tiles, names).map { tiles, name in
       TileServer.Layer(
         name: name,
-        source: level.map { OverzoomedTileSource(tiles.source, to: $0) } ?? tiles.source)
+        source: level.map { tiles.enlarged(to: $0) } ?? tiles.source)
     }
     var configuration = HTTPServer.Configuration(port: port)
     // A tile takes microseconds, and its request a few hundred bytes.

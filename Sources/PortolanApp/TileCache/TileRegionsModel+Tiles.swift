@@ -25,11 +25,14 @@ extension TileRegionsModel {
       options.apply(to: &config)
       let store = try await store()
       return try await withName(of: config, options, in: store) { config in
+        // Where nothing can be written, the choice holds for this time.
+        if options.cachesOverZoom != nil { _ = try? await store.source(config) }
         let cache = cache(of: config, in: store)
         let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
         var reading = reading(loaded, at: tile, of: config)
         if let ancestor = loaded.ancestor, let whole = loaded.tile,
-          let part = try await Self.part(tile, of: whole, at: ancestor, in: cache.info)
+          let part = try await Self.part(
+            tile, of: whole, at: ancestor, in: cache.info, overZoom(of: cache.config, in: store))
         {
           reading.data = part.data
           reading.format = part.format.fileExtension
@@ -42,12 +45,24 @@ extension TileRegionsModel {
     }
   }
 
-  /// A part of a tile, enlarged; `nil` if that is no picture.
+  /// A part of a tile, enlarged, which is kept if that is wanted; `nil` if that is no picture.
   @concurrent private static func part(
-    _ tile: TileID, of whole: Tile, at ancestor: TileID, in info: TileSourceInfo
+    _ tile: TileID, of whole: Tile, at ancestor: TileID, in info: TileSourceInfo,
+    _ kept: OverZoomCache?
   ) async throws(TileError) -> Tile? {
     let source = InMemoryTileSource(info: info, tiles: [ancestor: whole])
-    return try await OverzoomedTileSource(source, to: tile.level).tile(at: tile)
+    let enlarged = OverzoomedTileSource(source, to: tile.level)
+    guard let kept else { return try await enlarged.tile(at: tile) }
+    return try await kept.tile(at: tile, madeOf: whole) { () async throws(TileError) -> Tile? in
+      try await enlarged.tile(at: tile)
+    }
+  }
+
+  /// What keeps the enlarged tiles of a source; `nil` if those are not kept.
+  func overZoom(of config: MapCacheConfig, in store: TileCacheStore) -> OverZoomCache? {
+    var config = config
+    config.capacity = surroundings.capacity()
+    return OverZoomCache(of: config, in: store, now: surroundings.now)
   }
 
   private func reading(

@@ -83,15 +83,13 @@ public final class TileRegionsModel {
   /// Reads what the screen shows.
   func reload(_ store: TileCacheStore) async throws(TileCacheError) {
     let statistics = try await store.statistics()
-    let figures = Dictionary(
-      statistics.sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let configs = try await store.configs()
     let regions = try await store.regions()
     var usage = TileCacheUsage(statistics, file: surroundings.file)
     usage.capacity = surroundings.capacity()
     let kept = Set(regions.map(\.source))
     // Of a file that was taken over and deleted again nothing is left but its name.
-    state.sources = configs.map { TileSourceSummary($0, figures[$0.cacheName]) }
+    state.sources = TileSourceSummary.all(configs, statistics.sources)
       .filter { !$0.isImported || $0.tileCount > 0 || kept.contains($0.name) }
     state.regions = regions.map { summary(of: $0, in: store) }
     state.usage = usage
@@ -267,6 +265,8 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var isHighResolution: Bool?
   /// Whom to credit.
   public var attribution: String?
+  /// Whether pictures that are enlarged beyond its highest level are kept.
+  public var cachesOverZoom: Bool?
 
   /// Says nothing.
   public init() {}
@@ -296,5 +296,6 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
     if let subdomains { config.subdomains = subdomains }
     if let isHighResolution { config.isHighResolution = isHighResolution }
     if let attribution { config.attribution = attribution }
+    if let cachesOverZoom { config.cachesOverZoom = cachesOverZoom }
   }
 }

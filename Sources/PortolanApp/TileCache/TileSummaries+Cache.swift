@@ -51,15 +51,35 @@ extension TileRegionSummary.Counts {
 }
 
 extension TileSourceSummary {
-  /// A source, with its figures if there are any.
-  init(_ config: MapCacheConfig, _ figures: TileCacheStatistics.Source?) {
+  /// The sources with their figures; the enlarged tiles of one that are kept count with it.
+  static func all(
+    _ configs: [MapCacheConfig], _ figures: [TileCacheStatistics.Source]
+  ) -> [TileSourceSummary] {
+    let figures = Dictionary(
+      figures.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let enlarged = Set(configs.filter(\.isOverZoomed).map(\.cacheName))
+    return configs.filter { !$0.isOverZoomed }.map { config in
+      let name = config.overZoomName
+      return TileSourceSummary(
+        config, figures[config.cacheName],
+        enlarged: enlarged.contains(name) ? figures[name] : nil)
+    }
+  }
+
+  /// A source, with its figures if there are any, and those of its enlarged tiles.
+  init(
+    _ config: MapCacheConfig, _ figures: TileCacheStatistics.Source?,
+    enlarged: TileCacheStatistics.Source? = nil
+  ) {
     self.init(
       name: config.cacheName, address: config.shownAddress, levels: config.levels,
       bulkLevels: config.policy.allowsBulk ? config.bulkLevels : nil,
       attribution: config.attribution, isImported: config.isImported)
+    tileCount = enlarged?.tileCount ?? 0
+    byteCount = enlarged?.byteCount ?? 0
     guard let figures else { return }
-    tileCount = figures.tileCount
-    byteCount = figures.byteCount
+    tileCount += figures.tileCount
+    byteCount += figures.byteCount
     hits = figures.hits
     misses = figures.misses
   }

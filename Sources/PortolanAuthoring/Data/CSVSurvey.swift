@@ -103,7 +103,9 @@ struct CSVSurvey {
     let isCode = digits.count > 1 && digits.hasPrefix("0") && !digits.hasPrefix("0.")
     // More digits than a number holds are a code, too.
     let isLong = digits.count > 15 && digits.utf8.allSatisfy { (48...57).contains($0) }
-    guard !isCode, !isLong, let number = Double(cell), number.isFinite else { return nil }
+    guard !isCode, !isLong, !CSVCell.isCode(cell), let number = Double(cell), number.isFinite else {
+      return nil
+    }
     return number
   }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 
 /// What a cell of a file of comma-separated values may stand for.
-enum CSVCell {
+package enum CSVCell {
   /// A coordinate, with a point or a comma before its decimals.
   static func ordinate(_ cell: String) -> Double? {
     if let number = number(cell) { return number }
@@ -15,6 +15,19 @@ enum CSVCell {
     // Most cells have no blanks, and need no copy.
     let number = Double(text) ?? Double(text.trimmingCharacters(in: .whitespaces))
     return number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Whether what reads as a number is rather a code, of which a number would lose a part: `+4930123456`, `12E4`.
+  ///
+  /// Programs write a sign behind the E of a number, a small letter or a point before it.
+  package static func isCode(_ cell: String) -> Bool {
+    if cell.utf8.first == UInt8(ascii: "+") { return true }
+    guard cell.utf8.contains(UInt8(ascii: "E")) else { return false }
+    let halves = cell.utf8.split(separator: UInt8(ascii: "E"), omittingEmptySubsequences: false)
+    return halves.count == 2
+      && halves.allSatisfy { half in
+        !half.isEmpty && half.allSatisfy { (0x30...0x39).contains($0) }
+      }
   }
 
   /// A cell as messages quote it.

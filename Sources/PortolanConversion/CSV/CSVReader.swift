@@ -105,6 +105,7 @@ struct CSVReader {
       let cell = row[index]
       // A number with a zero in front, such as a postal code, is a text.
       if cell.count > 1, cell.hasPrefix("0"), !cell.hasPrefix("0.") { return .string }
+      if CSVCell.isCode(cell) { return .string }
       if let number = Int64(cell) {
         if type == .integer, Int32(exactly: number) == nil { type = .bigInteger }
       } else if cell.drop(while: { $0 == "-" }).allSatisfy(\.isWholeNumber) {

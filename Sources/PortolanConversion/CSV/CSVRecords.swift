@@ -5,8 +5,8 @@ internal import PortolanFiles
 /// Reads the records of a file of comma-separated values one by one.
 ///
 /// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon or the
-/// tabulator, whichever the first line has most of. A byte order mark is skipped. Cells that are not in
-/// UTF-8 are read as Latin-1; lines end as the first one does.
+/// tabulator, whichever the first line has most of. A byte order mark is skipped; that of UTF-16 is refused.
+/// Cells that are not in UTF-8 are read as Latin-1; lines end as the first one does.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
 package struct CSVRecords: ~Copyable {
@@ -36,6 +36,9 @@ package struct CSVRecords: ~Copyable {
     let name = url.lastPathComponent
     let file = try Self.opened(url)
     let first = try Self.piece(of: file, from: 0, name)
+    guard !first.starts(with: [0xFF, 0xFE]), !first.starts(with: [0xFE, 0xFF]) else {
+      throw .unsupported(file: name, feature: "UTF-16")
+    }
     self.name = name
     offset = first.count
     window = first

@@ -72,7 +72,8 @@ struct TableNames {
     return String(String.UnicodeScalarView(scalars.prefix(longest - 4)))
   }
 
-  private static func unused(_ name: String, among taken: inout Set<String>) -> String {
+  /// A name that none of `taken` is, where letters have no case; it is taken then.
+  static func unused(_ name: String, among taken: inout Set<String>) -> String {
     var candidate = name
     var number = 2
     while !taken.insert(candidate.lowercased()).inserted {

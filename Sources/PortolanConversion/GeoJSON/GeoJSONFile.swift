@@ -19,7 +19,7 @@ public import PortolanGeometry
 public struct GeoJSONFile: FeatureStore {
   /// What fields could not take over as it is, in sentences.
   public let notes: [String]
-  /// How many features cannot be read.
+  /// How many features cannot be read, and tables do not have all properties.
   public let damagedCount: Int
 
   let source: any ByteSource
@@ -62,17 +62,25 @@ public struct GeoJSONFile: FeatureStore {
     tables = survey.tables
     notes = survey.notes
     damages = survey.damages
-    damagedCount = survey.damageCount
+    damagedCount = survey.damageCount + survey.tables.count { $0.surplusCount > 0 }
     self.now = now
   }
 
-  /// The features that cannot be read, the first ones, as failures of a conversion.
+  /// The tables that do not have all properties, and the features that cannot be read, the first ones, as
+  /// failures of a conversion.
   public var failures: [ConversionResult.Failure] {
-    damages.map { damage in
+    let file = (source.name as NSString).lastPathComponent
+    let surpluses = tables.filter { $0.surplusCount > 0 }.map { table in
       ConversionResult.Failure(
-        part: (source.name as NSString).lastPathComponent, item: "feature \(damage.number)",
-        reason: damage.reason)
+        part: file, item: "table \(table.schema.name)",
+        reason: "\(table.surplusCount) properties are left out, since a table has at most "
+          + "\(TableSurvey.mostFields)")
     }
+    return surpluses
+      + damages.map { damage in
+        ConversionResult.Failure(
+          part: file, item: "feature \(damage.number)", reason: damage.reason)
+      }
   }
 
   // MARK: Feature store

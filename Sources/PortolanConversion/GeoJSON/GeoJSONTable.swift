@@ -29,6 +29,8 @@ struct GeoJSONTable: Sendable {
   let objectIDs: ObjectIDs
   /// How many features there are.
   let count: Int
+  /// How many properties have no field, since there are more than a table has.
+  let surplusCount: Int
 
   /// Makes a row of a feature, the `number`th of its table.
   func feature(_ item: GeoJSONItem, number: Int) -> Feature {

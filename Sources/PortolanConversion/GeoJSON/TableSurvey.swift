@@ -8,14 +8,18 @@ struct TableSurvey {
   private var fields: [String: FieldSurvey] = [:]
   private var ids = FieldSurvey()
   private var count = 0
+  /// The names of properties beyond the most.
+  private var surplus: Set<String> = []
   private var hasZ = false
   private var hasSets = false
   private var extent = Envelope.empty
 
   /// Names that object ids have elsewhere, in small letters.
   private static let idNames: Set<String> = ["objectid", "fid", "oid", "ogc_fid"]
-  /// The most properties; what has more is a mistake.
-  private static let mostFields = 1_900
+  /// The most properties; a table of a database has no more columns.
+  static let mostFields = 1_900
+  /// How many names of further ones are told apart.
+  private static let mostSurplus = 100_000
 
   var isEmpty: Bool { count == 0 }
 
@@ -25,7 +29,10 @@ struct TableSurvey {
     if let id = item.id { ids.add(id, featureID: id) }
     for member in item.properties.members {
       if fields[member.name] == nil {
-        guard names.count < Self.mostFields else { continue }
+        guard names.count < Self.mostFields else {
+          if surplus.count < Self.mostSurplus { surplus.insert(member.name) }
+          continue
+        }
         names.append(member.name)
       }
       fields[member.name, default: FieldSurvey()].add(member.value, featureID: item.id)
@@ -66,7 +73,7 @@ struct TableSurvey {
         spatialReference: shape == .none ? nil : reference,
         extent: extent.isEmpty ? nil : extent, fields: fields, objectIDField: objectIDField),
       fields: FieldList(fields), families: families, origins: list.map(\.1), objectIDs: objectIDs,
-      count: count)
+      count: count, surplusCount: surplus.count)
   }
 
   /// What the properties have that fields have not, in sentences.

@@ -19,7 +19,7 @@ struct DBaseTable {
   private let bytes: ShapefileBytes
   private let start: Int
   private let rowLength: Int
-  private let encoding: String.Encoding?
+  private let encoding: DBaseEncoding
 
   /// - Throws: `FeatureStoreError/damaged(file:place:reason:)`.
   init(_ data: Data, encoding name: String?, file: String) throws(FeatureStoreError) {
@@ -33,8 +33,11 @@ struct DBaseTable {
     self.count = min(count, max(data.count - start, 0) / rowLength)
     self.start = start
     self.rowLength = rowLength
+    let encoding = DBaseEncoding(label: name, driver: bytes.byte(29) ?? 0)
+    self.encoding = encoding
     var columns: [Column] = []
     var fields: [Field] = []
+    var taken: Set<String> = []
     var offset = 1
     var place = 32
     while place + 32 <= start, let first = bytes.byte(place), first != 0x0D,
@@ -44,7 +47,11 @@ struct DBaseTable {
       let length = Int(description[16])
       let kind = Character(Unicode.Scalar(description[11]))
       let decimals = Int(description[17])
-      let name = String(decoding: description.prefix(11).prefix { $0 != 0 }, as: UTF8.self)
+      let written = encoding.text(Data(description.prefix(11).prefix { $0 != 0 }))
+        .trimmingCharacters(in: .whitespaces)
+      // The same name twice would be one value.
+      let name = TableNames.unused(
+        written.isEmpty ? "column_\(fields.count + 1)" : written, among: &taken)
       columns.append(Column(kind: kind, offset: offset, length: length, decimals: decimals))
       fields.append(
         Field(name, Self.type(kind, length, decimals), length: kind == "C" ? length : nil))
@@ -56,10 +63,6 @@ struct DBaseTable {
     }
     self.columns = columns
     self.fields = fields
-    let label = name?.trimmingCharacters(in: .whitespacesAndNewlines).uppercased() ?? ""
-    encoding =
-      label.contains("UTF-8") || label.contains("UTF8") || label == "65001"
-      ? .utf8 : label.isEmpty ? nil : .windowsCP1252
     widenIntegers()
   }
 
@@ -122,14 +125,7 @@ struct DBaseTable {
     }
   }
 
-  private func text(_ data: Data) -> String {
-    if let encoding, encoding != .utf8 {
-      return String(data: data, encoding: encoding) ?? String(decoding: data, as: UTF8.self)
-    }
-    // Without a word on the encoding, what is no UTF-8 is what Windows wrote.
-    return String(data: data, encoding: .utf8) ?? String(data: data, encoding: .windowsCP1252)
-      ?? String(decoding: data, as: UTF8.self)
-  }
+  private func text(_ data: Data) -> String { encoding.text(data) }
 
   private static func date(_ text: String) -> Date? {
     guard text.count == 8, let year = Int(text.prefix(4)),

@@ -43,9 +43,8 @@ struct ShapefileReader {
   /// The rows with their shapes, as a table with the name of the file.
   func contents() throws(FeatureStoreError) -> FeatureTableContents {
     let stem = (name as NSString).deletingPathExtension
-    let key =
-      rows?.fields.contains { $0.name.uppercased() == "OBJECTID" } ?? false
-      ? "FID_" : "OBJECTID"
+    var taken = Set((rows?.fields ?? []).map { $0.name.lowercased() })
+    let key = TableNames.unused(taken.contains("objectid") ? "FID_" : "OBJECTID", among: &taken)
     let fields = [Field(key, .objectID)] + (rows?.fields ?? [])
     let list = FieldList(fields)
     var features: [Feature] = []

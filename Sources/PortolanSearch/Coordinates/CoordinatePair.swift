@@ -155,7 +155,7 @@ extension Envelope {
   }
 
   /// Whether a place lies here, also where the box goes on across the antimeridian.
-  private func holds(longitude: Double, latitude: Double) -> Bool {
+  func holds(longitude: Double, latitude: Double) -> Bool {
     !isEmpty && (yMin...yMax).contains(latitude)
       && ((xMin...xMax).contains(longitude) || (xMin...xMax).contains(longitude + 360))
   }

@@ -40,15 +40,14 @@ struct MGRSCoordinate: Hashable, Sendable {
     guard !extent.isEmpty, letters.count == 2,
       text.count(where: \.isNumber) >= Self.fewestDigits
     else { return nil }
-    let zones = Self.zone(extent.xMin)...max(Self.zone(extent.xMin), Self.zone(extent.xMax))
+    let zones = Self.zones(in: extent)
     let bands = Self.band(extent.yMin)...max(Self.band(extent.yMin), Self.band(extent.yMax))
     // In a map of many zones a square has no clear meaning.
-    guard zones.count <= 2, bands.count <= 3 else { return nil }
-    for zone in zones {
+    guard (1...2).contains(zones.count), bands.count <= 3 else { return nil }
+    for zone in zones.sorted() {
       for band in bands {
         guard let found = Self("\(zone)\(UTMCoordinate.bands[band])\(text)"),
-          (extent.xMin...extent.xMax).contains(found.coordinate.x),
-          (extent.yMin...extent.yMax).contains(found.coordinate.y)
+          extent.holds(longitude: found.coordinate.x, latitude: found.coordinate.y)
         else { continue }
         self = found
         return
@@ -57,9 +56,27 @@ struct MGRSCoordinate: Hashable, Sendable {
     return nil
   }
 
-  /// The zone of a longitude, without the exceptions of Norway and Svalbard.
-  private static func zone(_ longitude: Double) -> Int {
-    min(max(Int((min(max(longitude, -180), 180) + 180) / 6) + 1, 1), 60)
+  /// The zones of an area; none of one that is larger than two of them.
+  private static func zones(in extent: Envelope) -> Set<Int> {
+    guard abs(extent.xMin) <= 720, extent.xMax - extent.xMin <= 24,
+      extent.yMax - extent.yMin <= 40
+    else { return [] }
+    // No zone is less than three degrees wide, and none changes its width within four degrees.
+    let east = max(extent.xMin, extent.xMax.nextDown)
+    let longitudes = Array(stride(from: extent.xMin, to: east, by: 3)) + [east]
+    let latitudes = Array(stride(from: extent.yMin, to: extent.yMax, by: 4)) + [extent.yMax]
+    return Set(longitudes.flatMap { x in latitudes.map { zone(x, $0) } })
+  }
+
+  /// The zone of a place: six degrees wide, but for the west of Norway and for Svalbard.
+  private static func zone(_ longitude: Double, _ latitude: Double) -> Int {
+    let turns = ((longitude + 180) / 360).rounded(.down)
+    let x = longitude - turns * 360
+    if (56..<64).contains(latitude), (3..<12).contains(x) { return 32 }
+    if (72...84).contains(latitude), (0..<42).contains(x) {
+      return x < 9 ? 31 : x < 21 ? 33 : x < 33 ? 35 : 37
+    }
+    return min(max(Int((x + 180) / 6) + 1, 1), 60)
   }
 
   /// The place of the band of a latitude.

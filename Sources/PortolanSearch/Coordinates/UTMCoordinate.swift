@@ -4,6 +4,8 @@ internal import PortolanGeometry
 struct UTMCoordinate: Hashable, Sendable {
   /// The letters of the bands of latitude, eight degrees each, from 80° south.
   static let bands = Array("CDEFGHJKLMNPQRSTUVWX")
+  /// The northings of the band S, from 32 to 40 degrees north, and a little more.
+  private static let northingsOfBandS = 3_500_000.0..<4_500_000.0
 
   let zone: Int
   let isNorth: Bool
@@ -33,9 +35,12 @@ struct UTMCoordinate: Hashable, Sendable {
       let numbers = Self.meters(rest.dropFirst(letters.count))
     else { return nil }
     let isEastingFirst = numbers.0 < 1_000_000
+    let northing = isEastingFirst ? numbers.1 : numbers.0
+    // Many write S for the south: where the band of that letter has no such northing, that is meant.
+    let isSouth = letters == "S" && !Self.northingsOfBandS.contains(northing)
     self.init(
-      zone: zone, isNorth: isNorth, easting: isEastingFirst ? numbers.0 : numbers.1,
-      northing: isEastingFirst ? numbers.1 : numbers.0)
+      zone: zone, isNorth: isNorth && !isSouth,
+      easting: isEastingFirst ? numbers.0 : numbers.1, northing: northing)
   }
 
   /// `403965 4625017 16T` as `16T 403965 4625017`; any other text as it is.
@@ -55,7 +60,7 @@ struct UTMCoordinate: Hashable, Sendable {
     case "NORTH": true
     case "SOUTH": false
     default:
-      // S is a band of the north; whoever means the south writes the word.
+      // S is a band of the north.
       letters.count == 1 ? letters.first.flatMap(bands.firstIndex).map { $0 >= 10 } : nil
     }
   }

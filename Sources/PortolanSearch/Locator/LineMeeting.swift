@@ -27,11 +27,19 @@ struct LineMeeting {
   }
 
   /// Where two lines meet, on WGS 84.
-  func place(where line: Geometry, meets other: Geometry) -> Coordinate? {
+  func places(where line: Geometry, meets other: Geometry) -> [Coordinate] {
     // Lines that cannot be compared have no crossing that is known.
     let common = try? GeometryEngine.intersection(line, other)
-    if let crossing = common?.paths.first?.coordinates.first { return degrees(crossing) }
-    return end(of: line, on: other) ?? end(of: other, on: line)
+    let crossings =
+      if case .multipoint(let places)? = common {
+        places.points.coordinates
+      } else {
+        // Of a stretch that both have, the beginning.
+        (common?.paths ?? []).compactMap(\.coordinates.first)
+      }
+    guard crossings.isEmpty else { return crossings.compactMap(degrees) }
+    let end = end(of: line, on: other) ?? end(of: other, on: line)
+    return end.map { [$0] } ?? []
   }
 
   /// The place on `other` beside which a path of `line` begins or ends.

@@ -21,14 +21,18 @@ public struct LocatorIndexes: Sendable {
   /// The locator of a map: on the index that is there, if it is of the map as it is now, else on a new
   /// one.
   ///
-  /// A layer that cannot be read leaves the others. A file that is no index is set aside as `<name>.damaged`. Where the folder cannot be written, the
-  /// index stays in memory.
+  /// A layer that cannot be read leaves the others. A file that is no index is set aside as `<name>.damaged`.
+  /// Where the folder cannot be written, or another package has taken the place of the open one, the index
+  /// stays in memory.
   ///
   /// - Throws: ``SearchError/nothingToSearch(map:)`` and others.
   @concurrent public func locator(
     for subject: LocatorSubject, searching sources: [LocatorSource]
   ) async throws(SearchError) -> LocatorTask {
     guard !sources.isEmpty else { throw .nothingToSearch(map: subject.title) }
+    guard subject.isInPlace else {
+      return try await LocatorTask(indexing: sources, map: subject.title)
+    }
     let url = url(of: subject)
     let state = subject.state(of: sources)
     if let index = usable(url), index.origin == state {

@@ -11,12 +11,24 @@ public struct LocatorSubject: Hashable, Sendable {
   public let package: URL
   /// The name of the map in it.
   public let name: String
+  /// Which file or folder the package was when the map was opened.
+  private let opened: FileIdentity?
 
-  /// Describes a map.
+  /// Describes a map that has just been opened.
   public init(title: String, package: URL, name: String) {
     self.title = title
     self.package = package
     self.name = name
+    opened = Self.identity(of: package)
+  }
+
+  /// Whether the package is the one that was opened: an index of what is open says nothing of another that
+  /// has taken its place since.
+  var isInPlace: Bool { opened == Self.identity(of: package) }
+
+  private static func identity(of package: URL) -> FileIdentity? {
+    // What cannot be looked at is no other one.
+    (try? FileStatus(at: package, links: .followed))?.identity
   }
 
   /// What tells maps apart: where the map is.

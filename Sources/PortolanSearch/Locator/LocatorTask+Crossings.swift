@@ -6,6 +6,10 @@ extension LocatorTask {
   ///
   /// A street may be in hundreds of pieces, of which one meets the other street.
   private static let mostLines = 1024
+  /// How many places a pair of names may have.
+  private static let mostPlaces = 64
+  /// How far apart they are at least, in metres: streets of two roadways cross in four places that are one.
+  private static let leastDistance = 200.0
 
   /// A line with a name.
   private struct NamedLine {
@@ -15,7 +19,8 @@ extension LocatorTask {
     let box: Envelope
   }
 
-  /// The places where lines of the two names meet, also those of two tables, each pair of names once.
+  /// The places where lines of the two names meet, also those of two tables: several of a pair of names
+  /// where they are apart, as in two towns.
   func crossings(
     of pair: IntersectionText, in sourceIDs: Set<String>?, _ problems: SearchProblems
   ) async throws(SearchError) -> [LocatorResult] {
@@ -35,10 +40,13 @@ extension LocatorTask {
       guard let meeting = try? LineMeeting(in: reference) else { continue }
       sides[source] = (meeting, projected(second, to: meeting, of: source))
     }
+    var places: [String: [Coordinate]] = [:]
     var results: [LocatorResult] = []
     for line in first {
       guard let (meeting, others) = sides[line.source] else { continue }
-      try add(meetingsOf: line, with: others, meeting, to: &results)
+      try meet(line, others, meeting, &places) { label, place in
+        results.append(result(label, at: place, in: sources[line.source]))
+      }
     }
     return results
   }
@@ -65,20 +73,27 @@ extension LocatorTask {
     }
   }
 
-  /// Adds the places where a line meets others, of each pair of names one.
-  private func add(
-    meetingsOf line: NamedLine, with others: [NamedLine], _ meeting: LineMeeting,
-    to results: inout [LocatorResult]
+  /// Tells the places where a line meets others that are not among those of the same names yet.
+  private func meet(
+    _ line: NamedLine, _ others: [NamedLine], _ meeting: LineMeeting,
+    _ places: inout [String: [Coordinate]], _ tell: (String, Coordinate) -> Void
   ) throws(SearchError) {
     let box = line.box.expanded(by: meeting.margin)
     // Most pieces are nowhere near each other.
     for other in others where other.label != line.label && box.intersects(other.box) {
       guard !Task.isCancelled else { throw .cancelled }
       let label = "\(line.label) & \(other.label)"
-      guard !results.contains(where: { $0.label == label }),
-        let place = meeting.place(where: line.shape, meets: other.shape)
-      else { continue }
-      results.append(result(label, at: place, in: sources[line.source]))
+      var known = places[label] ?? []
+      guard known.count < Self.mostPlaces else { continue }
+      for place in meeting.places(where: line.shape, meets: other.shape) {
+        let isNear = known.contains {
+          GeometryEngine.geodeticDistance(from: $0, to: place) < Self.leastDistance
+        }
+        guard !isNear, known.count < Self.mostPlaces else { continue }
+        known.append(place)
+        tell(label, place)
+      }
+      places[label] = known
     }
   }
 

@@ -77,12 +77,22 @@ public struct LocatorTask: Sendable {
     }
     let reading = try await reading(of: text, in: sourceIDs, problems)
     try noteUnsearched(reading, in: sourceIDs, problems)
-    let places = reading.places.map { place in
-      LocatorSuggestion(
-        label: place.label, sourceTitle: place.sourceTitle, sourceID: nil, isCollection: false)
-    }
+    let places = Self.suggestions(of: reading.places)
     let labels = try labels(of: reading, limit: limit, in: sourceIDs)
     return reading.merged(places, labels, limit: limit, label: \.label)
+  }
+
+  /// Places as suggestions, each label once.
+  private static func suggestions(of places: [LocatorResult]) -> [LocatorSuggestion] {
+    var suggestions: [LocatorSuggestion] = []
+    for place in places {
+      if let known = suggestions.firstIndex(where: { $0.label == place.label }) {
+        suggestions[known].isCollection = true
+      } else {
+        suggestions.append(LocatorSuggestion(label: place.label, sourceTitle: place.sourceTitle))
+      }
+    }
+    return suggestions
   }
 
   /// The best labels, each once for a source.

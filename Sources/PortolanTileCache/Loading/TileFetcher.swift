@@ -53,11 +53,12 @@ struct TileFetcher: Sendable {
       lifetime: freshness.lifetime)
     switch response.status {
     case 200:
-      guard try Self.holdsTile(response, config, request) else {
-        return .absent(stored, refusal: nil)
+      switch try Self.contents(of: response, config, request) {
+      case .nothing(let refusal): return .absent(stored, refusal: refusal)
+      case .tile:
+        stored.data = response.body
+        return .tile(stored, freshness)
       }
-      stored.data = response.body
-      return .tile(stored, freshness)
     case 204: return .absent(stored, refusal: nil)
     case 404, 410:
       return .absent(stored, refusal: .refused(request.address, status: response.status))
@@ -69,10 +70,17 @@ struct TileFetcher: Sendable {
     }
   }
 
-  /// Whether the body is a tile; `false` where it says that there is none.
-  private static func holdsTile(
-    _ response: HTTPResponse, _ config: MapCacheConfig, _ request: HTTPRequest
-  ) throws(TileCacheError) -> Bool {
+  /// What an answer of success holds.
+  private enum Contents {
+    case tile
+    /// There is no such tile; with the error that a document names, unless it says so with success.
+    case nothing(refusal: TileCacheError?)
+  }
+
+  /// Looks at the body of an answer.
+  private static func contents(
+    of response: HTTPResponse, _ config: MapCacheConfig, _ request: HTTPRequest
+  ) throws(TileCacheError) -> Contents {
     let body = response.body
     if let length = response.head.contentLength, response.headers["Content-Encoding"] == nil,
       length != body.count
@@ -83,33 +91,32 @@ struct TileFetcher: Sendable {
     let isVector = config.format?.isRaster == false
     guard !body.isEmpty else {
       // Servers of vector tiles say with it that nothing lies there.
-      if isVector { return false }
+      if isVector { return .nothing(refusal: nil) }
       throw .notATile(request.address, reason: "the answer is empty")
     }
     guard let format = TileFormat(detecting: body) else {
-      return try isAbsence(body, response, request)
+      return .nothing(refusal: try absence(in: body, response, request))
     }
     try check(format, config, response, request)
     guard format.isWhole(body) else {
       throw .notATile(request.address, reason: "only the beginning of it arrived")
     }
-    return true
+    return .tile
   }
 
-  /// Whether an answer that is no tile says that there is none; throws what else it says.
+  /// How an answer that is no tile says that there is none; throws what else it says.
   ///
-  /// ArcGIS services answer failures with status 200 and a document.
-  private static func isAbsence(
-    _ body: Data, _ response: HTTPResponse, _ request: HTTPRequest
-  ) throws(TileCacheError) -> Bool {
+  /// ArcGIS services answer failures with status 200 and a document, also that there is no such service.
+  private static func absence(
+    in body: Data, _ response: HTTPResponse, _ request: HTTPRequest
+  ) throws(TileCacheError) -> TileCacheError {
     // What is no such document is named for what it is below.
     if body.count < 65_536, let json = try? JSONValue(parsing: body),
       let code = json["error"]?["code"]?.int
     {
-      guard [404, 422].contains(code) else {
-        throw TileCacheError(status: code, at: request.address)
-      }
-      return false
+      let error = TileCacheError(status: code, at: request.address)
+      guard [404, 422].contains(code) else { throw error }
+      return error
     }
     let start = String(decoding: body.prefix(256), as: UTF8.self).lowercased()
     if start.contains("<html") || start.contains("<!doctype html") {

@@ -61,19 +61,29 @@ extension RegionWork {
   ///
   /// - Parameters:
   ///   - refusal: What many tiles were refused with.
-  ///   - given: A tile that the server has given in this run; one of those that are here if `nil`.
+  ///   - given: A tile that the server has given in this run; one of those that are here if `nil`, or, where
+  ///     nothing is, the coarsest one of the place.
   /// - Returns: Why nobody should go on; `nil` if the tile came.
   func verdict(on refusal: TileCacheError, given: TileID?) async -> TileCacheError? {
     do throws(TileCacheError) {
       var tile = given
       if tile == nil { tile = try await keptTile() }
-      guard let known = tile, case .tile = try await cache.answer(for: known, unlessIs: nil) else {
-        return refusal
-      }
+      guard let known = tile ?? coarsestTile,
+        case .tile = try await cache.answer(for: known, unlessIs: nil)
+      else { return refusal }
       return nil
     } catch {
       return error
     }
+  }
+
+  /// The tile of the source's lowest level in which the region begins: a server that has any has that.
+  private var coarsestTile: TileID? {
+    let (level, shape) = (cache.config.minimumZ, region.plan.shape)
+    guard level < region.plan.levels.lowerBound, let row = shape.rows(level: level)?.first,
+      let column = shape.columns(level: level, row: row).first?.first
+    else { return nil }
+    return TileID(level: level, row: row, column: column)
   }
 
   /// A tile of these levels that is here.

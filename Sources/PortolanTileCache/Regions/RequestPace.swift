@@ -1,10 +1,15 @@
 /// When the next request may begin.
 struct RequestPace<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
+  /// The longest time between two requests, in seconds; whoever allows fewer allows none.
+  private static var longestInterval: Double { 86_400 }
+
   private let interval: Duration?
   private var next: Instant?
 
   init(_ requestsPerSecond: Double?) {
-    interval = requestsPerSecond.flatMap { $0 > 0 ? .seconds(1 / $0) : nil }
+    interval = requestsPerSecond.flatMap {
+      $0 > 0 ? .seconds(min(1 / $0, Self.longestInterval)) : nil
+    }
   }
 
   /// Counts a request that begins now.

@@ -16,7 +16,9 @@ struct TileServerAddress: Hashable, Sendable {
     var query: [String: String] = [:]
     for pair in halves.dropFirst().first?.split(separator: "&") ?? [] {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      query[sides[0].lowercased()] = sides.count > 1 ? Self.decoded(sides[1]) : ""
+      // A plus in a query is a blank, as forms write it.
+      query[sides[0].lowercased()] =
+        sides.count > 1 ? Self.decoded(sides[1].replacing("+", with: " ")) : ""
     }
     self.query = query
   }

@@ -29,6 +29,7 @@ extension MapCacheConfig {
     object["userAgent"] = userAgent.map { .string($0) }
     object["highestBulkLevel"] = policy.highestBulkLevel.map { .integer(Int64($0)) }
     object["requestsPerSecond"] = policy.requestsPerSecond.map { .number($0) }
+    if cachesOverZoom { object["cachesOverZoom"] = .bool(true) }
     let kept = headers.fields.filter { !Self.secretFields.contains($0.name.lowercased()) }
     object["headers"] = .array(kept.map { [.string($0.name), .string($0.value)] })
     return .object(object)
@@ -47,6 +48,7 @@ extension MapCacheConfig {
     subdomains = json["subdomains"]?.array?.compactMap(\.string) ?? subdomains
     tileSize = json["tileSize"]?.int ?? tileSize
     isHighResolution = json["highResolution"]?.bool ?? false
+    cachesOverZoom = json["cachesOverZoom"]?.bool ?? false
     format = json["format"]?.string.flatMap { TileFormat(rawValue: $0) }
     attribution = json["attribution"]?.string
     summary = json["description"]?.string

@@ -22,6 +22,8 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var maximumZ: Int
   /// Whether tiles beyond ``maximumZ`` are made of those of that level.
   public var overZoomMaximumZ: Bool
+  /// Whether pictures that were made so are kept, as far as the app makes them.
+  public var cachesOverZoom: Bool
   /// Where it was read from, if it does not come from a template; by it a source is known again
   /// without a network.
   public var address: String?
@@ -77,6 +79,7 @@ public struct MapCacheConfig: Hashable, Sendable {
     self.maximumZ = maximumZ > 0 ? min(maximumZ, Self.greatestZoom) : Self.greatestZoom
     subdomains = urlTemplate.hasSubdomains ? ["a", "b", "c"] : []
     overZoomMaximumZ = true
+    cachesOverZoom = false
     tileSize = 256
     loadTileMode = .cacheThenServer
     expiry = .standard

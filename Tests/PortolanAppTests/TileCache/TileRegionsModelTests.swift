@@ -318,6 +318,31 @@ import Testing
     }
   }
 
+  @Test func `Enlarged pictures are kept where that is wanted, and go with their source`()
+    async throws
+  {
+    let pixels = [UInt32](repeating: 0xFF00_80FF, count: 65_536)
+    let picture = try #require(PixelImage(width: 256, height: 256, pixels: pixels)).pngData()
+    let transport = StubTransport { .data(picture, to: $0) }
+    let model = model { $0.transport = transport }
+    var options = TileSourceOptions()
+    options.highestLevel = 3
+    let tile = TileID(level: 5, row: 20, column: 8)
+    let plain = try await model.tile(tile, of: Self.address, options)
+    try await model.load()
+    #expect(model.state.sources.map(\.tileCount) == [1])
+    options.cachesOverZoom = true
+    for _ in 0..<2 {
+      let kept = try await model.tile(tile, of: Self.address, options)
+      #expect(kept.data == plain.data && kept.isEnlarged)
+      try await model.load()
+      #expect(model.state.sources.map(\.tileCount) == [2])
+    }
+    #expect(try await model.tiles(named: nil).map(\.name) == ["tiles.example"])
+    #expect(try await model.removeSource("tiles.example").tileCount == 2)
+    #expect(model.state.sources.isEmpty)
+  }
+
   @Test func `Beyond the last level a vector tile is whole, and said to be`() async throws {
     let vector = Data([0x1A, 0x03, 0x0A, 0x01, 0x61])
     let transport = StubTransport {

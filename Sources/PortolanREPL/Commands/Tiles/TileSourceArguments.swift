@@ -15,9 +15,14 @@ enum TileSourceArguments {
   static let highResolution = Parameter.flag(
     "high-resolution", "{r} stands for @2x, as for dense screens.")
   static let attribution = Parameter.option("attribution", "TEXT", "The attribution.")
+  static let overZoomCaching = Parameter.option(
+    "cache-over-zoom", "on|off",
+    "Whether pictures that are enlarged beyond the last level are kept; off unless given.",
+    completion: .choice(["on", "off"]))
 
   static let all = [
     layer, highestLevel, header, userAgent, subdomains, highResolution, attribution,
+    overZoomCaching,
   ]
 
   /// What a command line says.
@@ -33,6 +38,8 @@ enum TileSourceArguments {
       .split(separator: ",").map(String.init)
     if arguments.isSet(highResolution) { options.isHighResolution = true }
     options.attribution = try arguments.value(of: attribution, as: .text)
+    options.cachesOverZoom = try arguments.value(of: overZoomCaching, as: .choice(["on", "off"]))
+      .map { $0 == "on" }
     return options
   }
 }

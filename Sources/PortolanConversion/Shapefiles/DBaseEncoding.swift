@@ -1,0 +1,45 @@
+internal import Foundation
+internal import PortolanFiles
+
+/// In which encoding the names and texts of a table in the format of dBASE are.
+struct DBaseEncoding {
+  /// The one that the file beside the table names, unless that is UTF-8.
+  private let named: CodePage?
+  /// The one of texts that are not in UTF-8.
+  private let usual: CodePage?
+
+  /// - Parameters:
+  ///   - label: What the `.cpg` beside the table says, if there is one.
+  ///   - driver: The byte of the header that stands for the language.
+  init(label: String?, driver: UInt8) {
+    let label = (label ?? "").trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+    let isUTF8 = label.contains("UTF-8") || label.contains("UTF8") || label == "65001"
+    // Some name the byte of the header there.
+    let number = label.hasPrefix("LDID/") ? UInt8(label.dropFirst(5)) : nil
+    named = isUTF8 || number != nil ? nil : CodePage(named: label)
+    let page = Self.pages.first { $0.value.contains(number ?? driver) }?.key ?? 1252
+    usual = CodePage(named: "\(page)")
+  }
+
+  /// The text that bytes stand for.
+  func text(_ data: Data) -> String {
+    let bytes = Array(data)
+    if let named { return named.text(bytes) }
+    // Without a word on the encoding, what is no UTF-8 is what the header says, or Windows wrote.
+    return String(validating: bytes, as: UTF8.self) ?? usual?.text(bytes)
+      ?? String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The code pages that bytes of headers stand for; those of Windows for the west are left out.
+  ///
+  /// - SeeAlso: [dBASE file structure](https://www.clicketyclick.dk/databases/xbase/format/dbf.html)
+  private static let pages: [Int: Set<UInt8>] = [
+    437: [0x01, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x15, 0x18, 0x19, 0x1B],
+    737: [0x6A, 0x86], 850: [0x02, 0x0A, 0x0E, 0x10, 0x12, 0x14, 0x16, 0x1A, 0x1D, 0x25, 0x37],
+    852: [0x1F, 0x22, 0x23, 0x40, 0x64, 0x87], 857: [0x6B, 0x88], 860: [0x24], 861: [0x67],
+    863: [0x1C, 0x6C], 865: [0x08, 0x17, 0x66], 866: [0x26, 0x65], 874: [0x50, 0x7C],
+    932: [0x13, 0x7B], 936: [0x4D, 0x7A], 949: [0x4E, 0x79], 950: [0x4F, 0x78], 1250: [0xC8],
+    1251: [0xC9], 1253: [0xCB], 1254: [0xCA], 1255: [0x7D], 1256: [0x7E], 1257: [0xCC],
+    10_000: [0x04],
+  ]
+}
