@@ -43,6 +43,28 @@ import Testing
         == "Waiting for this program, which is changing what is stored here.")
   }
 
+  @Test func `A repair that has waited for another process looks again when it is its turn`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let place = bed.layout.place(of: map)
+    let away = temporaryDirectory.appending(path: "away")
+    try FileManager.default.moveItem(at: place, to: away)
+    let findings = try await bed.audit(bed.library()).findings()
+    #expect(findings == [.filesMissing(map: map)])
+    let held = try hold(bed)
+    let clock = CountingClock {
+      guard $0 >= .seconds(9) else { return }
+      try? FileManager.default.moveItem(at: away, to: place)
+      held.release()
+    }
+    #expect(await bed.audit(bed.library(clock: clock)).repair(findings).isEmpty)
+    #expect(clock.now.offset >= .seconds(9))
+    #expect(try await bed.library().maps() == [map])
+    #expect(FileSystem.live.exists(place))
+  }
+
   @Test func `What could not be recovered at the start is before anything is changed`() async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -140,6 +140,17 @@ import Testing
     #expect(try await bed.storage.versions(of: first.id).map(\.number) == [2, 3])
   }
 
+  @Test func `A version whose files are gone is not the one that an update keeps`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let second = try await bed.install(in: library)
+    try FileManager.default.removeItem(at: bed.layout.place(of: second))
+    try await bed.install(in: library)
+    #expect(try await library.earlierVersions(of: first.id).map(\.number) == [1])
+    #expect(FileSystem.live.exists(bed.layout.place(of: first)))
+  }
+
   @Test func `A version that somebody reads keeps none before it`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
