@@ -122,7 +122,7 @@ extension ErrorCode {
       case .noSuchFolder: .noSuchFolder
       case .noSuchLayer: .noSuchLayer
       case .severalLayers: .severalLayers
-      case .nothingToConvert: .nothingToConvert
+      case .nothingToConvert, .noSuchLevels: .nothingToConvert
       case .unwritable: .unwritable
       }
   }
@@ -148,7 +148,7 @@ extension ErrorCode {
       switch error {
       case .noSuchFile: .noSuchFile
       case .noSuchLayer: .noSuchLayer
-      case .unknownKind: .unknownKind
+      case .unknownKind, .severalPackages: .unknownKind
       case .unreadable: .unreadable
       case .closedFormat: .closedFormat
       case .noFeatures: .noFeatures
