@@ -16,7 +16,7 @@ public enum TilePackageFile: Sendable {
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that nobody else will cut.
   /// - Returns: The package, of whose tiles none was read.
-  /// - Throws: `TileError.unsupported(file:feature:)` if it is no tile package at all.
+  /// - Throws: `TileError.unsupported(file:reason:)` if it is no tile package at all.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> TilePackageFile {

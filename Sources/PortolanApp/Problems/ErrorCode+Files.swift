@@ -92,7 +92,7 @@ extension ErrorCode {
       case .damaged: .damaged
       case .unreadable: .unreadable
       case .unwritable: .unwritable
-      case .unsupported, .holdsPictures, .unknownEnding, .noTiles: .unsupported
+      case .unsupported, .cannotHold, .holdsPictures, .unknownEnding, .noTiles: .unsupported
       case .tooManyTiles: .tooManyTiles
       }
   }
