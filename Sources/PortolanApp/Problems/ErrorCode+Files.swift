@@ -134,6 +134,8 @@ extension ErrorCode {
       case .cancelled: .interrupted
       case .noSuchFile: .noSuchFile
       case .unreadable: .unreadable
+      case .noFeatures: .noFeatures
+      case .unusableTiles, .severalBackdrops: .unsupported
       case .invalidSpecification: .invalidSpecification
       case .targetExists: .targetExists
       case .unknownTarget: .unknownTarget
