@@ -47,6 +47,13 @@ import Testing
       ], 400, 16
     ),
     (["field": "VALUE", "minDataValue": 100, "minSize": 4, "maxSize": 6], 1000, 12),
+    // Between two sizes, whatever unit the values are not in.
+    (
+      [
+        "field": "VALUE", "valueUnit": "unknown", "minDataValue": 0, "maxDataValue": 10,
+        "minSize": 1, "maxSize": 3,
+      ], 5, 4
+    ),
     (["field": "VALUE", "valueUnit": "meters"], 1e300, SymbolReader.maximumLength),
     (["field": "VALUE", "valueUnit": "meters"], -5, 0),
     (["field": "NAME", "stops": stops], 1, nil),
@@ -89,6 +96,9 @@ import Testing
 
   static let troubles: [(JSONObject, String)] = [
     (["type": "sizeInfo", "field": "VALUE"], "\"sizeInfo\" is left out"),
+    (
+      ["type": "sizeInfo", "field": "VALUE", "valueUnit": "unknown"], "\"sizeInfo\" is left out"
+    ),
     (["type": "colorInfo", "field": "VALUE"], "\"colorInfo\" is left out"),
     (["type": "outlineInfo", "field": "VALUE"], "\"outlineInfo\" is left out"),
     (["type": "rotationInfo", "field": "VALUE", "axis": "tilt"], "\"rotationInfo\" is left out"),
