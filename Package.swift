@@ -491,7 +491,7 @@ let package = Package(
       "PortolanWebMapsTests",
       [
         "PortolanWebMaps", "PortolanPortal", "PortolanTransport", "PortolanPackages",
-        "PortolanMap", "PortolanFeatures", "PortolanJSON", "PortolanTiles",
+        "PortolanMap", "PortolanFeatures", "PortolanJSON", "PortolanTiles", "PortolanGeometry",
       ]),
     tests(
       "PortolanOfflineTests",

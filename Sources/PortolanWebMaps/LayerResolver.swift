@@ -128,13 +128,16 @@ struct LayerResolver: Sendable {
     _ layer: Layer, _ template: WebTileTemplate, levels: ClosedRange<Int> = 0...22
   ) throws -> LayerContent {
     let copyright = template.copyright ?? layer.json["copyright"]?.string
-    let info = TileSourceInfo(
-      name: layer.title, scheme: .webMercator(tileSide: 256, levels: levels), levels: levels,
-      fullExtent: nil, declaredFormat: "", attribution: copyright)
     guard layer.json["tileInfo"]?["spatialReference"]?.isWebMercator ?? true else {
       throw OnlineMapError.unsupportedLayer(
         reason: "Its tiles are in another reference than Web Mercator.")
     }
+    let scheme = layer.tileScheme ?? .webMercator(tileSide: 256, levels: levels)
+    let numbers = scheme.levels.map(\.level)
+    let info = TileSourceInfo(
+      name: layer.title, scheme: scheme,
+      levels: (numbers.min() ?? levels.lowerBound)...(numbers.max() ?? levels.upperBound),
+      fullExtent: nil, declaredFormat: "", attribution: copyright)
     let client = client.adding(layer.requestParameters)
     guard let url = template.templateURL,
       let source = TemplateTileSource(
@@ -245,6 +248,16 @@ extension Layer {
 }
 
 extension Layer {
+  /// How large the tiles of a server are and how far their levels go, as the map says it.
+  fileprivate var tileScheme: TileScheme? {
+    // What places no tile says nothing.
+    guard let tileInfo = json["tileInfo"],
+      var scheme = try? TileScheme(tileInfo: tileInfo, file: title)
+    else { return nil }
+    scheme.spatialReference = .webMercator
+    return scheme
+  }
+
   /// Whether the map asks for the tiles of a service, not for what it draws anew.
   fileprivate var isTiled: Bool {
     switch kind {
