@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatures
 import PortolanJSON
 import PortolanMap
@@ -67,6 +68,18 @@ import Testing
     #expect(reader.problems == [])
     let size = reader.variation(for: Self.attributes(value)).size
     #expect(size.map { ($0 * 1000).rounded() } == pixels.map { ($0 * 1000).rounded() })
+  }
+
+  @Test func `A color follows a date, whose stops are milliseconds since 1970`() {
+    let reader = Self.reader([
+      "type": "colorInfo", "field": "DAY",
+      "stops": [
+        ["value": 0, "color": [255, 0, 0, 255]], ["value": 2000, "color": [0, 0, 255, 255]],
+      ],
+    ])
+    let day = AttributeValue.date(Date(timeIntervalSince1970: 2))
+    let attributes = Attributes(FieldList([Field("DAY", .date)]), [day])
+    #expect(reader.variation(for: attributes).color == RGBAColor(red: 0, green: 0, blue: 255))
   }
 
   @Test func `The width of outlines may follow the scale`() {
