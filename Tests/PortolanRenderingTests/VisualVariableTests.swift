@@ -93,6 +93,7 @@ import Testing
 
   static let angles: [(String, String?, Double?)] = [
     ("[VALUE]", nil, 30), ("[VALUE]", "arithmetic", 60), ("$feature.VALUE", "geographic", 30),
+    ("$feature[\"VALUE\"]", nil, 30), ("$feature['VALUE']", "arithmetic", 60),
     ("[VALUE] + 90", nil, 120), ("$feature.VALUE * -1", "arithmetic", 120), ("[NAME]", nil, nil),
   ]
 
