@@ -492,7 +492,7 @@ let package = Package(
       "PortolanWebMapsTests",
       [
         "PortolanWebMaps", "PortolanPortal", "PortolanTransport", "PortolanPackages",
-        "PortolanMap", "PortolanFeatures", "PortolanJSON", "PortolanTiles",
+        "PortolanMap", "PortolanFeatures", "PortolanJSON", "PortolanTiles", "PortolanGeometry",
       ]),
     tests(
       "PortolanOfflineTests",

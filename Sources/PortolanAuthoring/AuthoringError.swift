@@ -8,6 +8,12 @@ public enum AuthoringError: Error, Hashable, Sendable {
   case noSuchFile(file: String)
   /// The specification cannot be read.
   case unreadable(file: String, reason: String)
+  /// The file holds no features that are taken into packages.
+  case noFeatures(file: String)
+  /// The file holds tiles, and is none of the kinds that packages show.
+  case unusableTiles(file: String)
+  /// A map has one backdrop, and the file would be the second.
+  case severalBackdrops(file: String)
   /// The specification, or data that it names, are not as they must be.
   case invalidSpecification(file: String, problems: [SpecificationProblem])
   /// Something stands in the place of the package already.
@@ -26,6 +32,11 @@ extension AuthoringError: LocalizedError {
     case .cancelled: "Making the package was cancelled."
     case .noSuchFile(let file): "There is no file \(file)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .noFeatures(let file): "\(file) holds no features that a package can take."
+    case .unusableTiles(let file):
+      "\(file) holds tiles, of a kind that cannot be the backdrop of a package."
+    case .severalBackdrops(let file):
+      "A map has one backdrop, so that \(file) cannot be the second."
     case .invalidSpecification(let file, let problems):
       "No package can be made from \(file).\n"
         + problems.prefix(20).map { "\(file), \($0.summary)" }.joined(separator: "\n")
@@ -41,6 +52,12 @@ extension AuthoringError: LocalizedError {
     case .cancelled: nil
     case .noSuchFile: "Check the path; relative ones count from the present folder."
     case .unreadable: "Check that you may read the file."
+    case .noFeatures:
+      "Features are read from \(DataOpener.known) files, tiles from .tpk, .tpkx and .vtpk. "
+        + "Convert the file to one of them first."
+    case .unusableTiles:
+      "Convert pictures to .tpkx first, and choose that file. Vector tiles must be in a .vtpk."
+    case .severalBackdrops: "Choose one of the tile packages."
     case .invalidSpecification: "Correct the specification, or the files that it names."
     case .targetExists: "Choose another name."
     case .unknownTarget: "Let its name end in .mmpk."

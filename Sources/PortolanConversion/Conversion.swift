@@ -215,8 +215,10 @@ public struct Conversion: Sendable {
   ) async throws -> ConversionResult {
     var tiles = tiles
     if parameters.levels != nil || parameters.extent != nil {
-      tiles = try LimitedTileSource(
+      let limited = try LimitedTileSource(
         tiles, levels: parameters.levels, extent: parameters.extent)
+      try await limited.checkLevels(of: input.lastPathComponent)
+      tiles = limited
     }
     switch target.format {
     case .tiles(let format):

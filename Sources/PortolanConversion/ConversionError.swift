@@ -20,6 +20,8 @@ public enum ConversionError: Error, Hashable, Sendable {
   case noSuchFolder(file: String)
   /// The source has no layer of that name.
   case noSuchLayer(name: String, file: String, available: [String])
+  /// The source has tiles, but none on the levels that are wanted.
+  case noSuchLevels(ClosedRange<Int>, file: String, available: [Int])
   /// The target holds one layer, and the source has several.
   case severalLayers(file: String, available: [String])
   /// The source holds nothing that could be converted.
@@ -92,6 +94,10 @@ extension ConversionError: LocalizedError {
     case .targetExists(let file): "\(file) exists already."
     case .noSuchFolder(let file): "There is no folder for \(file)."
     case .noSuchLayer(let name, let file, _): "\(file) has no layer \"\(name)\"."
+    case .noSuchLevels(let levels, let file, _):
+      levels.count == 1
+        ? "\(file) has no tiles on level \(levels.lowerBound)."
+        : "\(file) has no tiles on the levels \(levels.lowerBound) to \(levels.upperBound)."
     case .severalLayers(let file, _): "\(file) can hold one layer only, and there are several."
     case .nothingToConvert(let file): "\(file) holds nothing that could be converted."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
@@ -114,6 +120,9 @@ extension ConversionError: LocalizedError {
     case .targetExists: "Choose another name."
     case .noSuchFolder: "Make the folder first, or check its name."
     case .noSuchLayer(_, _, let available): "It has: \(Self.list(available))."
+    case .noSuchLevels(_, _, let available):
+      "It has tiles on \(available.count == 1 ? "level" : "the levels") "
+        + "\(available.map(String.init).joined(separator: ", "))."
     case .severalLayers(_, let available):
       "Choose a layer. A folder as the target gets a file for each. "
         + "There are: \(Self.list(available))."

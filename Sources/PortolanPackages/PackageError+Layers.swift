@@ -43,8 +43,7 @@ extension PackageError {
     switch error {
     case .damaged(_, let place, let reason):
       self = .damaged(file: file, place: place, reason: reason)
-    case .unsupported(_, let feature):
-      self = .notAPackage(file: file, reason: "it is \(feature)")
+    case .unsupported(_, let reason): self = .notAPackage(file: file, reason: reason)
     case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
     default:
       self = .unreadable(file: file, reason: error.plainReason)

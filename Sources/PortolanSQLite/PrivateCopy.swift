@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Foundation
+internal import PortolanFiles
 
 #if canImport(Glibc)
   internal import Glibc
@@ -7,14 +8,15 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// A copy of a database with its journals, recovered, in a folder that goes when it does.
+/// A copy of a database with its journals, recovered, in a folder that goes when it does, or that the next
+/// copy removes if the process has died.
 ///
 /// For files that hold what was committed only together with a journal or log, and that may not be
 /// written. What is copied is what lies on the disk; a file that changes meanwhile is not used.
 final class PrivateCopy {
   /// Where the recovered copy is.
   let path: String
-  private let folder: String
+  private let folder: PrivateFolder
   private let original: FileSurroundings
   private let stamp: [[Int]]
 
@@ -37,7 +39,9 @@ final class PrivateCopy {
     of original: FileSurroundings, through handle: ConnectionHandle, isCopied: () -> Void = {}
   ) throws(DatabaseError) {
     folder = try Self.makeFolder()
-    path = folder + "/" + (original.path as NSString).lastPathComponent
+    path =
+      folder.url.appending(path: (original.path as NSString).lastPathComponent)
+      .path(percentEncoded: false)
     self.original = original
     stamp = original.stamp
     try Self.copyMain(of: handle, to: path)
@@ -45,11 +49,6 @@ final class PrivateCopy {
     isCopied()
     guard isCurrent else { return nil }
     try recover()
-  }
-
-  deinit {
-    // What cannot be removed is one more file in the folder of temporary ones.
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// Rolls back the journal, or folds the log into the file.
@@ -60,11 +59,14 @@ final class PrivateCopy {
     try handle.run("PRAGMA journal_mode = DELETE")
   }
 
-  private static func makeFolder() throws(DatabaseError) -> String {
-    let pattern = FileManager.default.temporaryDirectory.appending(path: "portolan-XXXXXX")
-    var name = Array(pattern.path(percentEncoded: false).utf8CString)
-    guard unsafe mkdtemp(&name) != nil else { throw failure(pattern.path(percentEncoded: false)) }
-    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  private static func makeFolder() throws(DatabaseError) -> PrivateFolder {
+    let parent = FileManager.default.temporaryDirectory
+    do throws(FileError) { return try PrivateFolder(in: parent) } catch {
+      let code = if case .diskFull = error { SQLITE_FULL } else { SQLITE_CANTOPEN }
+      throw DatabaseError(
+        extendedCode: code, message: error.reason, sql: nil,
+        file: parent.path(percentEncoded: false))
+    }
   }
 
   private static func copyMain(

@@ -17,7 +17,7 @@ public enum TileFile: Sendable {
   ///   - url: The file or folder.
   ///   - access: How bytes are read.
   /// - Returns: The file, of whose tiles none or one was read.
-  /// - Throws: `TileError.unsupported(file:feature:)` if it holds no tiles that are known.
+  /// - Throws: `TileError.unsupported(file:reason:)` if it holds no tiles that are known.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> TileFile {

@@ -27,7 +27,7 @@ public struct TilePackage: TileSource {
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that nobody else will cut.
   /// - Returns: The package, of whose tiles none was read.
-  /// - Throws: `TileError.unsupported(file:feature:)` if it holds vector tiles or is no tile
+  /// - Throws: `TileError.unsupported(file:reason:)` if it holds vector tiles or is no tile
   ///   package at all.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
@@ -43,7 +43,7 @@ public struct TilePackage: TileSource {
   static func open(_ contents: any TileContainer) throws(TileError) -> TilePackage {
     let document = try CacheDocument.find(in: contents)
     guard !document.isVector else {
-      throw .unsupported(file: contents.name, feature: "vector tiles where pictures were due")
+      throw .unsupported(file: contents.name, reason: "it holds vector tiles instead of pictures")
     }
     return try TilePackage(contents, document)
   }

@@ -16,7 +16,7 @@ public enum TilePackageFile: Sendable {
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that nobody else will cut.
   /// - Returns: The package, of whose tiles none was read.
-  /// - Throws: `TileError.unsupported(file:feature:)` if it is no tile package at all.
+  /// - Throws: `TileError.unsupported(file:reason:)` if it is no tile package at all.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> TilePackageFile {
@@ -36,11 +36,25 @@ public enum TilePackageFile: Sendable {
 
   /// Whether a folder holds the document that describes a cache, be it damaged.
   public static func isCache(_ folder: URL) -> Bool {
-    let contents = FolderTileContainer(folder, access: .copying)
-    return ["root.json", "conf.xml"].contains { name in
-      // What cannot be listed holds nothing that can be read.
-      (try? contents.paths(named: name).isEmpty) == false
-    }
+    documents.contains { !paths(named: $0, in: folder).isEmpty }
+  }
+
+  /// Whether a folder holds several caches or unpacked packages, each in a folder of its own, and is none
+  /// itself.
+  public static func holdsSeveral(_ folder: URL) -> Bool {
+    // Whatever folders it has, what says of itself that it is an item is one package.
+    guard !FolderTileContainer.isFolder(folder.appending(path: "esriinfo")) else { return false }
+    let paths = documents.flatMap { paths(named: $0, in: folder) }
+    guard paths.allSatisfy({ $0.contains("/") }) else { return false }
+    return Set(paths.compactMap { $0.split(separator: "/").first }).count > 1
+  }
+
+  /// The names of the documents that describe a cache.
+  private static let documents = ["root.json", "conf.xml"]
+
+  private static func paths(named name: String, in folder: URL) -> [String] {
+    // What cannot be listed holds nothing that can be read.
+    (try? FolderTileContainer(folder, access: .copying).paths(named: name)) ?? []
   }
 
   /// The tiles, whichever they are.

@@ -12,8 +12,11 @@ public enum TileError: Error, Hashable, Sendable {
   case unreadable(file: String, reason: String)
   /// The file cannot be written.
   case unwritable(file: String, reason: String)
-  /// The file uses something that is not understood.
-  case unsupported(file: String, feature: String)
+  /// The file is none of the kind that it is opened as, or has something that is not understood; the
+  /// reason is a clause.
+  case unsupported(file: String, reason: String)
+  /// The file that is written has no place for such tiles; the reason is a clause.
+  case cannotHold(file: String, reason: String)
   /// The file can hold pictures alone, and the tiles are vector tiles.
   case holdsPictures(file: String)
   /// The name of the file ends like that of no file of tiles that is written here.
@@ -29,10 +32,10 @@ extension TileError {
   package var clause: String {
     switch self {
     case .damagedTile(_, _, let reason), .damaged(_, _, let reason), .unreadable(_, let reason),
-      .unwritable(_, let reason):
+      .unwritable(_, let reason), .unsupported(_, let reason):
       reason
     case .cancelled: "it was cancelled"
-    case .unsupported(_, let feature): "\(feature) is not supported"
+    case .cannotHold(_, let reason): "it cannot hold these tiles, for \(reason)"
     case .holdsPictures: "it cannot hold vector tiles, only pictures"
     case .unknownEnding: "its name ends like that of no file of tiles"
     case .noTiles(_, let kind): "it holds no \(kind)"
@@ -50,7 +53,8 @@ extension TileError: LocalizedError {
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
-    case .unsupported(let file, let feature): "\(file) uses \(feature), which is not supported."
+    case .unsupported(let file, let reason): "\(file) cannot be used: \(reason)."
+    case .cannotHold(let file, let reason): "\(file) cannot hold these tiles: \(reason)."
     case .holdsPictures(let file): "\(file) cannot hold vector tiles, only pictures."
     case .unknownEnding(let file): "The name \(file) ends like that of no file of tiles."
     case .noTiles(let file, let kind): "\(file) holds no \(kind)."
@@ -62,6 +66,7 @@ extension TileError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .cancelled, .unsupported: nil
+    case .cannotHold: "Choose another format for them."
     case .holdsPictures: "Let its name end in .mbtiles or .pmtiles."
     case .unknownEnding: "Let it end in .mbtiles, .pmtiles, .tpkx or .tpk."
     case .noTiles: "Inspect the file to see what it holds."

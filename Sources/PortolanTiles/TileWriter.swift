@@ -12,13 +12,13 @@ public protocol TileWriter: ~Copyable {
   ///   - tile: The encoded picture or vector tile.
   ///   - id: Its address in the scheme that the file is written for.
   /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if no such tile can be stored there,
-  ///   ``TileError/unsupported(file:feature:)`` if the file can hold no tiles of that format,
+  ///   ``TileError/cannotHold(file:reason:)`` if the file can hold no tiles of that format,
   ///   ``TileError/unwritable(file:reason:)``.
   mutating func add(_ tile: Data, at id: TileID) throws(TileError)
 
   /// Writes what is left, and puts the file in its place, safe from a power cut.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if no tile was added,
+  /// - Throws: ``TileError/noTiles(file:kind:)`` if no tile was added,
   ///   ``TileError/unwritable(file:reason:)``.
   consuming func finish() throws(TileError)
 }

@@ -93,14 +93,15 @@ struct LayerResolver: Sendable {
       let kept = await keeper?.keeping(source, of: address.service)
       return .tiles(SessionTileSource(kept ?? source))
     }
-    let legend = try await legend(of: service)
-    let features = try await sublayers(of: info, at: address, layer.requestParameters)
-    guard info.canDraw else { return .service(legend: legend, features: features) }
     var content = MapServiceContent.none
     if case .mapService(let own) = layer.kind { content = own }
+    let sublayers = MapSublayers(content, of: info, only: address.layerID)
+    let legend = try await legend(of: service, sublayers)
+    let features = try await features(
+      of: sublayers, info, at: address, layer.requestParameters)
+    guard info.canDraw else { return .service(legend: legend, features: features) }
     return .pictures(
-      ServicePictures(service, info, content, layerID: address.layerID), legend: legend,
-      features: features)
+      ServicePictures(service, info, sublayers), legend: legend, features: features)
   }
 
   /// An image service: its tiles, where they are pictures and the map asks for them, else what it
@@ -127,13 +128,16 @@ struct LayerResolver: Sendable {
     _ layer: Layer, _ template: WebTileTemplate, levels: ClosedRange<Int> = 0...22
   ) throws -> LayerContent {
     let copyright = template.copyright ?? layer.json["copyright"]?.string
-    let info = TileSourceInfo(
-      name: layer.title, scheme: .webMercator(tileSide: 256, levels: levels), levels: levels,
-      fullExtent: nil, declaredFormat: "", attribution: copyright)
     guard layer.json["tileInfo"]?["spatialReference"]?.isWebMercator ?? true else {
       throw OnlineMapError.unsupportedLayer(
         reason: "Its tiles are in another reference than Web Mercator.")
     }
+    let scheme = layer.tileScheme ?? .webMercator(tileSide: 256, levels: levels)
+    let numbers = scheme.levels.map(\.level)
+    let info = TileSourceInfo(
+      name: layer.title, scheme: scheme,
+      levels: (numbers.min() ?? levels.lowerBound)...(numbers.max() ?? levels.upperBound),
+      fullExtent: nil, declaredFormat: "", attribution: copyright)
     let client = client.adding(layer.requestParameters)
     guard let url = template.templateURL,
       let source = TemplateTileSource(
@@ -143,9 +147,13 @@ struct LayerResolver: Sendable {
   }
 
   /// What the symbols of a service mean; services that were never asked for it have none.
-  private func legend(of service: MapService) async throws(PortalError) -> [LegendInfo] {
+  private func legend(
+    of service: MapService, _ sublayers: MapSublayers
+  ) async throws(PortalError) -> [LegendInfo] {
     let layers: [ServiceLegend]
-    do { layers = try await service.legend() } catch {
+    do {
+      layers = try await service.legend().filter { sublayers.showsLegend($0.layerID) }
+    } catch {
       switch error {
       case .notFound, .server, .unexpected: return []
       // A service whose description was kept is shown without a legend that never was there.
@@ -158,9 +166,10 @@ struct LayerResolver: Sendable {
     }
   }
 
-  /// The sublayers whose features can be requested.
-  private func sublayers(
-    of info: MapServiceInfo, at address: ServiceAddress, _ parameters: RESTParameters
+  /// The sublayers whose features can be requested, with what the map says of them.
+  private func features(
+    of sublayers: MapSublayers, _ info: MapServiceInfo, at address: ServiceAddress,
+    _ parameters: RESTParameters
   ) async throws -> [FeatureLayerContent] {
     guard info.capabilities.contains("Query") else { return [] }
     let service: ServiceTables.Service
@@ -175,10 +184,14 @@ struct LayerResolver: Sendable {
     }
     return try await service.store.schemas().compactMap { schema in
       guard schema.geometryType != nil,
-        let info = service.tables.first(where: { $0.info.id == schema.serviceLayerID })?.info
+        let info = service.tables.first(where: { $0.info.id == schema.serviceLayerID })?.info,
+        let id = info.id, sublayers.contains(id)
       else { return nil }
-      return FeatureLayerContent(
-        store: service.store, schema: schema, layer: Layer(json: info.json), resource: info.json)
+      let layer = sublayers.layer(id)
+      var content = FeatureLayerContent(
+        store: service.store, schema: schema, layer: layer, resource: info.json)
+      content.isPopupEnabled = sublayers.isDrawn(id) && layer.isPopupEnabled
+      return content
     }
   }
 
@@ -235,6 +248,16 @@ extension Layer {
 }
 
 extension Layer {
+  /// How large the tiles of a server are and how far their levels go, as the map says it.
+  fileprivate var tileScheme: TileScheme? {
+    // What places no tile says nothing.
+    guard let tileInfo = json["tileInfo"],
+      var scheme = try? TileScheme(tileInfo: tileInfo, file: title)
+    else { return nil }
+    scheme.spatialReference = .webMercator
+    return scheme
+  }
+
   /// Whether the map asks for the tiles of a service, not for what it draws anew.
   fileprivate var isTiled: Bool {
     switch kind {

@@ -73,7 +73,11 @@ public actor OnlineLayerContents: LayerContentSource {
   }
 
   public func content(of layer: Layer) async -> LayerContent {
-    if status(of: layer) == .notLoaded { await load(layer) }
+    switch status(of: layer) {
+    // Whoever was cancelled asks for nothing any more; the next one does.
+    case .notLoaded, .failed(.cancelled): await load(layer)
+    case .loading, .loaded, .failed, .skipped: break
+    }
     return entries[layer]?.content ?? .unavailable(reason: "The layer is being loaded.")
   }
 }

@@ -95,9 +95,28 @@ import Testing
     let tiles = try lay("streets.vtpk", "tiles")
     try await SpecificationDraft.write(for: [tiles], to: specification)
     #expect(try document()["maps"]?[0]?["backdrop"] == "streets.vtpk")
-    await #expect(throws: AuthoringError.self) {
+    await #expect(throws: AuthoringError.severalBackdrops(file: tiles.relativePath)) {
       try await SpecificationDraft.write(for: [tiles, tiles], to: specification, replacing: true)
     }
+  }
+
+  @Test(arguments: [
+    ("world.mbtiles", true), ("world.PMTILES", true), ("cache/root.json", true),
+    ("notes.pdf", false),
+  ])
+  func `What is to be done with tiles of other kinds is said`(
+    _ name: String, _ holdsTiles: Bool
+  ) async throws {
+    let laid = try lay(name, "{}")
+    let url = name == "cache/root.json" ? laid.deletingLastPathComponent() : laid
+    let error =
+      holdsTiles
+      ? AuthoringError.unusableTiles(file: url.relativePath)
+      : AuthoringError.noFeatures(file: url.relativePath)
+    await #expect(throws: error) {
+      try await SpecificationDraft.write(for: [url], to: specification)
+    }
+    #expect(error.recoverySuggestion?.contains(".tpkx") == true)
   }
 
   @Test func `What stands there is kept unless it may be replaced`() async throws {

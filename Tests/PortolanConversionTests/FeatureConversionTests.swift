@@ -162,8 +162,11 @@ import Testing
     ) {
       try await convert(store, to: url)
     }
-    await #expect(throws: ConversionError.self) {
-      try await convert(store, to: url, .init(layer: "c"))
+    do {
+      _ = try await convert(store, to: url, .init(layer: "Cities"))
+      Issue.record("a layer that there is not was converted")
+    } catch ConversionError.noSuchLayer(let name, _, let available) {
+      #expect(name == "Cities" && available == ["a", "b"])
     }
     #expect(try filesLeft() == [])
     let result = try await convert(store, to: url, .init(layer: "B"))

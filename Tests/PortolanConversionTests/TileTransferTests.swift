@@ -57,6 +57,36 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a.pmtiles", "a.mbtiles", "folder"])
+  func `Levels that do not exist are refused with those that do, before tiles are listed`(
+    name: String
+  ) async throws {
+    let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let ids = [0, 1, 3].map { TileID(level: $0, row: 0, column: 0) }
+    let tiles = InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "t", scheme: .webMercator, levels: 0...9, fullExtent: nil, declaredFormat: "PNG"),
+      tiles: Dictionary(uniqueKeysWithValues: ids.map { ($0, Tile(data: png, format: .png)) }))
+    let source = UnlistedTileSource(tiles: tiles)
+    var parameters = Conversion.Parameters()
+    parameters.levels = 4...7
+    let conversion = try Conversion(
+      of: .tiles([source]), at: url("t.x"), to: url(name), parameters)
+    await #expect(
+      throws: ConversionError.noSuchLevels(4...7, file: "t.x", available: [0, 1, 3])
+    ) { try await conversion.run() }
+    #expect(try filesLeft() == [])
+  }
+
+  @Test func `The error of levels that do not exist names them`() {
+    let several = ConversionError.noSuchLevels(4...7, file: "t.x", available: [0, 1, 3])
+    #expect(several.errorDescription == "t.x has no tiles on the levels 4 to 7.")
+    #expect(several.recoverySuggestion == "It has tiles on the levels 0, 1, 3.")
+    let one = ConversionError.noSuchLevels(4...4, file: "t.x", available: [3])
+    #expect(one.errorDescription == "t.x has no tiles on level 4.")
+    #expect(one.recoverySuggestion == "It has tiles on level 3.")
+  }
+
   @Test func `A scheme that the web has not makes no folder`() async throws {
     let scheme = TileScheme(
       origin: Coordinate(x: -180, y: 90), tileWidth: 256, tileHeight: 256,
@@ -72,4 +102,23 @@ import Testing
     }
     #expect(try filesLeft() == [])
   }
+}
+
+/// Tiles of which the number is known, but which must not be listed.
+private struct UnlistedTileSource: TileSource {
+  let tiles: InMemoryTileSource
+
+  var info: TileSourceInfo { tiles.info }
+
+  func tile(at id: TileID) -> Tile? { tiles.tile(at: id) }
+
+  func tileCounts() -> [Int: Int] { tiles.tileCounts() }
+
+  var tileIDs: TileIDs {
+    TileIDs(in: [tiles]) { tiles throws(TileError) -> [TileID] in
+      throw TileError.unreadable(file: tiles.info.name, reason: "it was listed")
+    }
+  }
+
+  func metadata() -> JSONValue? { nil }
 }

@@ -70,6 +70,27 @@ struct VectorTileStyleWriterTests {
     #expect(match?[1] == ["to-string", ["get", "KIND"]])
   }
 
+  @Test(arguments: [("<Null>", "b", "rgb(10,0,0)"), ("", "b", "rgb(0,0,0)")])
+  func `The symbol of features without a value is theirs, and that of an empty text is not`(
+    _ first: String, _ second: String, _ absent: String
+  ) {
+    let (layers, _) = Self.written(
+      Self.layer(
+        "by value", .polygon,
+        [
+          "renderer": [
+            "type": "uniqueValue", "field1": "Kind", "defaultSymbol": Self.symbol(0),
+            "uniqueValueInfos": [
+              ["value": .string(first), "symbol": Self.symbol(10)],
+              ["value": .string(second), "symbol": Self.symbol(20)],
+            ],
+          ]
+        ]))
+    let color = layers[0]["paint"]?["fill-color"]
+    #expect(color?[0]?.string == "case" && color?[1] == ["has", "KIND"])
+    #expect(color?[2]?[0]?.string == "match" && color?[3]?.string == absent)
+  }
+
   @Test func `Symbols by range become an expression, which leaves out features without a value`() {
     let (layers, notes) = Self.written(
       Self.layer(

@@ -61,6 +61,7 @@ import Testing
     ("Pow(2, 10)", 1024), ("Exp(0)", 1), ("Log(1)", 0), ("Sin(0)", 0), ("Cos(0)", 1),
     ("Round(Atan2(1, 1) * 4, 5)", 3.14159), ("Round(Tan(PI / 4), 9)", 1), ("Asin(0)", 0),
     ("Constrain(12, 0, 10)", 10), ("Constrain(-1, 0, 10)", 0), ("Number('1.5')", 1.5),
+    ("Number('')", 0), ("Number(' ')", 0), ("Number(null)", 0),
     ("Number(true)", 1), ("Number($feature.DAY)", 1_476_987_783_555), ("Max(1, 5, 3)", 5),
     ("Min([4, 2, 8])", 2), ("Sum([1, 2, null])", 3), ("Mean(1, 2, 3)", 2), ("Average([2, 4])", 3),
     ("Max(null, 3)", 3), ("Find('380', 'Esri, 380 New York Street', 0)", 6),

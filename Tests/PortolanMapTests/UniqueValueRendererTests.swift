@@ -25,6 +25,28 @@ import Testing
     #expect(Self.older.entry(for: .of(["state": value]))?.label == label)
   }
 
+  @Test(
+    arguments: [
+      ["uniqueValueInfos": [["value": .null, "label": "None"], ["value": "a", "label": "A"]]],
+      ["uniqueValueInfos": [["value": "<Null>", "label": "None"], ["value": "a", "label": "A"]]],
+      ["uniqueValueGroups": [["classes": [["label": "None", "values": [[.null]]]]]]],
+      ["uniqueValueGroups": [["classes": [["label": "None", "values": [["<Null>"]]]]]]],
+    ] as [JSONObject])
+  func `A class may be that of features without a value`(_ members: JSONObject) {
+    var json = members
+    json["field1"] = "A"
+    let renderer = UniqueValueRenderer(json: json)
+    #expect(renderer.entry(for: .of(["A": .null]))?.label == "None")
+    #expect(renderer.entry(for: .of(["A": .text("")])) == nil)
+  }
+
+  @Test func `A class without a value is nobody's`() {
+    let renderer = UniqueValueRenderer(json: [
+      "field1": "A", "uniqueValueInfos": [["label": "None"]],
+    ])
+    #expect(renderer.entry(for: .of(["A": .null])) == nil)
+  }
+
   @Test func `A field that is not there counts as no value`() {
     #expect(Self.older.entry(for: .of(["X": .integer(1)]))?.label == "None")
   }

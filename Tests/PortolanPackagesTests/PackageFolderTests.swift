@@ -179,4 +179,34 @@ import Testing
     try Data("{}".utf8).write(to: package.appending(path: "package.info"))
     #expect(!PackageFolder.isOne(package))
   }
+
+  private func makeFile(_ path: String) throws {
+    let url = folder.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("{}".utf8).write(to: url)
+  }
+
+  @Test(arguments: [
+    (["usa/root.json", "world/root.json"], true),
+    (["usa/v101/Layers/Conf.xml", "world/v101/Layers/conf.xml"], true),
+    (["root.json", "tile/root.json", "world/root.json"], false),
+    (["p12/root.json", "p12/resources/styles/root.json"], false),
+    (["Layers/conf.xml", "esriinfo/iteminfo.xml", "v101/Layers/conf.xml"], false),
+  ])
+  func `A folder of several caches is none itself`(_ paths: [String], _ isOne: Bool) throws {
+    for name in ["towns.geojson", "letter.txt", "broken.gpkg"] {
+      try FileManager.default.removeItem(at: folder.appending(path: name))
+    }
+    for path in paths { try makeFile(path) }
+    #expect(PackageFolder.isOne(folder) == isOne)
+    guard isOne else { return }
+    let listing = try listing(InMemoryPackageMemory())
+    #expect(listing.entries.map(\.name) == ["usa", "world"])
+  }
+
+  @Test func `Folders without packages do not count as files`() throws {
+    try makeFile("letters/second.txt")
+    #expect(try listing(InMemoryPackageMemory()).otherCount == 1)
+  }
 }

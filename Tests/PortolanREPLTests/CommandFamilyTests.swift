@@ -35,6 +35,19 @@ import Testing
     #expect(text.hasPrefix("edit add LAYER"))
   }
 
+  @Test(arguments: [
+    ("create-package", "SPEC"), ("create-package --from a.csv", "SPEC"),
+    ("create-package a.json", "OUT.mmpk"),
+  ])
+  func `What a form of a command lacks is told with its usage`(
+    _ line: String, _ missing: String
+  ) async throws {
+    let (text, status) = await outcome(line)
+    #expect(status == .wrongUsage)
+    #expect(text.contains("\(missing) is missing."))
+    #expect(text.contains("Usage: create-package"))
+  }
+
   @Test func `A command that a family does not have is refused`() async throws {
     let (text, status) = await outcome("edit ad Trails")
     #expect(status == .wrongUsage)

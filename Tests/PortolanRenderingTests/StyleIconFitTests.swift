@@ -2,6 +2,7 @@ import Foundation
 import PortolanGeometry
 import PortolanJSON
 import PortolanPackages
+import PortolanTiles
 import Testing
 
 @testable import PortolanDrawing

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatures
 import PortolanJSON
 import PortolanMap
@@ -47,6 +48,13 @@ import Testing
       ], 400, 16
     ),
     (["field": "VALUE", "minDataValue": 100, "minSize": 4, "maxSize": 6], 1000, 12),
+    // Between two sizes, whatever unit the values are not in.
+    (
+      [
+        "field": "VALUE", "valueUnit": "unknown", "minDataValue": 0, "maxDataValue": 10,
+        "minSize": 1, "maxSize": 3,
+      ], 5, 4
+    ),
     (["field": "VALUE", "valueUnit": "meters"], 1e300, SymbolReader.maximumLength),
     (["field": "VALUE", "valueUnit": "meters"], -5, 0),
     (["field": "NAME", "stops": stops], 1, nil),
@@ -62,6 +70,18 @@ import Testing
     #expect(size.map { ($0 * 1000).rounded() } == pixels.map { ($0 * 1000).rounded() })
   }
 
+  @Test func `A color follows a date, whose stops are milliseconds since 1970`() {
+    let reader = Self.reader([
+      "type": "colorInfo", "field": "DAY",
+      "stops": [
+        ["value": 0, "color": [255, 0, 0, 255]], ["value": 2000, "color": [0, 0, 255, 255]],
+      ],
+    ])
+    let day = AttributeValue.date(Date(timeIntervalSince1970: 2))
+    let attributes = Attributes(FieldList([Field("DAY", .date)]), [day])
+    #expect(reader.variation(for: attributes).color == RGBAColor(red: 0, green: 0, blue: 255))
+  }
+
   @Test func `The width of outlines may follow the scale`() {
     let reader = Self.reader([
       "type": "sizeInfo", "target": "outline", "valueExpression": "$view.scale",
@@ -73,6 +93,7 @@ import Testing
 
   static let angles: [(String, String?, Double?)] = [
     ("[VALUE]", nil, 30), ("[VALUE]", "arithmetic", 60), ("$feature.VALUE", "geographic", 30),
+    ("$feature[\"VALUE\"]", nil, 30), ("$feature['VALUE']", "arithmetic", 60),
     ("[VALUE] + 90", nil, 120), ("$feature.VALUE * -1", "arithmetic", 120), ("[NAME]", nil, nil),
   ]
 
@@ -89,6 +110,9 @@ import Testing
 
   static let troubles: [(JSONObject, String)] = [
     (["type": "sizeInfo", "field": "VALUE"], "\"sizeInfo\" is left out"),
+    (
+      ["type": "sizeInfo", "field": "VALUE", "valueUnit": "unknown"], "\"sizeInfo\" is left out"
+    ),
     (["type": "colorInfo", "field": "VALUE"], "\"colorInfo\" is left out"),
     (["type": "outlineInfo", "field": "VALUE"], "\"outlineInfo\" is left out"),
     (["type": "rotationInfo", "field": "VALUE", "axis": "tilt"], "\"rotationInfo\" is left out"),

@@ -95,6 +95,13 @@ import Testing
     #expect(try connection.integrityCheck() == [])
   }
 
+  @Test func `The folder of a copy is one that is removed when its process has died`() throws {
+    _ = try makeFile()
+    let copy = try #require(try copy {})
+    let folder = URL(filePath: copy.path).deletingLastPathComponent()
+    #expect(StagedFile.isTemporary(folder.lastPathComponent))
+  }
+
   @Test func `A copy is for nobody else to read`() throws {
     _ = try makeFile()
     let copy = try #require(try copy {})

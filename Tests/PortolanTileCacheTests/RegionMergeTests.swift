@@ -72,7 +72,8 @@ import Testing
     let size = try await hills.diskSize()
     await #expect(
       throws: TileCacheError.tiles(
-        .unsupported(file: "roads.mbtiles", feature: "vector tiles among pictures"))
+        .unsupported(
+          file: "roads.mbtiles", reason: "it holds vector tiles, and its source has pictures"))
     ) {
       try await hills.store.importRegion(
         from: url, named: "Area 1", onConflict: .merge, now: server.now())

@@ -123,7 +123,7 @@ import Testing
     try FileManager.default.removeItem(at: file)
     try Connection(at: file, access: .create).execute("CREATE TABLE other (a)")
     let error = #expect(throws: TileError.self) { try MBTilesFile.open(file) }
-    #expect(error?.localizedDescription.contains("without a table of tiles") == true)
+    #expect(error?.localizedDescription.contains("it has no table of tiles") == true)
   }
 
   @Test func `A file inside another one is read in place`() throws {

@@ -156,7 +156,7 @@ import Testing
       try writer.add(second, at: TileID(level: 1, row: 0, column: 0))
       Issue.record("they were taken")
     } catch {
-      guard case .unsupported = error else { throw error }
+      guard case .cannotHold = error else { throw error }
     }
   }
 

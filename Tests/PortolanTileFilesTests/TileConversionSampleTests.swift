@@ -61,7 +61,7 @@ import Testing
         continue
       }
       let error = await #expect(throws: TileError.self) { try await convert(source, to: format) }
-      guard case .unsupported = error else {
+      guard case .cannotHold = error else {
         Issue.record("\(String(describing: error))")
         continue
       }

@@ -16,6 +16,14 @@ import Testing
     ),
     (.unknownEnding(file: "a.txt"), "The name a.txt ends like that of no file of tiles."),
     (.holdsPictures(file: "a.tpkx"), "a.tpkx cannot hold vector tiles, only pictures."),
+    (
+      .unsupported(file: "a.tpkx", reason: "it is neither a folder nor a ZIP archive"),
+      "a.tpkx cannot be used: it is neither a folder nor a ZIP archive."
+    ),
+    (
+      .cannotHold(file: "a.tpkx", reason: "their pixels are not square"),
+      "a.tpkx cannot hold these tiles: their pixels are not square."
+    ),
   ])
   func `Tiles are named as in addresses, and sentences are plain`(
     _ error: TileError, _ sentence: String

@@ -1,10 +1,12 @@
 import Foundation
 import PortolanFeatures
+import PortolanGeometry
 import PortolanJSON
 import PortolanMap
 import PortolanPackages
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTiles
 import PortolanTransport
 import Testing
 
@@ -44,6 +46,29 @@ import Testing
     #expect(own.scaleRange(over: range) == ScaleRange(minScale: 0, maxScale: 500))
     let definition = Layer(json: ["layerDefinition": ["maxScale": 100]])
     #expect(definition.scaleRange(over: range) == ScaleRange(minScale: 20_000, maxScale: 100))
+  }
+
+  @Test func `Tiles of a server are as large, and go as far, as the map says`() async throws {
+    let template: JSONValue = "https://tiles.example/{level}/{col}/{row}.png"
+    let plain = Layer(json: ["layerType": "WebTiledLayer", "templateUrl": template])
+    var json = plain.json
+    json["tileInfo"] = [
+      "rows": 512, "cols": 512, "origin": ["x": -20_037_508.34, "y": 20_037_508.34],
+      "lods": [
+        ["level": 0, "resolution": 78_271.5, "scale": 295_829_355.45],
+        ["level": 1, "resolution": 39_135.75, "scale": 147_914_677.73],
+      ],
+    ]
+    let said = Layer(json: json)
+    let expected = [(plain, 0...22, 256), (said, 0...1, 512)]
+    for (layer, levels, side) in expected {
+      guard case .tiles(let source) = await contents.content(of: layer) else {
+        Issue.record("it has no tiles")
+        return
+      }
+      #expect(source.info.levels == levels && source.info.scheme.tileWidth == side)
+      #expect(source.info.scheme.spatialReference == .webMercator)
+    }
   }
 
   @Test func `Custom parameters of a layer go with every request to its service`() async throws {

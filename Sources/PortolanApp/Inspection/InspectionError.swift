@@ -9,6 +9,8 @@ public enum InspectionError: Error, Hashable, Sendable {
   case noSuchLayer(name: String, file: String, available: [String])
   /// The file is of no kind that is known.
   case unknownKind(file: String)
+  /// The folder is no package itself, but holds several.
+  case severalPackages(file: String)
   /// The file may not be read.
   case unreadable(file: String, reason: String)
   /// The file is in a format that is closed.
@@ -23,6 +25,7 @@ extension InspectionError: LocalizedError {
     case .noSuchFile(let file): "There is no file \(file)."
     case .noSuchLayer(let name, let file, _): "\(file) has no layer \"\(name)\"."
     case .unknownKind(let file): "\(file) does not contain a map."
+    case .severalPackages(let file): "\(file) is no package, but a folder with several."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .closedFormat(let file, _): "\(file) is in a closed format and cannot be read."
     case .noFeatures(let file, let kind):
@@ -38,6 +41,7 @@ extension InspectionError: LocalizedError {
     case .unknownKind:
       "Supported are .geodatabase, .gpkg, .geojson, .shp, .fgb, .csv, .mmpk and its unpacked folder, "
         + ".mmap, .tpk, .tpkx, tile caches, .vtpk, .mbtiles and .pmtiles."
+    case .severalPackages: "Choose one of the packages in it."
     case .unreadable: "Check that you may read it."
     case .closedFormat: "Only Esri's software opens it."
     case .noFeatures: "Check what the file contains."

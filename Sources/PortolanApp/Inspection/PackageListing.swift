@@ -51,7 +51,7 @@ public struct PackageListing: Hashable, Sendable, Codable {
 
   /// The packages, by name.
   public var entries: [Entry]
-  /// How many files and folders are something else.
+  /// How many files are something else; folders are not counted.
   public var otherCount: Int
 }
 

@@ -259,7 +259,7 @@ public final class MapModel {
   var identifiableLayers: [(node: LayerTree.Node, tables: [FeatureLayerContent])] {
     tree.ordered.compactMap { node in
       guard node.layer.isPopupEnabled, isVisible(node.id),
-        let tables = contents[node.id]?.features, !tables.isEmpty
+        let tables = contents[node.id]?.features.filter(\.isPopupEnabled), !tables.isEmpty
       else { return nil }
       return (node, tables)
     }

@@ -92,7 +92,7 @@ extension ErrorCode {
       case .damaged: .damaged
       case .unreadable: .unreadable
       case .unwritable: .unwritable
-      case .unsupported, .holdsPictures, .unknownEnding, .noTiles: .unsupported
+      case .unsupported, .cannotHold, .holdsPictures, .unknownEnding, .noTiles: .unsupported
       case .tooManyTiles: .tooManyTiles
       }
   }
@@ -122,7 +122,7 @@ extension ErrorCode {
       case .noSuchFolder: .noSuchFolder
       case .noSuchLayer: .noSuchLayer
       case .severalLayers: .severalLayers
-      case .nothingToConvert: .nothingToConvert
+      case .nothingToConvert, .noSuchLevels: .nothingToConvert
       case .unwritable: .unwritable
       }
   }
@@ -134,6 +134,8 @@ extension ErrorCode {
       case .cancelled: .interrupted
       case .noSuchFile: .noSuchFile
       case .unreadable: .unreadable
+      case .noFeatures: .noFeatures
+      case .unusableTiles, .severalBackdrops: .unsupported
       case .invalidSpecification: .invalidSpecification
       case .targetExists: .targetExists
       case .unknownTarget: .unknownTarget
@@ -148,7 +150,7 @@ extension ErrorCode {
       switch error {
       case .noSuchFile: .noSuchFile
       case .noSuchLayer: .noSuchLayer
-      case .unknownKind: .unknownKind
+      case .unknownKind, .severalPackages: .unknownKind
       case .unreadable: .unreadable
       case .closedFormat: .closedFormat
       case .noFeatures: .noFeatures

@@ -19,7 +19,16 @@ struct DataOpener {
   /// The folder for files that are made of others.
   let folder: URL
 
-  private static let known = ".geojson, .json, .gpkg, .geodatabase, .shp, .fgb and .csv"
+  /// The endings of the files that features are read from, for people.
+  static let known = ".geojson, .json, .gpkg, .geodatabase, .shp, .fgb and .csv"
+
+  /// Whether the ending of a file is that of one that features are read from.
+  static func reads(_ url: URL) -> Bool {
+    [
+      "geojson", "json", "geojsonl", "ndjson", "gpkg", "geodatabase", "shp", "fgb", "csv", "tsv",
+      "txt",
+    ].contains(url.pathExtension.lowercased())
+  }
 
   /// Opens all tables that layers or backdrops show; what is wrong is added to `problems`, and rows that
   /// cannot be taken over to `losses`.

@@ -4,6 +4,7 @@ internal import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanTileFiles
 
 /// A specification to begin with: one map that shows all tables of some files.
 ///
@@ -66,12 +67,24 @@ public struct SpecificationDraft: Sendable {
     }
     for file in files where isTilePackage(file) {
       guard backdrop == nil else {
-        throw AuthoringError.unreadable(
-          file: file.relativePath, reason: "a map has one backdrop, and another comes before it")
+        throw AuthoringError.severalBackdrops(file: file.relativePath)
       }
       backdrop = path(of: file)
     }
-    try await readTables(of: files.filter { !isTilePackage($0) })
+    let others = files.filter { !isTilePackage($0) }
+    for file in others { try Self.checkKind(of: file) }
+    try await readTables(of: others)
+  }
+
+  /// Refuses a file that features are not read from.
+  private static func checkKind(of file: URL) throws(AuthoringError) {
+    guard !DataOpener.reads(file) else { return }
+    let holdsTiles =
+      ["mbtiles", "pmtiles"].contains(file.pathExtension.lowercased())
+      || TilePackageFile.isCache(file)
+    throw holdsTiles
+      ? AuthoringError.unusableTiles(file: file.relativePath)
+      : AuthoringError.noFeatures(file: file.relativePath)
   }
 
   private mutating func readTables(of files: [URL]) async throws {
@@ -91,8 +104,7 @@ public struct SpecificationDraft: Sendable {
       }
       let schemas = try await store.schemas()
       guard !schemas.isEmpty else {
-        throw AuthoringError.unreadable(
-          file: files[index].relativePath, reason: "it holds no features")
+        throw AuthoringError.noFeatures(file: files[index].relativePath)
       }
       for schema in schemas { add(schema, of: files[index], isOnly: schemas.count == 1) }
     }

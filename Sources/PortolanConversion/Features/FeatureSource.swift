@@ -100,10 +100,11 @@ struct FeatureSource: Sendable {
     _ schemas: [FeatureTableSchema], _ layer: String?, in file: String
   ) throws(ConversionError) -> [FeatureTableSchema] {
     guard !schemas.isEmpty else { throw .nothingToConvert(file: file) }
-    guard let layer = layer?.lowercased() else { return schemas }
+    guard let layer else { return schemas }
+    let wanted = layer.lowercased()
     let found =
-      schemas.first { $0.name.lowercased() == layer }
-      ?? schemas.first { $0.alias.lowercased() == layer }
+      schemas.first { $0.name.lowercased() == wanted }
+      ?? schemas.first { $0.alias.lowercased() == wanted }
     guard let found else {
       throw .noSuchLayer(name: layer, file: file, available: schemas.map(\.name))
     }

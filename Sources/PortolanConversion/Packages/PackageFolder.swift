@@ -110,7 +110,7 @@ struct PackageFolder {
       let file = names.unused(name, ending: open.rawValue)
       let part = try await transfer.write(to: try folder.place(for: file), as: open)
       result.add(part, file: file)
-    } catch TileError.unsupported where !isVector {
+    } catch TileError.cannotHold where !isVector {
       // The scheme is not that of open files; a tile package takes any.
       let file = names.unused(name, ending: TileFileFormat.tpkx.rawValue)
       let part = try await transfer.write(to: try folder.place(for: file), as: .tpkx)
@@ -149,7 +149,7 @@ struct PackageFolder {
   private static func checkIsOfSource(_ error: any Error) throws {
     switch error {
     case TileError.damaged, TileError.unreadable, TileError.unsupported, TileError.noTiles,
-      TileError.holdsPictures, TileError.tooManyTiles:
+      TileError.cannotHold, TileError.holdsPictures, TileError.tooManyTiles:
       return
     case FeatureStoreError.damaged, FeatureStoreError.unreadable, FeatureStoreError.unsupported:
       return

@@ -43,7 +43,27 @@ struct LimitedTileSource: TileSource {
     holds(id) ? try await source.tile(at: id) : nil
   }
 
+  /// Refuses levels on which there are no tiles, which a source counts faster than it lists them.
+  ///
+  /// - Parameter file: The file, as messages name it.
+  /// - Throws: ``ConversionError/noSuchLevels(_:file:available:)``, ``TileError`` if the source cannot be
+  ///   read.
+  func checkLevels(of file: String) async throws {
+    guard let levels else { return }
+    let counts: [Int: Int]
+    do throws(TileError) { counts = try await source.tileCounts() } catch {
+      // Only the list shows how much of a damaged index can be read.
+      guard case .damaged = error else { throw error }
+      return
+    }
+    guard !counts.isEmpty, !counts.keys.contains(where: levels.contains) else { return }
+    throw ConversionError.noSuchLevels(levels, file: file, available: counts.keys.sorted())
+  }
+
   func tileCounts() async throws(TileError) -> [Int: Int] {
+    guard ground != nil else {
+      return try await source.tileCounts().filter { levels?.contains($0.key) ?? true }
+    }
     var counts: [Int: Int] = [:]
     for try await id in tileIDs { counts[id.level, default: 0] += 1 }
     return counts

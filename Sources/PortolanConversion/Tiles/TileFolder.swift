@@ -90,9 +90,9 @@ struct TileFolder {
   }
 
   private func wrongScheme(_ target: ConversionTarget) -> TileError {
-    .unsupported(
+    .cannotHold(
       file: target.name,
-      feature: "the scheme of \"\(source.info.name)\", whose tiles are none of those of the Web "
-        + "Mercator's pyramid, which a folder of tiles has")
+      reason: "those of \"\(source.info.name)\" are none of the Web Mercator pyramid, and a "
+        + "folder of tiles has only such")
   }
 }

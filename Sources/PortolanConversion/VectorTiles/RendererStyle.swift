@@ -145,16 +145,25 @@ struct RendererStyle {
     guard let field = layer.value(of: renderer.fields[0]) else { return others }
     var seen: Set<String> = []
     var cases: [JSONValue] = []
+    var absent = others
     var results: Set<JSONValue> = [others]
     for entry in renderer.groups.flatMap(\.classes) {
-      let values = entry.values.compactMap(\.first).filter { seen.insert($0).inserted }
+      var values = entry.values.compactMap(\.first).filter { seen.insert($0).inserted }
       guard !values.isEmpty else { continue }
       let result = read(SymbolLook(entry.symbol) ?? Self.fallback)
       results.insert(result)
-      cases += [.array(values.map { .string($0) }), result]
+      if values.contains(UniqueValueRenderer.nullText) { absent = result }
+      values.removeAll { $0 == UniqueValueRenderer.nullText }
+      if !values.isEmpty { cases += [.array(values.map { .string($0) }), result] }
     }
+    guard results.count > 1 else { return others }
     // Documents write numbers as texts too.
-    return results.count == 1 ? others : .array(["match", field.text] + cases + [others])
+    let match = cases.isEmpty ? others : .array(["match", field.text] + cases + [others])
+    // A feature without a value would be taken for one with an empty text.
+    guard absent != others || seen.contains(""), let isPresent = field.isPresent else {
+      return match
+    }
+    return ["case", isPresent, match, absent]
   }
 
   private func value(

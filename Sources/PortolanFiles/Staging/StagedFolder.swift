@@ -56,7 +56,7 @@ public struct StagedFolder: ~Copyable {
   }
 
   /// Opens the folder that was made; where that fails, nobody would fill it, and it is removed.
-  private static func open(
+  static func open(
     _ folder: URL, in fileSystem: FileSystem
   ) throws(FileError) -> Int32 {
     do {

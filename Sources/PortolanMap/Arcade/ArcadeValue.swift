@@ -58,7 +58,13 @@ enum ArcadeValue: Sendable {
     }
   }
 
-  /// The number that a value counts as: none is 0, text its digits, else it is not a number.
+  /// The number that a value counts as: none is 0, as an empty text is, text its digits, else it is not a
+  /// number.
+  ///
+  /// `Number` without a format casts as operators do. That an empty text counts as 0, the guide does not say;
+  /// the ArcGIS Maps SDK for JavaScript (4.25) evaluates it so.
+  ///
+  /// - SeeAlso: [Type casting](https://developers.arcgis.com/arcade/guide/type-casting/)
   func number() throws(ArcadeError) -> Double {
     switch self {
     case .null: return 0

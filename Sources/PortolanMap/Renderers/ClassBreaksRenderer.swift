@@ -184,8 +184,8 @@ extension ClassBreaksRenderer.Normalization {
 }
 
 extension AttributeValue {
-  /// The number; dates count as milliseconds since 1970, in which their breaks are written.
-  fileprivate var classifiableNumber: Double? {
+  /// The number; dates count as milliseconds since 1970, in which breaks and stops are written.
+  package var classifiableNumber: Double? {
     if case .date(let date) = self { return date.timeIntervalSince1970 * 1000 }
     return number
   }

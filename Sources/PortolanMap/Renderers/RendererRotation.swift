@@ -16,12 +16,15 @@ public struct RendererRotation: Hashable, Sendable {
   /// How its values are counted.
   public let convention: Convention
 
-  /// Reads the rotation of a renderer, whose expression is one field in brackets, `[FIELD]`, or
-  /// bare; `nil` if it has none or has another expression.
+  /// Reads the rotation of a renderer, whose expression is one field: in brackets, `[FIELD]`, bare, or of the
+  /// feature as Arcade has it, `$feature.FIELD` or `$feature["FIELD"]`; `nil` if it has none or has another
+  /// expression.
   public init?(json: JSONObject) {
     guard let expression = json.filledText("rotationExpression") else { return nil }
     let name = expression.filter { !"[]{}$\" ".contains($0) }
-    let field = name.hasPrefix("feature.") ? String(name.dropFirst(8)) : name
+    let isMember = name.hasPrefix("feature.") || expression.contains("$feature[")
+    // Without its marks, a name in brackets stands right behind the word.
+    let field = isMember ? String(name.dropFirst(7).drop { $0 == "." }) : name
     guard !field.isEmpty, field.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return nil
     }

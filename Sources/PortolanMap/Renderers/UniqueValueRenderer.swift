@@ -28,7 +28,7 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   }
 
   /// What documents write for "no value".
-  static let nullText = "<Null>"
+  package static let nullText = "<Null>"
 
   /// The renderer as it was read, with all its members.
   public let json: JSONObject
@@ -96,7 +96,8 @@ public struct UniqueValueRenderer: Hashable, Sendable {
 
 extension UniqueValueRenderer.UniqueValueClass {
   fileprivate init(info json: JSONObject) {
-    let value = json["value"]?.lenientText
+    // What documents write for "no value" is a text, and with some writers no value itself.
+    let value = json["value"] == .null ? UniqueValueRenderer.nullText : json["value"]?.lenientText
     self.init(values: value.map { [[$0]] } ?? [], json: json)
   }
 

@@ -88,6 +88,9 @@ public struct FeatureLayerContent: Sendable {
   public var serviceScaleRange = ScaleRange()
   /// Whom to credit, as the map or the service says.
   public var attribution: String?
+  /// Whether people may ask what is under a finger: not of a sublayer that is switched off, or whose popups
+  /// are.
+  public var isPopupEnabled = true
 
   /// Creates the content of a layer.
   public init(

@@ -69,40 +69,6 @@ public protocol StyleResources: Sendable {
   @concurrent func file(at address: String) async throws(TileError) -> Data
 }
 
-/// Icons of a style, one of the sheets that it has.
-public struct StyleSprite: Hashable, Sendable {
-  /// The sheet whose icons go by their bare names.
-  public static let defaultID = "default"
-
-  /// What the sheet is known by: its icons are `id:name`, those of `default` just `name`.
-  public var id: String
-  /// Where each icon lies.
-  public var index: JSONValue
-  /// The picture that holds them all.
-  public var image: Data
-  /// Whether the list of icons is damaged, so that ``index`` may lack some.
-  public var isDamaged = false
-
-  /// Creates a sheet; the only one of a style is the default one.
-  public init(id: String = Self.defaultID, index: JSONValue, image: Data) {
-    self.id = id
-    self.index = index
-    self.image = image
-  }
-
-  /// The ids and addresses of the sheets that a style names, without their endings.
-  public static func addresses(of style: JSONValue) -> [(id: String, address: String)] {
-    if let address = style["sprite"]?.string { return [(defaultID, address)] }
-    return (style["sprite"]?.array ?? []).prefix(maximumCount).compactMap { sheet in
-      guard let id = sheet["id"]?.string, let address = sheet["url"]?.string else { return nil }
-      return (id, address)
-    }
-  }
-
-  /// Styles with more sheets are cut.
-  private static let maximumCount = 16
-}
-
 extension StyleResources {
   /// Styles that stand for themselves have nothing beside them.
   public func file(at address: String) throws(TileError) -> Data {

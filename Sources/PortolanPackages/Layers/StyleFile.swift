@@ -104,9 +104,8 @@ private struct StyleFileResources: StyleResources {
     }
     // That nothing of a list can be read is told as its damage is, and the other sheets are drawn.
     let list = try? SalvagedJSON(parsing: index)
-    var sprite = StyleSprite(id: id, index: list?.value ?? [:], image: image)
-    sprite.isDamaged = list?.isDamaged ?? true
-    return sprite
+    return StyleSprite(
+      id: id, index: list?.value ?? [:], image: image, isDamaged: list?.isDamaged ?? true)
   }
 
   func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? {

@@ -9,7 +9,8 @@ struct FolderSummary {
 
   /// The summary; `nil` if the folder is no package.
   ///
-  /// Only what lies in it directly, and in the folders in it, is looked at.
+  /// Only what lies in it directly, and in the folders in it, is looked at, and one folder deeper in those
+  /// that packages keep the versions of their contents in (`v101`).
   func summary() throws(PackageError) -> PackageSummary? {
     let file = url.lastPathComponent
     do {
@@ -30,14 +31,26 @@ struct FolderSummary {
   }
 
   private func isCache(_ names: [String]) -> Bool {
-    let documents: Set = ["conf.xml", "root.json"]
+    let documents: Set<String> = ["conf.xml", "root.json"]
     if names.contains(where: { documents.contains($0.lowercased()) }) { return true }
     return names.prefix(100).contains { name in
-      documents.contains { document in
-        FileManager.default.fileExists(
-          atPath: url.appending(path: "\(name)/\(document)").path(percentEncoded: false))
+      Self.folders(in: url.appending(path: name), named: name).contains { folder in
+        // Looked for by name: there may be millions of tiles beside it.
+        documents.union(["Conf.xml"]).contains { document in
+          FileManager.default.fileExists(
+            atPath: folder.appending(path: document).path(percentEncoded: false))
+        }
       }
     }
+  }
+
+  /// A folder and, if it holds a version of the contents, those in it.
+  private static func folders(in folder: URL, named name: String) -> [URL] {
+    guard name.lowercased().hasPrefix("v"), Int(name.dropFirst()) != nil else { return [folder] }
+    // What cannot be listed holds nothing that can be read.
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.path(percentEncoded: false))
+    return [folder] + (names ?? []).map { folder.appending(path: $0) }
   }
 
   private func information(at url: URL) throws -> PackageInfo {

@@ -41,9 +41,9 @@ public struct PackageFolder: Sendable {
   public struct Listing: Hashable, Sendable {
     /// The packages, by name.
     public var entries: [Entry]
-    /// How many files and folders are something else.
+    /// How many files are something else; folders are not counted.
     public var otherCount: Int
-    /// How many were opened, for want of being remembered.
+    /// How many files and folders were opened, for want of being remembered.
     public var readCount: Int
   }
 
@@ -60,7 +60,7 @@ public struct PackageFolder: Sendable {
       return PackageSummary.knownExtensions.contains(suffix)
     }
     if items.contains(where: isPackage) { return true }
-    return !TilePackageFile.isCache(url)
+    return !TilePackageFile.isCache(url) || TilePackageFile.holdsSeveral(url)
   }
 
   /// Describes the folder at `url`, whose files `memory` remembers.
@@ -106,7 +106,7 @@ public struct PackageFolder: Sendable {
         records[item.name] = PackageRecord(stamp: item.stamp, finding: finding)
       }
       guard finding != .other else {
-        listing.otherCount += 1
+        if !item.isFolder { listing.otherCount += 1 }
         continue
       }
       listing.entries.append(

@@ -49,25 +49,22 @@ struct UploadSource: ~Copyable {
   }
 
   private static func facts(of url: URL) throws(SharingError) -> (size: Int, modified: Date) {
+    let file = url.lastPathComponent
+    let facts: [FileAttributeKey: Any]
     do {
-      let facts = try FileManager.default.attributesOfItem(
+      facts = try FileManager.default.attributesOfItem(
         atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
-      if facts[.type] as? FileAttributeType == .typeRegular, let size = facts[.size] as? NSNumber,
-        let modified = facts[.modificationDate] as? Date, size.intValue > 0
-      {
-        return (size.intValue, modified)
-      }
-      // What a link to nothing leads to is the link itself.
-      if facts[.type] as? FileAttributeType == .typeSymbolicLink {
-        throw SharingError.noSuchFile(file: url.lastPathComponent)
-      }
-    } catch let error as SharingError {
-      throw error
     } catch CocoaError.fileReadNoSuchFile {
-      throw .noSuchFile(file: url.lastPathComponent)
+      throw .noSuchFile(file: file)
     } catch {
-      throw .unreadable(file: url.lastPathComponent)
+      throw .unreadable(file: file)
     }
-    throw .unreadable(file: url.lastPathComponent)
+    let type = facts[.type] as? FileAttributeType
+    // What a link to nothing leads to is the link itself.
+    guard type != .typeSymbolicLink else { throw .noSuchFile(file: file) }
+    guard type == .typeRegular, let size = facts[.size] as? NSNumber, size.intValue > 0,
+      let modified = facts[.modificationDate] as? Date
+    else { throw .unreadable(file: file) }
+    return (size.intValue, modified)
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanJSON
+public import PortolanTiles
 internal import PortolanTransport
 
 /// A style for vector tiles and where it came from, since all addresses in it are relative to that.
@@ -36,20 +37,11 @@ public struct ServiceStyle: Hashable, Sendable {
     return Dictionary(pairs ?? [], uniquingKeysWith: { $1 })
   }
 
-  /// Styles with more sheets of pictures are cut.
-  private static let maximumSprites = 16
-
   /// Where the pictures are, without the ending, by the ids of their sheets; the only sheet of a
   /// style, and the one called so, is `default`.
   public var spriteURLs: [(id: String, url: URL)] {
-    if let address = json["sprite"]?.string {
-      return [resolve(address)].compactMap(\.self).map { ("default", $0) }
-    }
-    return (json["sprite"]?.array ?? []).prefix(Self.maximumSprites).compactMap { sheet in
-      guard let id = sheet["id"]?.string, let url = sheet["url"]?.string.flatMap(resolve) else {
-        return nil
-      }
-      return (id, url)
+    StyleSprite.addresses(of: json).compactMap { id, address in
+      resolve(address).map { (id: id, url: $0) }
     }
   }
 
@@ -68,18 +60,6 @@ public struct ServiceStyle: Hashable, Sendable {
     }
   }
 
-  /// A sheet of pictures of symbols: where each lies, and the image that holds them all.
-  public struct Sprite: Sendable {
-    /// The id of the sheet.
-    public var id: String
-    /// Where each picture lies.
-    public var index: JSONValue
-    /// The image.
-    public var image: Data
-    /// Whether the list of pictures is damaged, so that ``index`` may lack some.
-    public var isDamaged = false
-  }
-
   /// The sheets of pictures of the symbols.
   ///
   /// One that cannot be had is left out, as long as there are others; one without pictures for dense
@@ -92,9 +72,9 @@ public struct ServiceStyle: Hashable, Sendable {
   /// - Throws: ``PortalError`` if none can be had.
   public func sprites(
     isDouble: Bool = false, client: RESTClient
-  ) async throws(PortalError) -> [Sprite] {
+  ) async throws(PortalError) -> [StyleSprite] {
     let sheets = spriteURLs
-    var sprites: [Sprite] = []
+    var sprites: [StyleSprite] = []
     var failure: PortalError?
     for (id, url) in sheets {
       do throws(PortalError) {
@@ -113,10 +93,10 @@ public struct ServiceStyle: Hashable, Sendable {
 
   private static func sprite(
     _ id: String, at url: URL, _ ending: String, _ client: RESTClient
-  ) async throws(PortalError) -> Sprite {
+  ) async throws(PortalError) -> StyleSprite {
     let list = url.appending(ending: ending + ".json")
     let answer = try await client.body(list, ["f": "json"])
-    var sprite = Sprite(id: id, index: .null, image: Data())
+    var sprite = StyleSprite(id: id, index: .null, image: Data())
     do throws(JSONError) { sprite.index = try answer.json() } catch {
       // What can be read of a damaged list is drawn.
       guard let entries = try? SalvagedJSON(parsing: answer.body) else {

@@ -45,12 +45,12 @@ public struct ServiceTileSource: TileSource {
   }
 
   public func tileCounts() async throws(TileError) -> [Int: Int] {
-    throw .unsupported(file: name, feature: "tiles that cannot be counted")
+    throw .unsupported(file: name, reason: "the tiles of a service cannot be counted")
   }
 
   public var tileIDs: TileIDs {
     TileIDs(in: [name]) { (name) throws(TileError) in
-      throw .unsupported(file: name, feature: "tiles that cannot be listed")
+      throw .unsupported(file: name, reason: "the tiles of a service cannot be listed")
     }
   }
 

@@ -64,12 +64,12 @@ public struct TemplateTileSource: TileSource {
   }
 
   public func tileCounts() async throws(TileError) -> [Int: Int] {
-    throw .unsupported(file: info.name, feature: "tiles that cannot be counted")
+    throw .unsupported(file: info.name, reason: "the tiles of a service cannot be counted")
   }
 
   public var tileIDs: TileIDs {
     TileIDs(in: [info.name]) { (name) throws(TileError) in
-      throw .unsupported(file: name, feature: "tiles that cannot be listed")
+      throw .unsupported(file: name, reason: "the tiles of a service cannot be listed")
     }
   }
 

@@ -37,11 +37,20 @@ public struct Arguments: Hashable, Sendable {
   }
 
   /// The value of a parameter that must be given.
+  ///
+  /// - Parameters:
+  ///   - parameter: The parameter.
+  ///   - format: What values look like.
+  ///   - command: The command, where it takes the parameter only in some of its forms: its usage is told
+  ///     with what is missing.
+  /// - Returns: The value.
+  /// - Throws: ``UsageError`` if it is missing, or not what it must be.
   public func required<Value>(
-    _ parameter: Parameter, as format: ValueFormat<Value>
+    _ parameter: Parameter, as format: ValueFormat<Value>, of command: CommandDeclaration? = nil
   ) throws(UsageError) -> Value {
     guard let value = try value(of: parameter, as: format) else {
-      throw UsageError("\(parameter.spelling) is missing.")
+      throw UsageError(
+        "\(parameter.spelling) is missing.", suggestion: command.map { "Usage: \($0.usage)" })
     }
     return value
   }

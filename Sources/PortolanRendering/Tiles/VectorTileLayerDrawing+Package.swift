@@ -49,10 +49,6 @@ extension VectorTileLayerDrawing {
   private static func sprites(
     of package: VectorTilePackage, scale: VectorTilePackage.SpriteScale
   ) throws(TileError) -> SpriteSheet? {
-    try package.sprite(scale: scale).map { sprite in
-      var sheet = StyleSprite(index: sprite.index, image: sprite.image)
-      sheet.isDamaged = sprite.isDamaged
-      return SpriteSheet([sheet])
-    }
+    try package.sprite(scale: scale).map { SpriteSheet([$0]) }
   }
 }

@@ -10,7 +10,8 @@ struct SizeVariable: Sendable {
     case stops(NumberRamp)
     /// As large as the value says, in pixels a unit.
     case ground(Double)
-    /// In proportion to a size in points at a value, between two sizes.
+    /// In proportion to a size in points at a value, between two sizes; also where the unit of values is
+    /// `unknown`, for which there must be sizes.
     case proportional(size: Double, value: Double, ClosedRange<Double>)
   }
 

@@ -46,9 +46,10 @@ enum VariableValue: Sendable {
     switch self {
     case .viewScale(let scale): return scale
     case .field(let name, let divisor):
-      return Self.divided(attributes[name]?.number, by: divisor, attributes)
+      return Self.divided(attributes[name]?.classifiableNumber, by: divisor, attributes)
     case .expression(let expression, let divisor):
-      return Self.divided(expression.evaluate(attributes).value?.number, by: divisor, attributes)
+      return Self.divided(
+        expression.evaluate(attributes).value?.classifiableNumber, by: divisor, attributes)
     }
   }
 

@@ -12,7 +12,9 @@ extension TileCacheStore {
     throw .tiles(
       .unsupported(
         file: file.name,
-        feature: kept ? "pictures among vector tiles" : "vector tiles among pictures"))
+        reason: kept
+          ? "it holds pictures, and its source has vector tiles"
+          : "it holds vector tiles, and its source has pictures"))
   }
 
   /// Whether a source has vector tiles: as it says, else as its tiles here are; `nil` if there is none.

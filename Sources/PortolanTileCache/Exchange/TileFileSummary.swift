@@ -85,7 +85,7 @@ struct TileFileSummary: Sendable {
         format = try? await source.tile(at: id)?.format
       }
       guard count <= Self.mostTiles else {
-        throw .unsupported(file: name, feature: "having more than \(Self.mostTiles) tiles")
+        throw .unsupported(file: name, reason: "it has more than \(Self.mostTiles) tiles")
       }
       found = min(tile.level, found?.lowerBound ?? 25)...max(tile.level, found?.upperBound ?? 0)
       // The middle of a tile lies in it however edges are rounded.

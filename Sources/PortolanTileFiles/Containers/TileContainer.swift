@@ -34,7 +34,7 @@ extension TileContainer {
 
   /// The error where every file was looked at.
   static func none(in name: String) -> TileError {
-    .unsupported(file: name, feature: "no \"conf.xml\" or \"root.json\" for tiles")
+    .unsupported(file: name, reason: "it has no conf.xml or root.json that describes tiles")
   }
 }
 

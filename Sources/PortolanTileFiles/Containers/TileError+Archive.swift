@@ -16,9 +16,10 @@ extension TileError {
     case .noSpace(let file, _, _, _):
       self = .unreadable(file: file, reason: error.errorDescription ?? "the disk is full")
     case .notAnArchive(let file):
-      self = .unsupported(file: file, feature: "a container that is neither a folder nor a ZIP")
+      self = .unsupported(file: file, reason: "it is neither a folder nor a ZIP archive")
     case .unsupported(let file, let entry, let feature):
-      self = .unsupported(file: file, feature: "\(feature) for \"\(entry)\"")
+      let user = entry.isEmpty ? "it" : "\"\(entry)\""
+      self = .unsupported(file: file, reason: "\(user) uses \(feature), which is not supported")
     case .truncated(let file, let offset):
       self = .damaged(file: file, place: "byte \(offset)", reason: "the file ends before it")
     case .damaged(let file, let entry, let reason):

@@ -56,7 +56,7 @@ public struct TileConversion: Sendable {
   ///
   /// - Parameter progress: Called now and then.
   /// - Returns: What was written, and what could not be.
-  /// - Throws: `TileError.unsupported(file:feature:)` if the target cannot hold such tiles: a
+  /// - Throws: `TileError.cannotHold(file:reason:)` if the target cannot hold such tiles: a
   ///   scheme that is not of the Web Mercator's pyramid, vector tiles for a tile package, formats
   ///   that do not go together; or if no tile can be read.
   ///   `TileError.tooManyTiles(file:count:limit:)`, `TileError.unwritable(file:reason:)`,

@@ -114,9 +114,9 @@ struct TileConversionPlan: Sendable {
   }
 
   private static func wrongScheme(_ conversion: TileConversion) -> TileError {
-    .unsupported(
+    .cannotHold(
       file: conversion.target.lastPathComponent,
-      feature: "the scheme of \"\(conversion.source.info.name)\", whose tiles are none of those of "
-        + "the Web Mercator's pyramid; a .\(conversion.format.rawValue) file has only those")
+      reason: "those of \"\(conversion.source.info.name)\" are none of the Web Mercator "
+        + "pyramid, and a .\(conversion.format.rawValue) file has only such")
   }
 }

@@ -62,7 +62,8 @@ struct TileCopy {
     } catch {
       switch error {
       case .damagedTile, .damaged: summary.add(error)
-      case .cancelled, .unreadable, .unwritable, .unsupported, .holdsPictures, .unknownEnding,
+      case .cancelled, .unreadable, .unwritable, .unsupported, .cannotHold, .holdsPictures,
+        .unknownEnding,
         .noTiles, .tooManyTiles:
         throw error
       }
@@ -79,7 +80,7 @@ struct TileCopy {
   private mutating func wrapped(_ tile: Tile, _ id: TileID) throws(TileError) -> Tile {
     let name = plan.conversion.target.lastPathComponent
     guard tile.format != .webp || plan.conversion.format.isWebMercatorQuad else {
-      throw .unsupported(file: name, feature: "tiles in WebP, for which such packages have no word")
+      throw .cannotHold(file: name, reason: "tile packages have no name for the format WebP")
     }
     guard !tile.format.isRaster else { return tile }
     guard plan.conversion.format.isWebMercatorQuad else {

@@ -23,15 +23,17 @@ public struct GeoPackageTileTable: TileSource {
   ///     `gpkg_tile_matrix_set` reference and top left corner.
   ///   - name: The name of the table.
   ///   - database: The file.
-  /// - Throws: ``TileError/unsupported(file:feature:)`` for coverages and views,
+  /// - Throws: ``TileError/unsupported(file:reason:)`` for coverages and views,
   ///   ``TileError/damaged(file:place:reason:)`` if no tile can be placed.
   init(_ row: [SQLValue], _ name: String, in database: TileDatabase) throws(TileError) {
     let type = row[1].text?.lowercased() ?? ""
     guard ["tiles", "vector-tiles"].contains(type) else {
-      throw .unsupported(file: database.name, feature: "\"\(type)\" in \"\(name)\"")
+      throw .unsupported(
+        file: database.name, reason: "\"\(name)\" holds \"\(type)\", which is not supported")
     }
     guard try database.hasTable(name) else {
-      throw .unsupported(file: database.name, feature: "a view of tiles, \"\(name)\"")
+      throw .unsupported(
+        file: database.name, reason: "\"\(name)\" is a view of tiles, which is not supported")
     }
     tableName = name
     table = try TileTable(TileTableLayout(table: name), in: database)

@@ -16,7 +16,7 @@ public struct GeoPackageTiles: Sendable {
   /// Opens a file.
   ///
   /// - Returns: The tables of tiles, of which there may be none.
-  /// - Throws: `TileError.unsupported(file:feature:)` if it is no GeoPackage,
+  /// - Throws: `TileError.unsupported(file:reason:)` if it is no GeoPackage,
   ///   `TileError.unreadable(file:reason:)`, `TileError.damaged(file:place:reason:)`.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
@@ -36,7 +36,7 @@ public struct GeoPackageTiles: Sendable {
 
   init(_ database: TileDatabase) throws(TileError) {
     guard try database.hasTable("gpkg_contents") else {
-      throw .unsupported(file: database.name, feature: "a container that is no GeoPackage")
+      throw .unsupported(file: database.name, reason: "it is no GeoPackage")
     }
     guard try database.hasTable("gpkg_tile_matrix_set") else { return }
     let rows = try database.rows(

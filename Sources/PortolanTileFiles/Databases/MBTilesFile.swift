@@ -21,7 +21,7 @@ public struct MBTilesFile: TileSource {
 
   /// Opens a file.
   ///
-  /// - Throws: `TileError.unsupported(file:feature:)` if it is no SQLite file or has no tiles
+  /// - Throws: `TileError.unsupported(file:reason:)` if it is no SQLite file or has no tiles
   ///   that can be read, `TileError.unreadable(file:reason:)`,
   ///   `TileError.damaged(file:place:reason:)`.
   public static func open(

@@ -117,7 +117,7 @@ extension TileError {
     case .cannotOpen, .inputOutput, .busy: self = .unreadable(file: file, reason: error.message)
     case .full, .readOnly: self = .unwritable(file: file, reason: error.message)
     case .notADatabase:
-      self = .unsupported(file: file, feature: "a container that is no SQLite file")
+      self = .unsupported(file: file, reason: "it is no SQLite database")
     default: self = .damaged(file: file, place: "the database", reason: error.message)
     }
   }

@@ -3,23 +3,23 @@ internal import PortolanTiles
 extension TileTableLayout {
   /// Finds out where the tiles of an MBTiles file are.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if there is no `tiles`, or a view that
+  /// - Throws: ``TileError/unsupported(file:reason:)`` if there is no `tiles`, or a view that
   ///   does more than put tables side by side.
   init(ofMBTiles database: TileDatabase) throws(TileError) {
     guard let (type, sql) = try database.declaration(of: "tiles") else {
-      throw .unsupported(file: database.name, feature: "a database without a table of tiles")
+      throw .unsupported(file: database.name, reason: "it has no table of tiles")
     }
     if type == "table" {
       self.init(table: "tiles")
     } else {
       guard let view = TileView(sql), let layout = try TileTableLayout(view, in: database) else {
         throw .unsupported(
-          file: database.name, feature: "a view of tiles that is no plain join of two tables")
+          file: database.name, reason: "its view of tiles is no plain join of two tables")
       }
       self = layout
     }
     guard try isPresent(in: database) else {
-      throw .unsupported(file: database.name, feature: "a table of tiles with other columns")
+      throw .unsupported(file: database.name, reason: "its table of tiles has other columns")
     }
   }
 

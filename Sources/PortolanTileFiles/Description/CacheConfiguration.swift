@@ -27,11 +27,13 @@ extension CacheConfiguration {
     _ text: String?, packetSize: Int?, file: String
   ) throws(TileError) -> CacheStorageFormat {
     guard let storage = CacheStorageFormat(text ?? "") else {
-      throw .unsupported(file: file, feature: "the storage format \"\(text ?? "")\"")
+      throw .unsupported(
+        file: file, reason: "the storage format \"\(text ?? "")\" is not supported")
     }
     // The layout of an index follows from this number, and no writer is known that varies it.
     guard storage == .exploded || packetSize == nil || packetSize == BundleID.side else {
-      throw .unsupported(file: file, feature: "bundles of \(packetSize ?? 0) tiles a side")
+      throw .unsupported(
+        file: file, reason: "bundles of \(packetSize ?? 0) tiles a side are not supported")
     }
     return storage
   }

@@ -63,15 +63,15 @@ enum PMTilesTileType: UInt8 {
 extension PMTilesHeader {
   /// Reads the header.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if this is no archive of version 3,
+  /// - Throws: ``TileError/unsupported(file:reason:)`` if this is no archive of version 3,
   ///   ``TileError/damaged(file:place:reason:)`` if it is one, cut short or absurd.
   init(_ data: Data, file: String) throws(TileError) {
     guard data.starts(with: Self.magic), data.count > Self.magic.count else {
-      throw .unsupported(file: file, feature: "a container that is no PMTiles archive")
+      throw .unsupported(file: file, reason: "it is no PMTiles archive")
     }
     guard data[data.startIndex + Self.magic.count] == Self.version else {
       let version = data[data.startIndex + Self.magic.count]
-      throw .unsupported(file: file, feature: "version \(version) of PMTiles")
+      throw .unsupported(file: file, reason: "version \(version) of PMTiles is not supported")
     }
     guard data.count >= Self.length else {
       throw .damaged(file: file, place: "the header", reason: "the file ends inside it")

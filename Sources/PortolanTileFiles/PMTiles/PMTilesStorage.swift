@@ -106,9 +106,11 @@ final class PMTilesStorage: Sendable {
     let data = try source.bytes(range)
     switch header.internalCompression {
     case .brotli:
-      throw .unsupported(file: source.name, feature: "directories compressed with brotli")
+      throw .unsupported(
+        file: source.name, reason: "directories compressed with brotli are not supported")
     case .zstandard:
-      throw .unsupported(file: source.name, feature: "directories compressed with zstd")
+      throw .unsupported(
+        file: source.name, reason: "directories compressed with zstd are not supported")
     // A writer may not say how it packs; the bytes do.
     case .unknown where !Gzip.isCompressed(data), .none: return data
     case .unknown, .gzip: break

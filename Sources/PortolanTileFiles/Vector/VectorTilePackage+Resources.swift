@@ -12,16 +12,6 @@ extension VectorTilePackage {
     case double = "@2x"
   }
 
-  /// Icons in one picture.
-  public struct Sprite: Hashable, Sendable {
-    /// Where each icon is in the picture: `{"name": {"x", "y", "width", "height", ...}}`.
-    public var index: JSONValue
-    /// The picture, PNG.
-    public var image: Data
-    /// Whether the list of icons is damaged, so that ``index`` may lack some.
-    public var isDamaged = false
-  }
-
   /// The style, a Mapbox style of version 8, as it was read.
   ///
   /// Its relative URLs are meant from ``stylePath``.
@@ -54,7 +44,7 @@ extension VectorTilePackage {
   }
 
   /// The icons of the style, or `nil` if it has none in the package.
-  public func sprite(scale: SpriteScale = .single) throws(TileError) -> Sprite? {
+  public func sprite(scale: SpriteScale = .single) throws(TileError) -> StyleSprite? {
     let member = try style()["sprite"]
     guard let base = member?.string ?? member?[0]?["url"]?.string,
       let index = try resource(at: "\(base)\(scale.rawValue).json"),
@@ -62,7 +52,7 @@ extension VectorTilePackage {
     else { return nil }
     do {
       let list = try SalvagedJSON(parsing: index)
-      return Sprite(index: list.value, image: image, isDamaged: list.isDamaged)
+      return StyleSprite(index: list.value, image: image, isDamaged: list.isDamaged)
     } catch {
       throw .damaged(file: contents.name, place: base, reason: error.plainReason)
     }

@@ -25,7 +25,7 @@ public struct VectorTilePackage: TileSource {
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that nobody else will cut.
   /// - Returns: The package, of whose tiles none was read.
-  /// - Throws: `TileError.unsupported(file:feature:)` if it does not hold vector tiles.
+  /// - Throws: `TileError.unsupported(file:reason:)` if it does not hold vector tiles.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> VectorTilePackage {
@@ -40,7 +40,7 @@ public struct VectorTilePackage: TileSource {
   private static func open(_ contents: any TileContainer) throws(TileError) -> VectorTilePackage {
     let document = try CacheDocument.find(in: contents)
     guard document.isVector else {
-      throw .unsupported(file: contents.name, feature: "pictures where vector tiles were due")
+      throw .unsupported(file: contents.name, reason: "it holds pictures instead of vector tiles")
     }
     return try VectorTilePackage(contents, document)
   }

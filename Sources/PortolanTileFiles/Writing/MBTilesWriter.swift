@@ -65,7 +65,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
   ///   - tile: The encoded picture, or the vector tile, which should be compressed with gzip.
   ///   - id: Its address.
   /// - Throws: `TileError.damagedTile(_:file:reason:)` if there is no such address or the bytes
-  ///   are of no known format, `TileError.unsupported(file:feature:)` for LERC and for vector
+  ///   are of no known format, `TileError.cannotHold(file:reason:)` for LERC and for vector
   ///   tiles beside pictures, `TileError.unwritable(file:reason:)`.
   public mutating func add(_ tile: Data, at id: TileID) throws(TileError) {
     let name = target.lastPathComponent

@@ -9,15 +9,15 @@ struct TileFormatTally {
   /// Counts a tile, found out by its bytes.
   ///
   /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if the bytes are like nothing known,
-  ///   ``TileError/unsupported(file:feature:)`` if it cannot stand in one file with the others.
+  ///   ``TileError/cannotHold(file:reason:)`` if it cannot stand in one file with the others.
   mutating func add(_ data: Data, at id: TileID, file: String) throws(TileError) -> TileFormat {
     let format = try Tile(data, at: id, file: file).format
     guard format != .lerc else {
-      throw .unsupported(file: file, feature: "tiles in the format LERC")
+      throw .cannotHold(file: file, reason: "the format LERC is not supported")
     }
     if let other = counts.keys.first, other != format, !(other.isRaster && format.isRaster) {
-      throw .unsupported(
-        file: file, feature: "tiles of the formats \(other.rawValue) and \(format.rawValue) in one")
+      throw .cannotHold(
+        file: file, reason: "\(other.rawValue) and \(format.rawValue) do not go into one file")
     }
     counts[format, default: 0] += 1
     return format

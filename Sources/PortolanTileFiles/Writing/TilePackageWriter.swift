@@ -27,13 +27,13 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
   ///   - target: The file; its folder must exist.
   ///   - description: What the package says of itself, and the scheme of its tiles.
   ///   - layout: The kind of package.
-  /// - Throws: `TileError.unwritable(file:reason:)`, or `TileError.unsupported(file:feature:)`
+  /// - Throws: `TileError.unwritable(file:reason:)`, or `TileError.cannotHold(file:reason:)`
   ///   if the pixels of the scheme are no squares.
   public init(
     at target: URL, _ description: TilePackageDescription, layout: TilePackageLayout = .tpkx
   ) throws(TileError) {
     guard description.scheme.levels.allSatisfy({ $0.verticalResolution == nil }) else {
-      throw .unsupported(file: target.lastPathComponent, feature: "pixels that are no squares")
+      throw .cannotHold(file: target.lastPathComponent, reason: "their pixels are not square")
     }
     let name = ".\(target.lastPathComponent).\(UUID().uuidString)"
     let staging = target.deletingLastPathComponent().appending(path: name)

@@ -81,12 +81,12 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
   /// Writes the package and puts it in its place, safe from a power cut.
   ///
   /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added,
-  ///   `TileError.unsupported(file:feature:)` if not all above one that was.
+  ///   `TileError.cannotHold(file:reason:)` if not all above one that was.
   public consuming func finish() throws(TileError) {
     let file = target.path(percentEncoded: false)
     guard let levels else { throw .noTiles(file: file) }
     if let missing = index.missing.first {
-      throw .unsupported(file: file, feature: "tiles below \(missing), which is absent")
+      throw .cannotHold(file: file, reason: "some lie below tile \(missing), which is missing")
     }
     let files: [(id: BundleID, file: URL)]
     do { files = try bundles.close() } catch { throw unwritable(error) }

@@ -3,7 +3,7 @@ internal import PortolanDrawing
 internal import PortolanImages
 internal import PortolanJSON
 internal import PortolanMap
-package import PortolanPackages
+package import PortolanTiles
 
 /// The icons of a style.
 package struct SpriteSheet: Sendable {

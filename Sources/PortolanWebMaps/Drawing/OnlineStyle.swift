@@ -170,13 +170,7 @@ private struct OnlineStyleResources: StyleResources {
     let (style, client) = (style, client)
     return try await sprites.value(for: isDouble, orIfCancelled: .cancelled) {
       do throws(PortalError) {
-        let sprites = try await style.sprites(isDouble: isDouble, client: client)
-        return .success(
-          sprites.map { sprite -> StyleSprite in
-            var sheet = StyleSprite(id: sprite.id, index: sprite.index, image: sprite.image)
-            sheet.isDamaged = sprite.isDamaged
-            return sheet
-          })
+        return .success(try await style.sprites(isDouble: isDouble, client: client))
       } catch {
         return .failure(Self.failure(error, "its icons"))
       }

@@ -53,12 +53,10 @@ extension ServicePictures {
   /// - Parameters:
   ///   - service: The service.
   ///   - info: What it says of itself.
-  ///   - content: What the map says of its layers.
-  ///   - layerID: The one layer that the map's address names, if any.
-  init(
-    _ service: MapService, _ info: MapServiceInfo, _ content: MapServiceContent, layerID: Int?
-  ) {
-    let shown = layerID.map { [$0] } ?? content.shownLayers(of: info)
+  ///   - sublayers: Its layers, as the map shows them.
+  init(_ service: MapService, _ info: MapServiceInfo, _ sublayers: MapSublayers) {
+    let shown = sublayers.drawnIDs
+    let content = sublayers.content
     let definitions = content.sublayers.compactMap { sublayer -> (Int, String)? in
       guard let id = sublayer.id.flatMap({ Int($0) }),
         let condition = sublayer.layerDefinition.json.filledText("definitionExpression")
@@ -100,34 +98,6 @@ extension MapImageParameters {
     self.init(
       extent: request.extent, spatialReference: request.spatialReference, width: request.width,
       height: request.height, dotsPerInch: request.dotsPerInch)
-  }
-}
-
-extension MapServiceContent {
-  /// The layers that are on, if the map says so: a group shows the ones in it, and does not count.
-  fileprivate func shownLayers(of info: MapServiceInfo) -> [Int]? {
-    let groups = Set(info.layers.filter { $0.sublayerIDs.isEmpty == false }.map(\.id))
-    if let visibleLayerIDs { return visibleLayerIDs.filter { !groups.contains($0) } }
-    let said = sublayers.filter {
-      $0.json["visibility"] != nil || $0.json["defaultVisibility"] != nil
-    }
-    guard !said.isEmpty else { return nil }
-    let isOn = Dictionary(
-      said.compactMap { sublayer in
-        sublayer.id.flatMap { Int($0) }.map { ($0, sublayer.isVisible) }
-      }, uniquingKeysWith: { $1 })
-    let entries = Dictionary(info.layers.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    return info.layers.filter { entry in
-      guard !groups.contains(entry.id) else { return false }
-      var next: ServiceLayerEntry? = entry
-      // As many steps as there are layers: services may name each other as parents.
-      for _ in 0...info.layers.count {
-        guard let layer = next else { return true }
-        guard isOn[layer.id] ?? layer.isVisible else { return false }
-        next = layer.parentID.flatMap { entries[$0] }
-      }
-      return false
-    }.map(\.id)
   }
 }
 

@@ -102,6 +102,19 @@ import Testing
     }
   }
 
+  @Test func `A folder of several tile caches is not taken for the first of them`() throws {
+    let folder = temporaryDirectory.appending(path: "caches")
+    for name in ["usa", "world"] {
+      let cache = folder.appending(path: name)
+      try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
+      try Data("{}".utf8).write(to: cache.appending(path: "root.json"))
+      #expect(try FileKind.detect(at: cache) == .tileCache)
+    }
+    #expect(throws: InspectionError.severalPackages(file: folder.relativePath)) {
+      try FileKind.detect(at: folder)
+    }
+  }
+
   private func archive(_ names: [String], at url: URL) throws {
     var writer = try ZIPWriter(replacing: url)
     for name in names { try writer.add(name, Data("{}".utf8)) }

@@ -53,7 +53,8 @@ struct CreatePackageCommand: Command {
       guard !arguments.isGiven(Self.output), !arguments.isGiven(Self.example) else {
         throw UsageError("--from writes SPEC, and makes no package.")
       }
-      work = .draft(try arguments.required(Self.specification, as: .file), files: files)
+      work = .draft(
+        try arguments.required(Self.specification, as: .file, of: Self.declaration), files: files)
       return
     }
     if let folder = try arguments.value(of: Self.example, as: .file) {
@@ -65,8 +66,8 @@ struct CreatePackageCommand: Command {
     }
     work = .package(
       AuthoringModel.Request(
-        try arguments.required(Self.specification, as: .file),
-        to: try arguments.required(Self.output, as: .file)))
+        try arguments.required(Self.specification, as: .file, of: Self.declaration),
+        to: try arguments.required(Self.output, as: .file, of: Self.declaration)))
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {

@@ -66,7 +66,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   ///   - tile: The encoded picture or vector tile.
   ///   - id: Its address.
   /// - Throws: `TileError.damagedTile(_:file:reason:)` if there is no such address, or the bytes
-  ///   are of no known format or too many, `TileError.unsupported(file:feature:)` for LERC, for
+  ///   are of no known format or too many, `TileError.cannotHold(file:reason:)` for LERC, for
   ///   vector tiles beside pictures, and compressed ones beside others,
   ///   `TileError.unwritable(file:reason:)`.
   public mutating func add(_ tile: Data, at id: TileID) throws(TileError) {
