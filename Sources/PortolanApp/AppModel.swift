@@ -165,8 +165,7 @@ public final class AppModel {
     let index = index ?? loaded.contents.firstOpenable
     do throws(Problem) {
       let opened = try await package.map(at: index, of: loaded)
-      await loadBookmarks(of: opened, stored: lease?.id)
-      try await endMap(before: number)
+      try await endMap(for: opened, stored: lease?.id, asked: number)
       package.accept(loaded)
       keep(lease)
       place(opened, at: index)
@@ -197,10 +196,17 @@ public final class AppModel {
     guard number == openingNumber else { throw Problem(CancellationError()) }
   }
 
-  /// Ends the map that is open, since another one is there.
+  /// Ends the map that is open, since another one is there, which gets the bookmarks of one's own first.
   ///
+  /// - Parameters:
+  ///   - opened: The other one; `nil` if none is to be open.
+  ///   - id: The id of the stored map that it is of.
+  ///   - number: What ``beginOpening()`` returned.
   /// - Throws: A cancellation if something else was asked for meanwhile.
-  private func endMap(before number: Int) async throws(Problem) {
+  private func endMap(
+    for opened: MapModel?, stored id: String?, asked number: Int
+  ) async throws(Problem) {
+    if let opened { await loadBookmarks(of: opened, stored: id) }
     try check(number)
     if let map {
       map.stopLoading()
@@ -232,9 +238,12 @@ public final class AppModel {
   /// meanwhile.
   private func replace(with opened: MapModel?, at index: Int?) async {
     let number = beginOpening()
-    if let opened { await loadBookmarks(of: opened, stored: nil) }
     // What is asked for now is shown, and not this.
-    do throws(Problem) { try await endMap(before: number) } catch { return }
+    do throws(Problem) {
+      try await endMap(for: opened, stored: nil, asked: number)
+    } catch {
+      return
+    }
     keep(nil)
     place(opened, at: index)
   }
@@ -270,9 +279,12 @@ public final class AppModel {
   /// Shows another model of the map that is open.
   func replaceMap(with changed: MapModel) async {
     let number = beginOpening()
-    await loadBookmarks(of: changed, stored: storedID)
     // What is asked for now is shown, and not this.
-    do throws(Problem) { try await endMap(before: number) } catch { return }
+    do throws(Problem) {
+      try await endMap(for: changed, stored: storedID, asked: number)
+    } catch {
+      return
+    }
     map = changed
   }
 
@@ -282,8 +294,7 @@ public final class AppModel {
   public func openMap(at index: Int) async throws(Problem) {
     let number = beginOpening()
     let opened = try await package.map(at: index)
-    await loadBookmarks(of: opened, stored: stored?.id)
-    try await endMap(before: number)
+    try await endMap(for: opened, stored: stored?.id, asked: number)
     place(opened, at: index)
   }
 }

@@ -26,6 +26,10 @@ public enum LibraryError: Error, Hashable, Sendable {
   case durabilityUnknown(file: String, reason: String)
   /// A file of a map is not what it should be.
   case damaged(file: String, reason: String)
+  /// Parts of a map are missing, cut or altered.
+  case damagedMap(map: String, reason: String, mayHoldEdits: Bool)
+  /// Parts of the version that was to be brought back are missing, cut or altered.
+  case damagedVersion(map: String, reason: String)
   /// There is no stored map of that name.
   case noSuchMap(String)
   /// There is no such map in the trash, or none at all.
@@ -76,8 +80,9 @@ extension LibraryError: LocalizedError {
     case .durabilityUnknown(let file, let reason):
       "\(file) is in its place, but the disk did not confirm it: \(reason)."
     case .damaged(let file, let reason): "\(file) is damaged: \(reason)."
-    case .noSuchMap, .notInTrash, .deletedAndKept, .notKept, .noEarlierVersion, .filesMissing,
-      .inUse, .beingEdited, .outdated, .unsentEdits, .editsUnknown:
+    case .damagedMap, .damagedVersion, .noSuchMap, .notInTrash, .deletedAndKept, .notKept,
+      .noEarlierVersion, .filesMissing, .inUse, .beingEdited, .outdated, .unsentEdits,
+      .editsUnknown:
       mapSentence
     case .strayJournal(let file, let reason): "Edits may stand in \"\(file)\": \(reason)."
     case .notOurs(let file): "\(file) was not created by Portolan, which does not delete it."
@@ -87,6 +92,12 @@ extension LibraryError: LocalizedError {
 
   private var mapSentence: String? {
     switch self {
+    case .damagedMap(let map, let reason, mayHoldEdits: true):
+      "\"\(map)\" is damaged and may hold edits that were not sent: \(reason)"
+    case .damagedMap(let map, let reason, mayHoldEdits: false):
+      "\"\(map)\" is damaged: \(reason)"
+    case .damagedVersion(let map, let reason):
+      "The version of \"\(map)\" that was to be restored is damaged: \(reason)"
     case .noSuchMap(let name): "There is no map \"\(name)\" on this device."
     case .notInTrash(let name?): "There is no map \"\(name)\" in the trash."
     case .notInTrash(nil): "The trash is empty."
@@ -130,6 +141,13 @@ extension LibraryError: LocalizedError {
     case .unreadable: "Check that you may read it and that the disk is sound. Nothing was changed."
     case .durabilityUnknown: "Check the disk, then start again: what is unfinished is completed."
     case .damaged: "Audit the library, and repair what it finds."
+    case .damagedMap(_, _, mayHoldEdits: true):
+      "Export it as it is. What is missing or damaged is so in the file, too. Audit the library, and "
+        + "repair what it finds. That sets the map aside, with its edits."
+    case .damagedMap:
+      "Audit the library, and repair what it finds. Then download or import the map again."
+    case .damagedVersion:
+      "The current version stays as it is. If it is damaged as well, download or import the map again."
     case .noSuchMap: "Check the list of maps."
     case .notInTrash:
       "Check what was deleted and can be restored; what was stored again since is among what was "

@@ -37,6 +37,9 @@ extension TileCacheError: LocalizedError {
       "Source \"\(name)\" is used by \(regions.count == 1 ? "region" : "regions") "
         + regions.map { "\"\($0)\"" }.joined(separator: ", ") + "."
     case .noSuchRegion(let name): "There is no region \"\(name)\"."
+    case .noServer(let name):
+      "Region \"\(name)\" has no server to download from: it was imported from a file, or its source is "
+        + "no longer known."
     case .regionInUse(let name): "Region \"\(name)\" is being worked on."
     case .newerCache(let file, let version):
       "\(file) was written by a newer Portolan (version \(version) of the cache)."
@@ -75,6 +78,7 @@ extension TileCacheError: LocalizedError {
     case .sourceTaken: "Give it another name."
     case .sourceInUse: "Delete what uses it first."
     case .noSuchRegion: "List the regions to see their names."
+    case .noServer: "Import a file that has the tiles, or create another region of a source."
     case .regionInUse: "Wait for its end, or pause it where it was started."
     case .newerCache: "Use the newer Portolan, or another cache."
     case .storage: "Check that the file is where it should be and that you may write there."

@@ -52,6 +52,9 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case sourceInUse(String, regions: [String])
   /// There is no region of that name or id.
   case noSuchRegion(String)
+  /// The tiles of the region came from a file, or its source is no longer known, so that no server can be
+  /// asked for more.
+  case noServer(region: String)
   /// Somebody else is working on the region.
   case regionInUse(String)
   /// The file is of a newer Portolan.
@@ -101,7 +104,7 @@ extension TileCacheError {
   /// Whether every other request to the same server would end the same way now.
   public var endsDownload: Bool {
     switch self {
-    case .cancelled, .diskFull, .storage, .busy, .newerCache, .forbidden: true
+    case .cancelled, .diskFull, .storage, .busy, .newerCache, .forbidden, .noServer: true
     case .signInNeeded: !mayMeanAbsence
     case .tooManyRequests: true
     case .transport(let error):

@@ -47,12 +47,39 @@ import Testing
     #expect(names(one) == ["a"] && names(other).isEmpty)
   }
 
-  @Test(arguments: ["", " \n", String(repeating: "ä", count: 101), "twice", "TWICE"])
+  @Test(arguments: ["", " \n", String(repeating: "ä", count: 201), "twice", "TWICE"])
   func `A name that is none, too long or taken is refused`(_ name: String) async throws {
     let model = try await model(InMemoryBookmarks())
     try await model.bookmarks.add("twice")
     await #expect(throws: Problem.self) { try await model.bookmarks.add(name) }
     #expect(names(model) == ["twice"])
+  }
+
+  @Test(arguments: ["a", "ä", "日", "👨‍👩‍👧‍👦"])
+  func `The length of a name is counted in characters, as the message says`(
+    _ character: String
+  ) async throws {
+    let model = try await model(folder())
+    let longest = String(repeating: character, count: 200)
+    try await model.bookmarks.add(longest)
+    let problem = await #expect(throws: Problem.self) {
+      try await model.bookmarks.add(longest + character)
+    }
+    #expect(problem?.message == "A bookmark has a name of 1 to 200 characters.")
+    #expect(names(try await self.model(folder())) == [longest])
+  }
+
+  @Test func `Bookmarks that could not be read again are not written`() async throws {
+    let keeper = folder()
+    func bookmark(_ name: String) -> OwnBookmark {
+      OwnBookmark(name: name, longitude: 0, latitude: 0, scale: 1_000)
+    }
+    let kept = try await keeper.add(bookmark("a"), to: "m")
+    let problem = await #expect(throws: Problem.self) {
+      try await keeper.add(bookmark(String(repeating: "b", count: 4 << 20)), to: "m")
+    }
+    #expect(problem?.code == .notPossible)
+    #expect(try await keeper.bookmarks(of: "m") == kept)
   }
 
   @Test func `Only bookmarks of one's own are removed`() async throws {

@@ -16,14 +16,18 @@ struct ResultDocumentTests {
     let deleted = RestoredMap(id: "a", title: "A", origin: .trash)
     let updated = RestoredMap(id: "a", title: "A", origin: .update)
     let export = MapExport(id: "a", title: "A", file: "/a.mmpk", byteCount: 7)
+    var damaged = export
+    damaged.damage = "b is missing."
     #expect(try comesBack(deletion))
     #expect(try comesBack([deleted, updated]))
-    #expect(try comesBack(export))
+    #expect(try comesBack([export, damaged]))
     #expect(deletion.json.text() == #"{"deleted":"a","title":"A","bytes":7,"unsentEdits":2}"#)
     #expect(deleted.json.text() == #"{"restored":"a","title":"A"}"#)
     #expect(updated.json.text() == #"{"rolledBack":"a","title":"A"}"#)
     #expect(
-      export.json.text() == #"{"exported":"a","title":"A","file":"/a.mmpk","bytes":7}"#)
+      export.json.text()
+        == #"{"exported":"a","title":"A","file":"/a.mmpk","bytes":7,"damage":null}"#)
+    #expect(damaged.json["damage"] == "b is missing.")
   }
 
   @Test(arguments: [

@@ -94,6 +94,72 @@ import Testing
     #expect(try await fresh.thumbnail(of: "a") == Data([1]))
   }
 
+  /// Moves the catalogue aside, as a repair does before the new one takes its place.
+  private func moveAside(_ layout: HomeLayout) throws {
+    let file = layout.catalogue.path(percentEncoded: false)
+    for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: file + suffix) {
+      try FileManager.default.moveItem(atPath: file + suffix, toPath: "\(file)-aside\(suffix)")
+    }
+  }
+
+  @Test func `What is written between the two moves of a repair waits for the second`()
+    async throws
+  {
+    let layout = try await LibraryBed(in: temporaryDirectory).layout
+    let (rebuilt, catalogue) = (layout.rebuiltCatalogue, layout.catalogue)
+    let pauses = Locked(0)
+    let clock = CountingClock { _ in
+      let count = pauses.withLock { pauses in
+        pauses += 1
+        return pauses
+      }
+      guard count == 3 else { return }
+      do { try FileManager.default.moveItem(at: rebuilt, to: catalogue) } catch {
+        Issue.record(error)
+      }
+    }
+    let storage = try await SQLiteMapStorage.open(at: catalogue, clock: clock)
+    try await SalvagedCatalogue.copy(catalogue, to: rebuilt)
+    try moveAside(layout)
+    // What is in the old one can be read meanwhile.
+    #expect(try await storage.storedMaps().isEmpty)
+    #expect(pauses.withLock { $0 } == 0)
+    try await storage.setThumbnail(Data([1]), of: "a")
+    #expect(pauses.withLock { $0 } == 3)
+    let fresh = try await SQLiteMapStorage.open(at: catalogue)
+    #expect(try await fresh.thumbnail(of: "a") == Data([1]))
+  }
+
+  @Test func `A repair that does not come to its end is not waited for without end`() async throws {
+    let layout = try await LibraryBed(in: temporaryDirectory).layout
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue, clock: CountingClock())
+    try await SalvagedCatalogue.copy(layout.catalogue, to: layout.rebuiltCatalogue)
+    try moveAside(layout)
+    let error = LibraryError.damagedCatalogue(
+      file: layout.catalogue.path(percentEncoded: false),
+      reason: CatalogueDamage.interruptedRepair)
+    await #expect(throws: error) { try await storage.setThumbnail(Data([1]), of: "a") }
+    await #expect(throws: error) { try await storage.requireCatalogue() }
+  }
+
+  @Test func `An audit by whoever has a deleted catalogue open says that it is gone`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install("a", in: library)
+    #expect(try await bed.audit(library).findings().isEmpty)
+    try moveAside(bed.layout)
+    let file = bed.layout.catalogue.path(percentEncoded: false)
+    await #expect(throws: LibraryError.catalogueGone(file: file)) {
+      try await bed.audit(library).findings()
+    }
+    // One that was made since is gone on with.
+    _ = try await SQLiteMapStorage.open(at: bed.layout.catalogue)
+    let findings = try await bed.audit(library).findings()
+    #expect(findings.count == 1, "the map, which the new one does not know yet")
+  }
+
   @Test func `Nothing is written to a catalogue that was deleted while it is open`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let storage = bed.storage

@@ -20,6 +20,18 @@ import Testing
     (.unreadable(file: "a.tpkx", reason: "no"), ["a.tpkx", "no"]),
     (.durabilityUnknown(file: "a.tpkx", reason: "no"), ["a.tpkx", "no"]),
     (.damaged(file: "a.tpkx", reason: "no"), ["a.tpkx", "no"]),
+    (
+      .damagedMap(map: "Maine", reason: "a.tpkx is missing.", mayHoldEdits: false),
+      ["\"Maine\"", "a.tpkx is missing."]
+    ),
+    (
+      .damagedMap(map: "Maine", reason: "a.tpkx is missing.", mayHoldEdits: true),
+      ["\"Maine\"", "a.tpkx is missing.", "edits"]
+    ),
+    (
+      .damagedVersion(map: "Maine", reason: "a.tpkx is missing."),
+      ["\"Maine\"", "a.tpkx is missing."]
+    ),
     (.noSuchMap("Maine"), ["\"Maine\""]), (.notInTrash("Maine"), ["\"Maine\"", "trash"]),
     (.notInTrash(nil), ["trash"]),
     (.deletedAndKept(map: "Maine", name: "maine-1"), ["\"Maine\"", "\"maine-1\""]),

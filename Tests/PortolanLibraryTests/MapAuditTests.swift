@@ -111,6 +111,20 @@ import Testing
     }
   }
 
+  @Test func `A geodatabase that cannot be looked at counts as written to`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let examination = MapExamination(library: bed.library(), check: nil, depth: .quick)
+    let place = temporaryDirectory.appending(path: "map", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    // A link to itself, in which nobody gets to a file.
+    try FileManager.default.createSymbolicLink(
+      atPath: place.appending(path: "loop").path, withDestinationPath: "loop")
+    for (path, isWritten) in [("loop/data.geodatabase", true), ("none/data.geodatabase", false)] {
+      let file = StoredFile(path: path, byteCount: 1, modified: 1, digest: nil)
+      #expect(try examination.isWritten(file, in: place) == isWritten, "\(path)")
+    }
+  }
+
   @Test(arguments: [false, true])
   func `A database that another program has edited is no damage`(_ isDeep: Bool) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -441,6 +441,33 @@ import Testing
     #expect(try await storage.unreadableRecords() == ["stored_map z"])
   }
 
+  @Test func `What was left for a job and cannot be read is named, and stays`() async throws {
+    let storage = try await SQLiteMapStorage.open(at: file)
+    let job = try await storage.add(Self.job(1))
+    let unread = try #require(JobID("unread"))
+    _ = try await storage.post(.pause, to: job.id)
+    let left = try await storage.post(.pause, to: unread)
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      // A newer Portolan knows more intents, and other jobs.
+      try connection.execute(
+        "INSERT INTO job_request (job, intent) VALUES (?1, 'wait-for-night')", .text(job.id.text))
+      try connection.execute("INSERT INTO job (id, position, record) VALUES ('unread', 9, x'00')")
+    }
+    #expect(try await storage.answerRequests(of: job.id, at: Self.day)?.state == .paused)
+    #expect(try await storage.answerRequests(of: unread, at: Self.day) == nil)
+    let last = try await storage.post(.run, to: job.id)
+    try await storage.record(job, answering: last.number)
+    #expect(try await storage.requests() == [left])
+    let named = try await storage.unreadableRecords()
+    #expect(named == ["job unread", "job_request \(job.id.text)"])
+    let connection = try Connection(at: file, access: .readOnly)
+    let query = try connection.query("SELECT count(*) FROM job_request")
+    try #require(try query.step())
+    let count = query.integer(at: 0)
+    #expect(count == 2)
+  }
+
   @Test func `A file that is no catalogue is refused by name`() async throws {
     try Data("This is no database, but a text that is long enough.".utf8).write(to: file)
     await #expect(throws: LibraryError.self) { try await SQLiteMapStorage.open(at: file) }

@@ -2,6 +2,7 @@ import Foundation
 import PortolanArchives
 import PortolanFiles
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @testable import PortolanPackages
@@ -18,8 +19,16 @@ import Testing
     try writer.finish()
   }
 
-  private func contents(now: Date = Self.now) throws -> ArchiveContents {
-    try ArchiveContents(url, unpackingInto: UnpackedFolders(unpacked, now: now))
+  private func contents(
+    now: Date = Self.now, on disk: FileSystem = .live
+  ) throws -> ArchiveContents {
+    try ArchiveContents(url, unpackingInto: UnpackedFolders(unpacked, now: now, files: disk))
+  }
+
+  /// The folder that a part was decompressed into.
+  private func folder(_ part: FileLocation) throws -> URL {
+    guard case .file(let file) = part else { throw CocoaError(.fileNoSuchFile) }
+    return file.deletingLastPathComponent().deletingLastPathComponent()
   }
 
   @Test func `A compressed part is decompressed once, and a changed archive again`() throws {
@@ -130,6 +139,67 @@ import Testing
     _ = try other.location(of: "p13/data.geodatabase")
     #expect(FileSystem.live.exists(used))
     withExtendedLifetime(reader) {}
+  }
+
+  @Test func `A folder that is removed before it is locked is made again, and stays`() throws {
+    try write(Data("one".utf8))
+    let part = try contents().location(of: "p13/data.geodatabase")
+    let isRemoved = Mutex(false)
+    // Another process removes it while it is open and not locked yet.
+    let disk = FileSystem { call in
+      guard case .lock(let path) = call else { return nil }
+      let isFirst = isRemoved.withLock { wasRemoved in
+        defer { wasRemoved = true }
+        return !wasRemoved
+      }
+      if isFirst { try? FileManager.default.removeItem(atPath: path) }
+      return nil
+    }
+    let reader = try contents(on: disk)
+    #expect(try reader.location(of: "p13/data.geodatabase") == part)
+    let folder = try folder(part)
+    #expect(
+      try Data(contentsOf: folder.appending(path: "p13/data.geodatabase")) == Data("one".utf8))
+    let lock = try FileLock.attempt(.exclusive, on: .item(folder))
+    #expect(lock == nil, "nobody can remove it")
+    withExtendedLifetime(reader) {}
+  }
+
+  @Test func `What was used since it was looked at is not removed`() throws {
+    try write(Data("one".utf8))
+    let folder = try folder(try contents().location(of: "p13/data.geodatabase"))
+    try write(Data("another".utf8))
+    let later = Self.now.addingTimeInterval(8 * 24 * 3_600)
+    let path = folder.plainPath
+    // Another process uses it and is done before this one has locked it.
+    let disk = FileSystem { call in
+      if call == .lock(path) {
+        try? FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: path)
+      }
+      return nil
+    }
+    _ = try contents(now: later, on: disk).location(of: "p13/data.geodatabase")
+    #expect(FileSystem.live.exists(folder.appending(path: "p13/data.geodatabase")))
+  }
+
+  @Test func `What is removed has another name first, and goes at the latest the next time`() throws
+  {
+    try write(Data("one".utf8))
+    let folder = try folder(try contents().location(of: "p13/data.geodatabase"))
+    let removed = URL(filePath: folder.plainPath + ".removed")
+    try write(Data("another".utf8))
+    let later = Self.now.addingTimeInterval(8 * 24 * 3_600)
+    // The process dies with it half removed.
+    let path = removed.plainPath
+    let disk = FileSystem { call in
+      if case .remove(let item) = call, item.hasPrefix(path) { 5 } else { nil }
+    }
+    _ = try contents(now: later, on: disk).location(of: "p13/data.geodatabase")
+    #expect(!FileSystem.live.exists(folder) && FileSystem.live.exists(removed))
+    try write(Data("third".utf8))
+    let last = later.addingTimeInterval(8 * 24 * 3_600)
+    _ = try contents(now: last).location(of: "p13/data.geodatabase")
+    #expect(!FileSystem.live.exists(removed))
   }
 
   @Test func `A folder is a package if a document that describes one lies directly in it`() throws {

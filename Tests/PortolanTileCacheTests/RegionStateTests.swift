@@ -80,6 +80,64 @@ import Testing
     #expect(try await cache.store.regions().isEmpty)
   }
 
+  @Test(arguments: ["finished", "downloading", "updating"])
+  func `A region whose source is no longer known is listed, keeps its tiles, and can be deleted`(
+    _ state: String
+  ) async throws {
+    let cache = try cache()
+    let whole = try await download(cache, try await region(cache))
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("DELETE FROM source")
+      try connection.execute("UPDATE region SET state = ?1", .text(state))
+    }
+    // The process that knew the source has ended.
+    let again = try self.cache()
+    let listed = try #require(try await again.store.regions().first)
+    #expect(listed.name == whole.name && listed.source.hasPrefix("unknown source "))
+    let expected: CachedRegion.State = state == "finished" ? .finished : .paused
+    #expect(listed.isImported && listed.state == expected)
+    #expect(listed.progress.stored == whole.progress.stored)
+    #expect(listed.reason?.contains("no longer known") == true)
+    #expect(try await again.store.region(named: whole.name) == listed)
+    let asked = server.requests.count
+    await #expect(throws: TileCacheError.noServer(region: whole.name)) {
+      try await download(again, listed)
+    }
+    await #expect(throws: TileCacheError.noServer(region: whole.name)) {
+      try await download(again, whole)
+    }
+    #expect(server.requests.count == asked)
+    try await again.store.evict(to: 0)
+    #expect(try await again.store.statistics().tileCount == whole.progress.stored)
+    let deleted = try await again.store.deleteRegion(named: whole.name)
+    #expect(deleted.tileCount == whole.progress.stored)
+    #expect(try await again.store.regions().isEmpty)
+  }
+
+  @Test(arguments: [RegionPass.missing, .failed, .update])
+  func `For a region that came from a file no server is asked`(_ pass: RegionPass) async throws {
+    let cache = try cache()
+    _ = try await download(cache, try await region(cache))
+    let file = temporaryDirectory.appending(path: "Copy.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: file)
+    let copy = try await cache.store.importRegion(
+      from: file, onConflict: .skip, now: server.now()
+    ).region
+    let asked = server.requests.count
+    // Neither of its own source, nor of one that has a server.
+    let source = try #require(try await cache.store.config(named: copy.source))
+    let own = MapCache(
+      withConfig: source, store: cache.store, transport: server, now: server.now)
+    for cache in [own, cache] {
+      await #expect(throws: TileCacheError.noServer(region: "Copy")) {
+        try await download(cache, copy, pass)
+      }
+    }
+    #expect(server.requests.count == asked)
+    #expect(try await cache.store.region(named: "Copy") == copy)
+  }
+
   @Test func `A source is not forgotten while a region is to be had from it`() async throws {
     let cache = try cache()
     let region = try await region(cache)

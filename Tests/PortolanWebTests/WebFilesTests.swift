@@ -87,6 +87,29 @@ import Testing
     }
   }
 
+  @Test func `A map whose file was cut is not saved, and the page is told what is wrong`()
+    async throws
+  {
+    let data = try await sample()
+    try await withHome(home) { _, browser in
+      let upload = try await browser.send(data, named: "sample.mmpk", pieceSize: data.count)
+      _ = try await browser.post("maps/import", ["upload": upload])
+      let row = try await browser.row("Explore Maine") { $0["state"]?.string == "stored" }
+      let id = try #require(row["id"])
+      let packages = home.appending(path: "packages")
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: packages.path)
+      let path = try #require(paths.first { $0.hasSuffix(".mmpk") })
+      try Data(data.dropLast()).write(to: packages.appending(path: path))
+      // Nobody can have edited it, so that asking twice changes nothing.
+      for damaged in [false, true] {
+        let body = JSONValue.object(["id": id, "damaged": .bool(damaged)]).encoded()
+        let refused = try await browser.answer(to: "/api/maps/export", body: body)
+        let text = String(decoding: refused.data, as: UTF8.self)
+        #expect(refused.status == 409 && text.contains("is damaged"), "\(text)")
+      }
+    }
+  }
+
   @Test func `A region is saved as a file, and brought in again beside the first`() async throws {
     try await withBrowser { browser in
       try await takeRegion(browser)

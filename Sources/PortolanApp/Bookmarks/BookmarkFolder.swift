@@ -65,8 +65,9 @@ public struct BookmarkFolder: BookmarkKeeping {
     let bookmarks = changed(document[map] ?? [])
     document[map] = bookmarks
     do {
-      try FileSystem.live.write(
-        try JSONEncoder().encode(document), to: place(of: map), permissions: 0o600)
+      let data = try JSONEncoder().encode(document)
+      guard data.count <= Self.maximumLength else { throw Self.isFull }
+      try FileSystem.live.write(data, to: place(of: map), permissions: 0o600)
     } catch {
       throw Problem(error)
     }
@@ -87,6 +88,11 @@ public struct BookmarkFolder: BookmarkKeeping {
         suggestion: "Move the file away to begin without bookmarks of your own.")
     }
   }
+
+  /// What is said of a file that could not be read any more.
+  private static let isFull = Problem(
+    .notPossible, message: "There is no room for more bookmarks of this map.",
+    suggestion: "Remove some, or choose a shorter name.")
 
   private func place(of map: String) -> URL { folder.appending(documentNamedAfter: map) }
 }

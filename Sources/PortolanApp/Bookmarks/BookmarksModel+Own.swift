@@ -3,7 +3,7 @@ internal import PortolanGeometry
 
 // The bookmarks of one's own, behind those of the map.
 extension BookmarksModel {
-  /// The longest name, in bytes.
+  /// The longest name, in characters as people count them.
   private static let longestName = 200
 
   /// Keeps what is seen under a name, also for the next time.
@@ -11,9 +11,9 @@ extension BookmarksModel {
   /// - Throws: A problem if the name is empty, too long or taken, or the bookmark cannot be kept.
   public func add(_ name: String) async throws(Problem) {
     let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !name.isEmpty, name.utf8.count <= Self.longestName else {
+    guard !name.isEmpty, name.count <= Self.longestName else {
       throw Problem(
-        message: "A bookmark has a name of at most \(Self.longestName) letters.",
+        message: "A bookmark has a name of 1 to \(Self.longestName) characters.",
         suggestion: "Choose another name.", actions: [.init(.chooseAnotherName)])
     }
     guard !state.bookmarks.contains(where: { $0.name.lowercased() == name.lowercased() }) else {

@@ -101,7 +101,7 @@ extension MapExport {
   public var json: JSONValue {
     [
       "exported": .string(id), "title": .string(title), "file": .string(file),
-      "bytes": JSONValue(orNull: byteCount),
+      "bytes": JSONValue(orNull: byteCount), "damage": JSONValue(orNull: damage),
     ]
   }
 }

@@ -8,4 +8,6 @@ public struct MapExport: Hashable, Sendable, Codable, Identifiable {
   public let file: String
   /// The bytes in the file.
   public let byteCount: Int
+  /// What is missing, cut or altered in it, a sentence each; `nil` if the map is as it was stored.
+  public var damage: String?
 }

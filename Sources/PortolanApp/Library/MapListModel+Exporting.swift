@@ -8,16 +8,21 @@ extension MapListModel {
   /// Writes a stored map into a file of its own, as a mobile map package.
   ///
   /// A map that was taken offline is packed; its edits are in the file. What is there already is
-  /// replaced only if that is requested, and only once the new file is whole.
+  /// replaced only if that is requested, and only once the new file is whole. Of a map whose files are
+  /// missing, cut or altered nothing is written, unless it may hold edits that were not sent and it is
+  /// requested all the same.
   ///
   /// - Parameters:
   ///   - id: The id of the map.
   ///   - url: The file to make, whose name ends in `.mmpk`.
   ///   - replaces: Whether it may take the place of a file that is there.
-  /// - Returns: What was written.
-  /// - Throws: A problem if the map is not stored, is being edited, or the file cannot be written.
+  ///   - savesDamaged: Whether a damaged map may be written for the edits that it may hold.
+  /// - Returns: What was written, and what is missing in it.
+  /// - Throws: A problem if the map is not stored, is damaged, is being edited, or the file cannot be
+  ///   written.
   public func export(
-    _ id: String, to url: URL, replacing replaces: Bool = false
+    _ id: String, to url: URL, replacing replaces: Bool = false,
+    savingDamaged savesDamaged: Bool = false
   ) async throws(Problem) -> MapExport {
     // Under another name nothing would take it for a package.
     guard url.pathExtension.lowercased() == "mmpk" else {
@@ -32,37 +37,47 @@ extension MapListModel {
     }
     let opened = try await beginUse(of: id)
     do {
-      guard let map = try await library.storage.storedMap(opened.lease.map.id) else {
-        throw LibraryError.noSuchMap(id)
+      let map = opened.lease.map
+      let damage = try await library.maps.damage(of: map)
+      if let damage, !savesDamaged || !damage.mayHoldEdits {
+        throw LibraryError.damagedMap(
+          map: map.title, reason: damage.reason, mayHoldEdits: damage.mayHoldEdits)
       }
       switch map.form {
       case .file: try await Self.copy(opened.url, to: url)
       case .folder:
         let id = library.offline.surroundings.makeID()
-        try await Self.pack(opened, into: url, stagedAs: id)
+        try await Self.pack(opened, into: url, stagedAs: id, isDamaged: damage != nil)
       }
       return MapExport(
         id: map.id.text, title: map.title, file: url.path(percentEncoded: false),
-        byteCount: try FileStatus(at: url)?.byteCount ?? 0)
+        byteCount: try FileStatus(at: url)?.byteCount ?? 0, damage: damage?.reason)
     } catch {
       throw Problem(error)
     }
   }
 
   /// Packs the files of a map, and copies of its databases, which nobody writes to.
+  ///
+  /// The databases of a damaged map are packed with their journals where SQLite cannot read them.
   @concurrent private static func pack(
-    _ map: OpenedStoredMap, into url: URL, stagedAs id: UUID
+    _ map: OpenedStoredMap, into url: URL, stagedAs id: UUID, isDamaged: Bool
   ) async throws {
     let staging = try ExportStaging(beside: url, id: id)
     defer { staging.remove() }
     let (folder, copies) = (map.url, staging.folder)
-    let databases = try await map.library.copyDatabases(of: map.lease.map, to: copies)
+    var databases: [String] = []
+    var files: [(path: String, file: URL)] = []
+    do {
+      databases = try await map.library.copyDatabases(of: map.lease.map, to: copies)
+      files = try paths(of: copies).map { ($0, copies.appending(path: $0)) }
+    } catch LibraryError.unreadable where isDamaged {
+      databases = []
+    }
     let own = try paths(of: folder).filter { path in
       !MapLibrary.belongs(path, toOneOf: databases) && !MapLibrary.isUnfinished(path)
     }
-    let files =
-      own.map { ($0, folder.appending(path: $0)) }
-      + (try paths(of: copies).map { ($0, copies.appending(path: $0)) })
+    files += own.map { ($0, folder.appending(path: $0)) }
     var archive = try ZIPWriter(replacing: url)
     for (path, file) in files.sorted(by: { $0.0 < $1.0 }) { try archive.add(path, file: file) }
     try archive.finish()

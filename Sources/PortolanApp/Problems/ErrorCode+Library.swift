@@ -73,7 +73,7 @@ extension ErrorCode {
       case .unwritable: .unwritable
       case .unreadable: .unreadable
       case .durabilityUnknown: .durabilityUnknown
-      case .damaged: .damaged
+      case .damaged, .damagedMap, .damagedVersion: .damaged
       case .noSuchMap: .noSuchMap
       case .notInTrash, .deletedAndKept: .notInTrash
       case .notKept: .notKept

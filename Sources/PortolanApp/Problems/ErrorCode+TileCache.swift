@@ -20,6 +20,7 @@ extension ErrorCode {
       case .emptyRegion: .areaEmpty
       case .nameTaken, .sourceTaken: .alreadyExists
       case .noSuchRegion: .noSuchRegion
+      case .noServer: .notPossible
       case .regionInUse, .sourceInUse, .busy: .inUse
       case .newerCache: .unsupportedVersion
       case .storage: .cacheFailed

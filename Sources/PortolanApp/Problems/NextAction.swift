@@ -25,6 +25,8 @@ public struct NextAction: Hashable, Sendable, Codable {
     case sendEdits
     /// Discard edits that were not sent; the subject is the id of the map.
     case discardEdits
+    /// Export a damaged map for the edits in it; the subject is its title.
+    case exportDamaged
     /// Choose another name.
     case chooseAnotherName
     /// Replace what is there; the subject is the id of an item of a portal, if it is one.
@@ -105,6 +107,7 @@ extension NextAction.Kind {
     case .freeSpace: "Free some space."
     case .sendEdits: "Send the edits to their service."
     case .discardEdits: "Discard the edits."
+    case .exportDamaged: "Export it as it is."
     case .chooseAnotherName: "Choose another name."
     case .replace: "Replace it."
     case .chooseLayer: "Choose a layer."

@@ -110,8 +110,7 @@ extension TileRegionsModel {
       let store = try await store(orNoRegion: name)
       let region = try await store.region(named: name)
       guard var config = try await store.config(named: region.source), !region.isImported else {
-        throw TileCacheError.forbidden(
-          source: region.source, reason: "it was imported from a file and has no source")
+        throw TileCacheError.noServer(region: name)
       }
       options.source.apply(to: &config)
       paces[region.id] = TileRegionPace()

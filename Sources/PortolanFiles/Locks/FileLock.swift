@@ -52,6 +52,15 @@ public final class FileLock: Sendable {
     close(descriptor)
   }
 
+  /// Whether what is locked still bears a name: until the lock was there somebody may have moved or
+  /// removed it, and put another in its place.
+  ///
+  /// - Throws: ``FileError/unreadable(file:reason:)`` if nobody may look.
+  public func isOn(_ url: URL) throws(FileError) -> Bool {
+    let locked = try FileStatus(of: descriptor, path: url.plainPath)
+    return try FileStatus(at: url)?.identity == locked.identity
+  }
+
   /// Gives the lock back before its last reference goes.
   public func release() { flock(descriptor, LOCK_UN) }
 

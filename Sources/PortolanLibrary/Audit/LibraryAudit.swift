@@ -53,10 +53,11 @@ public struct LibraryAudit: Sendable {
   ///   - depth: How closely to look.
   ///   - report: Called while files are read.
   /// - Returns: The findings.
-  /// - Throws: ``LibraryError`` if the catalogue cannot be read, or the task is cancelled.
+  /// - Throws: ``LibraryError`` if the catalogue cannot be read, was deleted, or the task is cancelled.
   @concurrent public func findings(
     _ depth: AuditDepth = .quick, report: @escaping @Sendable (AuditProgress) -> Void = { _ in }
   ) async throws(LibraryError) -> [LibraryFinding] {
+    try await library.storage.requireCatalogue()
     let records = try await library.storage.storedMaps()
     let installing = try await library.storage.installations().map(\.map)
     let settled = records.filter { map in !installing.contains { $0.id == map.id } }

@@ -5,7 +5,8 @@ internal import PortolanSQLite
 /// Looks whether a stored map is what was installed.
 struct MapExamination: Sendable {
   let library: MapLibrary
-  let check: LibraryAudit.Check
+  /// Opens a map, to see whether it can be; `nil` to look at its files alone.
+  let check: LibraryAudit.Check?
   var lack: LibraryAudit.Lack = { _ in [] }
   let depth: AuditDepth
   /// Called with the number of bytes of each chunk that is read.
@@ -26,19 +27,28 @@ struct MapExamination: Sendable {
     guard files.exists(place) else {
       return isInTrash ? .halfDeleted(map: map) : .filesMissing(map: map)
     }
-    let version = try await library.storage.versions(of: map.id).first { $0.number == map.version }
     do {
-      let faults = try await faults(of: place, version)
-      guard !faults.isEmpty else { return await incompleteness(of: map, at: place) }
-      return .damaged(
-        map: map, reason: faults.joined(separator: " "),
-        mayHoldEdits: try await mayHoldEdits(map, version, at: place))
+      guard let damage = try await damage(of: map) else {
+        return await incompleteness(of: map, at: place)
+      }
+      return .damaged(map: map, reason: damage.reason, mayHoldEdits: damage.mayHoldEdits)
     } catch {
       switch error {
       case .unreadable(_, let reason): return .unreadable(map: map, reason: "\(reason).")
       default: throw error
       }
     }
+  }
+
+  /// What is wrong with the parts of a version that is in its place; `nil` if nothing is.
+  @concurrent func damage(of map: StoredMap) async throws(LibraryError) -> MapDamage? {
+    let place = library.layout.place(of: map)
+    let version = try await library.storage.versions(of: map.id).first { $0.number == map.version }
+    let faults = try await faults(of: place, version)
+    guard !faults.isEmpty else { return nil }
+    return MapDamage(
+      reason: faults.joined(separator: " "),
+      mayHoldEdits: try await mayHoldEdits(map, version, at: place))
   }
 
   /// What was told when the map was imported, and is no damage since.
@@ -62,13 +72,23 @@ struct MapExamination: Sendable {
     }
   }
 
-  /// Whether a database that nobody has edited here was written to, and not only dated anew.
-  private func isWritten(_ file: StoredFile, in place: URL) throws(LibraryError) -> Bool {
+  /// Whether a database that nobody has edited here was written to, and not only dated anew; one that
+  /// cannot be looked at may have been.
+  ///
+  /// - Throws: ``LibraryError/cancelled``.
+  func isWritten(_ file: StoredFile, in place: URL) throws(LibraryError) -> Bool {
+    guard file.isEditableDatabase else { return false }
     let url = file.url(in: place)
-    guard file.isEditableDatabase, let status = FileStatus(url) else { return false }
-    // Edits may stand in its journal alone.
-    if try GeodatabaseState(of: url).hasJournal { return true }
-    return try isRewritten(file, status, at: url)
+    do {
+      guard let status = try FileStatus(at: url) else { return false }
+      // Edits may stand in its journal alone.
+      if try GeodatabaseState(of: url).hasJournal { return true }
+      return try isRewritten(file, status, at: url)
+    } catch LibraryError.cancelled {
+      throw .cancelled
+    } catch {
+      return true
+    }
   }
 
   // MARK: - Parts
@@ -84,7 +104,7 @@ struct MapExamination: Sendable {
         faults.append("\(file.path.isEmpty ? place.lastPathComponent : file.path) \(fault).")
       }
     }
-    guard faults.isEmpty else { return faults }
+    guard faults.isEmpty, let check else { return faults }
     do {
       _ = try await check(place)
       for part in MapParts(of: place).urls {

@@ -83,6 +83,8 @@ public actor InMemoryMapStorage: MapStorage {
 
   public func markEdited(_ number: Int, of id: MapID) { kept[id]?[number]?.isEdited = true }
 
+  public func requireCatalogue() {}
+
   public func mayLackMaps() -> Bool { false }
 
   public func mapsWereLookedFor() {}

@@ -9,6 +9,12 @@ public protocol MapStorage: StoredMapStorage, PortalCache, ThumbnailStore, JobJo
   /// Why nothing can be written, so that maps can only be opened; `nil` if all can be changed.
   var readOnlyReason: String? { get }
 
+  /// Makes sure that whoever starts next finds the catalogue that is used.
+  ///
+  /// - Throws: ``LibraryError/catalogueGone(file:)`` if it was deleted or moved away, so that what is
+  ///   read is in no file that anybody else can open; the catalogue's errors.
+  func requireCatalogue() async throws(LibraryError)
+
   /// Whether there may be maps on the disk that are in no list, since the catalogue was made after them.
   func mayLackMaps() async throws(LibraryError) -> Bool
 

@@ -22,9 +22,8 @@ extension SQLiteMapStorage {
       try await self.write(.jobs) { connection in
         try Self.write(job, connection)
         guard number > 0 else { return }
-        try connection.execute(
-          "DELETE FROM job_request WHERE job = ?1 AND number <= ?2", .text(job.id.text),
-          .integer(Int64(number)))
+        let answered = try Self.requests(of: job.id, connection).filter { $0.number <= number }
+        try Self.drop(answered, connection)
       }
     }
   }
@@ -98,6 +97,14 @@ extension SQLiteMapStorage {
     let query = try connection.query(
       "SELECT position, record FROM job WHERE id = ?1", .text(id.text))
     return try query.step() ? job(in: query) : nil
+  }
+
+  /// Whether there is a job of that id, be it one that cannot be read.
+  static func isRecorded(
+    _ id: JobID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let query = try connection.query("SELECT 1 FROM job WHERE id = ?1", .text(id.text))
+    return try query.step()
   }
 
   private static func jobs(_ connection: borrowing Connection) throws -> [Job] {

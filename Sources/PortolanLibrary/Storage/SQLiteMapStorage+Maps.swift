@@ -107,10 +107,13 @@ extension SQLiteMapStorage {
       let messages: [String] =
         try schema < StorageSchema.firstWithOutbox
         ? [] : Self.unreadable(OutboxMessage.self, in: "outbox", connection)
+      let requests: [String] =
+        try schema < StorageSchema.firstWithRequests ? [] : Self.unreadableRequests(connection)
       return try Self.unreadableMaps(connection, schema)
         + Self.unreadable(KnownMap.self, in: "known_map", connection)
         + Self.unreadable(KnownArea.self, in: "known_area", connection)
         + Self.unreadable(Job.self, in: "job", connection)
+        + requests
         + Self.unreadable(MapInstallation.self, in: "installation", connection)
         + (schema < StorageSchema.firstWithVersions
           ? [] : Self.unreadable(MapVersion.self, in: "map_version", id: "map", connection))

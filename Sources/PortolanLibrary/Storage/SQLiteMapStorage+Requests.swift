@@ -23,15 +23,17 @@ extension SQLiteMapStorage {
 
   public func answerRequests(of id: JobID, at date: Date) async throws(JobError) -> Job? {
     try await journal { () async throws(LibraryError) in
-      try await self.write(.jobs) { connection in
-        let requests = try Self.requests(
-          connection.query(
-            "SELECT number, job, intent FROM job_request WHERE job = ?1 ORDER BY number",
-            .text(id.text)))
-        var job = try Self.job(id, connection)
-        for request in requests { job?.follow(request.intent, at: date) }
-        if let job, !requests.isEmpty { try Self.write(job, connection) }
-        try connection.execute("DELETE FROM job_request WHERE job = ?1", .text(id.text))
+      try await self.write(.jobs) { connection -> Job? in
+        let requests = try Self.requests(of: id, connection)
+        guard var job = try Self.job(id, connection) else {
+          // What was left for a job that cannot be read is for whoever can.
+          if try !Self.isRecorded(id, connection) { try Self.drop(requests, connection) }
+          return nil
+        }
+        guard !requests.isEmpty else { return job }
+        for request in requests { job.follow(request.intent, at: date) }
+        try Self.write(job, connection)
+        try Self.drop(requests, connection)
         return job
       }
     }
@@ -39,6 +41,39 @@ extension SQLiteMapStorage {
 
   static func requests(_ connection: borrowing Connection) throws -> [JobRequest] {
     try requests(connection.query("SELECT number, job, intent FROM job_request ORDER BY number"))
+  }
+
+  /// What was left for a job, oldest first.
+  static func requests(
+    of id: JobID, _ connection: borrowing Connection
+  ) throws -> [JobRequest] {
+    try requests(
+      connection.query(
+        "SELECT number, job, intent FROM job_request WHERE job = ?1 ORDER BY number",
+        .text(id.text)))
+  }
+
+  /// Removes requests that were answered; those that nobody here understands stay.
+  static func drop(
+    _ requests: [JobRequest], _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    for request in requests {
+      try connection.execute(
+        "DELETE FROM job_request WHERE number = ?1", .integer(Int64(request.number)))
+    }
+  }
+
+  /// The jobs that something was left for which cannot be read, as names of records.
+  static func unreadableRequests(_ connection: borrowing Connection) throws -> [String] {
+    let query = try connection.query("SELECT job, intent FROM job_request ORDER BY number")
+    var found: [String] = []
+    while try query.step() {
+      let (job, intent) = (query.text(at: 0), query.text(at: 1))
+      guard JobID(job) == nil || JobIntent(rawValue: intent) == nil else { continue }
+      let name = "job_request \(job)"
+      if !found.contains(name) { found.append(name) }
+    }
+    return found
   }
 
   /// What a query finds in its columns number, job and intent; what a newer Portolan asks for is

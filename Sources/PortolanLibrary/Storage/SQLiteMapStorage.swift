@@ -20,33 +20,41 @@ public actor SQLiteMapStorage: MapStorage {
   /// The version of its tables.
   let schema: Int
   private let reserve: DiskReserve
+  private let clock: any Clock<Duration>
   /// How often another catalogue may take the place of the one that is written to.
   private static let mostReplacements = 3
+  /// How often a catalogue is looked for that a repair is about to put in its place.
+  private static let looks = 100
+  private static let pause = Duration.milliseconds(20)
 
   /// Opens the catalogue, or creates an empty one.
   ///
   /// Where it cannot be written, as in a home on a read-only medium or a full disk, it is opened to be
   /// read; ``readOnlyReason`` says why.
   ///
-  /// - Parameter url: The file; its folder is there.
+  /// - Parameters:
+  ///   - url: The file; its folder is there.
+  ///   - clock: Measures the pauses while a repair replaces the file.
   /// - Returns: The storage.
   /// - Throws: ``LibraryError/newerCatalogue(file:version:)``,
   ///   ``LibraryError/damagedCatalogue(file:reason:)``, ``LibraryError/busyCatalogue(file:by:)``,
   ///   ``LibraryError/catalogue(file:reason:)``.
-  public static func open(at url: URL) async throws(LibraryError) -> SQLiteMapStorage {
+  public static func open(
+    at url: URL, clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(LibraryError) -> SQLiteMapStorage {
     let reserve = HomeLayout(home: url.deletingLastPathComponent()).reserve
-    do throws(LibraryError) { return try await openForWriting(url, reserve) } catch {
+    do throws(LibraryError) { return try await openForWriting(url, reserve, clock) } catch {
       guard error.leavesReading else { throw error }
       // What keeps it from being written is known already, and told by `readOnlyReason`.
-      if reserve.release(), let storage = try? await openForWriting(url, reserve) {
+      if reserve.release(), let storage = try? await openForWriting(url, reserve, clock) {
         return storage
       }
-      return try await openForReading(url, because: error)
+      return try await openForReading(url, clock, because: error)
     }
   }
 
   private static func openForWriting(
-    _ url: URL, _ reserve: DiskReserve
+    _ url: URL, _ reserve: DiskReserve, _ clock: any Clock<Duration>
   ) async throws(LibraryError) -> SQLiteMapStorage {
     do {
       try StorageSchema.prepare(url)
@@ -54,7 +62,8 @@ public actor SQLiteMapStorage: MapStorage {
       try await StorageSchema.migrate(database, file: url)
       reserve.fill()
       return SQLiteMapStorage(
-        url: url, database: database, schema: StorageSchema.currentVersion, reserve: reserve)
+        url: url, database: database, schema: StorageSchema.currentVersion, reserve: reserve,
+        clock: clock)
     } catch {
       throw LibraryError(error, file: url)
     }
@@ -62,7 +71,7 @@ public actor SQLiteMapStorage: MapStorage {
 
   /// Opens a catalogue that cannot be written.
   private static func openForReading(
-    _ url: URL, because reason: LibraryError
+    _ url: URL, _ clock: any Clock<Duration>, because reason: LibraryError
   ) async throws(LibraryError) -> SQLiteMapStorage {
     do {
       let database = try Database(at: url, access: .readOnly)
@@ -70,7 +79,7 @@ public actor SQLiteMapStorage: MapStorage {
       guard (1...StorageSchema.currentVersion).contains(version) else { throw reason }
       return SQLiteMapStorage(
         url: url, database: database, schema: version,
-        reserve: HomeLayout(home: url.deletingLastPathComponent()).reserve,
+        reserve: HomeLayout(home: url.deletingLastPathComponent()).reserve, clock: clock,
         readOnlyReason: reason.whyReadOnly(url))
     } catch {
       throw reason
@@ -78,12 +87,14 @@ public actor SQLiteMapStorage: MapStorage {
   }
 
   private init(
-    url: URL, database: Database, schema: Int, reserve: DiskReserve, readOnlyReason: String? = nil
+    url: URL, database: Database, schema: Int, reserve: DiskReserve, clock: any Clock<Duration>,
+    readOnlyReason: String? = nil
   ) {
     self.url = url
     self.database = database
     self.schema = schema
     self.reserve = reserve
+    self.clock = clock
     self.readOnlyReason = readOnlyReason
   }
 
@@ -95,27 +106,53 @@ public actor SQLiteMapStorage: MapStorage {
 
   // MARK: - Access
 
-  /// The catalogue that is at its path now, as a repair may have put another one there: nobody would find
-  /// what is written to the one that was put aside, or deleted.
-  private func current(toWrite writes: Bool = false) async throws -> Database {
-    let used = database
-    guard readOnlyReason == nil, try await used.read({ !$0.isCurrent }), database === used else {
-      return database
-    }
-    guard FileStatus(url) != nil else {
-      // What is in it can still be read.
-      guard !writes else {
-        throw LibraryError.catalogueGone(file: url.path(percentEncoded: false))
-      }
-      return used
-    }
+  /// Opens the catalogue that a repair, or somebody else, has put in the place of one: nobody would find
+  /// what is written to that.
+  ///
+  /// - Parameter used: The one that is no longer at the path.
+  /// - Returns: Whether there is one at the path, which is used from now on.
+  /// - Throws: ``LibraryError`` or `DatabaseError` if that one cannot be opened.
+  private func reopen(insteadOf used: Database) async throws -> Bool {
+    guard database === used else { return true }
+    guard FileStatus(url) != nil else { return false }
     try StorageSchema.prepare(url)
     let fresh = try Database(at: url, access: .readWrite)
     try await StorageSchema.migrate(fresh, file: url)
+    // Another call may have done the same meanwhile.
+    guard database === used else { return true }
     database = fresh
     dataVersion = nil
     broadcast.send(.all)
-    return fresh
+    return true
+  }
+
+  /// Whether something failed since the catalogue that was used is no longer at its path.
+  private func isReplaced(_ used: Database, after error: any Error) async throws -> Bool {
+    guard error is DatabaseError else { return error is CatalogueReplaced }
+    return try await used.read { !$0.isCurrent }
+  }
+
+  /// Waits, between the two moves of a repair, for the catalogue that it has made.
+  ///
+  /// - Throws: ``LibraryError/catalogueGone(file:)`` if there is none and none will be,
+  ///   ``LibraryError/damagedCatalogue(file:reason:)`` if the repair does not come to its end.
+  private func awaitCatalogue() async throws {
+    let path = url.path(percentEncoded: false)
+    let rebuilt = HomeLayout(home: url.deletingLastPathComponent()).rebuiltCatalogue
+    for _ in 1...Self.looks {
+      // In this order: the one that was made takes the place in one step.
+      let isOnItsWay = DurableMove.exists(rebuilt)
+      guard !DurableMove.exists(url) else { return }
+      guard isOnItsWay else { throw LibraryError.catalogueGone(file: path) }
+      try await clock.sleep(for: Self.pause)
+    }
+    throw LibraryError.damagedCatalogue(file: path, reason: CatalogueDamage.interruptedRepair)
+  }
+
+  public func requireCatalogue() async throws(LibraryError) {
+    // One that has taken its place is used from now on.
+    try await read { _ in }
+    do { try await awaitCatalogue() } catch { throw LibraryError(error, file: url) }
   }
 
   /// Reads, and tells listeners if another process has written.
@@ -123,7 +160,7 @@ public actor SQLiteMapStorage: MapStorage {
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(LibraryError) -> T {
     do {
-      let (value, version) = try await current().read { connection in
+      let (value, version) = try await readFromCurrent { connection in
         let query = try connection.query("PRAGMA data_version")
         let version = try query.step() ? query.integer(at: 0) : 0
         return (try body(connection), version)
@@ -133,6 +170,25 @@ public actor SQLiteMapStorage: MapStorage {
       return value
     } catch {
       throw LibraryError(error, file: url)
+    }
+  }
+
+  /// Reads the catalogue that is at its path; where there is none, what is in the one that was opened can
+  /// still be read.
+  private func readFromCurrent<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws -> T {
+    let used = database
+    guard readOnlyReason == nil else { return try await used.read(body) }
+    do {
+      return try await used.read { connection in
+        guard connection.isCurrent else { throw CatalogueReplaced() }
+        return try body(connection)
+      }
+    } catch {
+      guard try await isReplaced(used, after: error) else { throw error }
+      _ = try await reopen(insteadOf: used)
+      return try await database.read(body)
     }
   }
 
@@ -173,18 +229,23 @@ public actor SQLiteMapStorage: MapStorage {
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws -> T {
     for _ in 1...Self.mostReplacements {
+      let used = database
       do {
-        return try await current(toWrite: true).write { connection in
+        return try await used.write { connection in
+          guard connection.isCurrent else { throw CatalogueReplaced() }
           let value = try body(connection)
           guard connection.isCurrent else { throw CatalogueReplaced() }
           return value
         }
-      } catch is CatalogueReplaced {
+      } catch {
+        guard try await isReplaced(used, after: error) else { throw error }
         // Nothing was written.
+        try await awaitCatalogue()
+        _ = try await reopen(insteadOf: used)
       }
     }
     // There are file systems that number a file anew each time.
-    return try await current(toWrite: true).write(body)
+    return try await database.write(body)
   }
 
   /// What SQLite counts up when another process has written.

@@ -54,6 +54,8 @@ enum StorageSchema {
     ],
   ]
 
+  /// The first version in which processes leave word for whoever works on a job.
+  static let firstWithRequests = 3
   /// The first version whose stored maps have versions.
   static let firstWithVersions = 5
   /// The first version that keeps what is to be said to servers.

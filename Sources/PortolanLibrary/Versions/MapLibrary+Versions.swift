@@ -30,7 +30,8 @@ extension MapLibrary {
   /// the other go along as they are now: what was synchronized since stays so.
   ///
   /// - Returns: What is recorded of the map now.
-  /// - Throws: ``LibraryError/noEarlierVersion(map:)``, ``LibraryError/beingEdited(map:by:)``,
+  /// - Throws: ``LibraryError/noEarlierVersion(map:)``, ``LibraryError/damagedVersion(map:reason:)``,
+  ///   ``LibraryError/unreadable(file:reason:)``, ``LibraryError/beingEdited(map:by:)``,
   ///   ``LibraryError/unsentEdits(map:count:)`` if the current version holds edits that were not sent,
   ///   ``LibraryError/inUse(map:by:)`` if somebody has the version before open whose databases are to
   ///   be replaced.
@@ -50,6 +51,7 @@ extension MapLibrary {
     defer { editing?.release() }
     var current = try await recordedVersion(of: map)
     try await settle(&current, replacedBy: earlier)
+    try await requireUndamaged(earlier)
     try await bringAlong(current, into: earlier)
     (current.replacedOn, current.replacedBy) = (try await dayOfUse(), earlier.number)
     (earlier.replacedOn, earlier.replacedBy) = (nil, nil)

@@ -9,14 +9,21 @@ internal import PortolanFiles
 struct UnpackedFolders: Sendable {
   private let folder: URL
   private let now: Date
+  private let files: FileSystem
 
   /// How long a folder is kept after its last use, in nanoseconds.
   private static let retention: Int64 = 7 * 24 * 3_600 * 1_000_000_000
+  /// What the names of folders end with that are being removed.
+  private static let removedSuffix = ".removed"
+  /// How often a folder may go before it is locked; there are file systems that number a file anew each
+  /// time, so that none is ever the same.
+  private static let attempts = 10
 
   /// Describes the folder, which is made when it is needed.
-  init(_ folder: URL, now: Date) {
+  init(_ folder: URL, now: Date, files: FileSystem = .live) {
     self.folder = folder
     self.now = now
+    self.files = files
   }
 
   /// The folder for one state of an archive.
@@ -30,16 +37,31 @@ struct UnpackedFolders: Sendable {
   /// Makes a folder, marks it as in use until the lock goes, and makes space by removing others.
   ///
   /// - Parameter url: One that ``folder(of:_:)`` gave.
-  /// - Returns: The lock; `nil` while somebody removes the folder.
+  /// - Returns: The lock, which keeps the folder where it is.
   /// - Throws: ``FileError``.
-  func open(_ url: URL) throws(FileError) -> FileLock? {
-    try FileSystem.live.createFolder(url, permissions: 0o700)
-    let lock = try FileLock.attempt(.shared, on: .item(url))
+  func open(_ url: URL) throws(FileError) -> FileLock {
+    let lock = try lock(url)
     removeUnused()
     // Its age counts from its last use; where that cannot be written, it goes the sooner.
     try? FileManager.default.setAttributes(
       [.modificationDate: now], ofItemAtPath: url.path(percentEncoded: false))
     return lock
+  }
+
+  /// Makes a folder unless it is there, and locks it.
+  private func lock(_ url: URL) throws(FileError) -> FileLock {
+    var attempt = 1
+    while true {
+      try files.createFolder(url, permissions: 0o700)
+      do {
+        // Whoever removes it has it locked no longer than giving it another name takes.
+        let lock = try FileLock.wait(.shared, on: .item(url), in: files)
+        guard try !lock.isOn(url), attempt < Self.attempts else { return lock }
+      } catch .absent where attempt < Self.attempts {
+        // It was removed before it could be opened.
+      }
+      attempt += 1
+    }
   }
 
   /// Removes what nobody has used for long; what cannot be removed is tried again.
@@ -50,13 +72,29 @@ struct UnpackedFolders: Sendable {
     for item in items where item.isFolder && item.stamp.modified < latest {
       let url = folder.appending(path: item.name)
       // What somebody uses, or nobody may lock, stays.
-      guard let lock = try? FileLock.attempt(.exclusive, on: .item(url)), lock.isEffective else {
-        continue
-      }
-      // What is left of it is removed at the next occasion.
-      try? FileSystem.live.erase(url)
-      lock.release()
+      guard let lock = try? FileLock.attempt(.exclusive, on: .item(url), in: files),
+        lock.isEffective
+      else { continue }
+      defer { lock.release() }
+      // Somebody may have used it since it was listed, and what cannot be looked at stays.
+      guard (try? lock.isOn(url)) == true, let status = try? FileStatus(at: url),
+        status.modified < latest
+      else { continue }
+      remove(url)
     }
+  }
+
+  /// Removes a folder, which gets another name first: whoever opens it next makes a new one.
+  private func remove(_ url: URL) {
+    let name = url.lastPathComponent
+    let isNamed = name.hasSuffix(Self.removedSuffix)
+    let target = isNamed ? url : folder.appending(path: name + Self.removedSuffix)
+    // What is left of it is removed at the next occasion.
+    if !isNamed {
+      try? files.erase(target)
+      try? files.rename(url, to: target)
+    }
+    try? files.erase(target)
   }
 
   /// FNV-1a, by Glenn Fowler, Landon Curt Noll and Kiem-Phong Vo: names folders, secures nothing.

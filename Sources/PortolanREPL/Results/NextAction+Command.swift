@@ -11,7 +11,7 @@ extension NextAction {
     switch kind {
     case .signIn, .signInWithBrowser, .signInWithCode, .retryLayer, .skipLayer: accountCommand
     case .listAreas, .listMaps, .download, .listJobs, .listDeleted, .listKept, .findWebMaps,
-      .repair, .freeSpace, .discardEdits, .sendEdits:
+      .repair, .freeSpace, .discardEdits, .exportDamaged, .sendEdits:
       libraryCommand
     case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
       .chooseLayer, .replace, .importTiles, .readFeatures:
@@ -69,6 +69,7 @@ extension NextAction {
     case .repair: "\"audit\" lists what is wrong, and \"repair\" repairs it."
     case .sendEdits: "\"sync\" sends them."
     case .discardEdits: "--discard-edits gives them up."
+    case .exportDamaged: "\"export --damaged\" writes it as it is."
     default: "Free some space; \"storage\" lists what takes it."
     }
   }

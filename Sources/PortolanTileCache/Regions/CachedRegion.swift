@@ -25,7 +25,7 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public let id: Int64
   /// Its name.
   public var name: String
-  /// The name of its source.
+  /// The name of its source; "unknown source" and its number where that is no longer known.
   public var source: String
   /// Which tiles it takes.
   public var plan: RegionPlan
@@ -33,7 +33,8 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public var skipsBlank: Bool
   /// Which tile of the source counts as blank; that of the Arctic Ocean at the antimeridian if `nil`.
   public var blankTile: TileID?
-  /// Whether it is what a file held, so that nothing of it is missing.
+  /// Whether it is what a file held, or its source is no longer known, so that nobody can be asked for
+  /// more.
   public var isImported = false
   /// How far it is.
   public var state: State

@@ -60,17 +60,19 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
   /// - Returns: The region as it is now. Tiles may have failed; its progress says how many.
   /// - Throws: What kept it from going on, such as ``TileCacheError/signInNeeded(_:status:)``; then
   ///   the region is paused with that reason. ``TileCacheError/cancelled`` if the task was cancelled,
-  ///   ``TileCacheError/forbidden(source:reason:)``, ``TileCacheError/tooManyTiles(count:limit:)``,
-  ///   ``TileCacheError/regionInUse(_:)``.
+  ///   ``TileCacheError/noServer(region:)``, ``TileCacheError/forbidden(source:reason:)``,
+  ///   ``TileCacheError/tooManyTiles(count:limit:)``, ``TileCacheError/regionInUse(_:)``.
   @concurrent @discardableResult
   public func run(
     _ pass: RegionPass = .missing, progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
   ) async throws(TileCacheError) -> CachedRegion {
+    try requireServer(of: region)
     try cache.config.checkBulk(region.plan)
     let lock = try cache.store.lock(region)
     defer { lock.release() }
     let current = try await cache.store.current(region)
     guard current.state != .deleting else { throw .noSuchRegion(region.name) }
+    try requireServer(of: current)
     try await cache.store.setState(pass == .update ? .updating : .downloading, of: region.id)
     let begun = pass == .update ? try await beginUpdate() : nil
     let work = RegionWork(
@@ -93,6 +95,13 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     let finished = try await cache.store.region(named: region.name)
     progress(finished.progress)
     return finished
+  }
+
+  /// Refuses a region whose tiles came from a file, or whose source nobody knows: there is nobody to ask.
+  private func requireServer(of region: CachedRegion) throws(TileCacheError) {
+    guard !region.isImported, !cache.config.isImported else {
+      throw .noServer(region: region.name)
+    }
   }
 
   /// Begins an update, or goes on with one; says since when what it has looked at is known.

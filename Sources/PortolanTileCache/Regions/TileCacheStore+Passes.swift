@@ -39,7 +39,7 @@ extension TileCacheStore {
     try await patiently { connection in
       let query = try connection.query(
         """
-        SELECT \(Self.columns) FROM region JOIN source ON source.id = region.source
+        SELECT \(Self.columns) FROM \(Self.rows)
         WHERE region.id = ?1
         """, .integer(region.id))
       guard try query.step(), let current = Self.region(query, definitions),

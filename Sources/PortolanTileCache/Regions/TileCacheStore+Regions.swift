@@ -3,11 +3,16 @@ internal import PortolanSQLite
 public import PortolanTiles
 
 extension TileCacheStore {
+  /// The rows of regions; one whose source has no row is there all the same, so that it can be deleted.
+  static let rows = "region LEFT JOIN source ON source.id = region.source"
+
   static let columns = """
-    region.id, region.name, source.name, region.definition, state, created, updated, stored,
+    region.id, region.name, coalesce(source.name, 'unknown source ' || region.source),
+    region.definition, state, created, updated, stored,
     absent, blank, bytes, saved, reason,
     (SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 0),
-    (SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 1)
+    (SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 1),
+    source.id
     """
 
   /// Makes a region of which nothing is there.
@@ -80,7 +85,7 @@ extension TileCacheStore {
     return try await read { connection in
       let query = try connection.query(
         """
-        SELECT \(Self.columns) FROM region JOIN source ON source.id = region.source
+        SELECT \(Self.columns) FROM \(Self.rows)
         ORDER BY region.name
         """)
       var regions: [CachedRegion] = []
@@ -99,7 +104,7 @@ extension TileCacheStore {
     let found = try await read { connection in
       let query = try connection.query(
         """
-        SELECT \(Self.columns) FROM region JOIN source ON source.id = region.source
+        SELECT \(Self.columns) FROM \(Self.rows)
         WHERE region.name = ?1
         """, .text(name))
       return try query.step() ? Self.region(query, definitions) : nil
@@ -197,6 +202,9 @@ extension TileCacheStore {
     // One that nobody understands is listed all the same, so that it can be deleted.
     let definition = known ?? RegionDefinition(ofUnknownHolding: Int(count))
     if known == nil, state == .finished { state = .paused }
+    let isSourceKnown = !query.isNull(at: 15)
+    // Nobody can go on with one that nobody can be asked about.
+    if !isSourceKnown, state == .downloading || state == .updating { state = .paused }
     let reason = query.isNull(at: 12) ? nil : query.text(at: 12)
     var progress = RegionProgress(planned: definition.planned)
     progress.stored = Int(query.integer(at: 7))
@@ -209,14 +217,18 @@ extension TileCacheStore {
     return CachedRegion(
       id: query.integer(at: 0), name: query.text(at: 1), source: query.text(at: 2),
       plan: definition.plan, skipsBlank: definition.skipsBlank, blankTile: definition.blankTile,
-      isImported: definition.isImported, state: state,
+      isImported: definition.isImported || !isSourceKnown, state: state,
       created: Date(timeIntervalSince1970: query.real(at: 5)),
       updated: query.isNull(at: 6) ? nil : Date(timeIntervalSince1970: query.real(at: 6)),
-      progress: progress, reason: known == nil ? unknownReason : reason)
+      progress: progress,
+      reason: known == nil ? unknownReason : isSourceKnown ? reason : unknownSourceReason)
   }
 
   private static let unknownReason =
     "What it was asked for cannot be read; a newer Portolan may have written it."
+
+  private static let unknownSourceReason =
+    "Its source is no longer known. Its tiles are kept until it is deleted."
 }
 
 /// A tile of a region that could not be had.

@@ -44,10 +44,14 @@ extension WebActions {
   // MARK: - Out of this device
 
   /// Writes a stored map into a mobile map package for the page to save.
-  func exportMap(_ id: String, of maps: MapListModel) async throws(Problem) -> JSONValue {
+  func exportMap(
+    _ body: ActionParameters, of maps: MapListModel
+  ) async throws(Problem) -> JSONValue {
+    let id = try body.text("id")
+    let savesDamaged = body.object["damaged"]?.bool ?? false
     let title = maps.state.items.first { $0.id == id }?.title ?? id
     let download = try await downloads.make(titled: title, "mmpk") { file throws(Problem) in
-      _ = try await maps.export(id, to: file)
+      _ = try await maps.export(id, to: file, savingDamaged: savesDamaged)
     }
     return Self.json(of: download)
   }

@@ -28,7 +28,7 @@ extension WebActions {
     case "details": return try await app.contents(ofStored: try body.text("id")).pageJSON
     case "find": return find(body, in: maps)
     case "import": return try await importPackage(body, into: maps)
-    case "export": return try await exportMap(try body.text("id"), of: maps)
+    case "export": return try await exportMap(body, of: maps)
     case "share": return try await shareMap(body, of: maps)
     case "roll-back": return try await maps.rollBack(try body.text("id")).json
     case "update-all":

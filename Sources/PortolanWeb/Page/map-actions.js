@@ -67,11 +67,28 @@ async function openMap(row) {
 }
 
 /// Has a stored map written into a file, with its edits, and lets the browser save it.
-function exportMap({ id, title }) {
-  return attempt(async () => {
-    announce(t("save.running", { title }));
-    notify(t("save.done", { name: await saveFile("maps/export", { id }) }));
-  });
+/// Saves a map as a file; a damaged one, which may hold unsent changes, only after a question.
+async function exportMap(row) {
+  try {
+    await saveMap(row);
+  } catch (problem) {
+    if (!problem.actions?.some(({ kind }) => kind === "exportDamaged")) {
+      showProblem(problem);
+      return;
+    }
+    const isWanted = await confirm({
+      title: t("maps.exportDamagedTitle", { title: row.title }),
+      body: h("div", {}, h("p", { text: problem.message }),
+        h("p", { text: t("maps.exportDamagedText") })),
+      label: t("maps.exportDamagedConfirm"),
+    });
+    if (isWanted) await attempt(() => saveMap(row, { damaged: true }));
+  }
+}
+
+async function saveMap({ id, title }, options = {}) {
+  announce(t("save.running", { title }));
+  notify(t("save.done", { name: await saveFile("maps/export", { ...options, id }) }));
 }
 
 async function downloadAsChosen(row) {

@@ -11,7 +11,7 @@ struct RollBackCommand: LibraryCommand {
     discussion: [
       "The version before an update is kept until its space is needed; \"storage\" lists it. A "
         + "second rollback brings the update back. A map that is being edited, or holds edits that "
-        + "were not sent, stays as it is."
+        + "were not sent, stays as it is, and so does one whose version before is damaged."
     ])
 
   private let name: String
