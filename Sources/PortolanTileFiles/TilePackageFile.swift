@@ -44,9 +44,9 @@ public enum TilePackageFile: Sendable {
   public static func holdsSeveral(_ folder: URL) -> Bool {
     // Whatever folders it has, what says of itself that it is an item is one package.
     guard !FolderTileContainer.isFolder(folder.appending(path: "esriinfo")) else { return false }
-    let paths = documents.flatMap { paths(named: $0, in: folder) }
-    guard paths.allSatisfy({ $0.contains("/") }) else { return false }
-    return Set(paths.compactMap { $0.split(separator: "/").first }).count > 1
+    let found = documents.flatMap { paths(named: $0, in: folder) }
+    guard found.allSatisfy({ $0.contains("/") }) else { return false }
+    return Set(found.compactMap { $0.split(separator: "/").first }).count > 1
   }
 
   /// The names of the documents that describe a cache.
