@@ -112,7 +112,7 @@ final class DeltaReader {
     _ cursor: FeatureCursor, of table: String, _ schema: FeatureTableSchema
   ) throws(FeatureStoreError) -> DeltaRow? {
     while true {
-      do {
+      do throws(FeatureStoreError) {
         guard let row = try cursor.next() else { return nil }
         // A table may have no such ids at all; then it is its reader who knows what to do.
         guard schema.globalIDField == nil || row.attributes.globalID(schema) != nil else {
