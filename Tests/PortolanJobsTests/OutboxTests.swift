@@ -18,12 +18,15 @@ import Testing
     OutboxWorker(outbox: outbox, delivery: delivery, claims: claims, environment: environment)
   }
 
-  private func post(_ name: String) async throws {
+  private func post(_ name: String) async throws { await outbox.post(try message(name)) }
+
+  private func message(
+    _ name: String, _ fields: [String: String] = [:]
+  ) throws -> OutboxMessage {
     let portal = try #require(URL(string: "https://portal.example"))
-    await outbox.post(
-      OutboxMessage(
-        id: try #require(OutboxMessage.ID(name)), purpose: "Cancel \(name).", portal: portal,
-        address: portal, fields: [:], created: clock.date))
+    return OutboxMessage(
+      id: try #require(OutboxMessage.ID(name)), purpose: "Cancel \(name).", portal: portal,
+      address: portal, fields: fields, created: clock.date)
   }
 
   private func running(_ worker: OutboxWorker, _ body: () async throws -> Void) async throws {
@@ -42,6 +45,17 @@ import Testing
     let worker = worker()
     await worker.deliverDue()
     #expect(await delivery.heard == ["a", "b"])
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `What is added to a message while it is delivered is said too`() async throws {
+    try await post("a")
+    let richer = try message("a", ["told": "2"])
+    await delivery.meanwhile { [outbox] in await outbox.post(richer) }
+    let worker = worker()
+    await worker.deliverDue()
+    await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "a"])
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
@@ -332,6 +346,10 @@ actor ScriptedDelivery: OutboxDelivery {
   private var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
 
   private var isSilent = false
+  private var work: (@Sendable () async -> Void)?
+
+  /// Does something while the next message is delivered.
+  func meanwhile(_ work: @escaping @Sendable () async -> Void) { self.work = work }
 
   func answer(with interruption: JobInterruption) { answers.append(interruption) }
 
@@ -343,6 +361,10 @@ actor ScriptedDelivery: OutboxDelivery {
     let count = heard.count
     for watcher in watchers where watcher.0 <= count { watcher.1.resume() }
     watchers.removeAll { $0.0 <= count }
+    if let work {
+      self.work = nil
+      await work()
+    }
     if isSilent {
       isSilent = false
       while !Task.isCancelled { await Task.yield() }

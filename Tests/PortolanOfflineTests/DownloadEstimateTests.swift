@@ -84,6 +84,20 @@ import Testing
     #expect(try await bed.library.maps().map(\.version) == [2])
   }
 
+  @Test func `A job goes on at once in the space of the version before`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    for number in 1...3 {
+      let job = try bed.job("job-\(number)", OfflineJobKind.mobileMapPackage.id, bed.package())
+      #expect(try await bed.run(job).get().isComplete)
+      bed.server.renew(AreaPortal.package)
+      let map = try #require(try await bed.library.maps().first)
+      #expect(map.version == number)
+      guard number == 2 else { continue }
+      let before = try #require(try await bed.library.earlierVersions(of: map.id).first)
+      bed.filling.withLock { $0 = bed.layout.place(of: before.map) }
+    }
+  }
+
   @Test func `The job refuses what does not fit, before anything is written`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory, free: 5)
     let result = await bed.run(

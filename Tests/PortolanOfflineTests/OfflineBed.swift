@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanJobs
 import PortolanLibrary
 import PortolanLocks
@@ -19,6 +20,8 @@ struct OfflineBed {
   let environment: OfflineEnvironment
   /// How many bytes the disk has free; `nil` where nobody can tell.
   let free: Locked<Int?>
+  /// What fills the disk as long as it is there.
+  let filling: Locked<URL?>
 
   /// Prepares a home in a folder that has so many bytes free; a file is sound if it begins
   /// with `GOOD`, and a whole map opens unless told otherwise.
@@ -38,6 +41,8 @@ struct OfflineBed {
     let portal = try server.portal
     let freeBytes = Locked(free)
     self.free = freeBytes
+    let filling = Locked<URL?>(nil)
+    self.filling = filling
     environment = OfflineEnvironment(
       library: library, connect: { _ in portal },
       check: { url in
@@ -46,7 +51,10 @@ struct OfflineBed {
       },
       checkPackage: checkPackage,
       surroundings: OfflineSurroundings(
-        freeSpace: { _ in freeBytes.withLock { $0 } },
+        freeSpace: { _ in
+          let fills = filling.withLock { $0 }.map { FileSystem.live.exists($0) } ?? false
+          return fills ? 0 : freeBytes.withLock { $0 }
+        },
         clock: clock, now: { Self.day }, chance: { 0 }, makeID: { UUID() }))
   }
 

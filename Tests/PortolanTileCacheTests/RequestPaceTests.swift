@@ -32,7 +32,7 @@ import Testing
     #expect(turns(4, at: milliseconds(0) + later).filter { $0 == nil }.count == 3)
   }
 
-  @Test(arguments: [1e-300, 5e-324, 1e-5])
+  @Test(arguments: [1e-300, Double.leastNonzeroMagnitude, 1e-5])
   func `However few requests are allowed, the next one comes within a day`(_ rate: Double) {
     #expect(turns(rate, at: milliseconds(0, 0)) == [nil, Duration.seconds(86_400)])
   }
