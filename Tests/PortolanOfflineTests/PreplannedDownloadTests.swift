@@ -281,6 +281,9 @@ import Testing
     try await library().delete(#require(MapID(AreaPortal.area)), discardingEdits: true)
     let outcome = try await run(try runner(), try job()).get()
     #expect(outcome.failedItems.filter(\.isFailure).map(\.failure.kind) == [.damaged])
+    let files = FileManager.default.enumerator(at: layout.home, includingPropertiesForKeys: nil)
+    let stored = try #require(files?.allObjects as? [URL])
+    #expect(!stored.contains { (try? Data(contentsOf: $0)) == Data("BAD".utf8) })
   }
 
   @Test func `Cancelling leaves nothing`() async throws {
