@@ -49,6 +49,15 @@ import Testing
     #expect(model.state.rows.isEmpty && model.state.phase == .found)
   }
 
+  @Test(arguments: [("", 3), ("Item 7", 1), ("nothing", 0)])
+  func `Pages are counted, also beyond the last one`(_ text: String, _ count: Int) async {
+    let model = model()
+    await model.search(text)
+    #expect(model.state.pageCount == count)
+    await model.search(text, page: 9)
+    #expect(model.state.pageCount == count && model.state.rows.isEmpty)
+  }
+
   @Test func `A failure keeps what was found and can be tried again`() async {
     let model = model()
     await model.search("")
