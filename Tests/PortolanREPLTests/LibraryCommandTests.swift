@@ -47,4 +47,10 @@ import Testing
       #expect(answer.hasSuffix("[wrongUsage]\n"))
     }
   }
+
+  @Test func `Areas cannot be asked for without a network`() async {
+    let answers = await run(["areas"])
+    #expect(answers[0].contains("There is no network") && !answers[0].contains("The owner"))
+    #expect(answers[0].hasSuffix("[noNetwork]\n"))
+  }
 }
