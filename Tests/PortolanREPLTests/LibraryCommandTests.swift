@@ -48,6 +48,34 @@ import Testing
     }
   }
 
+  /// A line that makes a package with a map and a point, for lines that import it.
+  private func makePackage(_ title: String) throws -> String {
+    let points = """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": 1, "properties": {"NAME": "Ridge"},
+         "geometry": {"type": "Point", "coordinates": [-109.9, 38.3]}}]}
+      """
+    let specification = """
+      {"title": "\(title)", "data": {"Trails": {"file": "trails.geojson"}},
+       "maps": [{"name": "m", "layers": [{"data": "Trails", "title": "Trails"}]}]}
+      """
+    try Data(points.utf8).write(to: URL(filePath: path("trails.geojson")))
+    try Data(specification.utf8).write(to: URL(filePath: path("specification.json")))
+    return "create-package '\(path("specification.json"))' '\(path("\(title).mmpk"))' --quiet"
+  }
+
+  @Test func `An export replaces a file with --yes, as other commands do`() async throws {
+    let export = "export Canyon '\(path("copy.mmpk"))'"
+    let answers = await run([
+      try makePackage("Canyon"), "import '\(path("Canyon.mmpk"))'", export, export,
+      "\(export) --yes",
+    ])
+    #expect(answers[2].hasPrefix("\"Canyon\" is in "), "\(answers)")
+    #expect(answers[3].contains("exists already.") && answers[3].contains("--yes"), "\(answers)")
+    #expect(answers[3].hasSuffix("[failed]\n"))
+    #expect(answers[4].hasPrefix("\"Canyon\" is in "), "\(answers)")
+  }
+
   @Test func `Areas cannot be asked for without a network`() async {
     let answers = await run(["areas"])
     #expect(answers[0].contains("There is no network") && !answers[0].contains("The owner"))
