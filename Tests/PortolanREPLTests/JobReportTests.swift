@@ -66,6 +66,24 @@ import Testing
     #expect(Self.text(JobPage(jobs: [job]).text).contains("waiting for its turn"))
   }
 
+  @Test(
+    arguments: [
+      ("preplanned-area", 1, "download"), ("preplanned-area", -1, "update"),
+      ("mobile-map-package", nil, "download"), ("mobile-map-package", -1, "update"),
+      ("on-demand-map", nil, "take offline"), ("sync-offline-map", -1, "sync"),
+      ("export-tiles", nil, "export tiles"), ("of-another-version", nil, "unknown"),
+    ] as [(String, Double?, String)])
+  func `Jobs are listed with their kinds`(
+    _ kind: String, _ secondsAfter: Double?, _ word: String
+  ) throws {
+    let job = Job(
+      id: try #require(JobID("job-casco")), kind: kind, subject: "casco", title: "Casco",
+      parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
+    var page = JobPage(jobs: [job])
+    page.stored["casco"] = secondsAfter.map { Date(timeIntervalSince1970: $0) }
+    #expect(Self.text(page.text).contains("job-casc  \(word)  Casco  "))
+  }
+
   @Test func `Asking again is offered only where a failure may pass`() throws {
     let offer = "\"retry job-Casc\""
     let mendable = try Self.failed(.damaged)
