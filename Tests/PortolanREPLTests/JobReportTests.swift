@@ -1,4 +1,5 @@
 import Foundation
+import PortolanApp
 import PortolanJobs
 import Testing
 
@@ -36,6 +37,20 @@ import Testing
     let report = JobReport(jobs: [try Self.job("Casco", state)])
     #expect(try report.ending().status == .partlyDone)
     #expect(try report.ending(asAsked: true).status == .done)
+  }
+
+  @Test func `Where none of several jobs is done, each is told of`() throws {
+    let jobs = [
+      try Self.job("Casco", .waiting(.network)), try Self.job("Acadia", .waiting(.network)),
+    ]
+    let failure = #expect(throws: Failure.self) { _ = try JobReport(jobs: jobs).ending() }
+    #expect(failure?.status == .noNetwork && failure?.code == .noNetwork)
+    let lines = failure?.message.split(separator: "\n") ?? []
+    #expect(lines.count == 3 && lines[1].contains("Casco") && lines[2].contains("Acadia"))
+    let mixed = #expect(throws: Failure.self) {
+      _ = try JobReport(jobs: jobs + [try Self.job("Katahdin", Self.refusal)]).ending()
+    }
+    #expect(mixed?.status == .failed && mixed?.message.contains("The server refused.") == true)
   }
 
   private static func text(_ document: TextDocument) -> String {
