@@ -100,7 +100,7 @@ struct DownloadCommand: LibraryCommand {
     var ids: [JobID] = []
     var problems: [Problem] = []
     for name in names {
-      do { ids.append(try await begin(name, maps, session)) } catch {
+      do { ids.append(try await begin(name, maps, library, session)) } catch {
         guard names.count > 1 else { throw error }
         problems.append(Problem(error))
       }
@@ -116,11 +116,19 @@ struct DownloadCommand: LibraryCommand {
 
   /// Begins one download, if there is room for it.
   @MainActor private func begin(
-    _ name: String, _ maps: MapListModel, _ session: Session
+    _ name: String, _ maps: MapListModel, _ library: LibraryScreens, _ session: Session
   ) async throws -> JobID {
     let id = try self.id(name, maps, session)
+    let isHere = maps.state.items.contains { $0.id == id && $0.copy != nil }
     let (job, isNew) = try await maps.download(id, options: options)
-    if !isNew, job.state != .paused {
+    if isNew, isHere, options == DownloadOptions() {
+      session.presenter.note(
+        "\"\(job.title)\" is on this device already, and is downloaded again; \"update\" downloads only "
+          + "what is newer on the portal.")
+    } else if !isNew, job.state == .paused {
+      try await library.loadedJobs().resume(job.id)
+      session.presenter.note("The download of \"\(job.title)\" was paused, and continues.")
+    } else if !isNew {
       session.presenter.note(
         session.attends(to: [job.state])
           ? "\"\(job.title)\" is being downloaded already."
