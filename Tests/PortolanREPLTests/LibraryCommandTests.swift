@@ -76,6 +76,30 @@ import Testing
     #expect(answers[4].hasPrefix("\"Canyon\" is in "), "\(answers)")
   }
 
+  @Test
+  func `A stored map that lacks a file says so when it is opened, and that an audit tells more`()
+    async throws
+  {
+    let folder = path("canyon")
+    let made = await run([
+      try makePackage("Canyon"), "unpack '\(path("Canyon.mmpk"))' '\(folder)'",
+      "import '\(folder)'", "open Canyon",
+    ])
+    #expect(!made[3].contains("\"audit\"") && !made[3].contains("[partlyDone]"), "\(made)")
+    let home = URL(filePath: path("home"))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: path("home"))
+    for file in files where file.hasSuffix(".geodatabase") {
+      try FileManager.default.removeItem(at: home.appending(path: file))
+    }
+    let opened = await run(["open Canyon"])
+    #expect(opened[0].components(separatedBy: "\"audit\" tells").count == 2, "\(opened)")
+    #expect(opened[0].hasSuffix("[partlyDone]\n"))
+    let answers = await run(["repair", "repair --yes", "repair --yes"])
+    #expect(answers[0].contains("Repair what was found, as listed?"), "\(answers)")
+    #expect(answers[1].hasSuffix("Everything is in order now.\n"), "\(answers)")
+    #expect(answers[2] == "Everything is in order.\n")
+  }
+
   @Test func `Areas cannot be asked for without a network`() async {
     let answers = await run(["areas"])
     #expect(answers[0].contains("There is no network") && !answers[0].contains("The owner"))

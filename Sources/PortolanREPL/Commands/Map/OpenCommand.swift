@@ -19,7 +19,8 @@ struct OpenCommand: Command {
       "Opening reads the metadata and the maps; the data of a layer are opened when they are first "
         + "used, in place, without unpacking the package.",
       "What is stored on this device opens with no network, and cannot be deleted while it is open. A "
-        + "web map of the list is opened over the network, as \"web-map\" does.",
+        + "web map of the list is opened over the network, as \"web-map\" does. If data of a stored map "
+        + "cannot be read, the rest of it is open, and the exit status is 3.",
       "Without MAP another map of the open package is opened.",
     ],
     examples: [
@@ -57,8 +58,11 @@ struct OpenCommand: Command {
     guard let contents = session.app.package.state.contents, let map = session.app.map else {
       return CommandResult()
     }
-    let page = PackagePage(contents: contents, openIndex: session.app.mapIndex, map: map.state)
-    return CommandResult(text: page.text, json: page.json)
+    let page = PackagePage(
+      contents: contents, openIndex: session.app.mapIndex, map: map.state,
+      isStored: session.app.storedID != nil)
+    return CommandResult(
+      text: page.text, json: page.json, status: page.mayBeDamaged ? .partlyDone : .done)
   }
 }
 
@@ -67,6 +71,11 @@ struct PackagePage {
   let contents: PackageModel.Contents
   let openIndex: Int?
   let map: MapModel.State
+  /// Whether it is on the list of maps, so that an audit looks at it.
+  let isStored: Bool
+
+  /// Whether data that should be on this device cannot be read.
+  var mayBeDamaged: Bool { isStored && !map.unreadableLayers.isEmpty }
 
   var text: TextDocument {
     var blocks: [TextDocument.Block] = [.heading(contents.title)]
@@ -84,6 +93,12 @@ struct PackagePage {
       if let problem = entry.problem { blocks.append(.paragraph(problem.message, indent: 2)) }
     }
     blocks += MapPage(state: map).problemBlocks
+    if mayBeDamaged {
+      blocks.append(
+        .paragraph(
+          "Data of this map cannot be read: \"audit\" tells whether it is damaged, and \"repair\" "
+            + "repairs it.", indent: 0))
+    }
     return TextDocument(blocks)
   }
 
