@@ -141,7 +141,9 @@ import Testing
   func `What is no id is refused before anything is asked`(_ id: String) async {
     let model = PortalItemModel(portal: portal)
     await model.load(id)
-    #expect(model.state == .failed(Problem(PortalError.invalidID(id))))
+    let problem = Problem(PortalError.invalidID(id))
+    #expect(model.state == .failed(problem))
+    #expect(problem.kind == .absence, "no item has it, as one that the portal does not know")
   }
 }
 
