@@ -64,6 +64,19 @@ import Testing
     return "create-package '\(path("specification.json"))' '\(path("\(title).mmpk"))' --quiet"
   }
 
+  @Test(arguments: ["damaged.mmpk", "gone.mmpk"])
+  func `Of several files those that can be read are listed`(_ other: String) async throws {
+    try Data("no archive".utf8).write(to: URL(filePath: path("damaged.mmpk")))
+    let answers = await run([
+      try makePackage("Canyon"), "inspect '\(path("Canyon.mmpk"))' '\(path(other))'",
+      "inspect '\(path(other))' '\(path(other))'",
+    ])
+    #expect(answers[1].contains("Canyon") && answers[1].contains("\(other): "), "\(answers)")
+    #expect(answers[1].hasSuffix("[partlyDone]\n"))
+    let status = other == "gone.mmpk" ? "[notFound]\n" : "[failed]\n"
+    #expect(answers[2].hasSuffix(status), "\(answers)")
+  }
+
   @Test func `An export replaces a file with --yes, as other commands do`() async throws {
     let export = "export Canyon '\(path("copy.mmpk"))'"
     let answers = await run([
