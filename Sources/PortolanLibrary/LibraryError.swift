@@ -131,6 +131,7 @@ extension LibraryError: LocalizedError {
     case .durabilityUnknown: "Check the disk, then start again: what is unfinished is completed."
     case .damaged: "Audit the library, and repair what it finds."
     case .noSuchMap: "Check the list of maps."
+    case .notInTrash(nil): "No map was deleted, or the trash was emptied since."
     case .notInTrash:
       "Check what was deleted and can be restored; what was stored again since is among what was "
         + "set aside, if it held edits."

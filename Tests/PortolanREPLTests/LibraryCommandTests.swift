@@ -77,6 +77,14 @@ import Testing
     #expect(answers[2].hasSuffix(status), "\(answers)")
   }
 
+  @Test func `Of an empty trash nothing is said to be there`() async {
+    let answers = await run(["undo", "storage --empty-trash"])
+    #expect(answers[0].contains("The trash is empty."), "\(answers)")
+    #expect(answers[0].contains("No map was deleted, or the trash was emptied since."))
+    #expect(!answers[0].contains("lists what was deleted"))
+    #expect(answers[1].contains("The trash is empty already."), "\(answers)")
+  }
+
   @Test func `An export replaces a file with --yes, as other commands do`() async throws {
     let export = "export Canyon '\(path("copy.mmpk"))'"
     let answers = await run([
