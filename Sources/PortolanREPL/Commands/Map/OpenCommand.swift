@@ -8,13 +8,11 @@ struct OpenCommand: Command {
     "MAP",
     "A map of the list, by id or title; or a mobile map package, an unpacked one, a geodatabase, a "
       + "GeoPackage or a tile package.", count: .atMostOne, completion: .mapOrFile)
-  static let number = Parameter.option(
-    "map", "N",
-    "Which map of the package, counted from 1; the first that can be opened unless given.")
+  static let map = Parameter.option("map", "N", "The same as --number.")
 
   static let declaration = CommandDeclaration(
     "open", summary: "Open a stored map, or a file with one.", topic: .map,
-    parameters: [file, number, StyleChoice.style],
+    parameters: [file, MapChoice.number, map, StyleChoice.style],
     discussion: [
       "Opening reads the metadata and the maps; the data of a layer are opened when they are first "
         + "used, in place, without unpacking the package.",
@@ -26,7 +24,7 @@ struct OpenCommand: Command {
     examples: [
       .init("open \"Casco Bay\"", "a map that \"maps\" lists"),
       .init("open canyonlands.mmpk", "the first map of a package"),
-      .init("open --map 2", "the second map of the open package"),
+      .init("open --number 2", "the second map of the open package"),
       .init("open town.pmtiles --style light.json", "vector tiles, drawn with a style of yours"),
     ])
 
@@ -36,7 +34,11 @@ struct OpenCommand: Command {
 
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.value(of: Self.file, as: .mapSource)
-    index = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)).map { $0 - 1 }
+    guard !arguments.isGiven(Self.map) || !arguments.isGiven(MapChoice.number) else {
+      throw UsageError("--map and --number mean the same.", suggestion: "Leave one out.")
+    }
+    let name = arguments.isGiven(Self.map) ? Self.map : MapChoice.number
+    index = try arguments.value(of: name, as: .integer(in: 1...10_000)).map { $0 - 1 }
     style = try StyleChoice(arguments)
   }
 
