@@ -6,7 +6,7 @@ import Testing
 @testable import DemoPortal
 @testable import PortolanREPL
 
-/// Downloads that are asked for twice.
+/// Downloads that are asked for twice, or by a title alone.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct RepeatedDownloadTests {
   private func withSession(
@@ -29,6 +29,15 @@ import Testing
       #expect(!session.seen.contains("downloaded again"))
       await session.type("download \"Casco Bay\"")
       #expect(session.seen.contains("is downloaded again; \"update\""), "\(session.seen)")
+    }
+  }
+
+  @Test func `A package of the portal is downloaded by its title, without a search`() async throws {
+    try await withSession { session, _ in
+      await session.type("download \"No Such Mapbook\"")
+      #expect(session.seen.hasSuffix("[notFound]\n"), "\(session.seen)")
+      await session.type("download \"naperville water company mapbook\"")
+      #expect(session.seen.hasSuffix("Mapbook\" is on this device, 4.9 MB.\n"), "\(session.seen)")
     }
   }
 
