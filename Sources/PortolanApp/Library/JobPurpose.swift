@@ -14,7 +14,7 @@ public enum JobPurpose: String, Hashable, Sendable, Codable, CaseIterable {
   case synchronization = "sync"
   /// Tiles of a service are exported into a file.
   case tileExport = "export tiles"
-  /// Another version of Portolan knows.
+  /// Something that only another version of Portolan knows.
   case unknown
 }
 

@@ -28,8 +28,8 @@ struct ImportCommand: LibraryCommand {
         + "the exit status is 3.",
       "With --watch each package is offered once it is whole: answer whether to import it, or give "
         + "--yes. Without a terminal to ask on, and without --yes, the packages that are there are "
-        + "listed and the exit status is 2. Nothing in the folder is changed. Ctrl-C ends it. One that you do not want is "
-        + "offered again only when it changes; \"import FILE\" takes it at any time.",
+        + "listed and the exit status is 2. Nothing in the folder is changed. Ctrl-C ends it. One that "
+        + "you do not want is offered again only when it changes; \"import FILE\" takes it at any time.",
     ],
     examples: [
       .init("import naperville.mmpk", "a package"),
