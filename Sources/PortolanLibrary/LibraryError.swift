@@ -149,6 +149,7 @@ extension LibraryError: LocalizedError {
     case .damagedVersion:
       "The current version stays as it is. If it is damaged as well, download or import the map again."
     case .noSuchMap: "Check the list of maps."
+    case .notInTrash(nil): "No map was deleted, or the trash was emptied since."
     case .notInTrash:
       "Check what was deleted and can be restored; what was stored again since is among what was "
         + "set aside, if it held edits."

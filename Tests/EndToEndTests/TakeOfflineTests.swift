@@ -60,7 +60,7 @@ import Testing
       ])
       #expect(refused.components(separatedBy: "broken.tpkx").count > 2, "\(refused)")
       #expect(refused.components(separatedBy: "In all:").count == 2)
-      #expect(refused.contains("There are no downloads"))
+      #expect(refused.contains("There are no jobs"))
     }
   }
 

@@ -222,7 +222,8 @@ import Testing
     return [
       "PortalBrowserModel": comesBack(
         PortalBrowserModel.State(
-          portal: url, text: "maine", kinds: [.webMap], rows: [row], total: 45, page: 2,
+          portal: url, text: "maine", kinds: [.webMap], rows: [row], total: 45, pageCount: 3,
+          page: 2,
           hasMore: true, phase: .failed(problem))),
       "PortalItemModel": comesBack(PortalItemModel.State.loaded(details)),
       "PortalInformationModel": comesBack(

@@ -32,7 +32,7 @@ import Testing
       [], input: "version\n# note\nfrob\nversion", home: home)
     #expect(output.text.split(separator: "\n").count == 2)
     #expect(output.notes.hasPrefix("error: There is no command \"frob\"."))
-    #expect(output.status == 0)
+    #expect(output.status == 2)
     #expect(try await PortolanProcess.run([], home: home).status == 0)
   }
 

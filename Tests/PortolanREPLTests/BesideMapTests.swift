@@ -152,8 +152,10 @@ import Testing
     let package = folder.path(percentEncoded: false)
     let answers = await run([
       "open '\(package)'", "open --map 3", "open", "open '\(package)' --map 1",
-      "toc --map '\(package)'",
+      "toc --map '\(package)'", "open --number 3", "open --map 2 --number 3",
     ])
+    #expect(answers[5].contains("open  3"), "\(answers[5])")
+    #expect(answers[6].contains("[wrongUsage]"), "\(answers[6])")
     #expect(!answers[0].contains("[failed]") && answers[0].contains("a.mmap"), "\(answers[0])")
     for place in [1, 2, 4] { #expect(!answers[place].contains("[failed]"), "\(answers[place])") }
     #expect(answers[3].contains("[failed]"), "a map that is asked for is not another one")

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanApp
 import PortolanJobs
 import Testing
 
@@ -38,6 +39,20 @@ import Testing
     #expect(try report.ending(asAsked: true).status == .done)
   }
 
+  @Test func `Where none of several jobs is done, each is told of`() throws {
+    let jobs = [
+      try Self.job("Casco", .waiting(.network)), try Self.job("Acadia", .waiting(.network)),
+    ]
+    let failure = #expect(throws: Failure.self) { _ = try JobReport(jobs: jobs).ending() }
+    #expect(failure?.status == .noNetwork && failure?.code == .noNetwork)
+    let lines = failure?.message.split(separator: "\n") ?? []
+    #expect(lines.count == 3 && lines[1].contains("Casco") && lines[2].contains("Acadia"))
+    let mixed = #expect(throws: Failure.self) {
+      _ = try JobReport(jobs: jobs + [try Self.job("Katahdin", Self.refusal)]).ending()
+    }
+    #expect(mixed?.status == .failed && mixed?.message.contains("The server refused.") == true)
+  }
+
   private static func text(_ document: TextDocument) -> String {
     TextLayout(width: 200, usesColor: false).text(of: document)
   }
@@ -64,6 +79,24 @@ import Testing
     #expect(stopped.contains("stopped") && stopped.contains("\"resume job-Casc\" continues"))
     #expect(!stopped.contains("its turn"))
     #expect(Self.text(JobPage(jobs: [job]).text).contains("waiting for its turn"))
+  }
+
+  @Test(
+    arguments: [
+      ("preplanned-area", 1, "download"), ("preplanned-area", -1, "update"),
+      ("mobile-map-package", nil, "download"), ("mobile-map-package", -1, "update"),
+      ("on-demand-map", nil, "take offline"), ("sync-offline-map", -1, "sync"),
+      ("export-tiles", nil, "export tiles"), ("of-another-version", nil, "unknown"),
+    ] as [(String, Double?, String)])
+  func `Jobs are listed with their kinds`(
+    _ kind: String, _ secondsAfter: Double?, _ word: String
+  ) throws {
+    let job = Job(
+      id: try #require(JobID("job-casco")), kind: kind, subject: "casco", title: "Casco",
+      parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
+    var page = JobPage(jobs: [job])
+    page.stored["casco"] = secondsAfter.map { Date(timeIntervalSince1970: $0) }
+    #expect(Self.text(page.text).contains("job-casc  \(word)  Casco  "))
   }
 
   @Test func `Asking again is offered only where a failure may pass`() throws {

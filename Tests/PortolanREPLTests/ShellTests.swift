@@ -30,17 +30,29 @@ private final class ScriptedReader: LineReader {
 
   nonisolated static let endings: [([LineEvent], ExitCode)] = [
     ([], .done), ([.line("version")], .done), ([.line("fail absent")], .notFound),
-    ([.line("fail absent"), .line("version")], .done),
+    ([.line("fail absent"), .line("version")], .notFound),
+    ([.line("frob"), .line("fail absent"), .line("version"), .line("quit")], .notFound),
     ([.line("fail absent"), .line(""), .line("# c"), .interrupted], .notFound),
     ([.line("frob"), .line("quit"), .line("version")], .wrongUsage),
   ]
 
   @Test(arguments: endings)
-  func `A session ends with the status of its last command`(
+  func `Lines that nobody types end with the status of the last one that failed`(
     events: [LineEvent], status: ExitCode
   ) async {
     let shell = Shell(session: session(TranscriptConsole()), reader: ScriptedReader(events))
     #expect(await shell.run() == status)
+  }
+
+  @Test(arguments: [
+    (["version"], ExitCode.done), (["fail absent"], .notFound),
+    (["fail absent", "version"], .done), (["fail absent", "quit"], .notFound),
+  ])
+  func `A session at a prompt ends with the status of its last command`(
+    lines: [String], status: ExitCode
+  ) async {
+    let reader = ScriptedReader(lines.map { .line($0) }, isInteractive: true)
+    #expect(await Shell(session: session(TranscriptConsole()), reader: reader).run() == status)
   }
 
   @Test func `The prompt names the open map`() async {

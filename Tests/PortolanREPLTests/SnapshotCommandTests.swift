@@ -94,6 +94,14 @@ import Testing
     #expect(text.contains(reason), "\(text)")
   }
 
+  @Test(arguments: [("nowhere/map.png", ""), ("map.png", "--style nowhere.json")])
+  func `A folder or a style that is not there is not found`(_ name: String, _ option: String) async
+  {
+    let text = await run(["snapshot '\(file(name))' --map '\(Self.canyonlands)' \(option)"])
+    #expect(text.contains("nowhere.json") || text.contains("no folder"), "\(text)")
+    #expect(text.hasSuffix("[notFound]\n"), "\(text)")
+  }
+
   @Test func `A picture leaves out hidden layers, and the map keeps them`() async throws {
     let options = "--size 200x150 --at -109.9,38.2 --scale 600000"
     let layers = try #require(

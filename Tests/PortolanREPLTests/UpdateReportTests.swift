@@ -39,4 +39,20 @@ import Testing
     let page = Self.text(UpdatesPage(updates: [update, update]).text)
     #expect(page.contains(Self.hint) == (comesWithSync == true))
   }
+
+  @Test(arguments: [true, false])
+  func `Scheduled updates that a map is not kept up to date by are told, and how they come`(
+    _ comesWithSync: Bool
+  ) throws {
+    var update = MapUpdate(
+      id: "a", title: "Casco Bay", installed: Date(timeIntervalSince1970: 0), storedModified: nil,
+      portalModified: nil, freshness: .current)
+    update.scheduled = .init(count: 1, byteCount: 2_000, comesWithSync: comesWithSync)
+    let page = Self.text(UpdatesPage(updates: [update]).text)
+    #expect(page.contains("scheduled, 2 kB"))
+    let advice = "download 'Casco Bay' --update-mode downloadScheduledUpdates"
+    #expect(page.contains(advice) != comesWithSync)
+    let message = try #require(MapUpdateResult(unchanged: update)?.message)
+    #expect(message.contains("without updates") != comesWithSync)
+  }
 }

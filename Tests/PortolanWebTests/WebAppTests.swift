@@ -291,6 +291,27 @@ import Testing
     #expect(try version("other") != first)
   }
 
+  @Test func `A browser that is not let in gets a page that can be read`() async throws {
+    try await withDemo { web in
+      let request = HTTPServerRequest(
+        method: "GET", target: "/",
+        headers: [
+          "Host": "127.0.0.1:\(web.url.port ?? 0)",
+          "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
+        ])
+      let answer = try #require(await web.handler.respond(to: request))
+      guard case .bytes(let data) = answer.body else {
+        Issue.record("there is no page")
+        return
+      }
+      let page = String(decoding: data, as: UTF8.self)
+      #expect(answer.status == 403)
+      #expect(answer.headers["Content-Type"]?.hasPrefix("text/html") == true)
+      #expect(page.contains("<h1>This browser was not let in.</h1>"))
+      #expect(page.contains("Open the address that was printed"))
+    }
+  }
+
   @Test func `Who is not let in is told to open the address, not to sign in to the portal`()
     async throws
   {

@@ -12,7 +12,8 @@ extension PortalBrowserModel.State {
     [
       "portal": .string(portal.absoluteString), "text": .string(text),
       "total": JSONValue(orNull: total), "page": JSONValue(orNull: page),
-      "hasMore": .bool(hasMore), "items": .array(rows.map { $0.json(states[$0.id]) }),
+      "pages": JSONValue(orNull: pageCount), "hasMore": .bool(hasMore),
+      "items": .array(rows.map { $0.json(states[$0.id]) }),
     ]
   }
 }

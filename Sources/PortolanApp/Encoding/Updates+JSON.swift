@@ -11,6 +11,7 @@ extension MapUpdate {
       "problem": JSONValue(orNull: freshness.problem?.message),
       "scheduledUpdates": JSONValue(orNull: scheduled?.count ?? 0),
       "scheduledBytes": JSONValue(orNull: scheduled?.byteCount),
+      "scheduledComesWithSync": scheduled.map { .bool($0.comesWithSync) } ?? .null,
     ]
   }
 }

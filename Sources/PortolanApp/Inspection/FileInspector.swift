@@ -24,14 +24,17 @@ public struct FileInspector: Sendable {
   /// - Throws: `PackageError` if a folder cannot be listed, ``InspectionError`` if there is
   ///   nothing at a path.
   @concurrent public func list(_ urls: [URL], now: Date) async throws -> [PackageListing] {
-    try urls.map { url in
-      if PackageFolder.isOne(url) {
-        return PackageListing(try PackageFolder(url, memory: memory).listing(now: now))
-      }
-      guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-        throw InspectionError.noSuchFile(file: url.relativePath)
-      }
-      return PackageListing(PackageFolder.Listing(ofPackageAt: url))
+    let missing = urls.filter {
+      !FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
+    }
+    if let first = missing.first, missing.count == urls.count {
+      throw InspectionError.noSuchFile(file: first.relativePath)
+    }
+    return try urls.map { url in
+      guard !missing.contains(url) else { return PackageListing(missing: url) }
+      return PackageFolder.isOne(url)
+        ? PackageListing(try PackageFolder(url, memory: memory).listing(now: now))
+        : PackageListing(PackageFolder.Listing(ofPackageAt: url))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 public import PortolanGeometry
 internal import PortolanPackages
 
@@ -59,6 +60,14 @@ extension PackageListing {
   init(_ listing: PackageFolder.Listing) {
     self.init(
       entries: listing.entries.compactMap(Entry.init), otherCount: listing.otherCount)
+  }
+
+  /// The listing of a file that is not there, which others are listed beside.
+  init(missing url: URL) {
+    let error = InspectionError.noSuchFile(file: url.relativePath)
+    self.init(
+      entries: [Entry(name: url.lastPathComponent, damage: error.localizedDescription)],
+      otherCount: 0)
   }
 }
 

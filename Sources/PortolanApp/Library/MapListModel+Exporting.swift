@@ -32,8 +32,9 @@ extension MapListModel {
     }
     guard replaces || !FileSystem.live.exists(url) else {
       throw Problem(
-        message: "\(url.path(percentEncoded: false)) exists already.",
-        suggestion: "Choose another name, or allow it to be replaced.")
+        .targetExists, message: "\(url.path(percentEncoded: false)) exists already.",
+        suggestion: "Choose another name.",
+        actions: [.init(.chooseAnotherName), .init(.replace)])
     }
     let opened = try await beginUse(of: id)
     do {

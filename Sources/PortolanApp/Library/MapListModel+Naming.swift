@@ -43,13 +43,14 @@ extension MapListModel {
   ///   - portal: The portal of a web map that is not listed yet; the one in use if `nil`.
   /// - Returns: The rows of the areas, also if the portal of a map that is listed did not answer;
   ///   then the banner says why.
-  /// - Throws: A problem if nothing is known of the web map.
+  /// - Throws: A problem if nothing is known of the web map, or there is no network and no area on this
+  ///   device.
   public func areas(
     of name: String?, portal: URL? = nil
   ) async throws(Problem) -> [MapListItem] {
     guard let name else {
       await refresh()
-      return state.items.filter { $0.kind == .area }
+      return try listed(state.items.filter { $0.kind == .area })
     }
     let known = knownWebMap(named: name)
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
@@ -62,7 +63,16 @@ extension MapListModel {
       refreshProblem = error
       show()
     }
-    return state.items.filter { $0.webMap == id }
+    return try listed(state.items.filter { $0.webMap == id })
+  }
+
+  /// The areas; that none is here says nothing of those that portals have, if they cannot be asked.
+  private func listed(_ areas: [MapListItem]) throws(Problem) -> [MapListItem] {
+    guard areas.isEmpty, !list.isOnline else { return areas }
+    throw Problem(
+      message:
+        "There is no network to ask a portal for areas, and none is on this device.",
+      kind: .network, actions: [.init(.goOnline)])
   }
 
   /// The id of the web map of the list that a person means by its id, the beginning of it, or its title;

@@ -110,7 +110,9 @@ extension MapListModel {
       let found = try await OfflineMapSyncTask(library.offline)
         .scheduledUpdates(of: map.id, portal: portal)
       var update = update
-      update.scheduled = found.map { .init(count: $0.count, byteCount: $0.byteCount) }
+      update.scheduled = found.map {
+        .init(count: $0.count, byteCount: $0.byteCount, comesWithSync: $0.comesWithSync)
+      }
       return update
     } catch let error as PortalError where update.freshness != .available {
       return compare(map, with: update.portalModified, .unknown(Problem(error)))

@@ -44,8 +44,7 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   public let portalModified: Date?
   /// What is known of newer versions.
   public let freshness: Freshness
-  /// What the portal has packed for the map since, which its next synchronization brings in; `nil` for
-  /// nothing.
+  /// What the portal has packed for the map since; `nil` for nothing.
   public var scheduled: Scheduled?
   /// Whether services made the map, so that what changed there comes with its next synchronization.
   public var comesWithSync: Bool?
@@ -56,5 +55,11 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
     public var count: Int
     /// The bytes of all of them; `nil` if the portal does not say.
     public var byteCount: Int?
+    /// Whether the next synchronization brings them in; a map that was downloaded without updates gets
+    /// them only where it is downloaded again in a mode that receives them.
+    public var comesWithSync = true
   }
+
+  /// Whether the portal has packed updates that the map is not kept up to date by.
+  public var leavesOutScheduled: Bool { scheduled?.comesWithSync == false }
 }

@@ -43,6 +43,12 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     switch update.freshness {
     case .available: return nil
     case .unknown(let problem): self.init(update, failed: problem)
+    case .current where update.leavesOutScheduled:
+      self.init(
+        update, .current,
+        message:
+          "\"\(update.title)\" was downloaded without updates, and has a scheduled update on its portal."
+      )
     case .current where update.scheduled != nil:
       self.init(
         update, .current,

@@ -40,6 +40,12 @@ extension MapModel {
     refresh()
   }
 
+  /// Whether a layer lacks its data though the map has it in a file of a kind that can be read.
+  static func isUnreadable(_ content: LayerContent, of layer: Layer) -> Bool {
+    guard case .unavailable = content else { return false }
+    return layer.path != nil && layer.offlineSupport == .supported
+  }
+
   /// Gives up on services that have not answered yet, since nobody looks at the map any more.
   func stopLoading() {
     for load in lateLoads.values { load.cancel() }

@@ -30,6 +30,9 @@ public final class MapModel {
     public var problems: [String: String]
     /// The titles of those layers, by layer key.
     public var problemTitles: [String: String] = [:]
+    /// The keys of those of which the map has the data, which cannot be read: what holds it may be
+    /// damaged.
+    public var unreadableLayers: Set<String> = []
     /// Counts what changes the drawing.
     ///
     /// Layers that are switched or loaded and edits count, moving and zooming do not. A picture or
@@ -147,6 +150,11 @@ public final class MapModel {
     tree.setServiceScaleRange(content.serviceScaleRange, of: node.id)
     state.problems[node.id] = content.problem
     state.problemTitles[node.id] = content.problem == nil ? nil : node.layer.title
+    if Self.isUnreadable(content, of: node.layer) {
+      state.unreadableLayers.insert(node.id)
+    } else {
+      state.unreadableLayers.remove(node.id)
+    }
   }
 
   /// Shows a viewpoint, given in its own or else in the map's spatial reference.

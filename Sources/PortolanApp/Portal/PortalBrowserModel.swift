@@ -47,6 +47,8 @@ public final class PortalBrowserModel {
     public var rows: [Row]
     /// How many there are in all, if the portal says so.
     public var total: Int?
+    /// How many pages there are in all, if the portal says how many items there are.
+    public var pageCount: Int?
     /// The page that was asked for last, counted from 1.
     public var page: Int
     /// Whether there are more to fetch.
@@ -99,6 +101,7 @@ public final class PortalBrowserModel {
     state.kinds = kinds ?? state.kinds
     state.rows = []
     state.total = nil
+    state.pageCount = nil
     await fetch(page: max(page, 1))
   }
 
@@ -134,6 +137,7 @@ public final class PortalBrowserModel {
       guard number == searchNumber else { return }
       state.rows += found.results.map(Row.init)
       state.total = found.totalCount
+      state.pageCount = found.totalCount.map { $0 > 0 ? ($0 - 1) / pageSize + 1 : 0 }
       state.page = page
       state.hasMore = found.nextParameters != nil
       state.phase = .found

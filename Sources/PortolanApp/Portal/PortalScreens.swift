@@ -106,6 +106,31 @@ public final class PortalScreens {
     return titled.count == 1 ? titled.first : rows.map(\.id).onlyID(startingWith: text)
   }
 
+  /// The id of the mobile map package of a portal that has a title, without case.
+  ///
+  /// - Parameters:
+  ///   - title: The whole title.
+  ///   - url: The portal; the one in use if `nil`.
+  /// - Returns: The id; `nil` if no package has the title.
+  /// - Throws: A problem if several have it, or the portal does not tell.
+  public func packageID(titled title: String, of url: URL?) async throws(Problem) -> String? {
+    let words = title.replacing("\"", with: " ").replacing("\\", with: " ")
+    let parameters = PortalQueryParameters(
+      query: "title:\"\(words)\"", kinds: [.mobileMapPackage],
+      limit: PortalQueryParameters.maxLimit)
+    let found: [PortalItem]
+    do { found = try await portal(url).findItems(parameters).results } catch {
+      throw Problem(error)
+    }
+    let ids = found.filter { $0.title.lowercased() == title.lowercased() }.map(\.id.text)
+    guard ids.count <= 1 else {
+      throw Problem(
+        .ambiguous, message: "The portal has \(ids.count) packages called \"\(title)\".",
+        suggestion: "Give the id: \(ids.prefix(5).joined(separator: ", ")).")
+    }
+    return ids.first
+  }
+
   /// A new screen that loads a web map of a portal.
   public func webMap(of url: URL?) async throws(Problem) -> WebMapModel {
     let portal = try await portal(url)

@@ -123,6 +123,7 @@ extension NextAction {
     switch error {
     case .diskFull: [.init(.freeSpace)]
     case .noSuchMap: [.init(.listMaps)]
+    case .notInTrash(nil): [.init(.listKept)]
     case .notInTrash: [.init(.listDeleted)]
     case .deletedAndKept, .notKept: [.init(.listKept)]
     case .damagedMap(let map, _, mayHoldEdits: true): [.init(.exportDamaged, map), .init(.repair)]

@@ -57,7 +57,7 @@ public struct NextAction: Hashable, Sendable, Codable {
     case download
     /// Look at the maps on this device.
     case listMaps
-    /// Look at the downloads.
+    /// Look at the jobs.
     case listJobs
     /// Look at what was deleted and can be restored.
     case listDeleted
@@ -123,7 +123,7 @@ extension NextAction.Kind {
     case .listAreas: "Check the areas of the web map."
     case .download: "Download it first."
     case .listMaps: "Check the list of maps."
-    case .listJobs: "Check the list of downloads."
+    case .listJobs: "Check the list of jobs."
     case .listDeleted: "Check what was deleted and can be restored."
     case .listKept: "Check the list of what was set aside."
     case .findWebMaps: "Look for web maps at the portal."

@@ -122,6 +122,11 @@ public final class SnapshotModel {
         message: "A world file says where a PNG is, and \"\(name)\" is none.",
         suggestion: "Leave the world file out, or end the name with .png.")
     }
+    guard FileSystem.live.exists(url.deletingLastPathComponent()) else {
+      throw Problem(
+        .noSuchFolder, message: "There is no folder for \"\(name)\".",
+        suggestion: "Make the folder first, or check its name.")
+    }
     let present = Self.files(at: url, options).first {
       FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
     }

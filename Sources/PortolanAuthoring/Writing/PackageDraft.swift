@@ -37,7 +37,8 @@ struct PackageDraft {
     let sources = try await opener.sources(problems, losses: &losses)
     let shown = Set(specification.maps.flatMap(\.layers).map(\.data))
     let tables = sources.tables(named: shown, in: specification.spatialReference, problems)
-    let backdrops = try await writeBackdrops(sources, problems) + linkBackdrops(problems)
+    let made = try await writeBackdrops(sources, problems)
+    let linked = linkBackdrops(problems)
     if !problems.all.isEmpty { try await noteFaults(ofMapsWith: tables, problems) }
     try check(problems)
     let name = geodatabaseName
@@ -45,6 +46,7 @@ struct PackageDraft {
     notes += features.notes
     for failure in losses.failures { features.add(failure) }
     features.addUnlisted(losses.failureCount - losses.failures.count)
+    for file in linked { try await BackdropCheck(file: file).note(in: &features) }
     checkNames(of: features, problems)
     report(.maps)
     let schemas = try await store?.schemas() ?? []
@@ -54,7 +56,7 @@ struct PackageDraft {
     try writeDocuments(description, maps)
     maps = try await drawn(maps, &notes)
     description.thumbnail = maps.first?.thumbnail
-    let files = (store == nil ? [] : [folders.data.appending(path: name)]) + backdrops
+    let files = (store == nil ? [] : [folders.data.appending(path: name)]) + made + linked
     return Outcome(
       description: description, maps: maps, files: files, features: features, notes: notes)
   }

@@ -7,7 +7,9 @@ struct QuitCommand: Command {
   init(parsing arguments: Arguments) throws(UsageError) {}
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    var result = CommandResult()
+    var result =
+      session.options.format == .json
+      ? CommandResult(text: TextDocument([]), json: ["ended": true]) : CommandResult()
     result.endsSession = true
     return result
   }

@@ -10,6 +10,13 @@ struct PackageListPage {
   /// What was found, for each.
   let listings: [PackageListing]
 
+  /// Part of it failed if a package cannot be read.
+  var status: ExitCode {
+    let entries = listings.flatMap(\.entries)
+    guard entries.contains(where: { $0.damage != nil }) else { return .done }
+    return entries.contains { $0.contents != nil } ? .partlyDone : .failed
+  }
+
   /// What people read.
   var text: TextDocument {
     var blocks: [TextDocument.Block] = []
@@ -21,7 +28,7 @@ struct PackageListPage {
       let damaged = listing.entries.compactMap { entry in
         entry.damage.map { TextDocument.Block.paragraph("\(entry.name): \($0)", indent: 2) }
       }
-      if !damaged.isEmpty { blocks += [.blank, .heading("Damaged")] + damaged }
+      if !damaged.isEmpty { blocks += [.blank, .heading("Cannot be read")] + damaged }
     }
     return TextDocument(blocks)
   }

@@ -31,7 +31,7 @@ public struct Failure: Error, Hashable, Sendable {
     self.reason = reason
     self.suggestion = suggestion
     self.file = file
-    self.status = status ?? ExitCode(code.kind)
+    self.status = status ?? ExitCode(code, code.kind)
   }
 
   /// The failure that an error means.
@@ -51,7 +51,7 @@ public struct Failure: Error, Hashable, Sendable {
     }
     self.init(
       problem.code, problem.message, reason: problem.reason, suggestion: problem.commandAdvice,
-      file: problem.file, status: ExitCode(problem.kind))
+      file: problem.file, status: ExitCode(problem.code, problem.kind))
     actions = problem.actions
   }
 
@@ -95,9 +95,10 @@ public struct Failure: Error, Hashable, Sendable {
 }
 
 extension ExitCode {
-  fileprivate init(_ kind: Problem.Kind) {
+  fileprivate init(_ code: ErrorCode, _ kind: Problem.Kind) {
     self =
       switch kind {
+      case .failure where [.usage, .badWhereClause].contains(code): .wrongUsage
       case .failure: .failed
       case .absence: .notFound
       case .signIn: .needsSignIn

@@ -62,7 +62,7 @@ extension NextAction {
     case .listAreas: "\"areas \(subject ?? "WEBMAP")\" lists its areas."
     case .download: "\"download\" takes it offline."
     case .listMaps: "\"maps\" lists the maps that are known."
-    case .listJobs: "\"jobs\" lists the downloads."
+    case .listJobs: "\"jobs\" lists the jobs."
     case .listDeleted: "\"storage\" lists what was deleted."
     case .listKept: "\"kept\" lists what was set aside, and \"kept restore NAME\" puts it back."
     case .findWebMaps: "\"search --type 'Web Map'\" finds web maps."

@@ -18,6 +18,7 @@ public struct Shell {
 
   /// Runs the session; its status is that of the last command, as with any shell.
   ///
+  /// Where nobody types the lines, it is that of the last one that failed: nobody has seen it fail.
   /// A failure does not end the session: for lines that depend on each other there is `run`. Only
   /// standard output that cannot be written does, with the status of a failure.
   ///
@@ -37,18 +38,35 @@ public struct Shell {
   }
 
   private func run(in session: Session) async -> ExitCode {
-    var outcome = Outcome()
+    var status = SessionStatus(isInteractive: reader.isInteractive)
     while true {
       switch await reader.nextLine(prompt: session.completions.prompt) {
-      case .end: return outcome.status
+      case .end: return status.code
       case .interrupted: continue
       case .line(let line):
         guard Interpreter.isCommand(line) else { continue }
         let next = await interrupts.run { await session.interpreter.run(line, in: session) }
         // A command that only ends the session leaves the status of the one before it.
-        guard !next.endsSession else { return next.status == .done ? outcome.status : next.status }
-        outcome = next
+        if !next.endsSession || next.status != .done { status.note(next.status) }
+        guard !next.endsSession else { return status.code }
       }
     }
   }
+}
+
+/// How the commands of a session have ended.
+private struct SessionStatus {
+  let isInteractive: Bool
+  private var last = ExitCode.done
+  private var lastFailure = ExitCode.done
+
+  init(isInteractive: Bool) { self.isInteractive = isInteractive }
+
+  mutating func note(_ status: ExitCode) {
+    last = status
+    if status != .done, status != .interrupted { lastFailure = status }
+  }
+
+  /// How the process ends: a command that was stopped has not failed, but says so if nothing follows.
+  var code: ExitCode { isInteractive || last == .interrupted ? last : lastFailure }
 }

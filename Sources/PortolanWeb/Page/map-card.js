@@ -148,12 +148,13 @@ function expiryOf({ expires, isExpired, preventsAccess, expirationMessage }) {
 /// What the portal has for a map on this device that is newer, or why that is not known.
 function newsOf({ update, hasUpdate, transfer }) {
   if (!update || transfer) return null;
-  const { storedModified, portalModified, scheduledUpdates, problem } = update;
+  const { storedModified, portalModified, scheduledUpdates, scheduledComesWithSync, problem } = update;
   const dates = { latest: day(portalModified), own: day(storedModified) };
   return [
     hasUpdate && portalModified && storedModified ? t("maps.newer", dates) : null,
     scheduledUpdates > 0
-      ? t("maps.scheduled", { count: scheduledUpdates }) : null,
+      ? t(scheduledComesWithSync ? "maps.scheduled" : "maps.scheduledLeftOut", { count: scheduledUpdates })
+      : null,
     update.update === "withdrawn" ? t("maps.withdrawn") : null,
     problem && current("network")?.online !== false ? t("maps.updateUnknown", { reason: problem }) : null,
   ].filter(Boolean).join(" ") || null;

@@ -152,6 +152,10 @@ export const english = {
     one: "The portal had {count} packed update when it was asked last; \"Synchronize\" brings it in.",
     other: "The portal had {count} packed updates when it was asked last; \"Synchronize\" brings them in.",
   },
+  "maps.scheduledLeftOut": {
+    one: "The portal had {count} packed update when it was asked last. This map was downloaded without updates: delete it, and download it with them.",
+    other: "The portal had {count} packed updates when it was asked last. This map was downloaded without updates: delete it, and download it with them.",
+  },
   "maps.withdrawn": "When the portal was asked last, it no longer had this area. The map stays on this device.",
   "maps.updateUnknown": "When the portal was asked last, it did not tell whether there is a newer version. {reason}",
   "maps.installed": "Downloaded {date}",

@@ -20,7 +20,7 @@ struct WebHandler: HTTPServerHandling {
     guard let target = WebTarget(request.target) else { return refusal(status: 400) }
     var response: HTTPServerResponse
     switch gate.verdict(on: request, target) {
-    case .refused(let reason): response = Self.refusal(because: reason)
+    case .refused(let reason): response = Self.refusal(of: request, because: reason)
     case .welcome(let cookie):
       // The token does not stay in the history of the browser.
       response = HTTPServerResponse(status: 303, headers: ["Location": "/", "Set-Cookie": cookie])
@@ -34,7 +34,7 @@ struct WebHandler: HTTPServerHandling {
     guard let target = WebTarget(request.target) else { return refusal(status: 400) }
     switch gate.verdict(on: request, target) {
     case .refused(let reason):
-      var response = Self.refusal(because: reason)
+      var response = Self.refusal(of: request, because: reason)
       response.secure()
       return response
     case .welcome: return refusal(status: 400)
@@ -46,12 +46,18 @@ struct WebHandler: HTTPServerHandling {
     }
   }
 
-  private static func refusal(because reason: String) -> HTTPServerResponse {
-    .problem(
-      Problem(
-        message: reason,
-        suggestion: "Open the address that was printed when the web app was started."),
-      status: 403)
+  /// A page where a browser opens one, and a document for programs.
+  private static func refusal(
+    of request: HTTPServerRequest, because reason: String
+  ) -> HTTPServerResponse {
+    let problem = Problem(
+      message: reason,
+      suggestion: "Open the address that was printed when the web app was started.")
+    let isPage = request.headers.values(of: "Accept").contains {
+      $0.lowercased().contains("text/html")
+    }
+    return isPage
+      ? HTTPServerResponse(status: 403, page: ProblemPage(problem)) : .problem(problem, status: 403)
   }
 
   /// Whether the body of a request is a file, or a piece of one.

@@ -264,6 +264,19 @@ import Testing
     #expect(areas.contains { $0.id == ready.id })
   }
 
+  @Test func `Without a network nobody can say that a web map has no areas`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    stage.monitor.set(.offline(.notConnected))
+    let names = [nil, stage.webMap]
+    for name in names {
+      let problem = await #expect(throws: Problem.self) {
+        _ = try await stage.model.areas(of: name)
+      }
+      #expect(problem?.kind == .network)
+    }
+  }
+
   @Test func `Beginnings of words name a map, and only whole titles where nobody is asked`()
     async throws
   {

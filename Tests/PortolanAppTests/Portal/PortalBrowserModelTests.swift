@@ -49,6 +49,15 @@ import Testing
     #expect(model.state.rows.isEmpty && model.state.phase == .found)
   }
 
+  @Test(arguments: [("", 3), ("Item 7", 1), ("nothing", 0)])
+  func `Pages are counted, also beyond the last one`(_ text: String, _ count: Int) async {
+    let model = model()
+    await model.search(text)
+    #expect(model.state.pageCount == count)
+    await model.search(text, page: 9)
+    #expect(model.state.pageCount == count && model.state.rows.isEmpty)
+  }
+
   @Test func `A failure keeps what was found and can be tried again`() async {
     let model = model()
     await model.search("")
@@ -132,7 +141,9 @@ import Testing
   func `What is no id is refused before anything is asked`(_ id: String) async {
     let model = PortalItemModel(portal: portal)
     await model.load(id)
-    #expect(model.state == .failed(Problem(PortalError.invalidID(id))))
+    let problem = Problem(PortalError.invalidID(id))
+    #expect(model.state == .failed(problem))
+    #expect(problem.kind == .absence, "no item has it, as one that the portal does not know")
   }
 }
 

@@ -151,9 +151,19 @@ import Testing
     try await area.publish(7, renaming: feature, to: "Earlier")
     try await area.publish(12, renaming: feature, to: "Later")
     let updates = try #require(try await task.scheduledUpdates(of: area.map, portal: portal))
-    #expect(updates.count == 2 && (updates.byteCount ?? 0) > 1_000)
+    #expect(updates.count == 2 && (updates.byteCount ?? 0) > 1_000 && updates.comesWithSync)
     _ = try await area.sync()
     #expect(try await task.scheduledUpdates(of: area.map, portal: portal) == nil)
+  }
+
+  @Test func `An area without updates says which scheduled ones it does not get`()
+    async throws
+  {
+    let area = try await area(.noUpdates)
+    try await area.publish(7, renaming: try await area.first(), to: "Packed")
+    let task = OfflineMapSyncTask(area.bed.bed.environment)
+    let updates = try await task.scheduledUpdates(of: area.map, portal: area.bed.bed.portal)
+    #expect(updates?.count == 1 && updates?.comesWithSync == false)
   }
 
   @Test func `An area that synchronizes with its services waits for no scheduled updates`()

@@ -28,8 +28,8 @@ struct CreatePackageCommand: Command {
         + "and a tile package as the backdrop, to be edited.",
       "Everything that is wrong with SPEC is listed with its line. OUT appears when it is complete; "
         + "Ctrl-C or a failure leaves nothing behind. What stands there already is replaced only "
-        + "with --yes or when you say so. Rows that cannot be taken over are listed, and the exit "
-        + "status is 3.",
+        + "with --yes or when you say so. Rows, and tiles of backdrops, that cannot be taken over are "
+        + "listed, and the exit status is 3.",
     ],
     examples: [
       .init("create-package waterworks.json waterworks.mmpk", "maps, layers, search and pictures"),

@@ -17,7 +17,8 @@ struct InspectCommand: Command {
         + "reference. A locator (.loc) is recognised but cannot be read.",
       "Of a folder of packages, and of several files, each is listed with its title, its maps, "
         + "layers or levels and its extent as its metadata declare them; nothing is counted. What "
-        + "was listed is remembered, so that files which nobody touched are not opened again.",
+        + "was listed is remembered, so that files which nobody touched are not opened again. If some "
+        + "cannot be read, the exit status is 3.",
     ],
     examples: [
       .init("inspect maine.mmpk", "its maps, their layers, its tables and tiles"),
@@ -41,6 +42,6 @@ struct InspectCommand: Command {
     }
     let page = PackageListPage(
       folders: files, listings: try await inspector.list(files, now: Date()))
-    return CommandResult(text: page.text, json: page.json)
+    return CommandResult(text: page.text, json: page.json, status: page.status)
   }
 }

@@ -12,8 +12,9 @@ struct AreasCommand: LibraryCommand {
     parameters: [webMap, Thumbnail.flag],
     discussion: [
       "Asks the portal, and lists each area with what is on this device of it. The web map is on "
-        + "the list of \"maps\" from then on. Without a network, or if the portal does not answer, "
-        + "what is known here is listed; in the latter case the exit status is 3."
+        + "the list of \"maps\" from then on. Without a network the areas on this device are listed; "
+        + "if there are none, the exit status is 5. If the portal does not answer, what is known here "
+        + "is listed, and the exit status is 3."
     ],
     examples: [
       .init("areas 3bc3179f17da44a0ac0bfdac4ad15664", "the areas of Explore Maine"),
@@ -35,8 +36,9 @@ struct AreasCommand: LibraryCommand {
     let areas = try await maps.areas(of: name, portal: session.options.portal)
     var page = MapListPage(
       items: areas, banner: maps.state.banner,
-      hint:
-        "There are no areas. The owner of a web map makes them; \"areas WEBMAP\" looks for them.")
+      hint: maps.state.banner == nil
+        ? "There are no areas. The owner of a web map makes them; \"areas WEBMAP\" looks for them."
+        : "No areas are known here.")
     if showsPictures { try await page.showThumbnails(of: maps, in: session.pictureFormat) }
     return CommandResult(text: page.text, json: page.json, status: page.status)
   }

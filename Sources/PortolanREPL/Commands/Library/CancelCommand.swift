@@ -4,7 +4,7 @@ internal import PortolanJobs
 /// Gives downloads up.
 struct CancelCommand: JobCommand {
   static let declaration = CommandDeclaration(
-    "cancel", summary: "Cancel downloads and delete their partial files.", topic: .library,
+    "cancel", summary: "Cancel jobs and delete their partial files.", topic: .library,
     parameters: [JobChoice.jobs],
     discussion: [
       "A map that is on this device already stays as it is."

@@ -6,8 +6,7 @@ internal import PortolanJobs
 struct DownloadCommand: LibraryCommand {
   static let ids = Parameter.argument(
     "ID",
-    "The id of an area or a package, or the title of one on the list or, at the prompt, found by "
-      + "\"search\".",
+    "The id of an area or a package, or its title, where it is on the list or a package of the portal.",
     count: .atLeastOne,
     completion: .word(.area))
   static let plan = Parameter.flag(
@@ -100,7 +99,7 @@ struct DownloadCommand: LibraryCommand {
     var ids: [JobID] = []
     var problems: [Problem] = []
     for name in names {
-      do { ids.append(try await begin(name, maps, session)) } catch {
+      do { ids.append(try await begin(name, maps, library, session)) } catch {
         guard names.count > 1 else { throw error }
         problems.append(Problem(error))
       }
@@ -116,11 +115,19 @@ struct DownloadCommand: LibraryCommand {
 
   /// Begins one download, if there is room for it.
   @MainActor private func begin(
-    _ name: String, _ maps: MapListModel, _ session: Session
+    _ name: String, _ maps: MapListModel, _ library: LibraryScreens, _ session: Session
   ) async throws -> JobID {
-    let id = try self.id(name, maps, session)
+    let id = try await self.id(name, maps, session)
+    let isHere = maps.state.items.contains { $0.id == id && $0.copy != nil }
     let (job, isNew) = try await maps.download(id, options: options)
-    if !isNew, job.state != .paused {
+    if isNew, isHere, options == DownloadOptions() {
+      session.presenter.note(
+        "\"\(job.title)\" is on this device already, and is downloaded again; \"update\" downloads only "
+          + "what is newer on the portal.")
+    } else if !isNew, job.state == .paused {
+      try await library.loadedJobs().resume(job.id)
+      session.presenter.note("The download of \"\(job.title)\" was paused, and continues.")
+    } else if !isNew {
       session.presenter.note(
         session.attends(to: [job.state])
           ? "\"\(job.title)\" is being downloaded already."
@@ -132,7 +139,7 @@ struct DownloadCommand: LibraryCommand {
   /// The id of a row of the list, of an item that the last search has found, or of any other item.
   @MainActor private func id(
     _ name: String, _ maps: MapListModel, _ session: Session
-  ) throws(Problem) -> String {
+  ) async throws(Problem) -> String {
     let rows = maps.state.items.filter { $0.kind != .webMap }
     // A row of the list comes first.
     if !rows.contains(where: { $0.title.lowercased() == name.lowercased() }),
@@ -140,9 +147,27 @@ struct DownloadCommand: LibraryCommand {
     {
       return found
     }
-    let titles = rows.map(\.title)
-    return try Problem.suggesting(name, among: titles) { () throws(Problem) in
-      try maps.downloadID(named: name)
+    do throws(Problem) { return try maps.downloadID(named: name) } catch {
+      guard error.kind == .absence else { throw error }
+      if let found = try await packageID(name, session) { return found }
+      throw error.suggesting(name, among: rows.map(\.title))
+    }
+  }
+
+  /// The id of the package of the portal that has a title; `nil` if there is none, or nobody has said
+  /// which portal is meant.
+  @MainActor private func packageID(
+    _ title: String, _ session: Session
+  ) async throws(Problem) -> String? {
+    guard let portal = session.app.portal, let account = session.account else { return nil }
+    do throws(Problem) {
+      try await account.session.restore()
+      guard session.options.portal != nil || account.session.state.user != nil else { return nil }
+      return try await portal.packageID(titled: title, of: session.options.portal)
+    } catch {
+      // Where the portal does not answer, nothing of that name is known.
+      guard [.ambiguous, .interrupted].contains(error.code) else { return nil }
+      throw error
     }
   }
 
@@ -151,7 +176,7 @@ struct DownloadCommand: LibraryCommand {
   ) async throws -> CommandResult {
     var previews: [DownloadPreview] = []
     for name in names {
-      previews.append(try await maps.preview(try id(name, maps, session), options: options))
+      previews.append(try await maps.preview(try await id(name, maps, session), options: options))
     }
     return PlanPage(previews: previews).result
   }

@@ -6,15 +6,15 @@ struct ExportCommand: LibraryCommand {
   static let map = Parameter.argument(
     "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
   static let file = Parameter.argument("FILE", "The file to make.", completion: .file)
-  static let replace = Parameter.flag("replace", "Replace an existing file.")
   static let damaged = Parameter.flag(
     "damaged", "Write a damaged map as it is, for the edits that it may hold.")
 
   static let declaration = CommandDeclaration(
     "export", summary: "Write a stored map into a mobile map package.", topic: .library,
-    parameters: [map, file, replace, damaged],
+    parameters: [map, file, damaged],
     discussion: [
-      "Edits that were made on this device are in the file. The map stays as it is.",
+      "Edits that were made on this device are in the file. The map stays as it is. An existing file "
+        + "is replaced only with --yes or when you say so.",
       "A map with files that are missing, cut or altered is not exported. --damaged does so if it may "
         + "hold edits that were not sent; the result says what is missing, and the exit status is 3.",
     ],
@@ -22,13 +22,11 @@ struct ExportCommand: LibraryCommand {
 
   private let name: String
   private let url: URL
-  private let replaces: Bool
   private let savesDamaged: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     name = try arguments.required(Self.map, as: .text)
     url = try arguments.required(Self.file, as: .file)
-    replaces = arguments.isSet(Self.replace)
     savesDamaged = arguments.isSet(Self.damaged)
   }
 
@@ -37,6 +35,7 @@ struct ExportCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
     let item = try maps.storedItem(named: name)
+    let replaces = await session.mayReplace(url)
     let export = try await maps.export(
       item.id, to: url, replacing: replaces, savingDamaged: savesDamaged)
     let size = ByteCount.text(export.byteCount)

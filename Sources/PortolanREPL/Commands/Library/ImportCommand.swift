@@ -27,8 +27,9 @@ struct ImportCommand: LibraryCommand {
       "A package of which no layer can be read is refused. If a part cannot be read, it is named and "
         + "the exit status is 3.",
       "With --watch each package is offered once it is whole: answer whether to import it, or give "
-        + "--yes. Nothing in the folder is changed. Ctrl-C ends it. One that you do not want is "
-        + "offered again only when it changes; \"import FILE\" takes it at any time.",
+        + "--yes. Without a terminal to ask on, and without --yes, the packages that are there are "
+        + "listed and the exit status is 2. Nothing in the folder is changed. Ctrl-C ends it. One that "
+        + "you do not want is offered again only when it changes; \"import FILE\" takes it at any time.",
     ],
     examples: [
       .init("import naperville.mmpk", "a package"),
@@ -82,6 +83,11 @@ struct ImportCommand: LibraryCommand {
   ) async throws -> CommandResult {
     await folder.look()
     if let problem = folder.state.problem { throw problem }
+    guard session.options.assumesYes || session.console.canAsk else {
+      // What has not changed since the first look is whole.
+      await folder.look()
+      throw Self.cannotAsk(about: folder.state.offers)
+    }
     session.presenter.note("Watching \(folder.folder.path(percentEncoded: false)). Ctrl-C ends it.")
     let watching = Task { await folder.watch(clock: ContinuousClock()) }
     defer { watching.cancel() }
@@ -96,9 +102,12 @@ struct ImportCommand: LibraryCommand {
     _ offer: WatchedFolderModel.Offer, of folder: WatchedFolderModel, _ session: Session
   ) async throws {
     let question = "\"\(offer.name)\", \(ByteCount.text(offer.byteCount)). Import it?"
-    var isWanted = session.options.assumesYes
-    if !isWanted { isWanted = await session.console.confirm(question) == true }
-    guard isWanted else {
+    let answer: Bool? =
+      session.options.assumesYes ? true : await session.console.confirm(question)
+    // Ctrl-C at the question, or a terminal that is gone, declines nothing.
+    try Task.checkCancellation()
+    guard let answer else { throw Self.cannotAsk(about: folder.state.offers) }
+    guard answer else {
       session.presenter.note("\"\(offer.name)\" stays where it is.")
       return await folder.decline(offer)
     }
@@ -110,6 +119,17 @@ struct ImportCommand: LibraryCommand {
     }
     try session.presenter.present(
       CommandResult(text: TextDocument(Self.blocks(imported)), json: imported.json))
+  }
+
+  /// That nobody is there to say which packages are wanted: none is imported, and none declined.
+  private static func cannotAsk(about offers: [WatchedFolderModel.Offer]) -> Failure {
+    let packages = offers.map { "\"\($0.name)\", \(ByteCount.text($0.byteCount))" }
+    return Failure(
+      .notConfirmed,
+      (["Nothing was imported."] + packages).joined(separator: "\n"),
+      reason: "There is no terminal to ask on which packages are wanted.",
+      suggestion: "Give --yes to import all that are in the folder or appear there, or import one "
+        + "with \"import FILE\".", status: .wrongUsage)
   }
 
   private static func blocks(_ imported: PackageImport) -> [TextDocument.Block] {

@@ -1,13 +1,13 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// A command on some downloads, each named by the beginning of its id, its title, or the id of what
+/// A command on some jobs, each named by the beginning of its id, its title, or the id of what
 /// it brings.
 protocol JobCommand: LibraryCommand {
   /// The names.
   var names: [String] { get }
 
-  /// Does to one download what the command is for.
+  /// Does to one job what the command is for.
   @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem)
 
   /// Whether it can be done with a job in that state.
@@ -17,7 +17,7 @@ protocol JobCommand: LibraryCommand {
   static var ending: JobCommandEnding { get }
 }
 
-/// When a command on downloads is over.
+/// When a command on jobs is over.
 enum JobCommandEnding: Hashable, Sendable {
   /// When they are changed.
   case atOnce
@@ -44,16 +44,15 @@ extension JobCommand {
       return try await JobFollower(jobs: jobs, session: session, waits: waits, stops: waits)
         .result(of: ids)
     }
-    let page = JobPage(
-      jobs: jobs.jobs.filter { ids.contains($0.id) }, paces: jobs.state.paces)
+    let page = await JobPage(jobs, of: ids, in: session)
     return CommandResult(text: page.text, json: page.json)
   }
 }
 
-/// The downloads that a line names.
+/// The jobs that a line names.
 enum JobChoice {
   static let jobs = Parameter.argument(
-    "JOB", "A download, by the beginning of its id or by its title.", count: .atLeastOne,
+    "JOB", "A job, by the beginning of its id or by its title.", count: .atLeastOne,
     completion: .word(.job))
 
   static func names(_ arguments: Arguments) throws(UsageError) -> [String] {

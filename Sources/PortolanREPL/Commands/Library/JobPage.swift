@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
@@ -9,6 +10,8 @@ struct JobPage {
   var paces: [JobID: JobListModel.Pace] = [:]
   /// Whether anybody works on jobs, so that their turn comes by itself.
   var isAttended = true
+  /// When the maps on this device were stored, by the ids that jobs have for them.
+  var stored: [String: Date] = [:]
 
   /// How what is asked of these jobs has ended.
   var status: ExitCode {
@@ -44,16 +47,16 @@ struct JobPage {
 
   var text: TextDocument {
     guard !jobs.isEmpty else {
-      return TextDocument("There are no downloads; \"download ID\" begins one.")
+      return TextDocument("There are no jobs; \"download ID\" begins one.")
     }
     let table = TextTable(
       [
-        .init("job", mayBeCut: false), .init("title"), .init("state"),
-        .init("progress", mayBeCut: false),
+        .init("job", mayBeCut: false), .init("kind", mayBeCut: false), .init("title"),
+        .init("state"), .init("progress", mayBeCut: false),
       ],
       rows: jobs.map { job in
         [
-          Self.shortID(job), job.title,
+          Self.shortID(job), job.purpose(ofMapStored: stored[job.subject]).rawValue, job.title,
           job.hostWait.map { "waiting for \($0.host)" }
             ?? JobText.phrase(job.state, isAttended: isAttended),
           TransferText.extent(job.progress),
@@ -99,10 +102,21 @@ struct JobPage {
 }
 
 extension JobPage {
-  /// All jobs as they are now.
-  @MainActor init(_ model: JobListModel, in session: Session) {
+  /// Jobs as they are now.
+  ///
+  /// - Parameters:
+  ///   - model: The jobs.
+  ///   - ids: Which of them; all if `nil`.
+  ///   - session: Where they are shown.
+  @MainActor init(_ model: JobListModel, of ids: [JobID]? = nil, in session: Session) async {
+    // Jobs are listed also where the maps cannot be; updates are listed as downloads then.
+    let maps = try? await session.app.library?.loadedMaps()
+    let dates = (maps?.state.items ?? []).compactMap { item in
+      item.copy.map { (item.id, $0.installed) }
+    }
     self.init(
-      jobs: model.jobs, paces: model.state.paces,
-      isAttended: session.attends(to: model.jobs.map(\.state)))
+      jobs: model.jobs.filter { ids?.contains($0.id) ?? true }, paces: model.state.paces,
+      isAttended: session.attends(to: model.jobs.map(\.state)),
+      stored: Dictionary(dates) { first, _ in first })
   }
 }

@@ -46,7 +46,9 @@ struct JobReport {
   /// - Throws: A failure if nothing of what was asked for is there.
   func ending(asAsked isAsked: Bool = false) throws -> CommandResult {
     let failures = jobs.compactMap(failure)
-    if let first = failures.first, failures.count == jobs.count { throw first }
+    if failures.count == jobs.count, let failure = Self.failure(of: failures, jobs) {
+      throw failure
+    }
     let isPartial =
       !failures.isEmpty
       || jobs.contains {
@@ -55,6 +57,17 @@ struct JobReport {
       }
     return CommandResult(
       text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)
+  }
+
+  /// That none of several jobs has done anything, with a line for each; `nil` if there are none.
+  private static func failure(of failures: [Failure], _ jobs: [Job]) -> Failure? {
+    guard let first = failures.first, failures.count > 1 else { return failures.first }
+    let isAlike = failures.allSatisfy { $0.code == first.code }
+    return Failure(
+      isAlike ? first.code : .failed,
+      (["None of \(jobs.count) jobs is done."] + failures.map(\.message)).joined(separator: "\n"),
+      suggestion: "\"jobs\" lists them with what helps; \"jobs --watch\" continues them.",
+      status: JobPage(jobs: jobs).status)
   }
 
   private func blocks(_ job: Job) -> [TextDocument.Block] {

@@ -1,18 +1,20 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Lists the downloads that go on, wait, or are over.
+/// Lists the jobs that go on, wait, or are over.
 struct JobsCommand: LibraryCommand {
   static let watch = Parameter.flag(
-    "watch", "Run the downloads and show their progress until they end.")
+    "watch", "Run the jobs and show their progress until they end.")
 
   static let declaration = CommandDeclaration(
-    "jobs", summary: "List the downloads and their progress.", topic: .library,
+    "jobs", summary: "List downloads, updates and other jobs, and their progress.", topic: .library,
     parameters: [watch],
     discussion: [
-      "Downloads are in the order in which they get their turn; a few run at a time, the others "
+      "Jobs are in the order in which they get their turn; a few run at a time, the others "
         + "wait for a place, a network, a sign-in or free space. They outlive Portolan: what was "
         + "under way when it ended goes on at the prompt, or with \"jobs --watch\".",
+      "The kind of a job is download, update, take offline, sync or export tiles; an update that is "
+        + "done is listed as a download. Regions of tiles are in \"tiles regions\".",
       "A job is named by the beginning of its id, or by its title.",
     ],
     examples: [
@@ -36,7 +38,7 @@ struct JobsCommand: LibraryCommand {
         return try await JobFollower(jobs: jobs, session: session, waits: true).result(of: open)
       }
     }
-    let page = JobPage(jobs, in: session)
+    let page = await JobPage(jobs, in: session)
     return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -4,13 +4,13 @@ internal import PortolanJobs
 /// Takes downloads that are over off the list.
 struct JobsForgetCommand: LibraryCommand {
   static let jobs = Parameter.argument(
-    "JOB", "The downloads; all finished ones unless given.", count: .any,
+    "JOB", "The jobs; all finished ones unless given.", count: .any,
     completion: .word(.job))
 
   static let declaration = CommandDeclaration(
-    "jobs forget", summary: "Remove finished downloads from the list.", topic: .library,
+    "jobs forget", summary: "Remove finished jobs from the list.", topic: .library,
     parameters: [jobs],
-    discussion: ["The maps stay. Downloads that can still go on are forgotten by name only."])
+    discussion: ["The maps stay. Jobs that can still go on are forgotten by name only."])
 
   private let names: [String]
 
@@ -24,7 +24,7 @@ struct JobsForgetCommand: LibraryCommand {
     let jobs = try await library.loadedJobs()
     if names.isEmpty { try await jobs.forgetEnded() }
     for name in names { try await jobs.forget(try jobs.likelyJob(named: name).id) }
-    let page = JobPage(jobs, in: session)
+    let page = await JobPage(jobs, in: session)
     return CommandResult(text: page.text, json: page.json)
   }
 }

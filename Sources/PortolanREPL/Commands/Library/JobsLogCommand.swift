@@ -5,10 +5,10 @@ internal import PortolanJobs
 /// Tells what has happened in a download.
 struct JobsLogCommand: LibraryCommand {
   static let job = Parameter.argument(
-    "JOB", "The download, by the beginning of its id or by its title.", completion: .word(.job))
+    "JOB", "The job, by the beginning of its id or by its title.", completion: .word(.job))
 
   static let declaration = CommandDeclaration(
-    "jobs log", summary: "Show the log of a download.", topic: .library,
+    "jobs log", summary: "Show the log of a job.", topic: .library,
     parameters: [job])
 
   private let name: String

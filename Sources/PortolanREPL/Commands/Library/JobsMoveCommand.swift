@@ -4,11 +4,11 @@ internal import PortolanJobs
 /// Puts a download at another place in the queue.
 struct JobsMoveCommand: LibraryCommand {
   static let job = Parameter.argument(
-    "JOB", "The download, by the beginning of its id or by its title.", completion: .word(.job))
+    "JOB", "The job, by the beginning of its id or by its title.", completion: .word(.job))
   static let place = Parameter.argument("PLACE", "Its new position, counted from 1.")
 
   static let declaration = CommandDeclaration(
-    "jobs move", summary: "Move a download to another position in the queue.", topic: .library,
+    "jobs move", summary: "Move a job to another position in the queue.", topic: .library,
     parameters: [job, place], examples: [.init("jobs move Acadia 1", "the next one to run")])
 
   private let name: String
@@ -24,7 +24,7 @@ struct JobsMoveCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let jobs = try await library.loadedJobs()
     try await jobs.move(try jobs.likelyJob(named: name).id, to: place)
-    let page = JobPage(jobs, in: session)
+    let page = await JobPage(jobs, in: session)
     return CommandResult(text: page.text, json: page.json)
   }
 }

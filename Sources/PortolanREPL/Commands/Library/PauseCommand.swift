@@ -4,7 +4,7 @@ internal import PortolanJobs
 /// Lets downloads stand still.
 struct PauseCommand: JobCommand {
   static let declaration = CommandDeclaration(
-    "pause", summary: "Pause downloads.", topic: .library, parameters: [JobChoice.jobs],
+    "pause", summary: "Pause jobs.", topic: .library, parameters: [JobChoice.jobs],
     discussion: [
       "What is here already is kept; \"resume\" goes on with it, also after a restart."
     ])

@@ -31,11 +31,15 @@ struct RepairCommand: LibraryCommand {
       let page = FindingsPage(findings: plan)
       return CommandResult(text: page.text, json: page.json)
     }
+    guard plan.contains(where: { $0.repair != nil }) else {
+      return Self.result(StorageModel.Repair(findings: plan, left: plan))
+    }
     if session.options.format == .text {
       try session.presenter.present(
         CommandResult(text: FindingsPage(findings: plan).text, json: .null))
     }
-    try await session.confirm("Do that?", otherwise: "Nothing was changed.")
+    try await session.confirm(
+      "Repair what was found, as listed?", otherwise: "Nothing was changed.")
     guard await library.catalogueDamage() == nil else {
       try await library.rebuildCatalogue()
       return Self.result(
@@ -51,6 +55,9 @@ struct RepairCommand: LibraryCommand {
     }
     if repair.left.isEmpty {
       blocks.append(.line("Everything is in order now."))
+    } else if repair.left == repair.findings, repair.left.allSatisfy({ $0.repair == nil }) {
+      let page = FindingsPage(findings: repair.left)
+      blocks += [.line("Nothing of this can be repaired here:")] + page.text.blocks
     } else {
       blocks += [.line("What is left:")] + FindingsPage(findings: repair.left).text.blocks
     }

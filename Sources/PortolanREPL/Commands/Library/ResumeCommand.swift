@@ -4,11 +4,11 @@ internal import PortolanJobs
 /// Lets downloads go on.
 struct ResumeCommand: JobCommand {
   static let declaration = CommandDeclaration(
-    "resume", summary: "Resume downloads, also failed ones.", topic: .library,
+    "resume", summary: "Resume jobs, also failed ones.", topic: .library,
     parameters: [JobChoice.jobs],
     discussion: [
       "What is here already is not fetched again. Outside of the prompt the command ends when the "
-        + "downloads do."
+        + "jobs do."
     ])
 
   static let ending = JobCommandEnding.over

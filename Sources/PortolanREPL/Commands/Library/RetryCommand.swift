@@ -4,10 +4,10 @@ internal import PortolanJobs
 /// Asks again for what downloads could not bring.
 struct RetryCommand: JobCommand {
   static let declaration = CommandDeclaration(
-    "retry", summary: "Retry the failed parts of a download.",
+    "retry", summary: "Retry the failed parts of a job.",
     topic: .library, parameters: [JobChoice.jobs],
     discussion: [
-      "For downloads that are done in part; \"resume\" is for those that have failed."
+      "For jobs that are done in part; \"resume\" is for those that have failed."
     ])
 
   static let ending = JobCommandEnding.over

@@ -31,7 +31,7 @@ struct StatusPage {
     if let isOnline = state.isOnline { fields.append(.init("Network", isOnline ? "yes" : "none")) }
     fields.append(.init("Signed in", state.user.map { "\($0.name), \($0.host)" } ?? "nobody"))
     fields.append(.init("Maps on this device", "\(state.mapCount)"))
-    fields.append(.init("Downloads under way", "\(state.openJobs.count)"))
+    fields.append(.init("Jobs under way", "\(state.openJobs.count)"))
     if let usage = state.usage {
       fields.append(.init("Stored", ByteCount.text(usage.total.byteCount)))
       if let free = usage.freeByteCount { fields.append(.init("Free", ByteCount.text(free))) }

@@ -41,6 +41,8 @@ struct StorageCommand: LibraryCommand {
         otherwise: "The trash was not emptied.")
       _ = try await storage.emptyTrash()
       try await storage.measure()
+    } else if emptiesTrash {
+      session.presenter.note("The trash is empty already.")
     }
     let page = StoragePage(
       usage: storage.usage ?? StorageUsage(),

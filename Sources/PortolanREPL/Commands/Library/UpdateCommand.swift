@@ -47,7 +47,8 @@ struct UpdateCommand: LibraryCommand {
     _ report: inout UpdateReport
   ) async throws {
     if let unchanged = MapUpdateResult(unchanged: update) {
-      return report.note(unchanged, comesWithSync: update.comesWithSync == true)
+      report.note(unchanged, comesWithSync: update.comesWithSync == true)
+      return report.advise(UpdatesPage.takingScheduled(of: update))
     }
     do {
       let (job, _) = try await maps.download(update.id)
@@ -79,6 +80,11 @@ struct UpdateReport {
     if let message = entry.message { blocks.append(.line(message)) }
     pointsToSync = pointsToSync || comesWithSync
     entries.append(entry)
+  }
+
+  /// What a person can do about the map that was noted last.
+  mutating func advise(_ advice: String?) {
+    if let advice { blocks.append(.paragraph(advice, indent: 2)) }
   }
 
   /// A map whose new version was requested.

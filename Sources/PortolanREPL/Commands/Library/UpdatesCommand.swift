@@ -9,7 +9,8 @@ struct UpdatesCommand: LibraryCommand {
     topic: .library,
     discussion: [
       "\"update MAP\" fetches one of them, \"update --all\" all, one after the other. Scheduled "
-        + "updates of areas that were downloaded with such a mode come with \"sync MAP\" instead."
+        + "updates of areas that were downloaded with such a mode come with \"sync MAP\" instead; an "
+        + "area that was downloaded without updates is downloaded again with --update-mode to get them."
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}
@@ -45,13 +46,24 @@ struct UpdatesPage {
     let problems = updates.compactMap(\.freshness.problem?.message)
     var seen: Set<String> = []
     var paragraphs = problems.filter { seen.insert($0).inserted }
-    if updates.contains(where: { $0.scheduled != nil }) {
+    if updates.contains(where: { $0.scheduled?.comesWithSync == true }) {
       paragraphs.append("\"sync MAP\" brings scheduled updates.")
     }
+    paragraphs += updates.compactMap { Self.takingScheduled(of: $0) }
     if updates.contains(where: { $0.comesWithSync == true }) {
       paragraphs.append("\"sync MAP\" brings what changed at the services of maps of an area.")
     }
     return TextDocument([.table(table)] + paragraphs.map { .paragraph($0, indent: 0) })
+  }
+
+  /// How to get the scheduled updates of a map that is not kept up to date by them; `nil` for others.
+  static func takingScheduled(of update: MapUpdate) -> String? {
+    guard update.leavesOutScheduled, update.freshness != .available else { return nil }
+    let title = ShellWord.quoted(update.title)
+    return
+      "\"\(update.title)\" was downloaded without updates: \"download \(title) --update-mode "
+      + "\(DownloadOptions.UpdateMode.downloadScheduledUpdates.rawValue)\" changes that, and \"sync "
+      + "\(title)\" then brings them."
   }
 
   /// What is known of newer versions, in few words.

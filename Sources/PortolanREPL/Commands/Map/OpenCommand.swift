@@ -8,24 +8,23 @@ struct OpenCommand: Command {
     "MAP",
     "A map of the list, by id or title; or a mobile map package, an unpacked one, a geodatabase, a "
       + "GeoPackage or a tile package.", count: .atMostOne, completion: .mapOrFile)
-  static let number = Parameter.option(
-    "map", "N",
-    "Which map of the package, counted from 1; the first that can be opened unless given.")
+  static let map = Parameter.option("map", "N", "The same as --number.")
 
   static let declaration = CommandDeclaration(
     "open", summary: "Open a stored map, or a file with one.", topic: .map,
-    parameters: [file, number, StyleChoice.style],
+    parameters: [file, MapChoice.number, map, StyleChoice.style],
     discussion: [
       "Opening reads the metadata and the maps; the data of a layer are opened when they are first "
         + "used, in place, without unpacking the package.",
       "What is stored on this device opens with no network, and cannot be deleted while it is open. A "
-        + "web map of the list is opened over the network, as \"web-map\" does.",
+        + "web map of the list is opened over the network, as \"web-map\" does. If data of a stored map "
+        + "cannot be read, the rest of it is open, and the exit status is 3.",
       "Without MAP another map of the open package is opened.",
     ],
     examples: [
       .init("open \"Casco Bay\"", "a map that \"maps\" lists"),
       .init("open canyonlands.mmpk", "the first map of a package"),
-      .init("open --map 2", "the second map of the open package"),
+      .init("open --number 2", "the second map of the open package"),
       .init("open town.pmtiles --style light.json", "vector tiles, drawn with a style of yours"),
     ])
 
@@ -35,7 +34,11 @@ struct OpenCommand: Command {
 
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.value(of: Self.file, as: .mapSource)
-    index = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)).map { $0 - 1 }
+    guard !arguments.isGiven(Self.map) || !arguments.isGiven(MapChoice.number) else {
+      throw UsageError("--map and --number mean the same.", suggestion: "Leave one out.")
+    }
+    let name = arguments.isGiven(Self.map) ? Self.map : MapChoice.number
+    index = try arguments.value(of: name, as: .integer(in: 1...10_000)).map { $0 - 1 }
     style = try StyleChoice(arguments)
   }
 
@@ -57,8 +60,11 @@ struct OpenCommand: Command {
     guard let contents = session.app.package.state.contents, let map = session.app.map else {
       return CommandResult()
     }
-    let page = PackagePage(contents: contents, openIndex: session.app.mapIndex, map: map.state)
-    return CommandResult(text: page.text, json: page.json)
+    let page = PackagePage(
+      contents: contents, openIndex: session.app.mapIndex, map: map.state,
+      isStored: session.app.storedID != nil)
+    return CommandResult(
+      text: page.text, json: page.json, status: page.mayBeDamaged ? .partlyDone : .done)
   }
 }
 
@@ -67,6 +73,11 @@ struct PackagePage {
   let contents: PackageModel.Contents
   let openIndex: Int?
   let map: MapModel.State
+  /// Whether it is on the list of maps, so that an audit looks at it.
+  let isStored: Bool
+
+  /// Whether data that should be on this device cannot be read.
+  var mayBeDamaged: Bool { isStored && !map.unreadableLayers.isEmpty }
 
   var text: TextDocument {
     var blocks: [TextDocument.Block] = [.heading(contents.title)]
@@ -84,6 +95,12 @@ struct PackagePage {
       if let problem = entry.problem { blocks.append(.paragraph(problem.message, indent: 2)) }
     }
     blocks += MapPage(state: map).problemBlocks
+    if mayBeDamaged {
+      blocks.append(
+        .paragraph(
+          "Data of this map cannot be read: \"audit\" tells whether it is damaged, and \"repair\" "
+            + "repairs it.", indent: 0))
+    }
     return TextDocument(blocks)
   }
 

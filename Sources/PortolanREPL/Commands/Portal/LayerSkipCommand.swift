@@ -25,13 +25,17 @@ struct LayerSkipCommand: PortalCommand {
 }
 
 extension PortalScreens {
+  /// That a command is about a web map, and none is loaded.
+  static var noWebMap: UsageError {
+    UsageError("No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
+  }
+
   /// A layer of the web map that is loaded, by title or key.
   ///
-  /// - Throws: A problem if there is none, or more than one.
-  func layer(titled title: String) throws(Problem) -> (model: WebMapModel, row: WebMapModel.Row) {
-    guard let webMap, let contents = webMap.state.contents else {
-      throw Problem(message: "No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
-    }
+  /// - Throws: A usage error if no web map is loaded; a problem if there is no such layer, or more than
+  ///   one.
+  func layer(titled title: String) throws -> (model: WebMapModel, row: WebMapModel.Row) {
+    guard let webMap, let contents = webMap.state.contents else { throw Self.noWebMap }
     let rows = contents.layers.filter { $0.id == title }
     let titled = contents.layers.filter { $0.title.lowercased() == title.lowercased() }
     let found = rows.isEmpty ? titled : rows
@@ -50,10 +54,8 @@ extension PortalScreens {
   }
 
   /// The web map's page after a layer was treated; the layer's own problem if it still fails.
-  func result(of row: WebMapModel.Row) throws(Problem) -> CommandResult {
-    guard let contents = webMap?.state.contents else {
-      throw Problem(message: "No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
-    }
+  func result(of row: WebMapModel.Row) throws -> CommandResult {
+    guard let contents = webMap?.state.contents else { throw Self.noWebMap }
     if let problem = contents.layers.first(where: { $0.id == row.id })?.problem { throw problem }
     let page = WebMapPage(contents: contents)
     return CommandResult(text: page.text, json: page.json)

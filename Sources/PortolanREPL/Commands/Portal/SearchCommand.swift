@@ -100,7 +100,7 @@ struct SearchPage {
 
   var text: TextDocument {
     let words = state.text.isEmpty ? "" : " for \"\(state.text)\""
-    guard !state.rows.isEmpty else {
+    guard !state.rows.isEmpty || isPastEnd else {
       return TextDocument(
         [
           .line("Nothing was found\(words) on \(state.portal.host() ?? "")."),
@@ -110,7 +110,10 @@ struct SearchPage {
           ),
         ] + otherKinds)
     }
-    guard !rows.isEmpty else { return TextDocument("There are no more results.") }
+    guard !rows.isEmpty else {
+      let pages = state.pageCount.map { $0 == 1 ? "; there is 1 page" : "; there are \($0) pages" }
+      return TextDocument("There are no more results\(words)\(pages ?? "").")
+    }
     // Where all are packages, their type says nothing, and ids stay whole without it.
     let hasTypes = !state.findsOnlyPackages
     let hasStates = !hasTypes || rows.contains { states[$0.id].map { $0 != .absent } ?? false }
@@ -126,6 +129,9 @@ struct SearchPage {
       })
     return TextDocument([.table(table), .blank, .line(summary + words + ".")] + otherKinds)
   }
+
+  /// Whether a page was asked for that comes after the last one.
+  private var isPastEnd: Bool { state.page > 1 && state.total != 0 }
 
   /// Where a package stands, in a few words.
   private static func phrase(_ presence: PortalItemPresence) -> String {

@@ -55,7 +55,7 @@ struct WebMapCommand: PortalCommand {
   ) async throws -> WebMapModel {
     guard let source else {
       guard let model = screens.webMap, model.state.contents != nil else {
-        throw UsageError("No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
+        throw PortalScreens.noWebMap
       }
       return model
     }

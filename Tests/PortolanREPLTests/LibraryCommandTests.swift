@@ -1,0 +1,129 @@
+import Foundation
+import PortolanApp
+import PortolanComposition
+import PortolanRendering
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanREPL
+
+/// Commands on the maps of a home, which needs no portal.
+@MainActor
+@Suite(.temporaryDirectory) struct LibraryCommandTests {
+  private func path(_ name: String) -> String {
+    temporaryDirectory.appending(path: name).path(percentEncoded: false)
+  }
+
+  /// Runs lines in a session without a network and returns what each of them wrote.
+  private func run(_ lines: [String], answers: [String] = []) async -> [String] {
+    let home = HomeFolder(option: path("home"), environment: [:])
+    let account = LiveAccount(home: home, environment: [:], portal: nil, isOffline: true)
+    let console = TranscriptConsole(answers: answers)
+    let session = Session(
+      console: console, options: GlobalOptions(),
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
+    var written: [String] = []
+    var length = 0
+    for line in lines {
+      let outcome = await session.interpreter.run(line, in: session)
+      if outcome.status != .done { console.write("[\(outcome.status)]") }
+      written.append(String(console.transcript.dropFirst(length)))
+      length = console.transcript.count
+    }
+    await session.app.close()
+    return written
+  }
+
+  @Test func `Where nobody can be asked, a watched folder is listed, and nothing is declined`()
+    async throws
+  {
+    let folder = temporaryDirectory.appending(path: "incoming")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("a package".utf8).write(to: folder.appending(path: "town.mmpk"))
+    let line = "import --watch '\(folder.path(percentEncoded: false))'"
+    for answer in await run([line, line]) {
+      #expect(answer.contains("\"town.mmpk\", 9 bytes"))
+      #expect(answer.contains("--yes") && answer.contains("\"import FILE\""))
+      #expect(answer.hasSuffix("[wrongUsage]\n"))
+    }
+  }
+
+  /// A line that makes a package with a map and a point, for lines that import it.
+  private func makePackage(_ title: String) throws -> String {
+    let points = """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": 1, "properties": {"NAME": "Ridge"},
+         "geometry": {"type": "Point", "coordinates": [-109.9, 38.3]}}]}
+      """
+    let specification = """
+      {"title": "\(title)", "data": {"Trails": {"file": "trails.geojson"}},
+       "maps": [{"name": "m", "layers": [{"data": "Trails", "title": "Trails"}]}]}
+      """
+    try Data(points.utf8).write(to: URL(filePath: path("trails.geojson")))
+    try Data(specification.utf8).write(to: URL(filePath: path("specification.json")))
+    return "create-package '\(path("specification.json"))' '\(path("\(title).mmpk"))' --quiet"
+  }
+
+  @Test(arguments: ["damaged.mmpk", "gone.mmpk"])
+  func `Of several files those that can be read are listed`(_ other: String) async throws {
+    try Data("no archive".utf8).write(to: URL(filePath: path("damaged.mmpk")))
+    let answers = await run([
+      try makePackage("Canyon"), "inspect '\(path("Canyon.mmpk"))' '\(path(other))'",
+      "inspect '\(path(other))' '\(path(other))'",
+    ])
+    #expect(answers[1].contains("Canyon") && answers[1].contains("\(other): "), "\(answers)")
+    #expect(answers[1].hasSuffix("[partlyDone]\n"))
+    let status = other == "gone.mmpk" ? "[notFound]\n" : "[failed]\n"
+    #expect(answers[2].hasSuffix(status), "\(answers)")
+  }
+
+  @Test func `Of an empty trash nothing is said to be there`() async {
+    let answers = await run(["undo", "storage --empty-trash"])
+    #expect(answers[0].contains("The trash is empty."), "\(answers)")
+    #expect(answers[0].contains("No map was deleted, or the trash was emptied since."))
+    #expect(!answers[0].contains("lists what was deleted"))
+    #expect(answers[1].contains("The trash is empty already."), "\(answers)")
+  }
+
+  @Test func `An export replaces a file with --yes, as other commands do`() async throws {
+    let export = "export Canyon '\(path("copy.mmpk"))'"
+    let answers = await run([
+      try makePackage("Canyon"), "import '\(path("Canyon.mmpk"))'", export, export,
+      "\(export) --yes",
+    ])
+    #expect(answers[2].hasPrefix("\"Canyon\" is in "), "\(answers)")
+    #expect(answers[3].contains("exists already.") && answers[3].contains("--yes"), "\(answers)")
+    #expect(answers[3].hasSuffix("[failed]\n"))
+    #expect(answers[4].hasPrefix("\"Canyon\" is in "), "\(answers)")
+  }
+
+  @Test
+  func `A stored map that lacks a file says so when it is opened, and that an audit tells more`()
+    async throws
+  {
+    let folder = path("canyon")
+    let made = await run([
+      try makePackage("Canyon"), "unpack '\(path("Canyon.mmpk"))' '\(folder)'",
+      "import '\(folder)'", "open Canyon",
+    ])
+    #expect(!made[3].contains("\"audit\"") && !made[3].contains("[partlyDone]"), "\(made)")
+    let home = URL(filePath: path("home"))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: path("home"))
+    for file in files where file.hasSuffix(".geodatabase") {
+      try FileManager.default.removeItem(at: home.appending(path: file))
+    }
+    let opened = await run(["open Canyon"])
+    #expect(opened[0].components(separatedBy: "\"audit\" tells").count == 2, "\(opened)")
+    #expect(opened[0].hasSuffix("[partlyDone]\n"))
+    let answers = await run(["repair", "repair --yes", "repair --yes"])
+    #expect(answers[0].contains("Repair what was found, as listed?"), "\(answers)")
+    #expect(answers[1].hasSuffix("Everything is in order now.\n"), "\(answers)")
+    #expect(answers[2] == "Everything is in order.\n")
+  }
+
+  @Test func `Areas cannot be asked for without a network`() async {
+    let answers = await run(["areas"])
+    #expect(answers[0].contains("There is no network") && !answers[0].contains("The owner"))
+    #expect(answers[0].hasSuffix("[noNetwork]\n"))
+  }
+}
