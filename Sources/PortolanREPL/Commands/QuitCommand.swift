@@ -1,3 +1,5 @@
+internal import PortolanJSON
+
 /// Ends the session, or the script that it stands in.
 struct QuitCommand: Command {
   static let declaration = CommandDeclaration(
