@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanJobs
 import PortolanLibrary
 import PortolanLocks
@@ -24,6 +25,23 @@ import Testing
     #expect(map.form == .file && map.title == "Harbor" && map.origin == .portalItem(Self.id))
     #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
     #expect(bed.layout.contents(of: .staging).isEmpty)
+  }
+
+  @Test func `A package that a dead process has put in its place is not fetched again`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    #expect(try await bed.run(job(bed)) == .success(JobOutcome()))
+    // As if another process had died before it recorded what it had moved.
+    let map = try #require(await bed.storage.storedMaps().first)
+    let version = try #require(await bed.storage.versions(of: map.id).first)
+    let file = try #require(FileStatus(bed.layout.place(of: map))?.identity)
+    await bed.storage.removeStoredMap(map.id)
+    await bed.storage.announce(
+      MapInstallation(map: map, staged: "job-1", file: file, version: version))
+    #expect(try await bed.run(job(bed, name: "job-2")) == .success(JobOutcome()))
+    #expect(bed.server.downloads(of: Self.id) == 1)
+    #expect(await bed.storage.storedMaps() == [map])
   }
 
   @Test func `An item of another type is refused by name`() async throws {
