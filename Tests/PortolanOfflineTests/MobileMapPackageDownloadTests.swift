@@ -35,7 +35,7 @@ import Testing
     // As if another process had died before it recorded what it had moved.
     let map = try #require(await bed.storage.storedMaps().first)
     let version = try #require(await bed.storage.versions(of: map.id).first)
-    let file = try #require(FileStatus(bed.layout.place(of: map))?.identity)
+    let file = try #require(try FileStatus(at: bed.layout.place(of: map))?.identity)
     await bed.storage.removeStoredMap(map.id)
     await bed.storage.announce(
       MapInstallation(map: map, staged: "job-1", file: file, version: version))
