@@ -296,5 +296,6 @@ public final class AppModel {
     let opened = try await package.map(at: index)
     try await endMap(for: opened, stored: stored?.id, asked: number)
     place(opened, at: index)
+    package.showOpened()
   }
 }

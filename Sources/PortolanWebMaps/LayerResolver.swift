@@ -250,8 +250,8 @@ extension Layer {
 extension Layer {
   /// How large the tiles of a server are and how far their levels go, as the map says it.
   fileprivate var tileScheme: TileScheme? {
-    // What places no tile says nothing.
     guard let tileInfo = json["tileInfo"],
+      // What places no tile says nothing.
       var scheme = try? TileScheme(tileInfo: tileInfo, file: title)
     else { return nil }
     scheme.spatialReference = .webMercator

@@ -8,7 +8,7 @@ import Testing
 /// Tile packages that become backdrops, with tiles that cannot be read.
 @Suite(.needsSharedFiles, .temporaryDirectory) struct BackdropCheckTests {
   private func package(damaged isDamaged: Bool) throws -> URL {
-    let file = temporaryDirectory.appending(path: "usa.tpkx")
+    let file = temporaryDirectory.appending(path: isDamaged ? "usa.tpkx" : "whole.tpkx")
     try SharedFiles.copy("samples/tile-packages/Usa.tpkx", to: file)
     guard isDamaged else { return file }
     // The tiles of the last level, which lie there uncompressed.

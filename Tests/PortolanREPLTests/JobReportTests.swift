@@ -140,13 +140,17 @@ import Testing
       try Self.text(JobReport(jobs: [other]).ending()).contains("its partial files are deleted"))
   }
 
-  @Test func `Where every download failed, the first reason is the failure, with what to do`()
+  @Test func `Where every download failed, each reason is told, and where to find what to do`()
     throws
   {
     let report = JobReport(
       jobs: [try Self.job("Casco", Self.refusal), try Self.job("Acadia", Self.refusal)])
     let failure = try #require(throws: Failure.self) { try report.ending() }
-    #expect(failure.message.contains("Casco"))
-    #expect(failure.suggestion == "Ask its owner. \"resume job-Casc\" tries again.")
+    #expect(failure.message.contains("Casco") && failure.message.contains("Acadia"))
+    #expect(failure.suggestion?.contains("\"jobs\"") == true)
+    let alone = try #require(throws: Failure.self) {
+      try JobReport(jobs: [try Self.job("Casco", Self.refusal)]).ending()
+    }
+    #expect(alone.suggestion == "Ask its owner. \"resume job-Casc\" tries again.")
   }
 }

@@ -168,6 +168,12 @@ public final class PackageModel {
     }
   }
 
+  /// Shows the open package again, after another one could not be opened.
+  func showOpened() {
+    guard let opened else { return }
+    state = .open(opened.contents)
+  }
+
   /// The picture of a map of the open package, counted from 0: its own, else one that is drawn.
   ///
   /// - Returns: PNG or JPEG.

@@ -89,11 +89,13 @@ struct UnpackedFolders: Sendable {
     let name = url.lastPathComponent
     let isNamed = name.hasSuffix(Self.removedSuffix)
     let target = isNamed ? url : folder.appending(path: name + Self.removedSuffix)
-    // What is left of it is removed at the next occasion.
     if !isNamed {
+      // What is left of one that was removed before keeps the name from being given.
       try? files.erase(target)
+      // What cannot get it stays, and is looked at at the next occasion.
       try? files.rename(url, to: target)
     }
+    // What is left of it is removed at the next occasion.
     try? files.erase(target)
   }
 
