@@ -150,25 +150,38 @@ import Testing
     try await library.editingLock(of: map).release()
   }
 
-  @Test func `A damaged database is copied as it is where that is wanted, with its log`()
+  @Test func `A database that was cut to nothing while it had a log is not copied without it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)
-    let (file, log) = try leaveLogOnly(of: bed.geodatabase(of: map))
-    let refused = temporaryDirectory.appending(path: "refused")
+    let file = bed.geodatabase(of: map)
+    let log = try leaveLog(of: file, besides: Data())
+    let folder = temporaryDirectory.appending(path: "out")
     let error = await #expect(throws: LibraryError.self) {
-      try await library.copyDatabases(of: map, to: refused)
+      try await library.copyDatabases(of: map, to: folder)
     }
     guard case .damaged(file.plainPath, _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
+    #expect(try Data(contentsOf: URL(filePath: file.plainPath + "-wal")) == log)
+  }
+
+  @Test(arguments: ["", "something else"])
+  func `A damaged database is copied as it is where that is wanted, with its log`(
+    _ rest: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let file = bed.geodatabase(of: map)
+    let log = try leaveLog(of: file, besides: Data(rest.utf8))
     let folder = temporaryDirectory.appending(path: "out")
     let copied = try await library.copyDatabases(of: map, to: folder, evenIfDamaged: true)
     #expect(copied == [LibraryBed.path])
-    #expect(try Data(contentsOf: folder.appending(path: LibraryBed.path)).isEmpty)
+    #expect(try Data(contentsOf: folder.appending(path: LibraryBed.path)) == Data(rest.utf8))
     #expect(try Data(contentsOf: folder.appending(path: LibraryBed.path + "-wal")) == log)
     #expect(try Data(contentsOf: URL(filePath: file.plainPath + "-wal")) == log)
   }
@@ -199,8 +212,8 @@ import Testing
     try reader.execute("COMMIT")
   }
 
-  /// Cuts a database to nothing whose last edit is in its log alone.
-  private func leaveLogOnly(of file: URL) throws -> (file: URL, log: Data) {
+  /// Writes something else to a database whose last edit is in its log alone; returns the log.
+  private func leaveLog(of file: URL, besides rest: Data) throws -> Data {
     let place = URL(filePath: file.plainPath + "-wal")
     let log: Data
     do {
@@ -211,8 +224,8 @@ import Testing
       #expect(writer.changeCount == 1, "the log was there all the time")
     }
     try log.write(to: place)
-    try Data().write(to: file)
-    return (file, log)
+    try rest.write(to: file)
+    return log
   }
 
   @Test func `A map without databases has none copied, though somebody has the right to edit it`()

@@ -56,6 +56,11 @@ extension MapLibrary {
     defer { editing.release() }
     var carried = CarriedGeodatabases(version: map.version)
     for path in paths {
+      // What was a database may have a journal still, which SQLite no longer looks at.
+      if isDamaged, try !Self.isDatabase(StoredFile.url(of: path, in: place)) {
+        try CarriedGeodatabases.copyDamaged(path, from: place, to: folder)
+        continue
+      }
       do throws(LibraryError) { try carried.carry(path, from: place, to: folder) } catch {
         guard isDamaged, case .damaged = error else { throw error }
         try CarriedGeodatabases.copyDamaged(path, from: place, to: folder)
