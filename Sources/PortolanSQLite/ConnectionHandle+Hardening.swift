@@ -6,7 +6,11 @@ extension ConnectionHandle {
   static func hardened(
     _ location: DatabaseLocation, mappedSize: Int
   ) throws(DatabaseError) -> ConnectionHandle {
-    if let path = location.file { try FileSurroundings(path).check() }
+    if let path = location.file {
+      let surroundings = FileSurroundings(path)
+      try surroundings.check()
+      if location.access == .readOnly || location.access == .edit { try surroundings.checkLog() }
+    }
     if location.access == .readOnly, let path = location.file {
       return try ReadOnlyOpening(
         path: path, mappedSize: mappedSize, patience: location.patience

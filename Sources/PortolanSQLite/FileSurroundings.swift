@@ -23,6 +23,18 @@ struct FileSurroundings {
       extendedCode: SQLITE_CANTOPEN, message: "it is no regular file", sql: nil, file: path)
   }
 
+  /// Refuses a database that was cut to nothing while its log is there.
+  ///
+  /// SQLite would take the log for one that another file of that name has left, and remove it, with what
+  /// was committed to it, as soon as somebody reads.
+  func checkLog() throws(DatabaseError) {
+    guard let status, status.st_size == 0, journals.contains("-wal") else { return }
+    throw DatabaseError(
+      extendedCode: SQLITE_CORRUPT,
+      message: "it is empty, and what was committed to its log cannot be read without it", sql: nil,
+      file: path)
+  }
+
   /// Whether this process may change the file, and make a journal beside it.
   ///
   /// A file or folder that nobody may write counts as read-only for the administrator as well.

@@ -150,6 +150,84 @@ import Testing
     try await library.editingLock(of: map).release()
   }
 
+  @Test func `A database that was cut to nothing while it had a log is not copied without it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let file = bed.geodatabase(of: map)
+    let log = try leaveLog(of: file, besides: Data())
+    let folder = temporaryDirectory.appending(path: "out")
+    let error = await #expect(throws: LibraryError.self) {
+      try await library.copyDatabases(of: map, to: folder)
+    }
+    guard case .damaged(file.plainPath, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try Data(contentsOf: URL(filePath: file.plainPath + "-wal")) == log)
+  }
+
+  @Test(arguments: ["", "something else"])
+  func `A damaged database is copied as it is where that is wanted, with its log`(
+    _ rest: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let file = bed.geodatabase(of: map)
+    let log = try leaveLog(of: file, besides: Data(rest.utf8))
+    let folder = temporaryDirectory.appending(path: "out")
+    let copied = try await library.copyDatabases(of: map, to: folder, evenIfDamaged: true)
+    #expect(copied == [LibraryBed.path])
+    #expect(try Data(contentsOf: folder.appending(path: LibraryBed.path)) == Data(rest.utf8))
+    #expect(try Data(contentsOf: folder.appending(path: LibraryBed.path + "-wal")) == log)
+    #expect(try Data(contentsOf: URL(filePath: file.plainPath + "-wal")) == log)
+  }
+
+  @Test func `A database that another program writes to is not copied, though its map is damaged`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let writer = try Connection(at: bed.geodatabase(of: map), access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    // A reader of what was there before keeps the log from being merged.
+    let reader = try Connection(at: bed.geodatabase(of: map), access: .readOnly)
+    try reader.execute("BEGIN")
+    #expect(try Edits.texts(in: reader).isEmpty)
+    for text in ["first", "second"] {
+      try writer.execute("INSERT INTO edit VALUES (?1)", .text(text))
+    }
+    let folder = temporaryDirectory.appending(path: "out")
+    let error = await #expect(throws: LibraryError.self) {
+      try await library.copyDatabases(of: map, to: folder, evenIfDamaged: true)
+    }
+    guard case .unreadable(_, "another program writes to it")? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    try reader.execute("COMMIT")
+  }
+
+  /// Writes something else to a database whose last edit is in its log alone; returns the log.
+  private func leaveLog(of file: URL, besides rest: Data) throws -> Data {
+    let place = URL(filePath: file.plainPath + "-wal")
+    let log: Data
+    do {
+      let writer = try Connection(at: file, access: .readWrite)
+      try writer.execute("PRAGMA journal_mode = WAL")
+      try writer.execute("INSERT INTO edit VALUES ('logged')")
+      log = try Data(contentsOf: place)
+      #expect(writer.changeCount == 1, "the log was there all the time")
+    }
+    try log.write(to: place)
+    try rest.write(to: file)
+    return log
+  }
+
   @Test func `A map without databases has none copied, though somebody has the right to edit it`()
     async throws
   {

@@ -202,6 +202,26 @@ import Testing
     #expect(!FileSystem.live.exists(removed))
   }
 
+  @Test func `Nobody waits for a folder while it is removed under its other name`() throws {
+    try write(Data("one".utf8))
+    let removed = URL(
+      filePath: try folder(try contents().location(of: "p13/data.geodatabase")).plainPath
+        + ".removed")
+    try write(Data("another".utf8))
+    let isFree = Mutex<Bool?>(nil)
+    let disk = FileSystem { call in
+      guard case .remove(let item) = call, item.hasPrefix(removed.plainPath) else { return nil }
+      // A folder that cannot be looked at is not free.
+      let lock = try? FileLock.attempt(.shared, on: .item(removed))
+      isFree.withLock { $0 = $0 ?? (lock != nil) }
+      return nil
+    }
+    let later = Self.now.addingTimeInterval(8 * 24 * 3_600)
+    _ = try contents(now: later, on: disk).location(of: "p13/data.geodatabase")
+    #expect(isFree.withLock { $0 } == true)
+    #expect(!FileSystem.live.exists(removed))
+  }
+
   @Test func `A folder is a package if a document that describes one lies directly in it`() throws {
     #expect(throws: PackageError.self) { try FolderContents.isPackage(url) }
     #expect(try !FolderContents.isPackage(temporaryDirectory))

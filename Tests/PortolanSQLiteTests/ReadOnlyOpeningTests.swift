@@ -50,6 +50,19 @@ import Testing
     #expect(try contents() == Self.logged)
   }
 
+  @Test(arguments: [Database.Access.readOnly, .edit])
+  func `A file that was cut to nothing is damaged while its log is there, and the log stays`(
+    _ access: Database.Access
+  ) throws {
+    try InterruptedWrite.log(at: url, in: temporaryDirectory)
+    try Data().write(to: url)
+    let before = try bytes(of: url)
+    #expect(before.keys.sorted() == ["file.sqlite", "file.sqlite-wal"])
+    let error = #expect(throws: DatabaseError.self) { _ = try Connection(at: url, access: access) }
+    #expect(error?.code == .corrupt)
+    #expect(try bytes(of: url) == before)
+  }
+
   @Test func `Reading a file in write-ahead mode leaves nothing beside it`() throws {
     try InterruptedWrite.emptyLog(at: url, leavingFile: false)
     let before = try bytes(of: url)

@@ -89,10 +89,10 @@ public struct BookmarkFolder: BookmarkKeeping {
     }
   }
 
-  /// What is said of a file that could not be read any more.
+  /// Why bookmarks are not written: the file would be too long to be read again.
   private static let isFull = Problem(
-    .notPossible, message: "There is no room for more bookmarks of this map.",
-    suggestion: "Remove some, or choose a shorter name.")
+    .notPossible, message: "The file with the bookmarks of this map cannot hold any more.",
+    suggestion: "Remove some bookmarks, or choose a shorter name.")
 
   private func place(of map: String) -> URL { folder.appending(documentNamedAfter: map) }
 }

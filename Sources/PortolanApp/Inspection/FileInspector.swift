@@ -20,9 +20,9 @@ public struct FileInspector: Sendable {
   /// - Parameters:
   ///   - urls: Folders of packages; each other file or folder is listed as a package by itself.
   ///   - now: The present.
-  /// - Returns: A listing for each, in order.
+  /// - Returns: A listing for each, in order; what is missing beside others is listed as damaged.
   /// - Throws: `PackageError` if a folder cannot be listed, ``InspectionError`` if there is
-  ///   nothing at a path.
+  ///   nothing at any of the paths.
   @concurrent public func list(_ urls: [URL], now: Date) async throws -> [PackageListing] {
     let missing = urls.filter {
       !FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))

@@ -60,25 +60,21 @@ extension MapListModel {
 
   /// Packs the files of a map, and copies of its databases, which nobody writes to.
   ///
-  /// The databases of a damaged map are packed with their journals where SQLite cannot read them.
+  /// Those of a damaged map are packed as they are, with their journals, where they are damaged themselves.
   @concurrent private static func pack(
     _ map: OpenedStoredMap, into url: URL, stagedAs id: UUID, isDamaged: Bool
   ) async throws {
     let staging = try ExportStaging(beside: url, id: id)
     defer { staging.remove() }
     let (folder, copies) = (map.url, staging.folder)
-    var databases: [String] = []
-    var files: [(path: String, file: URL)] = []
-    do {
-      databases = try await map.library.copyDatabases(of: map.lease.map, to: copies)
-      files = try paths(of: copies).map { ($0, copies.appending(path: $0)) }
-    } catch LibraryError.unreadable where isDamaged {
-      databases = []
-    }
+    let databases = try await map.library.copyDatabases(
+      of: map.lease.map, to: copies, evenIfDamaged: isDamaged)
     let own = try paths(of: folder).filter { path in
       !MapLibrary.belongs(path, toOneOf: databases) && !MapLibrary.isUnfinished(path)
     }
-    files += own.map { ($0, folder.appending(path: $0)) }
+    let files =
+      own.map { ($0, folder.appending(path: $0)) }
+      + (try paths(of: copies).map { ($0, copies.appending(path: $0)) })
     var archive = try ZIPWriter(replacing: url)
     for (path, file) in files.sorted(by: { $0.0 < $1.0 }) { try archive.add(path, file: file) }
     try archive.finish()

@@ -121,8 +121,8 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Writes what changed at the service as it stands in a file, whose rows are read one after the other, and
-  /// the generations up to which that is.
+  /// Writes what changed at the service, and the generations up to which that is; its rows are read from a
+  /// file one after the other.
   ///
   /// - Parameters:
   ///   - delta: The file.

@@ -13,7 +13,7 @@ extension GeodatabaseSync {
     }
   }
 
-  /// Writes what changed at the service row by row, as it stands in a file.
+  /// Writes what changed at the service, read from a file row by row.
   func receive(
     _ delta: GeodatabaseDeltaFile, _ generations: [Int: Int64], _ whole: Int64?,
     leavingOut layers: Set<Int>

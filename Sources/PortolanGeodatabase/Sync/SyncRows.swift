@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanSQLite
 
 /// Changes rows of a file without making edits of it: what a service has sent, and edits that a
@@ -52,7 +53,16 @@ struct SyncRows {
     guard let known else {
       let place = EditPlace(table: table.name)
       let values = try Self.values(of: feature, table)
-      _ = try rows(globalID).insert(values, feature.geometry, into: table, at: place)
+      do {
+        _ = try rows(globalID).insert(values, feature.geometry, into: table, at: place)
+      } catch {
+        // A rule of the file may end the transaction (`ON CONFLICT ROLLBACK`): then nobody may go on with it.
+        guard file.held.reader.connection.isInTransaction || !error.isAboutRow else {
+          throw .damaged(
+            file: file.path, place: "the table \(table.name)", reason: error.plainReason)
+        }
+        throw error
+      }
       return true
     }
     try file.attempt { () throws(FeatureEditError) in

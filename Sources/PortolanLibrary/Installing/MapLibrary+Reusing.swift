@@ -41,11 +41,13 @@ extension MapLibrary {
   /// - Parameters:
   ///   - map: A version that is open, so that nobody moves it.
   ///   - folder: The folder.
+  ///   - isDamaged: Whether those that are damaged are copied as they are, with their journals.
   /// - Returns: Their paths in the version, and in the folder.
-  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``,
+  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``, as while
+  ///   another program writes to one, ``LibraryError/damaged(file:reason:)``,
   ///   ``LibraryError/diskFull(file:)``.
   public func copyDatabases(
-    of map: StoredMap, to folder: URL
+    of map: StoredMap, to folder: URL, evenIfDamaged isDamaged: Bool = false
   ) async throws(LibraryError) -> [String] {
     let place = layout.place(of: map)
     let paths = try Self.ownDatabases(in: place)
@@ -53,7 +55,17 @@ extension MapLibrary {
     let editing = try editingLock(of: map)
     defer { editing.release() }
     var carried = CarriedGeodatabases(version: map.version)
-    for path in paths { try carried.carry(path, from: place, to: folder) }
+    for path in paths {
+      // What was a database may have a journal still, which SQLite no longer looks at.
+      if isDamaged, try !Self.isDatabase(StoredFile.url(of: path, in: place)) {
+        try CarriedGeodatabases.copyDamaged(path, from: place, to: folder)
+        continue
+      }
+      do throws(LibraryError) { try carried.carry(path, from: place, to: folder) } catch {
+        guard isDamaged, case .damaged = error else { throw error }
+        try CarriedGeodatabases.copyDamaged(path, from: place, to: folder)
+      }
+    }
     return paths
   }
 

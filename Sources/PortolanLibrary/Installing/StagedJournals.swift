@@ -113,7 +113,7 @@ struct StagedJournals {
 
   private static func reason(_ error: any Error) -> String {
     switch error {
-    case LibraryError.unreadable(_, let reason): reason
+    case LibraryError.unreadable(_, let reason), LibraryError.damaged(_, let reason): reason
     case let error as DatabaseError: error.message
     default: error.plainReason
     }

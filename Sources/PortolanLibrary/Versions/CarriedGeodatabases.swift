@@ -79,7 +79,8 @@ struct CarriedGeodatabases: Sendable, Codable {
   /// new one.
   ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if its journal cannot be merged into it, as
-  ///   while another program writes to it.
+  ///   while another program writes to it; ``LibraryError/damaged(file:reason:)`` if it, or its journal, is
+  ///   damaged.
   mutating func carry(_ path: String, from version: URL, to folder: URL) throws(LibraryError) {
     let (source, target) = (
       StoredFile.url(of: path, in: version), StoredFile.url(of: path, in: folder)
@@ -104,6 +105,18 @@ struct CarriedGeodatabases: Sendable, Codable {
     geodatabases[path] = carried
     upcoming = nil
     try Self.removeDraft(in: folder)
+  }
+
+  /// Copies a geodatabase that is damaged as it is, with its journals and whatever else is kept beside it.
+  static func copyDamaged(
+    _ path: String, from version: URL, to folder: URL
+  ) throws(LibraryError) {
+    let source = StoredFile.url(of: path, in: version)
+    let target = StoredFile.url(of: path, in: folder).deletingLastPathComponent()
+    for name in try GeodatabaseState.companions(of: source) where !name.hasSuffix("-shm") {
+      try copy(
+        source.deletingLastPathComponent().appending(path: name), to: target.appending(path: name))
+    }
   }
 
   /// Moves copies to their places, the geodatabase last: what it says of itself counts then.
@@ -180,6 +193,8 @@ struct CarriedGeodatabases: Sendable, Codable {
       throw error
     } catch let error as DatabaseError where error.code == .notADatabase {
       // What is no database has no journal either.
+    } catch let error as DatabaseError where error.code == .corrupt {
+      throw .damaged(file: source.path(percentEncoded: false), reason: error.message)
     } catch {
       throw .unreadable(
         file: source.path(percentEncoded: false), reason: error.plainReason)

@@ -31,6 +31,7 @@ extension MapLibrary {
   ///
   /// - Returns: What is recorded of the map now.
   /// - Throws: ``LibraryError/noEarlierVersion(map:)``, ``LibraryError/damagedVersion(map:reason:)``,
+  ///   ``LibraryError/damaged(file:reason:)`` for a database of the current version,
   ///   ``LibraryError/unreadable(file:reason:)``, ``LibraryError/beingEdited(map:by:)``,
   ///   ``LibraryError/unsentEdits(map:count:)`` if the current version holds edits that were not sent,
   ///   ``LibraryError/inUse(map:by:)`` if somebody has the version before open whose databases are to

@@ -92,5 +92,8 @@ extension DeltaJSON {
 
 extension JSONValue {
   /// Whether a service has carried out an edit, as its result says; `nil` if it does not say.
-  var editSucceeded: Bool? { object?.flag("success") ?? (self["error"] == nil ? nil : false) }
+  var editSucceeded: Bool? {
+    // Some write that there is no error as null.
+    object?.flag("success") ?? ((self["error"] ?? .null) == .null ? nil : false)
+  }
 }

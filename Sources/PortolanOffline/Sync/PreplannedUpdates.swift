@@ -115,9 +115,13 @@ struct ScheduledUpdateTask {
       throw OfflineMapError.updatesPurged(area: geodatabase.lastPathComponent)
     }
     let isWhole = state.serverGeneration != nil
+    var stopped: Set<Int> = []
     for (generation, resource) in try await portal.deltas(of: item) where generation > own {
       // A layer that others stay behind has this already; taken in again, it would undo what came later.
-      let behind = state.layers.filter { isWhole || $0.serverGeneration < generation }
+      // One that an update did not come into takes no later one in: the earlier would never come again.
+      let behind = state.layers.filter { layer in
+        !stopped.contains(layer.layerID) && (isWhole || layer.serverGeneration < generation)
+      }
       let file = folder.appending(path: "delta-\(surroundings.makeID()).geodatabase")
       // Nobody needs the file afterwards, and the folder is emptied with the job.
       defer { try? FileManager.default.removeItem(at: file) }
@@ -132,6 +136,9 @@ struct ScheduledUpdateTask {
         generation: isWhole ? generation : nil,
         leavingOut: Set(state.layers.map(\.layerID)).subtracting(behind.map(\.layerID)))
       result.received.add(receipt)
+      stopped.formUnion(receipt.stoppedLayers)
+      // Where the layers go together, none goes on without the others.
+      guard stopped.isEmpty || !isWhole && state.syncModel == .perLayer else { return }
     }
   }
 }

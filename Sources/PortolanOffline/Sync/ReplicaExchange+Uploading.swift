@@ -238,7 +238,7 @@ private struct UploadAnswer {
 
 extension SyncReceipt {
   /// The layers of which nothing is exchanged.
-  fileprivate var stoppedLayers: Set<Int> {
+  var stoppedLayers: Set<Int> {
     Set(changedFields.filter(\.stopsExchange).map(\.layerID))
   }
 }

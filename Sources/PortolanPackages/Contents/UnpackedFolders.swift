@@ -80,12 +80,17 @@ struct UnpackedFolders: Sendable {
       guard (try? lock.isOn(url)) == true, let status = try? FileStatus(at: url),
         status.modified < latest
       else { continue }
-      remove(url)
+      remove(url, keptBy: lock)
     }
   }
 
   /// Removes a folder, which gets another name first: whoever opens it next makes a new one.
-  private func remove(_ url: URL) {
+  ///
+  /// - Parameters:
+  ///   - url: The folder.
+  ///   - lock: What keeps others from opening it. Those who wait for it need not wait for gigabytes to be
+  ///     removed.
+  private func remove(_ url: URL, keptBy lock: FileLock) {
     let name = url.lastPathComponent
     let isNamed = name.hasSuffix(Self.removedSuffix)
     let target = isNamed ? url : folder.appending(path: name + Self.removedSuffix)
@@ -95,6 +100,7 @@ struct UnpackedFolders: Sendable {
       // What cannot get it stays, and is looked at at the next occasion.
       try? files.rename(url, to: target)
     }
+    lock.release()
     // What is left of it is removed at the next occasion.
     try? files.erase(target)
   }

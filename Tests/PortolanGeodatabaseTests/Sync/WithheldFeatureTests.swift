@@ -53,6 +53,45 @@ import Testing
     return try query.step() ? query.integer(at: 0) : -1
   }
 
+  @Test func `Where a rule of the file takes back all that was written, nothing comes in`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    try Connection(at: copy.url, access: .readWrite).withSchemaEditing { connection in
+      try connection.execute(
+        """
+        UPDATE sqlite_schema SET sql = replace(sql, 'check(', 'not null on conflict rollback check(')
+        WHERE name = 'Sites'
+        """)
+    }
+    let store = try EditableGeodatabase.open(
+      at: copy.url, now: { SyncedSites.moment.addingTimeInterval(60) }, makeID: { UUID() })
+    var nameless = SyncedSites.feature(.sites, SyncedSites.id(7), "Gamma", of: SyncedSites.alpha)
+    nameless.attributes["NAME"] = .null
+    let delta = GeodatabaseDelta(
+      replicaID: UUID(),
+      layers: [
+        GeodatabaseDelta.Layer(
+          layerID: 0, schema: SyncedSites.schema(.sites), serverGeneration: 2,
+          adds: [
+            nameless,
+            SyncedSites.feature(.sites, SyncedSites.id(8), "Delta", of: SyncedSites.alpha),
+          ])
+      ])
+    let error = await #expect(throws: FeatureEditError.self) {
+      try await store.receive(delta, layerGenerations: [0: 2], generation: nil)
+    }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let count = try await store.count(in: "Sites", matching: QueryParameters())
+    #expect(count == 2)
+    #expect(try await store.syncState()?.layers.map(\.serverGeneration) == [1, 1, 1, 1])
+    await store.close()
+  }
+
   @Test func `They are listed by name, and everything else comes in`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(2, in: .sites, "Mine")

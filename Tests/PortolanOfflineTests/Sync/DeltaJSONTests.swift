@@ -265,7 +265,9 @@ import Testing
           "error": {"code": 1000, "description": "Not on a Sunday."}}],
         "deleteResults": [{"success": true}],
         "attachmentResults": {"addResults": [{"globalId": "{C}", "success": true}]},
-        "attachments": {"deleteResults": [{"globalId": "{D}"}]}}]}
+        "attachments": {"deleteResults": [
+          {"globalId": "{D}", "error": {"code": 1019, "description": "It is not there."}},
+          {"globalId": "{E}"}, {"globalId": "{F}", "error": null}]}}]}
       """)
     typealias Result = GeodatabaseDelta.EditResult
     let expected = [
@@ -278,9 +280,10 @@ import Testing
         objectID: nil, globalID: "{C}", isSuccess: true, kind: .add, layerID: 3,
         isAttachment: true),
       Result(
-        objectID: nil, globalID: "{D}", isSuccess: false, kind: .delete, layerID: 3,
-        isAttachment: true),
+        objectID: nil, globalID: "{D}", isSuccess: false, code: 1019, reason: "It is not there.",
+        kind: .delete, layerID: 3, isAttachment: true),
     ]
+    // What says neither that an edit was carried out nor why not is no answer to it.
     #expect(delta.results == expected)
   }
 

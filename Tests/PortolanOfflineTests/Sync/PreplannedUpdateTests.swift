@@ -45,6 +45,14 @@ import Testing
       }
     }
 
+    /// The generations of the layers, by their tables.
+    func generations() async throws -> [String: Int64] {
+      let layers = try await using { try await $0.syncState()?.layers }
+      return Dictionary(
+        (layers ?? []).map { ($0.table, $0.serverGeneration) },
+        uniquingKeysWith: { first, _ in first })
+    }
+
     func sync(
       _ direction: GeodatabaseSyncTask.Direction = .bidirectional
     ) async throws -> OfflineMapSyncResult {
@@ -76,14 +84,23 @@ import Testing
       await bed.bed.state.put(item)
     }
 
-    /// Puts a delta beside the package that renames a feature.
-    func publish(_ generation: Int64, renaming feature: Feature, to name: String) async throws {
+    /// Puts a delta beside the package that renames a feature, or else removes one that is nowhere; rows
+    /// come without a field that the service has lost.
+    func publish(
+      _ generation: Int64, renaming feature: Feature?, to name: String = "",
+      without field: String? = nil
+    ) async throws {
       let file = bed.folder.appending(path: "d_\(generation).geodatabase")
       try await using { store in
         let schemas = try await store.schemas()
-        let schema = try #require(schemas.first { $0.name == PreplannedUpdateTests.table })
+        var schema = try #require(schemas.first { $0.name == PreplannedUpdateTests.table })
+        schema.fields.removeAll { $0.name == field }
         var changed = feature
-        changed.attributes["NAME"] = .text(name)
+        changed?.attributes["NAME"] = .text(name)
+        if field != nil, let values = changed?.attributes {
+          changed?.attributes = Attributes(
+            FieldList(schema.fields), schema.fields.map { values[$0.name] ?? .null })
+        }
         let state = try #require(try await store.syncState())
         let layer = try #require(
           state.layers.first { $0.table == PreplannedUpdateTests.table })
@@ -92,14 +109,16 @@ import Testing
           layers: [
             GeodatabaseDelta.Layer(
               layerID: layer.layerID, schema: schema.alone(named: schema.name),
-              serverGeneration: generation, updates: [changed])
+              serverGeneration: generation, updates: [changed].compactMap(\.self),
+              deletes: changed == nil ? ["{\(UUID().uuidString)}"] : [])
           ])
         try delta.write(to: file, now: DemoBed.day, makeID: { UUID() })
       }
       var item = try #require(await bed.bed.state.item(package.text))
+      item.resources.removeAll { $0.name == file.lastPathComponent }
       item.resources.append(
         DemoItem.Resource(
-          name: "d_\(generation).geodatabase", body: try Data(contentsOf: file),
+          name: file.lastPathComponent, body: try Data(contentsOf: file),
           created: DemoBed.day))
       await bed.bed.state.put(item)
     }
@@ -225,6 +244,29 @@ import Testing
     #expect(try await area.first().attributes["NAME"] == name)
     let state = try #require(try await area.using { try await $0.syncState() })
     #expect(state.layers.allSatisfy { $0.serverGeneration == ($0.table == Self.table ? 12 : 7) })
+  }
+
+  @Test func `A layer that an update did not come into waits with those that follow`() async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    let name = try #require(feature.attributes["NAME"])
+    let before = try await area.generations()
+    // The next one has nothing of the layer, by which it could be seen that a field is missing.
+    try await area.publish(7, renaming: feature, to: "Packed", without: "NAME")
+    try await area.publish(12, renaming: nil)
+    #expect(try await area.sync().updated == 0)
+    #expect(try await area.first().attributes["NAME"] == name)
+    for (table, generation) in try await area.generations() {
+      let expected = table == Self.table ? before[table] : 12
+      #expect(generation == expected)
+    }
+    // The field is there again.
+    try await area.publish(7, renaming: feature, to: "Packed")
+    #expect(try await area.sync().updated == 1)
+    #expect(try await area.first().attributes["NAME"] == .text("Packed"))
+    let after = try await area.generations()
+    #expect(Set(after.values) == [12])
   }
 
   @Test(arguments: [false, true])
