@@ -73,6 +73,7 @@ import Testing
     ])
     #expect(answers[1].contains("Canyon") && answers[1].contains("\(other): "), "\(answers)")
     #expect(answers[1].hasSuffix("[partlyDone]\n"))
+    #expect(answers[1].contains("\(other): \(other == "gone.mmpk" ? "not found" : "1 package")"))
     let status = other == "gone.mmpk" ? "[notFound]\n" : "[failed]\n"
     #expect(answers[2].hasSuffix(status), "\(answers)")
   }
