@@ -42,10 +42,15 @@ import Testing
     try Data("a package".utf8).write(to: folder.appending(path: "town.mmpk"))
     let line = "import --watch '\(folder.path(percentEncoded: false))'"
     for answer in await run([line, line]) {
+      #expect(answer.contains("These packages were not imported:"))
       #expect(answer.contains("\"town.mmpk\", 9 bytes"))
       #expect(answer.contains("--yes") && answer.contains("\"import FILE\""))
       #expect(answer.hasSuffix("[wrongUsage]\n"))
     }
+    try FileManager.default.removeItem(at: folder.appending(path: "town.mmpk"))
+    let empty = await run([line])
+    #expect(empty[0].contains("There is no package to import."), "\(empty)")
+    #expect(empty[0].hasSuffix("[wrongUsage]\n"))
   }
 
   /// A line that makes a package with a map and a point, for lines that import it.
