@@ -83,6 +83,20 @@ import Testing
     #expect(answers[2].hasSuffix(status), "\(answers)")
   }
 
+  @Test func `A folder of several tile caches is neither imported nor opened as the first of them`()
+    async throws
+  {
+    for name in ["caches/usa", "caches/world"] {
+      let cache = temporaryDirectory.appending(path: name)
+      try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
+      try Data("{}".utf8).write(to: cache.appending(path: "root.json"))
+    }
+    let answers = await run(["import '\(path("caches"))'", "open '\(path("caches"))'"])
+    #expect(answers[0].contains("caches is no package, but a folder with several."), "\(answers)")
+    #expect(answers[1].contains("it is a folder with several packages."), "\(answers)")
+    for answer in answers { #expect(answer.hasSuffix("[failed]\n"), "\(answer)") }
+  }
+
   @Test func `Of an empty trash nothing is said to be there`() async {
     let answers = await run(["undo", "storage --empty-trash"])
     #expect(answers[0].contains("The trash is empty."), "\(answers)")
