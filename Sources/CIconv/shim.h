@@ -26,13 +26,18 @@ static inline long ciconv_decode(
   size_t left = count, room = 4 * count;
   iconv(converter, NULL, NULL, NULL, NULL);
   while (left > 0 && iconv(converter, &from, &left, &to, &room) == (size_t)-1) {
-    if (left == 0 || room < 3) break;
+    if (left == 0) break;
+    // A letter may be held back for a mark that follows it; it stands before what cannot be read.
+    iconv(converter, NULL, NULL, &to, &room);
+    if (room < 3) break;
     memcpy(to, "\xEF\xBF\xBD", 3);
     to += 3;
     room -= 3;
     from += 1;
     left -= 1;
   }
+  // So may the last one.
+  iconv(converter, NULL, NULL, &to, &room);
   return (long)(4 * count - room);
 }
 

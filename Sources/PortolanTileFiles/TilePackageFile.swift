@@ -44,6 +44,12 @@ public enum TilePackageFile: Sendable {
   public static func holdsSeveral(_ folder: URL) -> Bool {
     // Whatever folders it has, what says of itself that it is an item is one package.
     guard !FolderTileContainer.isFolder(folder.appending(path: "esriinfo")) else { return false }
+    // Most caches say at the top what they are, so that nothing has to be searched.
+    let isOne = documents.contains { name in
+      FileManager.default.fileExists(
+        atPath: folder.appending(path: name).path(percentEncoded: false))
+    }
+    guard !isOne else { return false }
     let found = documents.flatMap { paths(named: $0, in: folder) }
     guard found.allSatisfy({ $0.contains("/") }) else { return false }
     return Set(found.compactMap { $0.split(separator: "/").first }).count > 1

@@ -43,6 +43,10 @@ import Testing
     ("OEM 852", 0, [0x9D, 0xA2, 0x64, 0xAB], "Łódź"), (nil, 0x57, [0x80, 0xE9], "€é"),
     (nil, 0, [0x80, 0xE9], "€é"), (nil, 0xC9, [0xC3, 0xA9], "é"), ("UTF-8", 0, [0xC3, 0xA9], "é"),
     ("UTF-8", 0, [0xE9], "é"),
+    // Nine bytes of UTF-8 and one of the next character; two characters of GBK that look like such.
+    ("UTF-8", 0, Array("北京市".utf8) + [0xE5], "北京市"),
+    (nil, 0, Array("北京市".utf8) + [0xE5], "北京市"),
+    (nil, 0x4D, [0xC4, 0xA3, 0xE3, 0xBF], "模憧"),
   ]
 
   @Test(arguments: tables)

@@ -12,6 +12,9 @@ import Testing
     ("Shift_JIS", [0x93, 0x8C, 0x8B, 0x9E], "東京"), ("cp932", [0x93, 0x8C], "東"),
     ("EUC-KR", [0xBC, 0xAD], "서"), ("1252", [0x61, 0x81, 0x7A], "a\u{FFFD}z"),
     ("GBK", [0x61, 0xB1], "a\u{FFFD}"), ("1253", [], ""),
+    // The last letter of a text, and one before a byte that stands for nothing, may get a mark.
+    ("1255", [0xE0], "א"), ("1255", [0xE0, 0xD9, 0xE0], "א\u{FFFD}א"),
+    ("1258", [0xD0, 0x61], "Đa"),
   ]
 
   @Test(arguments: texts)

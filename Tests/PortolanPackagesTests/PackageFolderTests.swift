@@ -205,6 +205,12 @@ import Testing
     #expect(listing.entries.map(\.name) == ["usa", "world"])
   }
 
+  @Test func `A folder of several caches in a folder is not listed as one of them`() throws {
+    for name in ["usa", "world"] { try makeFile("caches/\(name)/root.json") }
+    let names = try listing(InMemoryPackageMemory()).entries.map(\.name)
+    #expect(!names.contains("caches"), "\(names)")
+  }
+
   @Test func `Folders without packages do not count as files`() throws {
     try makeFile("letters/second.txt")
     #expect(try listing(InMemoryPackageMemory()).otherCount == 1)

@@ -42,10 +42,15 @@ import Testing
     try Data("a package".utf8).write(to: folder.appending(path: "town.mmpk"))
     let line = "import --watch '\(folder.path(percentEncoded: false))'"
     for answer in await run([line, line]) {
+      #expect(answer.contains("These packages were not imported:"))
       #expect(answer.contains("\"town.mmpk\", 9 bytes"))
       #expect(answer.contains("--yes") && answer.contains("\"import FILE\""))
       #expect(answer.hasSuffix("[wrongUsage]\n"))
     }
+    try FileManager.default.removeItem(at: folder.appending(path: "town.mmpk"))
+    let empty = await run([line])
+    #expect(empty[0].contains("There is no package to import."), "\(empty)")
+    #expect(empty[0].hasSuffix("[wrongUsage]\n"))
   }
 
   /// A line that makes a package with a map and a point, for lines that import it.
@@ -73,8 +78,23 @@ import Testing
     ])
     #expect(answers[1].contains("Canyon") && answers[1].contains("\(other): "), "\(answers)")
     #expect(answers[1].hasSuffix("[partlyDone]\n"))
+    #expect(answers[1].contains("\(other): \(other == "gone.mmpk" ? "not found" : "1 package")"))
     let status = other == "gone.mmpk" ? "[notFound]\n" : "[failed]\n"
     #expect(answers[2].hasSuffix(status), "\(answers)")
+  }
+
+  @Test func `A folder of several tile caches is neither imported nor opened as the first of them`()
+    async throws
+  {
+    for name in ["caches/usa", "caches/world"] {
+      let cache = temporaryDirectory.appending(path: name)
+      try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
+      try Data("{}".utf8).write(to: cache.appending(path: "root.json"))
+    }
+    let answers = await run(["import '\(path("caches"))'", "open '\(path("caches"))'"])
+    #expect(answers[0].contains("caches is no package, but a folder with several."), "\(answers)")
+    #expect(answers[1].contains("it is a folder with several packages."), "\(answers)")
+    for answer in answers { #expect(answer.hasSuffix("[failed]\n"), "\(answer)") }
   }
 
   @Test func `Of an empty trash nothing is said to be there`() async {

@@ -46,6 +46,18 @@ import Testing
     try Self.checkTiles(package)
   }
 
+  @Test func `Of a folder with several caches none is taken for the one that is meant`() throws {
+    let folder = temporaryDirectory.appending(path: "caches")
+    for name in ["usa", "world"] {
+      try CacheBuilder(folder: folder.appending(path: name)).writeCompactV2(SamplePyramid.tiles)
+    }
+    let error = TileError.unsupported(
+      file: folder.path(percentEncoded: false), reason: "it is a folder with several packages")
+    #expect(throws: error) { try TileFile.open(folder) }
+    #expect(throws: error) { try TilePackage.open(folder) }
+    try Self.checkTiles(try TilePackage.open(folder.appending(path: "usa")))
+  }
+
   @Test(arguments: ["compactV1", "compactV2", "exploded"], ["", "v101/Some Name/"])
   func `A cache is found in an archive, wherever it lies and however it is packed`(
     _ kind: String, _ prefix: String

@@ -54,6 +54,8 @@ public struct PackageListing: Hashable, Sendable, Codable {
   public var entries: [Entry]
   /// How many files are something else; folders are not counted.
   public var otherCount: Int
+  /// Whether there is neither a file nor a folder.
+  public var isMissing = false
 }
 
 extension PackageListing {
@@ -67,7 +69,7 @@ extension PackageListing {
     let error = InspectionError.noSuchFile(file: url.relativePath)
     self.init(
       entries: [Entry(name: url.lastPathComponent, damage: error.localizedDescription)],
-      otherCount: 0)
+      otherCount: 0, isMissing: true)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 internal import PortolanLibrary
+internal import PortolanTileFiles
 
 extension PackageSource {
   /// Refuses what only bears the name of a package, and folders of tiles, and says what they are.
@@ -20,6 +21,9 @@ extension PackageSource {
         suggestion: file.suggestion, actions: file.actions(for: name))
     case .folder:
       guard MisnamedFile.isTileCache(url, holding: paths) else { return }
+      guard !TilePackageFile.holdsSeveral(url) else {
+        throw Problem(InspectionError.severalPackages(file: name))
+      }
       throw Problem(
         .notAPackage,
         message: "\"\(name)\" is a folder of tiles, not an unpacked mobile map package.",

@@ -141,7 +141,7 @@ extension TileRegionsModel {
   @discardableResult
   public func removeSource(_ name: String) async throws(Problem) -> FreedTiles {
     do {
-      let known = try await existingStore()?.configs() ?? []
+      let known = try await knownSources()
       guard let store = try await existingStore(),
         let config = known.first(where: { $0.cacheName == name })
           ?? known.first(where: { $0.isAt(name) })
@@ -152,8 +152,9 @@ extension TileRegionsModel {
           actions: [.init(.listTileSources)]
         ).suggesting(name, among: known.map(\.cacheName))
       }
-      var freed = FreedTiles(try await store.removeOverZoom(of: config))
-      freed.add(try await store.removeSource(named: config.cacheName))
+      // One that regions use stays, and so do its enlarged tiles.
+      var freed = FreedTiles(try await store.removeSource(named: config.cacheName))
+      freed.add(try await store.removeOverZoom(of: config))
       caches[config.cacheName] = nil
       try await reload(store)
       return freed

@@ -1,6 +1,11 @@
 internal import PortolanTileCache
 
 extension TileRegionsModel {
+  /// The sources that people can name: the enlarged tiles that are kept of one belong to it.
+  func knownSources() async throws(TileCacheError) -> [MapCacheConfig] {
+    try await existingStore()?.configs().filter { !$0.isOverZoomed } ?? []
+  }
+
   /// A source as it is kept, with what is said of it: one that nobody has named gets a name that no
   /// other has, also if others come at the same time.
   func registered(

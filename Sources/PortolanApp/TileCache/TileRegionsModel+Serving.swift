@@ -105,7 +105,7 @@ extension TileRegionsModel {
     _ config: MapCacheConfig, in store: TileCacheStore
   ) async throws(TileCacheError) -> ServedTiles {
     let cache = cache(of: config, in: store)
-    guard config.isImported || config.isOverZoomed else {
+    guard config.isImported else {
       var tiles = ServedTiles(name: config.cacheName, source: predicting(cache))
       tiles.overZoom = overZoom(of: config, in: store)
       return tiles

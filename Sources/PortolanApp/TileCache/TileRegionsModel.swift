@@ -183,7 +183,7 @@ public final class TileRegionsModel {
   func config(
     named text: String, _ options: TileSourceOptions = TileSourceOptions()
   ) async throws -> MapCacheConfig {
-    let known = try await existingStore()?.configs() ?? []
+    let known = try await knownSources()
     if let named = known.first(where: { $0.cacheName == text }) { return named }
     // Of an address that has several layers the one that is named need not be the one that is here.
     if options.layer == nil, let found = known.first(where: { $0.isAt(text) }) { return found }

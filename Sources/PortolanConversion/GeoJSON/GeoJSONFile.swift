@@ -19,7 +19,7 @@ public import PortolanGeometry
 public struct GeoJSONFile: FeatureStore {
   /// What fields could not take over as it is, in sentences.
   public let notes: [String]
-  /// How many features cannot be read, and tables do not have all properties.
+  /// How many features cannot be read, with the number of tables that lack some of the properties.
   public let damagedCount: Int
 
   let source: any ByteSource
@@ -73,8 +73,9 @@ public struct GeoJSONFile: FeatureStore {
     let surpluses = tables.filter { $0.surplusCount > 0 }.map { table in
       ConversionResult.Failure(
         part: file, item: "table \(table.schema.name)",
-        reason: "\(table.surplusCount) properties are left out, since a table has at most "
-          + "\(TableSurvey.mostFields)")
+        reason: (table.surplusCount == 1
+          ? "1 property is left out" : "\(table.surplusCount) properties are left out")
+          + ", since a table has at most \(TableSurvey.mostFields) fields")
     }
     return surpluses
       + damages.map { damage in

@@ -7,6 +7,8 @@ struct DBaseEncoding {
   private let named: CodePage?
   /// The one of texts that are not in UTF-8.
   private let usual: CodePage?
+  /// Whether nothing says that texts are in another encoding than UTF-8.
+  private let expectsUTF8: Bool
 
   /// - Parameters:
   ///   - label: What the `.cpg` beside the table says, if there is one.
@@ -17,8 +19,9 @@ struct DBaseEncoding {
     // Some name the byte of the header there.
     let number = label.hasPrefix("LDID/") ? UInt8(label.dropFirst(5)) : nil
     named = isUTF8 || number != nil ? nil : CodePage(named: label)
-    let page = Self.pages.first { $0.value.contains(number ?? driver) }?.key ?? 1252
-    usual = CodePage(named: "\(page)")
+    let page = Self.pages.first { $0.value.contains(number ?? driver) }?.key
+    usual = CodePage(named: "\(page ?? 1252)")
+    expectsUTF8 = isUTF8 || page == nil
   }
 
   /// The text that bytes stand for.
@@ -26,8 +29,23 @@ struct DBaseEncoding {
     let bytes = Array(data)
     if let named { return named.text(bytes) }
     // Without a word on the encoding, what is no UTF-8 is what the header says, or Windows wrote.
-    return String(validating: bytes, as: UTF8.self) ?? usual?.text(bytes)
-      ?? String(decoding: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self) ?? (expectsUTF8 ? Self.cut(bytes) : nil)
+      ?? usual?.text(bytes) ?? String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A text in UTF-8 without its last character, of which the length of the field has left a part; `nil` if
+  /// it is none.
+  private static func cut(_ bytes: [UInt8]) -> String? {
+    let padding: Set<UInt8> = [0, 0x20]
+    let end = bytes.lastIndex { !padding.contains($0) } ?? 0
+    guard let start = bytes.lastIndex(where: { $0 >= 0xC0 }), start <= end else { return nil }
+    let length = bytes[start] >= 0xF0 ? 4 : bytes[start] >= 0xE0 ? 3 : 2
+    let (whole, rest) = (bytes[..<start], bytes[start...end].dropFirst())
+    // A single byte that is no ASCII is rather a letter of another encoding.
+    guard rest.count + 1 < length, rest.allSatisfy({ (0x80..<0xC0).contains($0) }),
+      whole.contains(where: { $0 >= 0x80 })
+    else { return nil }
+    return String(validating: whole, as: UTF8.self)
   }
 
   /// The code pages that bytes of headers stand for; those of Windows for the west are left out.

@@ -21,7 +21,7 @@ struct FolderSummary {
       if let name = info.first(where: { $0.lowercased() == "package.info" }) ?? info.first {
         return PackageSummary(try information(at: url.appending(path: name)), isFolder: true)
       }
-      guard isCache(names) else { return nil }
+      guard isCache(names), !TilePackageFile.holdsSeveral(url) else { return nil }
       return try PackageSummary(TilePackageFile.open(url), isFolder: true)
     } catch let error as PackageError {
       throw error

@@ -42,6 +42,7 @@ struct PackageListPage {
   }
 
   private static func heading(_ folder: URL, _ listing: PackageListing) -> String {
+    guard !listing.isMissing else { return "\(folder.relativePath): not found" }
     let count = listing.entries.count
     var text = "\(folder.relativePath): "
     text += count == 0 ? "no packages" : count == 1 ? "1 package" : "\(count) packages"

@@ -5,10 +5,18 @@ internal import PortolanTiles
 /// Finds out what kind of container a package is in.
 enum PackageOpening {
   /// The files of a folder or an archive.
+  ///
+  /// Of a folder with several packages none is taken for the one that is meant.
   static func contents(
     of url: URL, access: FileByteSource.Access
   ) throws(TileError) -> any TileContainer {
-    if FolderTileContainer.isFolder(url) { return FolderTileContainer(url, access: access) }
+    if FolderTileContainer.isFolder(url) {
+      let folder = FolderTileContainer(url, access: access)
+      guard !TilePackageFile.holdsSeveral(url) else {
+        throw .unsupported(file: folder.name, reason: "it is a folder with several packages")
+      }
+      return folder
+    }
     do {
       return ArchiveTileContainer(try ZIPArchive(FileByteSource(at: url, access: access)))
     } catch {

@@ -66,8 +66,7 @@ async function openMap(row) {
   location.hash = "#/map";
 }
 
-/// Has a stored map written into a file, with its edits, and lets the browser save it.
-/// Saves a map as a file; a damaged one, which may hold unsent changes, only after a question.
+/// Saves a stored map as a file; a damaged one, which may hold unsent changes, only after a question.
 async function exportMap(row) {
   try {
     await saveMap(row);
@@ -86,6 +85,7 @@ async function exportMap(row) {
   }
 }
 
+/// Has a stored map written into a file, with its edits, and lets the browser save it.
 async function saveMap({ id, title }, options = {}) {
   announce(t("save.running", { title }));
   notify(t("save.done", { name: await saveFile("maps/export", { ...options, id }) }));

@@ -339,6 +339,18 @@ import Testing
       #expect(model.state.sources.map(\.tileCount) == [2])
     }
     #expect(try await model.tiles(named: nil).map(\.name) == ["tiles.example"])
+    let kept = "tiles.example (over-zoom)"
+    let served = await #expect(throws: Problem.self) { _ = try await model.tiles(named: kept) }
+    let removed = await #expect(throws: Problem.self) { _ = try await model.removeSource(kept) }
+    #expect(served?.code == .noSuchTileSource && removed?.code == .noSuchTileSource)
+    options.allowsBulk = true
+    try await model.create(request(levels: 2...3), options)
+    let inUse = await #expect(throws: Problem.self) {
+      _ = try await model.removeSource("tiles.example")
+    }
+    #expect(inUse?.code == .inUse)
+    try await model.delete("Area 1")
+    #expect(model.state.sources.map(\.tileCount) == [2])
     #expect(try await model.removeSource("tiles.example").tileCount == 2)
     #expect(model.state.sources.isEmpty)
   }

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Gives downloads up.
+/// Cancels jobs and deletes their partial files.
 struct CancelCommand: JobCommand {
   static let declaration = CommandDeclaration(
     "cancel", summary: "Cancel jobs and delete their partial files.", topic: .library,

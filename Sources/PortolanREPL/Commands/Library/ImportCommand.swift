@@ -121,12 +121,14 @@ struct ImportCommand: LibraryCommand {
       CommandResult(text: TextDocument(Self.blocks(imported)), json: imported.json))
   }
 
-  /// That nobody is there to say which packages are wanted: none is imported, and none declined.
+  /// That nobody is there to say which packages are wanted: none of these is imported, and none declined.
   private static func cannotAsk(about offers: [WatchedFolderModel.Offer]) -> Failure {
     let packages = offers.map { "\"\($0.name)\", \(ByteCount.text($0.byteCount))" }
     return Failure(
       .notConfirmed,
-      (["Nothing was imported."] + packages).joined(separator: "\n"),
+      packages.isEmpty
+        ? "There is no package to import."
+        : (["These packages were not imported:"] + packages).joined(separator: "\n"),
       reason: "There is no terminal to ask on which packages are wanted.",
       suggestion: "Give --yes to import all that are in the folder or appear there, or import one "
         + "with \"import FILE\".", status: .wrongUsage)

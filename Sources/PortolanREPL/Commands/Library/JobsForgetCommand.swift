@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Takes downloads that are over off the list.
+/// Removes finished jobs from the list.
 struct JobsForgetCommand: LibraryCommand {
   static let jobs = Parameter.argument(
     "JOB", "The jobs; all finished ones unless given.", count: .any,

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Tells what has happened in a download.
+/// Shows the log of a job.
 struct JobsLogCommand: LibraryCommand {
   static let job = Parameter.argument(
     "JOB", "The job, by the beginning of its id or by its title.", completion: .word(.job))

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Puts a download at another place in the queue.
+/// Moves a job to another position in the queue.
 struct JobsMoveCommand: LibraryCommand {
   static let job = Parameter.argument(
     "JOB", "The job, by the beginning of its id or by its title.", completion: .word(.job))

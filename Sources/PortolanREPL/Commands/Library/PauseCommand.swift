@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Lets downloads stand still.
+/// Pauses jobs.
 struct PauseCommand: JobCommand {
   static let declaration = CommandDeclaration(
     "pause", summary: "Pause jobs.", topic: .library, parameters: [JobChoice.jobs],

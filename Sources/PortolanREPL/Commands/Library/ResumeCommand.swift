@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Lets downloads go on.
+/// Resumes jobs, also failed ones.
 struct ResumeCommand: JobCommand {
   static let declaration = CommandDeclaration(
     "resume", summary: "Resume jobs, also failed ones.", topic: .library,

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Asks again for what downloads could not bring.
+/// Retries the failed parts of jobs.
 struct RetryCommand: JobCommand {
   static let declaration = CommandDeclaration(
     "retry", summary: "Retry the failed parts of a job.",
