@@ -35,9 +35,32 @@ import Testing
     return try await picture(paint, cap: cap)
   }
 
-  @Test func `Square ends of a line leave the gaps between dashes as they are`() async throws {
-    #expect(try await Self.dashed([3, 1], cap: "square") == Self.dashed([3, 1]))
+  /// Where the line that runs through the middle, at 200, begins and ends to be dark.
+  private static func ends(_ image: PixelImage) -> [Int] {
+    let row = (0..<image.width).map { image.pixels[200 * image.width + $0] & 255 < 128 }
+    return row.indices.dropFirst().filter { row[$0] != row[$0 - 1] }
+  }
+
+  @Test func `Square ends of a line stretch its dashes, and close none of the gaps`() async throws {
+    let plain = Self.ends(try await Self.dashed([3, 1]))
+    let square = Self.ends(try await Self.dashed([3, 1], cap: "square"))
+    #expect(square.count == plain.count)
+    // The line is 430 long, and 440 with its ends.
+    for (plain, square) in zip(plain, square) {
+      #expect(abs(Double(plain - 255) * 440 / 430 - Double(square - 255)) <= 1)
+    }
+    #expect(square.first == plain.first.map { $0 - 5 })
     #expect(try await Self.dashed([3, 1], cap: "round") != Self.dashed([3, 1]))
+  }
+
+  @Test(arguments: [["get", "pattern"], ""] as [JSONValue])
+  func `A layer of patterns draws nothing for features without one`(
+    _ pattern: JSONValue
+  ) async throws {
+    let image = try await Self.picture([
+      "line-width": 12, "line-color": "#f00", "line-pattern": pattern,
+    ])
+    #expect(Set(image.pixels).count == 1)
   }
 
   @Test func `The last of an odd number of dashes joins the first`() async throws {
