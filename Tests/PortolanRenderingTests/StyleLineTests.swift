@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanRendering
 
-/// Dashes and patterns of lines in styles.
+/// Dashes and patterns in styles.
 @Suite(.temporaryDirectory) struct StyleLineTests {
   private static let tile = MadeVectorTile.tile([
     ("roads", [.init(shape: .line([(40, 256), (470, 256)]), properties: [("name", "Main")])])
@@ -69,6 +69,26 @@ import Testing
 
   @Test func `A single dash has no gap`() async throws {
     #expect(try await Self.dashed([3]) == Self.dashed(nil))
+  }
+
+  @Test func `The pattern of an area moves with it`() async throws {
+    func area(_ paint: JSONObject) async throws -> PixelImage {
+      var paint = paint
+      paint["fill-pattern"] = "i"
+      let picture = try await DrawnStyle.picture(
+        StyledTilePictureTests.style([
+          ["id": "a", "type": "fill", "source-layer": "areas", "paint": .object(paint)]
+        ]), resources: try MadeSprites.resources())
+      return try PictureDecoder.decode(picture.data)
+    }
+    let (plain, moved) = (try await area([:]), try await area(["fill-translate": [3, 1]]))
+    #expect(plain != moved)
+    for row in 10..<80 {
+      let start = row * plain.width
+      #expect(
+        plain.pixels[(start + 60)..<(start + 180)].elementsEqual(
+          moved.pixels[(start + plain.width + 63)..<(start + plain.width + 183)]))
+    }
   }
 
   @Test func `The top of a pattern is on the right side of its line`() async throws {
