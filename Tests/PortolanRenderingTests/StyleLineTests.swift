@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanRendering
 
-/// Dashes and patterns of lines in styles.
+/// Dashes and patterns in styles.
 @Suite(.temporaryDirectory) struct StyleLineTests {
   private static let tile = MadeVectorTile.tile([
     ("roads", [.init(shape: .line([(40, 256), (470, 256)]), properties: [("name", "Main")])])
@@ -35,9 +35,32 @@ import Testing
     return try await picture(paint, cap: cap)
   }
 
-  @Test func `Square ends of a line leave the gaps between dashes as they are`() async throws {
-    #expect(try await Self.dashed([3, 1], cap: "square") == Self.dashed([3, 1]))
+  /// Where the line that runs through the middle, at 200, begins and ends to be dark.
+  private static func ends(_ image: PixelImage) -> [Int] {
+    let row = (0..<image.width).map { image.pixels[200 * image.width + $0] & 255 < 128 }
+    return row.indices.dropFirst().filter { row[$0] != row[$0 - 1] }
+  }
+
+  @Test func `Square ends of a line stretch its dashes, and close none of the gaps`() async throws {
+    let plain = Self.ends(try await Self.dashed([3, 1]))
+    let square = Self.ends(try await Self.dashed([3, 1], cap: "square"))
+    #expect(square.count == plain.count)
+    // The line is 430 long, and 440 with its ends.
+    for (plain, square) in zip(plain, square) {
+      #expect(abs(Double(plain - 255) * 440 / 430 - Double(square - 255)) <= 1)
+    }
+    #expect(square.first == plain.first.map { $0 - 5 })
     #expect(try await Self.dashed([3, 1], cap: "round") != Self.dashed([3, 1]))
+  }
+
+  @Test(arguments: [["get", "pattern"], ""] as [JSONValue])
+  func `A layer of patterns draws nothing for features without one`(
+    _ pattern: JSONValue
+  ) async throws {
+    let image = try await Self.picture([
+      "line-width": 12, "line-color": "#f00", "line-pattern": pattern,
+    ])
+    #expect(Set(image.pixels).count == 1)
   }
 
   @Test func `The last of an odd number of dashes joins the first`() async throws {
@@ -46,6 +69,26 @@ import Testing
 
   @Test func `A single dash has no gap`() async throws {
     #expect(try await Self.dashed([3]) == Self.dashed(nil))
+  }
+
+  @Test func `The pattern of an area moves with it`() async throws {
+    func area(_ paint: JSONObject) async throws -> PixelImage {
+      var paint = paint
+      paint["fill-pattern"] = "i"
+      let picture = try await DrawnStyle.picture(
+        StyledTilePictureTests.style([
+          ["id": "a", "type": "fill", "source-layer": "areas", "paint": .object(paint)]
+        ]), resources: try MadeSprites.resources())
+      return try PictureDecoder.decode(picture.data)
+    }
+    let (plain, moved) = (try await area([:]), try await area(["fill-translate": [3, 1]]))
+    #expect(plain != moved)
+    for row in 10..<80 {
+      let start = row * plain.width
+      #expect(
+        plain.pixels[(start + 60)..<(start + 180)].elementsEqual(
+          moved.pixels[(start + plain.width + 63)..<(start + plain.width + 183)]))
+    }
   }
 
   @Test func `The top of a pattern is on the right side of its line`() async throws {

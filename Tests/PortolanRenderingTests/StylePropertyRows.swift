@@ -90,7 +90,8 @@ enum StylePropertyRows {
       ["fill-extrusion-translate": [9, 4]], turned: true),
     Row(.fillExtrusion, "fill-extrusion-pattern", "i"),
     Row(
-      .fillExtrusion, "fill-extrusion-height", ["-", 3, ["get", "order"]],
+      // Of roofs that are as high as each other the first one is seen.
+      .fillExtrusion, "fill-extrusion-height", ["get", "order"],
       ["fill-extrusion-color": byColor]),
   ]
 

@@ -28,7 +28,9 @@ package enum DrawCommand: Sendable {
     case .fill(let path, _), .clipped(_, let path): Self.rows(path.bounds, 1)
     case .stroke(let path, let style):
       // Mitred corners reach out ten times the width at most, as cairo limits them.
-      Self.rows(path.bounds, style.width * (style.join == .miter ? 10 : 1) + abs(style.offset) + 1)
+      Self.rows(
+        path.bounds,
+        (style.width + style.gapWidth) * (style.join == .miter ? 10 : 1) + abs(style.offset) + 1)
     case .image(_, let placement): Self.rows(placement.area.bounds, 1)
     case .marker(let style, let point, _): Self.rows(from: point.y, to: point.y, style.reach)
     case .letters(let text, let placed):

@@ -103,6 +103,10 @@ package struct StrokeStyle: Hashable, Sendable {
   package var join = Join.round
   /// How far to the left of its direction the line is moved.
   package var offset = 0.0
+  /// From one side to the other of a line that has two, each of `width`; 0 for a line in one piece.
+  package var gapWidth = 0.0
+  /// How far along the line the round ends of dashes reach; `nil` for half of the width.
+  package var dashRounding: Double?
   /// How long mitred corners may be, as a multiple of the width; longer ones are cut.
   package var miterLimit = 10.0
 

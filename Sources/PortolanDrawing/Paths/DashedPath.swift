@@ -42,21 +42,6 @@ struct DashedPath {
     return result
   }
 
-  /// The dashes of a line that is moved aside.
-  ///
-  /// Styles of vector tiles count them along the line itself, so that both sides of a gap have theirs
-  /// beside each other; symbols count them along what is drawn.
-  fileprivate func dashes(of path: PixelPath, _ style: StrokeStyle, offset: Double) -> PixelPath {
-    guard style.shearReach != nil, offset != 0 else {
-      return dashes(
-        of: path.movedAside(by: offset), countingClosingEdge: style.countsClosingEdge)
-    }
-    var path = path
-    // What is seen beside the line may belong to a part of it that is not.
-    path.window = path.window?.expanded(by: abs(offset))
-    return dashes(of: path, countingClosingEdge: style.countsClosingEdge).offset(by: offset)
-  }
-
   /// The dashes that are seen as areas, sheared at corners; `nil` if that has no room for it.
   func areas(of path: PixelPath, _ style: StrokeStyle, sharpReach: Double) -> PixelPath? {
     var areas = PixelPath(isClosed: true)
@@ -71,11 +56,11 @@ struct DashedPath {
       guard
         let strip = MiteredStrip(
           run, isRing: isRing, width: style.width, limit: style.miterLimit, sharpReach: sharpReach,
-          offset: style.offset, distanceStep: distanceStep, from: passed)
+          distanceStep: distanceStep, from: passed)
       else { return nil }
       for piece in strip.pieces {
         let (start, end) = (piece.start, piece.end)
-        guard let (low, high) = seen.map({ $0.shares(start.middle, end.middle) }) ?? (0, 1) else {
+        guard let (low, high) = seen.map({ $0.shares(start.center, end.center) }) ?? (0, 1) else {
           continue
         }
         let length = end.distance - start.distance
@@ -144,7 +129,7 @@ struct DashedPath {
   }
 
   /// The dashes that touch a part of the line, as distances from its start.
-  private func dashes(from low: Double, to high: Double) -> [ClosedRange<Double>] {
+  func dashes(from low: Double, to high: Double) -> [ClosedRange<Double>] {
     var result: [ClosedRange<Double>] = []
     for number in stride(from: (low / total).rounded(.down), through: high / total, by: 1) {
       var place = number * total
@@ -193,11 +178,18 @@ extension DrawCommand {
       return .fill(path.grown(by: Self.spread).seenArea, .spread(color))
     case .fill(let path, let style): return .fill(path.seenArea, style.placed(on: path))
     case .stroke(let path, var style):
-      if isDocument, path.window == nil { return self }
+      let dashes = DashedPath(style.dashes, distanceStep: style.distanceStep)
+      let isBeside = style.shearReach != nil && (style.offset != 0 || style.gapWidth > 0)
+      // Of what a document draws itself, square ends would close the gaps between dashes.
+      if isDocument, dashes != nil, style.shearReach != nil, style.cap == .square {
+        style.cap = .butt
+      }
+      if isDocument, path.window == nil, !isBeside { return .stroke(path, style) }
       // Areas keep vertices that lines have no use for.
       let path = path.isClosed ? path.thinned : path
       let offset = style.offset
-      guard let dashes = DashedPath(style.dashes, distanceStep: style.distanceStep) else {
+      if isBeside { return .fill(LineRibbon.areas(of: path, style, dashes), .union(style.color)) }
+      guard let dashes else {
         (style.offset, style.dashes) = (0, [])
         return .stroke(path.movedAside(by: offset).seenLines, style)
       }
@@ -206,8 +198,13 @@ extension DrawCommand {
       {
         return .fill(areas, .union(style.color))
       }
+      if style.shearReach != nil, !isDocument {
+        return .fill(LineRibbon.areas(of: path, style, dashes), .union(style.color))
+      }
       (style.offset, style.dashes) = (0, [])
-      return .stroke(dashes.dashes(of: path, style, offset: offset), style)
+      return .stroke(
+        dashes.dashes(
+          of: path.movedAside(by: offset), countingClosingEdge: style.countsClosingEdge), style)
     case .clipped(let commands, let area):
       return .clipped(commands.map { $0.prepared(forDocument: isDocument) }, to: area.seenArea)
     case .beginGroup, .endGroup, .image, .marker, .text, .letters: return self

@@ -12,9 +12,6 @@ package struct MiteredStrip {
     package var right: Coordinate
     /// From where the line begins.
     package var distance: Double
-
-    /// Between the two sides: on the line, or beside it where the strip is moved.
-    var middle: Coordinate { left.mixed(right, 0.5) }
   }
 
   /// Corners that turn by more, as the cosine of half of it, shear only what is near them.
@@ -22,7 +19,6 @@ package struct MiteredStrip {
 
   package private(set) var joints: [Joint] = []
   private let half: Double
-  private let offset: Double
   private let sharpReach: Double
   private let distanceStep: Double
 
@@ -34,15 +30,13 @@ package struct MiteredStrip {
   ///   - width: The width of the line.
   ///   - limit: How long bisectors may be, as a multiple of half of the width.
   ///   - sharpReach: How far from sharp corners anything is sheared.
-  ///   - offset: How far to the left of the line the strip is; distances stay those of the line.
   ///   - distanceStep: What the distances of joints are multiples of; 0 for exact ones.
   ///   - start: The distance at the first vertex.
   package init?(
     _ run: ArraySlice<Coordinate>, isRing: Bool, width: Double, limit: Double, sharpReach: Double,
-    offset: Double = 0, distanceStep: Double = 0, from start: Double = 0
+    distanceStep: Double = 0, from start: Double = 0
   ) {
     half = width / 2
-    self.offset = offset
     self.distanceStep = distanceStep
     self.sharpReach = sharpReach
     var vertices: [Coordinate] = []
@@ -112,7 +106,7 @@ package struct MiteredStrip {
       Coordinate(x: center.x + normal.x * distance, y: center.y + normal.y * distance)
     }
     return Joint(
-      center: center, left: beside(offset + half), right: beside(offset - half),
+      center: center, left: beside(half), right: beside(-half),
       distance: Self.stepped(distance, by: distanceStep))
   }
 

@@ -172,7 +172,7 @@ extension DrawCommand {
   /// How far from its path a stroke reaches.
   fileprivate var strokeReach: Double {
     guard case .stroke(_, let style) = self else { return 0 }
-    let half = style.width / 2
+    let half = style.width / 2 + (style.gapWidth > 0 ? (style.gapWidth + style.width) / 2 : 0)
     // Corners of square caps, and mitred ones.
     let factor = style.join == .miter ? max(style.miterLimit, 1.5) : 1.5
     return half * factor + abs(style.offset) + 2

@@ -10,8 +10,9 @@ extension StylePainter {
   func area(
     _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext, isRing: Bool = true
   ) -> [DrawCommand] {
-    let path = path.moved(by: translation("fill", layer, context))
-    var fill = fill(layer, "fill", context)
+    let moved = translation("fill", layer, context)
+    let path = path.moved(by: moved)
+    var fill = fill(layer, "fill", context, moved: moved)
     if case .solid(let color) = fill {
       if layer.value("fill-antialias", context) == .bool(false) {
         fill = .crisp(color)
@@ -26,8 +27,9 @@ extension StylePainter {
   func roof(
     _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
   ) -> [DrawCommand] {
-    let path = path.moved(by: translation("fill-extrusion", layer, context))
-    switch fill(layer, "fill-extrusion", context, opacity: nil) {
+    let moved = translation("fill-extrusion", layer, context)
+    let path = path.moved(by: moved)
+    switch fill(layer, "fill-extrusion", context, opacity: nil, moved: moved) {
     case .solid(let color)?: return [.fill(path, .spread(light.roof(color, context)))]
     case let fill?: return [.fill(path, fill)]
     case nil: return []
@@ -41,16 +43,17 @@ extension StylePainter {
     let path = path.moved(by: translation("fill", layer, context))
     let hasEdge =
       layer.value("fill-antialias", context) != .bool(false)
-      && layer.text("fill-pattern", context, or: "").isEmpty
+      && !layer.has("fill-pattern")
     let edge = layer.color("fill-outline-color", opacity: "fill-opacity", context, or: nil)
     guard hasEdge, let edge else { return [] }
     return [.stroke(path, StrokeStyle(color: edge, width: ratio))]
   }
 
   /// A colour or a pattern of icons, as opaque as the property of the features says, if they have
-  /// one.
+  /// one; patterns move with the areas.
   func fill(
-    _ layer: StyleLayer, _ kind: String, _ context: EvaluationContext, opacity: String? = "opacity"
+    _ layer: StyleLayer, _ kind: String, _ context: EvaluationContext,
+    opacity: String? = "opacity", moved: Coordinate = Coordinate(x: 0, y: 0)
   ) -> FillStyle? {
     let opacity = opacity.map { layer.number("\(kind)-\($0)", context, or: 1) } ?? 1
     let pattern = layer.value("\(kind)-pattern", context).text
@@ -67,14 +70,15 @@ extension StylePainter {
         FillStyle.PictureTile(
           image: icon.image, width: width, height: height, angle: -mapAngle,
           offset: Coordinate(
-            x: PixelTransform.whole(corner.x - zero.x), y: PixelTransform.whole(corner.y - zero.y)),
+            x: PixelTransform.whole(corner.x - zero.x) + moved.x,
+            y: PixelTransform.whole(corner.y - zero.y) + moved.y),
           opacity: min(max(opacity, 0), 1)))
     }
     if !pattern.isEmpty {
       drawing.omissions.add("there is no icon \"\(pattern.prefix(100))\"", layer: title)
     }
-    // A pattern that is missing leaves the area empty, not black.
-    guard pattern.isEmpty || layer.has("\(kind)-color") else { return nil }
+    // As in MapLibre a layer of patterns draws nothing where it has none.
+    guard !layer.has("\(kind)-pattern") else { return nil }
     return layer.color("\(kind)-color", context, or: .black).map { .solid($0.faded(opacity)) }
   }
 
@@ -96,11 +100,11 @@ extension StylePainter {
     let offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
     let blur = length("line-blur", layer, context, or: 0)
     let pattern = layer.value("line-pattern", context).text
-    // Beside a gap both sides of a line fade beyond it: the inner one into the gap.
-    let middle = (gap + width - (pattern.isEmpty ? blur : 0)) / 2
-    let sides = gap > 0 ? [offset - middle, offset + middle] : [offset]
-    if !pattern.isEmpty {
-      return sides.flatMap { side in
+    if layer.has("line-pattern") {
+      // As in MapLibre a layer of patterns draws nothing where it has none.
+      guard !pattern.isEmpty else { return [] }
+      let middle = (gap + width) / 2
+      return (gap > 0 ? [offset - middle, offset + middle] : [offset]).flatMap { side in
         linePattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
       }
     }
@@ -120,18 +124,22 @@ extension StylePainter {
     style.shearReach = sharpCornerReach
     style.distanceStep = distanceStep
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
-    // As in MapLibre only round ends are ends of dashes too; square ones would close their gaps.
-    if !style.dashes.isEmpty, style.cap == .square { style.cap = .butt }
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
-    return sides.flatMap { side in
-      SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).map { layer in
-        var soft = style
-        soft.offset = side
-        soft.width = layer.size
-        soft.color = color.faded(layer.opacity)
-        return DrawCommand.stroke(path, soft)
+    style.offset = offset
+    if style.cap == .round { style.dashRounding = dashUnit(layer, context) / 2 }
+    // Beside a gap both sides of a line fade beyond it: the inner one into the gap.
+    let middle = (gap + width - blur) / 2
+    return SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).map { layer in
+      var soft = style
+      soft.width = layer.size
+      soft.color = color.faded(layer.opacity)
+      if gap > 0 {
+        soft.gapWidth = max(2 * middle - layer.size, 0)
+        // What fades over all of the gap leaves a line in one piece.
+        if soft.gapWidth == 0 { soft.width = 2 * middle + layer.size }
       }
+      return DrawCommand.stroke(path, soft)
     }
   }
 

@@ -141,7 +141,8 @@ package final class StylePainter {
         }
       }
     }
-    let commands = inOrder(steps)
+    // Of roofs that are as high as each other the first one is seen.
+    let commands = inOrder(layer.kind == .fillExtrusion ? steps.reversed() : steps)
     let edgeCommands = inOrder(edges)
     if !edgeCommands.isEmpty { outlines.append(.clipped(edgeCommands, to: area)) }
     if layer.kind == .circle { return commands }

@@ -1,0 +1,88 @@
+import PortolanGeometry
+import PortolanMap
+import Testing
+
+@testable import PortolanDrawing
+@testable import PortolanImages
+
+/// Lines of styles that are moved aside or have a gap.
+struct LineRibbonTests {
+  private static let black = RGBAColor(red: 0, green: 0, blue: 0)
+
+  private static func coordinates(_ places: [(Double, Double)]) -> [Coordinate] {
+    places.map { Coordinate(x: $0.0, y: $0.1) }
+  }
+
+  /// How far to the right of the line from one place to another a place is.
+  private static func distance(
+    _ place: Coordinate, from start: Coordinate, to end: Coordinate
+  ) -> Double {
+    let length = PixelPath.distance(start, end)
+    return ((end.x - start.x) * (place.y - start.y) - (end.y - start.y) * (place.x - start.x))
+      / length
+  }
+
+  private static func size(_ triangle: [LineRibbon.Vertex]) -> Double {
+    let (a, b, c) = (triangle[0].place, triangle[1].place, triangle[2].place)
+    return abs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) / 2
+  }
+
+  @Test(
+    arguments: [
+      // A corner that has a bisector, and one that is too sharp for it, to both sides.
+      ([(0, 0), (100, 0), (160, 60)], 10), ([(0, 0), (100, 0), (160, 60)], -10),
+      ([(0, 0), (50, 100), (100, 0)], 10), ([(0, 0), (50, 100), (100, 0)], -10),
+    ] as [([(Double, Double)], Double)])
+  func `What lies beside a line keeps its distance from it, however sharp its corners are`(
+    _ places: [(Double, Double)], _ right: Double
+  ) {
+    let line = Self.coordinates(places)
+    let style = StrokeStyle(
+      color: Self.black, width: 4, cap: .butt, join: .miter, offset: -right, miterLimit: 2)
+    let triangles = LineRibbon(line[...], isRing: false, style).triangles
+      .filter { Self.size($0) > 1e-6 }
+    #expect(triangles.count == 4)
+    for triangle in triangles {
+      let isBesideOne = zip(line, line.dropFirst()).contains { start, end in
+        triangle.allSatisfy {
+          abs(abs(Self.distance($0.place, from: start, to: end) - right) - 2) < 1e-9
+        }
+      }
+      #expect(isBesideOne)
+    }
+  }
+
+  @Test(
+    arguments: [(.round, true), (.butt, false)] as [(StrokeStyle.Cap, Bool)])
+  func `A line with a gap has one end around both sides`(
+    _ cap: StrokeStyle.Cap, _ isRound: Bool
+  ) async throws {
+    var style = StrokeStyle(color: Self.black, width: 4, cap: cap, join: .round)
+    (style.gapWidth, style.shearReach) = (10, 15)
+    let canvas = try BandedCanvas(width: 80, height: 40, kind: .pixels, concurrency: 1)
+    let line = PixelPath([Self.coordinates([(20.5, 20.5), (60.5, 20.5)])], isClosed: false)
+    await canvas.draw([.stroke(line, style)])
+    let pixels = try await canvas.image().pixels
+    func isDrawn(_ x: Int, _ y: Int) -> Bool { pixels[y * 80 + x] >> 24 > 128 }
+    #expect(isDrawn(40, 13) && isDrawn(40, 27) && !isDrawn(40, 20))
+    #expect(isDrawn(13, 20) == isRound && isDrawn(67, 20) == isRound)
+    #expect(!isDrawn(17, 20) && !isDrawn(63, 20))
+  }
+
+  @Test func `Round dashes that lie in a corner bend with it`() {
+    let line = Self.coordinates([(0, 0), (50, 0), (50, 50)])
+    var style = StrokeStyle(
+      color: Self.black, width: 6, dashes: [0, 10], cap: .round, join: .round)
+    style.shearReach = 15
+    guard
+      case .fill(let areas, .union) = DrawCommand.stroke(PixelPath([line], isClosed: false), style)
+        .prepared(forDocument: false)
+    else {
+      Issue.record("no areas")
+      return
+    }
+    // The dot at 50 is in the corner: what it covers reaches as far as the corner does.
+    let places = areas.points
+    #expect(places.contains { $0.x > 52 && $0.y < 1 } && places.allSatisfy { $0.x < 53.1 })
+  }
+}
