@@ -40,6 +40,16 @@ import Testing
     #expect(estimate.replacedBytes > 23 && estimate.peakBytes == 12 + 13 + Self.reserve)
   }
 
+  @Test func `A job counts no copies that it has made already`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    _ = await bed.run(try bed.job("job-1", OfflineJobKind.preplannedArea.id, bed.area))
+    let map = try #require(try await bed.library.maps().first)
+    let plan = DownloadPlan(mapID: map.id, form: .folder, files: [])
+    #expect(try await bed.environment.estimate(plan, job: "job-2").copiedBytes == 13)
+    try await bed.library.reuse(map.id, in: "job-2")
+    #expect(try await bed.environment.estimate(plan, job: "job-2").copiedBytes == 0)
+  }
+
   @Test func `Without the basemap its packages are not fetched`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     var parameters = try bed.area

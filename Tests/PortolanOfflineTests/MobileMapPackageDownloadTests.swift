@@ -39,8 +39,12 @@ import Testing
     await bed.storage.removeStoredMap(map.id)
     await bed.storage.announce(
       MapInstallation(map: map, staged: "job-1", file: file, version: version))
+    let staged = bed.layout.staging("job-2")
+    try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
+    try Data("GOOD".utf8).write(to: staged.appending(path: "begun"))
     #expect(try await bed.run(job(bed, name: "job-2")) == .success(JobOutcome()))
     #expect(bed.server.downloads(of: Self.id) == 1)
+    #expect(bed.layout.contents(of: .staging).isEmpty)
     #expect(await bed.storage.storedMaps() == [map])
   }
 
