@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: [
     (StubWebMap.mapID.replacing("0", with: "f"), Problem.Kind.absence),
-    ("no id", .failure), ("", .failure), (StubWebMap.packageID, .failure),
+    ("no id", .absence), ("", .absence), (StubWebMap.packageID, .failure),
   ])
   func `What is no map is refused`(_ id: String, _ kind: Problem.Kind) async {
     await model.load(id)
