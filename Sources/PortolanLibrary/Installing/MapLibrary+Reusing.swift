@@ -203,9 +203,7 @@ extension MapLibrary {
   /// Whether a file is a SQLite database by its first bytes.
   static func isDatabase(_ file: URL) throws(LibraryError) -> Bool {
     guard FileStatus(file)?.kind == .file else { return false }
-    do {
-      return try LockedFileBytes.bytes(of: file, in: 0..<15).elementsEqual("SQLite format 3".utf8)
-    } catch {
+    do { return try StoredFile.beginsAsDatabase(file) } catch {
       throw .unreadable(file: file.path(percentEncoded: false), reason: error.message)
     }
   }

@@ -113,12 +113,6 @@ struct CarriedGeodatabases: Sendable, Codable {
   ) throws(LibraryError) {
     let source = StoredFile.url(of: path, in: version)
     let target = StoredFile.url(of: path, in: folder).deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(
-        at: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw .unwritable(file: target.path(percentEncoded: false), reason: error.plainReason)
-    }
     for name in try GeodatabaseState.companions(of: source) where !name.hasSuffix("-shm") {
       try copy(
         source.deletingLastPathComponent().appending(path: name), to: target.appending(path: name))

@@ -39,8 +39,11 @@ enum FileDigest {
   static func forEachChunk(of url: URL, _ body: (Data) throws -> Void) throws {
     if StoredFile.isEditableDatabase(url.lastPathComponent) {
       do {
-        let connection = try Connection(at: url, access: .readOnly)
-        return try connection.forEachFileChunk(of: chunkSize, body)
+        // SQLite would merge a log into something else that has taken the place of its database.
+        if try StoredFile.beginsAsDatabase(url) {
+          let connection = try Connection(at: url, access: .readOnly)
+          return try connection.forEachFileChunk(of: chunkSize, body)
+        }
       } catch let error as DatabaseError
         where [.notADatabase, .corrupt, .sql].contains(error.code)
       {

@@ -1,6 +1,7 @@
 public import Foundation
 internal import PortolanCrypto
 internal import PortolanFiles
+internal import PortolanSQLite
 
 /// A file of a version as it was when the version was installed.
 public struct StoredFile: Hashable, Sendable, Codable {
@@ -32,6 +33,11 @@ public struct StoredFile: Hashable, Sendable, Codable {
   /// Whether people may edit a file of this name.
   static func isEditableDatabase(_ path: String) -> Bool {
     [".geodatabase", ".gpkg"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  /// Whether a file begins as the databases of SQLite do.
+  static func beginsAsDatabase(_ url: URL) throws(DatabaseError) -> Bool {
+    try LockedFileBytes.bytes(of: url, in: 0..<15).elementsEqual("SQLite format 3".utf8)
   }
 
   /// Where it is in a version.
