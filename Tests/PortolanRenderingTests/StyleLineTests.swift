@@ -117,4 +117,22 @@ import Testing
       #expect(share.contains(1 - Double(pixel) / 255), "\(place): \(pixel)")
     }
   }
+
+  @Test(arguments: [nil, [2, 2]] as [JSONValue?])
+  func `A line that fades over more than its gap and its width is narrow`(
+    _ dashes: JSONValue?
+  ) async throws {
+    var paint: JSONObject = [
+      "line-width": 1, "line-gap-width": 1, "line-blur": 10, "line-offset": 20,
+      "line-color": "#000",
+    ]
+    paint["line-dasharray"] = dashes
+    let image = try await Self.picture(paint)
+    func row(_ number: Int) -> [UInt32] {
+      Array(image.pixels[(number * image.width)..<((number + 1) * image.width)])
+    }
+    // Its middle is at 220.
+    #expect(row(219) != row(150) && row(220) != row(150))
+    #expect(row(217) == row(150) && row(222) == row(150))
+  }
 }
