@@ -135,4 +135,25 @@ import Testing
     #expect(row(219) != row(150) && row(220) != row(150))
     #expect(row(217) == row(150) && row(222) == row(150))
   }
+
+  /// A line of 56 million pixels in the only tile, which has the whole world.
+  @Test(.timeLimit(.minutes(1)), arguments: [nil, [0.3, 0.1]] as [JSONValue?])
+  func `Of a tile that is far larger than the picture only what is near it is drawn`(
+    _ dashes: JSONValue?
+  ) async throws {
+    var paint: JSONObject = ["line-width": 10, "line-color": "#000"]
+    paint["line-dasharray"] = dashes
+    let way: JSONValue = ["type": "LineString", "coordinates": [[-10, 0], [140, 0]]]
+    let style: JSONValue = [
+      "version": 8, "sources": ["way": ["type": "geojson", "maxzoom": 0, "data": way]],
+      "layers": [["id": "way", "type": "line", "source": "way", "paint": .object(paint)]],
+    ]
+    let picture = try await StyledWorld.picture(style, zoom: 18)
+    #expect(picture.omissions == [])
+    let reds = (200..<300).map { picture.color($0, 256)[0] }
+    #expect(reds.min() == 0)
+    let hasGaps = reds.contains { $0 > 100 }
+    #expect(hasGaps == (dashes != nil))
+    #expect(picture.color(256, 240) == [255, 255, 255])
+  }
 }
