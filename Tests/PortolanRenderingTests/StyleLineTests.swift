@@ -14,12 +14,15 @@ import Testing
   ])
 
   private static func picture(
-    _ paint: JSONObject, cap: String? = nil
+    _ paint: JSONObject, cap: String? = nil, join: String? = nil
   ) async throws -> PixelImage {
     var roads: JSONObject = [
       "id": "roads", "type": "line", "source-layer": "roads", "paint": .object(paint),
     ]
-    roads["layout"] = cap.map { ["line-cap": .string($0)] }
+    var layout = JSONObject()
+    layout["line-cap"] = cap.map { JSONValue.string($0) }
+    layout["line-join"] = join.map { JSONValue.string($0) }
+    roads["layout"] = .object(layout)
     let picture = try await DrawnStyle.picture(
       StyledTilePictureTests.style([.object(roads)]), tile: tile,
       resources: try MadeSprites.resources())
@@ -99,6 +102,20 @@ import Testing
     let last = try #require(column.lastIndex { $0 != column[0] })
     func isRed(_ pixel: UInt32) -> Bool { pixel >> 16 & 0xFF > pixel & 0xFF }
     #expect(!isRed(column[drawn + 3]) && isRed(column[last - 3]))
+  }
+
+  @Test(arguments: ["miter", "round"])
+  func `A pattern runs across both sides of a gap`(_ join: String) async throws {
+    let image = try await Self.picture(
+      ["line-width": 6, "line-gap-width": 20, "line-pattern": "i"], join: join)
+    // The line runs to the right at 200: its left side is above, and shows the lower half of the icon.
+    func isRed(_ row: Int) -> Bool {
+      let pixel = image.pixels[row * image.width + 256]
+      return pixel >> 16 & 0xFF > pixel & 0xFF
+    }
+    let (above, below) = (Array(185..<189), Array(211..<215))
+    #expect(above.filter(isRed) == [])
+    #expect(below.filter(isRed) == below)
   }
 
   /// The share of ink beside a line with a gap of 20 pixels, from its middle on.

@@ -103,9 +103,8 @@ extension StylePainter {
     if layer.has("line-pattern") {
       // As in MapLibre a layer of patterns draws nothing where it has none.
       guard !pattern.isEmpty else { return [] }
-      let middle = (gap + width) / 2
-      return (gap > 0 ? [offset - middle, offset + middle] : [offset]).flatMap { side in
-        linePattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
+      return PatternStrip.strips(width: width, gap: gap, offset: offset).flatMap {
+        linePattern(pattern, layer, path, $0, context)
       }
     }
     guard
