@@ -85,4 +85,47 @@ struct LineRibbonTests {
     let places = areas.points
     #expect(places.contains { $0.x > 52 && $0.y < 1 } && places.allSatisfy { $0.x < 53.1 })
   }
+
+  /// What is drawn of a line that is moved aside, with the dashes.
+  private static func areas(
+    _ places: [(Double, Double)], width: Double, dashes: [Double], rounding: Double? = nil
+  ) -> PixelPath? {
+    var style = StrokeStyle(
+      color: black, width: width, dashes: dashes, cap: .round, join: .round, offset: 5)
+    (style.shearReach, style.dashRounding) = (15, rounding)
+    let path = PixelPath([coordinates(places)], isClosed: false)
+    let command = DrawCommand.stroke(path, style).prepared(forDocument: false)
+    guard case .fill(let areas, .union) = command else { return nil }
+    return areas
+  }
+
+  @Test(
+    arguments: [([0.3, 0.3], 400), ([2, 0], 1), ([1, 0.2, 3, 0.1], 2)] as [([Double], Double)])
+  func `Dashes whose round ends close the gaps are a line in one piece`(
+    _ dashes: [Double], _ rounding: Double
+  ) throws {
+    let line: [(Double, Double)] = [(0, 0), (50, 0), (50, 50)]
+    let whole = try #require(Self.areas(line, width: 20, dashes: []))
+    let dashed = try #require(
+      Self.areas(line, width: 20, dashes: dashes, rounding: rounding))
+    #expect(dashed == whole)
+  }
+
+  @Test(arguments: [0, -4] as [Double])
+  func `A line without a width is not drawn, with dashes or without`(_ width: Double) throws {
+    for dashes in [[], [3, 3]] as [[Double]] {
+      let areas = try #require(Self.areas([(0, 0), (50, 0)], width: width, dashes: dashes))
+      #expect(areas.isEmpty)
+    }
+  }
+
+  @Test func `Vertices at the same place, and at none, change nothing`() throws {
+    let plain = try #require(Self.areas([(0, 0), (50, 0), (50, 50)], width: 4, dashes: [3, 3]))
+    let line: [(Double, Double)] = [
+      (0, 0), (0, 0), (.nan, 0), (50, 0), (50, .infinity), (50, 1e-200), (50, 50),
+    ]
+    let others = try #require(Self.areas(line, width: 4, dashes: [3, 3]))
+    #expect(!plain.isEmpty)
+    #expect(plain.points == others.points)
+  }
 }

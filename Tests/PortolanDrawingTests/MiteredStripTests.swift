@@ -23,6 +23,18 @@ struct MiteredStripTests {
     #expect(strip.joints[1].left == Coordinate(x: 85, y: -5))
   }
 
+  @Test func `A strip beside a line keeps the distances of the line`() throws {
+    let strip = try #require(
+      MiteredStrip(
+        Self.points([(0, 0), (100, 0), (100, 100)]), isRing: false, width: 4, limit: 2,
+        sharpReach: 500, offset: 10))
+    #expect(strip.joints.map(\.distance) == [0, 100, 200])
+    let corner = strip.joints[1]
+    #expect(abs(corner.middle.x - 110) < 1e-9 && abs(corner.middle.y + 10) < 1e-9)
+    #expect(abs(corner.left.x - 112) < 1e-9 && abs(corner.left.y + 12) < 1e-9)
+    #expect(abs(corner.right.x - 108) < 1e-9 && abs(corner.right.y + 8) < 1e-9)
+  }
+
   @Test(
     arguments: [
       // A corner beyond the limit, a way back, and corners too near each other for the width.

@@ -106,6 +106,15 @@ struct StyleGradientTests {
     #expect(round.color(273, 239) == [255, 255, 255])
   }
 
+  @Test func `Corners of lines that are moved aside have their color up to the tip`() async throws {
+    let corner = Self.line([[-100, 0], [0, 0], [0, -70]])
+    let moved = try await StyledWorld.picture(Self.style(corner, ["line-offset": -60]))
+    // The sides meet 60 to the right of the corner, at 256, and above it; the tip is 10 farther.
+    #expect(moved.color(316, 196) != [255, 255, 255])
+    #expect(moved.color(323, 188) != [255, 255, 255])
+    #expect(moved.color(328, 183) == [255, 255, 255])
+  }
+
   @Test func `A line without measures has its plain color, which is told`() async throws {
     let picture = try await StyledWorld.picture(
       Self.style(Self.equator, ["line-color": "#102030"], metrics: false))

@@ -14,12 +14,15 @@ import Testing
   ])
 
   private static func picture(
-    _ paint: JSONObject, cap: String? = nil
+    _ paint: JSONObject, cap: String? = nil, join: String? = nil
   ) async throws -> PixelImage {
     var roads: JSONObject = [
       "id": "roads", "type": "line", "source-layer": "roads", "paint": .object(paint),
     ]
-    roads["layout"] = cap.map { ["line-cap": .string($0)] }
+    var layout = JSONObject()
+    layout["line-cap"] = cap.map { JSONValue.string($0) }
+    layout["line-join"] = join.map { JSONValue.string($0) }
+    roads["layout"] = .object(layout)
     let picture = try await DrawnStyle.picture(
       StyledTilePictureTests.style([.object(roads)]), tile: tile,
       resources: try MadeSprites.resources())
@@ -101,6 +104,20 @@ import Testing
     #expect(!isRed(column[drawn + 3]) && isRed(column[last - 3]))
   }
 
+  @Test(arguments: ["miter", "round"])
+  func `A pattern runs across both sides of a gap`(_ join: String) async throws {
+    let image = try await Self.picture(
+      ["line-width": 6, "line-gap-width": 20, "line-pattern": "i"], join: join)
+    // The line runs to the right at 200: its left side is above, and shows the lower half of the icon.
+    func isRed(_ row: Int) -> Bool {
+      let pixel = image.pixels[row * image.width + 256]
+      return pixel >> 16 & 0xFF > pixel & 0xFF
+    }
+    let (above, below) = (Array(185..<189), Array(211..<215))
+    #expect(above.filter(isRed) == [])
+    #expect(below.filter(isRed) == below)
+  }
+
   /// The share of ink beside a line with a gap of 20 pixels, from its middle on.
   @Test(
     arguments: [
@@ -116,5 +133,44 @@ import Testing
       let pixel = image.pixels[(200 + place) * image.width + 256] & 255
       #expect(share.contains(1 - Double(pixel) / 255), "\(place): \(pixel)")
     }
+  }
+
+  @Test(arguments: [nil, [2, 2]] as [JSONValue?])
+  func `A line that fades over more than its gap and its width is narrow`(
+    _ dashes: JSONValue?
+  ) async throws {
+    var paint: JSONObject = [
+      "line-width": 1, "line-gap-width": 1, "line-blur": 10, "line-offset": 20,
+      "line-color": "#000",
+    ]
+    paint["line-dasharray"] = dashes
+    let image = try await Self.picture(paint)
+    func row(_ number: Int) -> [UInt32] {
+      Array(image.pixels[(number * image.width)..<((number + 1) * image.width)])
+    }
+    // Its middle is at 220.
+    #expect(row(219) != row(150) && row(220) != row(150))
+    #expect(row(217) == row(150) && row(222) == row(150))
+  }
+
+  /// A line of 56 million pixels in the only tile, which has the whole world.
+  @Test(.timeLimit(.minutes(1)), arguments: [nil, [0.3, 0.1]] as [JSONValue?])
+  func `Of a tile that is far larger than the picture only what is near it is drawn`(
+    _ dashes: JSONValue?
+  ) async throws {
+    var paint: JSONObject = ["line-width": 10, "line-color": "#000"]
+    paint["line-dasharray"] = dashes
+    let way: JSONValue = ["type": "LineString", "coordinates": [[-10, 0], [140, 0]]]
+    let style: JSONValue = [
+      "version": 8, "sources": ["way": ["type": "geojson", "maxzoom": 0, "data": way]],
+      "layers": [["id": "way", "type": "line", "source": "way", "paint": .object(paint)]],
+    ]
+    let picture = try await StyledWorld.picture(style, zoom: 18)
+    #expect(picture.omissions == [])
+    let reds = (200..<300).map { picture.color($0, 256)[0] }
+    #expect(reds.min() == 0)
+    let hasGaps = reds.contains { $0 > 100 }
+    #expect(hasGaps == (dashes != nil))
+    #expect(picture.color(256, 240) == [255, 255, 255])
   }
 }

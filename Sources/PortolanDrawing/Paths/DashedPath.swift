@@ -6,6 +6,9 @@ internal import PortolanGeometry
 struct DashedPath {
   /// Shorter patterns are grey.
   private static let shortest = 0.5
+  /// The gaps that round ends close, as a share of how far these reach: all but their outermost edge,
+  /// a 500th of the width.
+  private static let closedGap = 1.0 / 8
   /// What a dash without length, which is a dot, is drawn as.
   private static let dot = 0.01
 
@@ -128,8 +131,16 @@ struct DashedPath {
     return isRing ? joined(pieces, run.first) : pieces
   }
 
+  /// Whether no gap is seen between dashes whose round ends reach so far along the line.
+  ///
+  /// Without this, each place could be in thousands of ends.
+  func isClosed(by rounding: Double) -> Bool {
+    dashes.indices.allSatisfy { $0 % 2 == 0 || dashes[$0] <= rounding * Self.closedGap }
+  }
+
   /// The dashes that touch a part of the line, as distances from its start.
   func dashes(from low: Double, to high: Double) -> [ClosedRange<Double>] {
+    guard (high - low).isFinite else { return [] }
     var result: [ClosedRange<Double>] = []
     for number in stride(from: (low / total).rounded(.down), through: high / total, by: 1) {
       var place = number * total

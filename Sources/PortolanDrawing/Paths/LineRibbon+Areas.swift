@@ -6,9 +6,11 @@ extension LineRibbon {
   static func areas(of path: PixelPath, _ style: StrokeStyle, _ dashes: DashedPath?) -> PixelPath {
     var areas = PixelPath(isClosed: true)
     areas.origin = path.origin
+    guard style.width > 0 else { return areas }
     let sides = sides(style)
     let rounding =
       dashes != nil && style.cap == .round ? style.dashRounding ?? style.width / 2 : 0
+    let dashes = dashes.flatMap { $0.isClosed(by: rounding) ? nil : $0 }
     for (number, run) in path.runs.enumerated() {
       let isRing = path.isClosed && !path.openRuns.contains(number)
       for triangle in LineRibbon(run, isRing: isRing, style).triangles {
@@ -36,6 +38,7 @@ extension LineRibbon {
 }
 
 extension StrokeStyle {
+  /// From the left side of a line in one piece to its right side.
   fileprivate var whole: ClosedRange<Double> { -width / 2...width / 2 }
 }
 

@@ -41,10 +41,14 @@ struct LineRibbon {
     reach = style.gapWidth > 0 ? style.gapWidth / 2 + style.width : style.width / 2
     distanceStep = style.distanceStep
     var vertices: [Coordinate] = []
-    for point in run where point != vertices.last { vertices.append(point) }
+    for point in run {
+      let length = vertices.last.map { PixelPath.distance($0, point) } ?? 1
+      // Without a length there is no direction.
+      if length > 0, length.isFinite { vertices.append(point) }
+    }
     if isRing, vertices.count > 1, vertices.first == vertices.last { vertices.removeLast() }
     let isRing = isRing && vertices.count > 2
-    guard vertices.count > 1 else { return }
+    guard vertices.count > 1, reach > 0 else { return }
     let edges = (0..<(isRing ? vertices.count : vertices.count - 1)).map {
       Edge(vertices[$0], vertices[($0 + 1) % vertices.count])
     }
@@ -90,7 +94,7 @@ struct LineRibbon {
     let ahead = isStart ? -1.0 : 1.0
     switch style.cap {
     case .butt: add(point, normal, distance)
-    case .square: add(point, normal, distance, left: ahead, right: ahead)
+    case .square: add(point, normal, distance, right: ahead, left: ahead)
     case .round:
       add(point, normal, distance)
       fan(point, normal, distance, ahead)
@@ -139,13 +143,13 @@ struct LineRibbon {
       }
     case .bevel, .slices:
       let back = -max(corner.length * corner.length - 1, 0).squareRoot()
-      let (left, right) = corner.turn > 0 ? (back, 0) : (0, back)
+      let (right, left) = corner.turn > 0 ? (back, 0) : (0, back)
       if !isStart {
-        add(after.start, before.normal, distance, left: left, right: right)
+        add(after.start, before.normal, distance, right: right, left: left)
         if kind(corner) == .slices { slices(corner, after.start, distance) }
       }
       if !isEnd {
-        add(after.start, after.normal, distance, left: -left, right: -right)
+        add(after.start, after.normal, distance, right: -right, left: -left)
       } else {
         closeBevel(corner, after, distance)
       }
@@ -190,13 +194,14 @@ struct LineRibbon {
     }
   }
 
-  /// Adds both sides at a place on the line, and the triangles that reach there.
+  /// Adds both sides at a place on the line, and the triangles that reach there; `right` and `left`
+  /// say how far ahead of the place they are, as multiples of the reach.
   private mutating func add(
-    _ point: Coordinate, _ normal: Coordinate, _ distance: Double, left: Double = 0,
-    right: Double = 0
+    _ point: Coordinate, _ normal: Coordinate, _ distance: Double, right: Double = 0,
+    left: Double = 0
   ) {
-    let first = vertex(point, normal, 1, left, distance)
-    let second = vertex(point, normal.scaled(-1), -1, right, distance)
+    let first = vertex(point, normal, 1, right, distance)
+    let second = vertex(point, normal.scaled(-1), -1, left, distance)
     if let last {
       triangles.append([last.first, last.second, first])
       triangles.append([last.second, first, second])
@@ -232,66 +237,5 @@ struct LineRibbon {
 
   private func stepped(_ distance: Double) -> Double {
     MiteredStrip.stepped(distance, by: distanceStep)
-  }
-}
-
-/// A straight part of a line.
-private struct Edge {
-  let start: Coordinate
-  let end: Coordinate
-  let length: Double
-  /// To the right of the direction, of length 1.
-  let normal: Coordinate
-
-  init(_ start: Coordinate, _ end: Coordinate) {
-    (self.start, self.end) = (start, end)
-    length = PixelPath.distance(start, end)
-    normal = Coordinate(x: -(end.y - start.y) / length, y: (end.x - start.x) / length)
-  }
-
-  func point(at distance: Double) -> Coordinate {
-    let share = distance / length
-    return Coordinate(
-      x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
-  }
-}
-
-/// Where two straight parts of a line meet.
-private struct Corner {
-  let before: Coordinate
-  let after: Coordinate
-  /// Between the two right sides, of length 1.
-  let bisector: Coordinate
-  /// Of half the angle by which the line turns.
-  let cosine: Double
-  /// Positive where the line turns to the right.
-  let turn: Double
-
-  /// How long the bisector is as a multiple of half of the width.
-  var length: Double { cosine > 0 ? 1 / cosine : .infinity }
-
-  init(_ first: Edge, _ second: Edge) {
-    (before, after) = (first.normal, second.normal)
-    let sum = Coordinate(x: before.x + after.x, y: before.y + after.y)
-    let length = (sum.x * sum.x + sum.y * sum.y).squareRoot()
-    bisector = length > 0 ? sum.scaled(1 / length) : sum
-    cosine = bisector.x * after.x + bisector.y * after.y
-    turn = before.x * after.y - before.y * after.x
-  }
-
-  /// Across the bisector, so that the sides change places.
-  var flipped: Coordinate {
-    guard length <= 100 else { return after.scaled(-1) }
-    let sum = Coordinate(x: before.x + after.x, y: before.y + after.y)
-    let step = Coordinate(x: before.x - after.x, y: before.y - after.y)
-    let square = max(step.x * step.x + step.y * step.y, 1e-12)
-    let share = length * ((sum.x * sum.x + sum.y * sum.y) / square).squareRoot()
-    return Coordinate(x: -bisector.y, y: bisector.x).scaled(turn > 0 ? -share : share)
-  }
-}
-
-extension Coordinate {
-  fileprivate func scaled(_ factor: Double) -> Coordinate {
-    Coordinate(x: x * factor, y: y * factor)
   }
 }

@@ -10,6 +10,8 @@ package struct MiteredStrip {
     package var center: Coordinate
     package var left: Coordinate
     package var right: Coordinate
+    /// Between the two sides: on the line, or beside it where the strip is.
+    package var middle: Coordinate
     /// From where the line begins.
     package var distance: Double
   }
@@ -19,6 +21,7 @@ package struct MiteredStrip {
 
   package private(set) var joints: [Joint] = []
   private let half: Double
+  private let offset: Double
   private let sharpReach: Double
   private let distanceStep: Double
 
@@ -30,13 +33,15 @@ package struct MiteredStrip {
   ///   - width: The width of the line.
   ///   - limit: How long bisectors may be, as a multiple of half of the width.
   ///   - sharpReach: How far from sharp corners anything is sheared.
+  ///   - offset: How far to the left of the line the strip is; distances stay those of the line.
   ///   - distanceStep: What the distances of joints are multiples of; 0 for exact ones.
   ///   - start: The distance at the first vertex.
   package init?(
     _ run: ArraySlice<Coordinate>, isRing: Bool, width: Double, limit: Double, sharpReach: Double,
-    distanceStep: Double = 0, from start: Double = 0
+    offset: Double = 0, distanceStep: Double = 0, from start: Double = 0
   ) {
     half = width / 2
+    self.offset = offset
     self.distanceStep = distanceStep
     self.sharpReach = sharpReach
     var vertices: [Coordinate] = []
@@ -106,7 +111,8 @@ package struct MiteredStrip {
       Coordinate(x: center.x + normal.x * distance, y: center.y + normal.y * distance)
     }
     return Joint(
-      center: center, left: beside(half), right: beside(-half),
+      center: center, left: beside(offset + half), right: beside(offset - half),
+      middle: beside(offset),
       distance: Self.stepped(distance, by: distanceStep))
   }
 
@@ -160,6 +166,13 @@ extension MiteredStrip {
       ]
     }
 
+    /// Whether any of it may be in a box.
+    package func touches(_ box: Envelope) -> Bool {
+      var bounds = Envelope.empty
+      for corner in [start.left, start.right, end.left, end.right] { bounds.include(corner) }
+      return bounds.intersects(box)
+    }
+
     /// The same in as many pieces as none is longer than `longest`.
     package func parts(longest: Double) -> [Piece] {
       let count = Int(min(max(((end.distance - start.distance) / longest).rounded(.up), 1), 1000))
@@ -173,7 +186,7 @@ extension MiteredStrip.Joint {
   fileprivate func mixed(_ other: Self, _ share: Double) -> Self {
     Self(
       center: center.mixed(other.center, share), left: left.mixed(other.left, share),
-      right: right.mixed(other.right, share),
+      right: right.mixed(other.right, share), middle: middle.mixed(other.middle, share),
       distance: distance + (other.distance - distance) * share)
   }
 }

@@ -7,14 +7,19 @@ extension MiteredStrip.Piece {
   private static let overlap = 0.5
 
   /// The copies of a picture in the two triangles of the piece, or in all of it where they are alike.
-  func steps(_ tile: FillStyle.PictureTile) -> [DrawCommand] {
+  ///
+  /// - Parameters:
+  ///   - tile: The picture.
+  ///   - middle: How far to the right of the strip the middle of the picture is.
+  /// - Returns: The steps that draw it.
+  func steps(_ tile: FillStyle.PictureTile, middle: Double) -> [DrawCommand] {
     guard let ground = PieceGround(self) else { return [] }
     let (endLeft, endRight) = (beyond(end.left, ground), beyond(end.right, ground))
     if ground.isStraight {
       return [
         .fill(
           PixelPath([[start.left, endLeft, endRight, start.right]], isClosed: true),
-          .picture(ground.first.placed(tile, on: ground)))
+          .picture(ground.first.placed(tile, on: ground, middle: middle)))
       ]
     }
     let corners: [([Coordinate], PieceGround.Run)] = [
@@ -22,7 +27,9 @@ extension MiteredStrip.Piece {
       ([start.left, endRight, endLeft], ground.second),
     ]
     return corners.map { corners, run in
-      .fill(PixelPath([corners], isClosed: true), .picture(run.placed(tile, on: ground)))
+      .fill(
+        PixelPath([corners], isClosed: true),
+        .picture(run.placed(tile, on: ground, middle: middle)))
     }
   }
 
@@ -42,9 +49,12 @@ private struct PieceGround {
     var along: Double
     var across: Double
 
-    /// Copies of a picture that are counted from where the line begins, their middle on the line.
-    func placed(_ tile: FillStyle.PictureTile, on ground: PieceGround) -> FillStyle.PictureTile {
-      let (start, direction, up) = (ground.start, ground.direction, tile.height / 2)
+    /// Copies of a picture that are counted from where the line begins, their middle so far to the
+    /// right of the strip.
+    func placed(
+      _ tile: FillStyle.PictureTile, on ground: PieceGround, middle: Double
+    ) -> FillStyle.PictureTile {
+      let (start, direction, up) = (ground.start, ground.direction, tile.height / 2 - middle)
       var placed = tile
       placed.width = tile.width / along
       placed.skew = across / along
@@ -78,7 +88,7 @@ private struct PieceGround {
     let direction = Coordinate(
       x: (end.center.x - start.center.x) / reach, y: (end.center.y - start.center.y) / reach)
     func along(_ place: Coordinate) -> Double {
-      (place.x - start.center.x) * direction.x + (place.y - start.center.y) * direction.y
+      (place.x - start.middle.x) * direction.x + (place.y - start.middle.y) * direction.y
     }
     let (left, right) = (along(start.left), along(start.right))
     let (farLeft, farRight) = (along(end.left), along(end.right))
@@ -86,7 +96,7 @@ private struct PieceGround {
       ((start.right.y - start.left.y) * direction.x - (start.right.x - start.left.x) * direction.y)
       / 2
     guard half > 0, farLeft > left, farRight > right else { return nil }
-    self.start = start.center
+    self.start = start.middle
     self.direction = direction
     var growth = length / (farRight - right)
     var lean = -growth * (right - left) / (2 * half)

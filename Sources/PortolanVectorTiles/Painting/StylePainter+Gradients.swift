@@ -173,8 +173,8 @@ extension DrawCommand {
   fileprivate var strokeReach: Double {
     guard case .stroke(_, let style) = self else { return 0 }
     let half = style.width / 2 + (style.gapWidth > 0 ? (style.gapWidth + style.width) / 2 : 0)
-    // Corners of square caps, and mitred ones.
+    // Corners of square caps, and mitred ones, also of lines that are moved aside.
     let factor = style.join == .miter ? max(style.miterLimit, 1.5) : 1.5
-    return half * factor + abs(style.offset) + 2
+    return (half + abs(style.offset)) * factor + 2
   }
 }

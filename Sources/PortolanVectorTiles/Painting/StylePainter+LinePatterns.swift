@@ -9,9 +9,9 @@ extension StylePainter {
   ///
   /// They are as long as the icon and grow with the map until the next zoom; narrower lines show the
   /// middle of the icon, wider ones stretch it. As in MapLibre the top of the icon is on the right
-  /// side of the line.
+  /// side of the line, and a line with a gap shows the icon without what would be in the gap.
   func linePattern(
-    _ name: String, _ layer: StyleLayer, _ path: PixelPath, _ width: Double,
+    _ name: String, _ layer: StyleLayer, _ path: PixelPath, _ strip: PatternStrip,
     _ context: EvaluationContext
   ) -> [DrawCommand] {
     guard let icon = icons.icon(name) else {
@@ -23,26 +23,36 @@ extension StylePainter {
     let growth = exp2(zoom - zoom.rounded(.down))
     let tile = FillStyle.PictureTile(
       image: icon.image.upsideDown, width: max(Double(icon.image.width) * scale * growth, 1),
-      height: width > natural + 2 * ratio ? width : natural, angle: 0,
+      height: strip.patternWidth > natural + 2 * ratio ? strip.patternWidth : natural, angle: 0,
       opacity: min(max(layer.number("line-opacity", context, or: 1), 0), 1),
       origin: Coordinate(x: 0, y: 0))
-    let (left, right) = (path.offset(by: width / 2), path.offset(by: -width / 2))
     let picture = Envelope(
       xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height))
-    return zip(path.runs, zip(left.runs, right.runs)).flatMap { run, sides -> [DrawCommand] in
-      let strip = MiteredStrip(
-        run, isRing: path.isClosed, width: width,
-        limit: min(max(layer.number("line-miter-limit", context, or: 2), 1), 10),
-        sharpReach: sharpCornerReach)
-      if let strip, layer.text("line-join", context, or: "miter") == "miter" {
-        return strip.pieces.flatMap { $0.parts(longest: LineStrip.longest) }.prefix(
-          LineStrip.maximumPieces
-        ).flatMap { $0.steps(tile).filter { $0.touches(picture) } }
+    // Pieces reach a little into the next one.
+    let near = picture.expanded(by: 1)
+    let isMitred = layer.text("line-join", context, or: "miter") == "miter"
+    let limit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
+    let beside = strip.offset == 0 ? path : path.offset(by: strip.offset)
+    let (left, right) = (
+      beside.offset(by: strip.width / 2), beside.offset(by: -strip.width / 2)
+    )
+    let lines = zip(beside.runs, zip(left.runs, right.runs))
+    return zip(path.runs, lines).flatMap { run, line -> [DrawCommand] in
+      let mitred = MiteredStrip(
+        run, isRing: path.isClosed, width: strip.width, limit: limit,
+        sharpReach: sharpCornerReach, offset: strip.offset)
+      if isMitred, let mitred {
+        let seen = mitred.pieces.filter { $0.touches(near) }
+          .flatMap { $0.parts(longest: LineStrip.longest) }.filter { $0.touches(near) }
+        return seen.prefix(LineStrip.maximumPieces).flatMap { piece in
+          piece.steps(tile, middle: strip.patternMiddle).filter { $0.touches(picture) }
+        }
       }
-      return LineStrip(run, sides.0, sides.1, isRing: path.isClosed).pieces.compactMap { piece in
+      let pieces = LineStrip(line.0, line.1.0, line.1.1, isRing: path.isClosed).pieces
+      return pieces.compactMap { piece in
         let area = PixelPath([piece.corners], isClosed: true)
         guard area.bounds.intersects(picture) else { return nil }
-        return .fill(area, .picture(piece.placed(tile)))
+        return .fill(area, .picture(piece.placed(tile, middle: strip.patternMiddle)))
       }
     }
   }
@@ -52,6 +62,29 @@ extension DrawCommand {
   /// Whether a filled area may be seen in a box.
   fileprivate func touches(_ box: Envelope) -> Bool {
     if case .fill(let area, _) = self { area.bounds.intersects(box) } else { true }
+  }
+}
+
+/// A strip along a line that shows a pattern, or a part of its width.
+struct PatternStrip {
+  var width: Double
+  /// How far to the left of the line the strip is.
+  var offset: Double
+  /// The width of all strips of the line, with the gap between them.
+  var patternWidth: Double
+  /// How far to the right of the strip the middle of the pattern is.
+  var patternMiddle: Double
+
+  /// The strips of a line: one, or two with a gap between them.
+  static func strips(width: Double, gap: Double, offset: Double) -> [PatternStrip] {
+    guard gap > 0 else {
+      return [PatternStrip(width: width, offset: offset, patternWidth: width, patternMiddle: 0)]
+    }
+    let middle = (gap + width) / 2
+    return [middle, -middle].map { side in
+      PatternStrip(
+        width: width, offset: offset + side, patternWidth: gap + 2 * width, patternMiddle: side)
+    }
   }
 }
 
@@ -71,11 +104,12 @@ private struct LineStrip {
     /// From where the line begins.
     var distance: Double
 
-    /// Copies of a picture that begin where the line does, with its top on the left side.
-    func placed(_ tile: FillStyle.PictureTile) -> FillStyle.PictureTile {
+    /// Copies of a picture that begin where the line does, with its top on the left side and its
+    /// middle so far to the right.
+    func placed(_ tile: FillStyle.PictureTile, middle: Double) -> FillStyle.PictureTile {
       var tile = tile
       let back = distance.truncatingRemainder(dividingBy: tile.width)
-      let up = tile.height / 2
+      let up = tile.height / 2 - middle
       tile.angle = -atan2(direction.y, direction.x) * 180 / .pi
       tile.offset = Coordinate(
         x: start.x - direction.x * back + direction.y * up,

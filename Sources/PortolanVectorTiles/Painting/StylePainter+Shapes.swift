@@ -103,9 +103,8 @@ extension StylePainter {
     if layer.has("line-pattern") {
       // As in MapLibre a layer of patterns draws nothing where it has none.
       guard !pattern.isEmpty else { return [] }
-      let middle = (gap + width) / 2
-      return (gap > 0 ? [offset - middle, offset + middle] : [offset]).flatMap { side in
-        linePattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
+      return PatternStrip.strips(width: width, gap: gap, offset: offset).flatMap {
+        linePattern(pattern, layer, path, $0, context)
       }
     }
     guard
@@ -130,7 +129,8 @@ extension StylePainter {
     if style.cap == .round { style.dashRounding = dashUnit(layer, context) / 2 }
     // Beside a gap both sides of a line fade beyond it: the inner one into the gap.
     let middle = (gap + width - blur) / 2
-    return SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).map { layer in
+    return SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).compactMap {
+      layer -> DrawCommand? in
       var soft = style
       soft.width = layer.size
       soft.color = color.faded(layer.opacity)
@@ -139,7 +139,7 @@ extension StylePainter {
         // What fades over all of the gap leaves a line in one piece.
         if soft.gapWidth == 0 { soft.width = 2 * middle + layer.size }
       }
-      return DrawCommand.stroke(path, soft)
+      return soft.width > 0 ? DrawCommand.stroke(path, soft) : nil
     }
   }
 

@@ -33,6 +33,9 @@ package final class StylePainter {
   /// As a share of the side of a tile: two of the 8192 parts that MapLibre takes it apart into.
   private static let distanceStep = 2.0 / 8192
 
+  /// How far from the picture shapes are kept, in pixels: farther than lines and labels reach sideways.
+  private static let nearPicture = Double(1 << 15)
+
   package init(
     _ drawing: DrawingContext, _ style: VectorStyle, icons: StyleIcons, fonts: GlyphFonts?,
     zoom: Double, title: String
@@ -81,8 +84,12 @@ package final class StylePainter {
   ) -> [DrawCommand] {
     let name = hasOwnSource(layer) ? "" : layer.sourceLayer
     let sources = placed.tile.layers.filter { $0.name == name }
-    guard !sources.isEmpty, let area = area(placed.drawn, toMap) else { return [] }
-    let projection = PixelProjection(drawing.transform, clip: area.bounds.expanded(by: 64 * ratio))
+    guard !sources.isEmpty, let area = area(placed.drawn, toMap), let clip = clip(area) else {
+      return []
+    }
+    let projection = PixelProjection(drawing.transform, clip: clip)
+    var border = area
+    if !clip.contains(area.bounds) { border.window = clip }
     let layer = layer.resolved(context())
     var unfiltered = context().atWholeZoom
     lines.beginTile()
@@ -144,9 +151,9 @@ package final class StylePainter {
     // Of roofs that are as high as each other the first one is seen.
     let commands = inOrder(layer.kind == .fillExtrusion ? steps.reversed() : steps)
     let edgeCommands = inOrder(edges)
-    if !edgeCommands.isEmpty { outlines.append(.clipped(edgeCommands, to: area)) }
+    if !edgeCommands.isEmpty { outlines.append(.clipped(edgeCommands, to: border)) }
     if layer.kind == .circle { return commands }
-    return commands.isEmpty ? [] : [.clipped(commands, to: area)]
+    return commands.isEmpty ? [] : [.clipped(commands, to: border)]
   }
 
   /// The outlines of the areas that have been drawn since they were last requested.
@@ -211,6 +218,17 @@ package final class StylePainter {
       .map { drawing.transform($0) }
     guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
     return PixelPath([corners], isClosed: true)
+  }
+
+  /// The tile with a margin; `nil` if nothing of it is near the picture.
+  ///
+  /// Of a tile that is far larger than the picture it is what is near: no more dashes are counted, and
+  /// cairo is given no places that it cannot count.
+  private func clip(_ tile: PixelPath) -> Envelope? {
+    let picture = Envelope(
+      xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height))
+    return tile.bounds.expanded(by: 64 * ratio)
+      .intersection(picture.expanded(by: Self.nearPicture))
   }
 
   private func draw(

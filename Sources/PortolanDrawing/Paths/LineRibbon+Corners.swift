@@ -1,0 +1,64 @@
+internal import PortolanGeometry
+
+extension LineRibbon {
+  /// A straight part of a line.
+  struct Edge {
+    let start: Coordinate
+    let end: Coordinate
+    let length: Double
+    /// To the right of the direction, of length 1.
+    let normal: Coordinate
+
+    init(_ start: Coordinate, _ end: Coordinate) {
+      (self.start, self.end) = (start, end)
+      length = PixelPath.distance(start, end)
+      normal = Coordinate(x: -(end.y - start.y) / length, y: (end.x - start.x) / length)
+    }
+
+    func point(at distance: Double) -> Coordinate {
+      let share = distance / length
+      return Coordinate(
+        x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+    }
+  }
+
+  /// Where two straight parts of a line meet.
+  struct Corner {
+    let before: Coordinate
+    let after: Coordinate
+    /// Between the two right sides, of length 1.
+    let bisector: Coordinate
+    /// Of half the angle by which the line turns.
+    let cosine: Double
+    /// Positive where the line turns to the right.
+    let turn: Double
+
+    /// How long the bisector is as a multiple of half of the width.
+    var length: Double { cosine > 0 ? 1 / cosine : .infinity }
+
+    init(_ first: Edge, _ second: Edge) {
+      (before, after) = (first.normal, second.normal)
+      let sum = Coordinate(x: before.x + after.x, y: before.y + after.y)
+      let length = (sum.x * sum.x + sum.y * sum.y).squareRoot()
+      bisector = length > 0 ? sum.scaled(1 / length) : sum
+      cosine = bisector.x * after.x + bisector.y * after.y
+      turn = before.x * after.y - before.y * after.x
+    }
+
+    /// Across the bisector, so that the sides change places.
+    var flipped: Coordinate {
+      guard length <= 100 else { return after.scaled(-1) }
+      let sum = Coordinate(x: before.x + after.x, y: before.y + after.y)
+      let step = Coordinate(x: before.x - after.x, y: before.y - after.y)
+      let square = max(step.x * step.x + step.y * step.y, 1e-12)
+      let share = length * ((sum.x * sum.x + sum.y * sum.y) / square).squareRoot()
+      return Coordinate(x: -bisector.y, y: bisector.x).scaled(turn > 0 ? -share : share)
+    }
+  }
+}
+
+extension Coordinate {
+  func scaled(_ factor: Double) -> Coordinate {
+    Coordinate(x: x * factor, y: y * factor)
+  }
+}
