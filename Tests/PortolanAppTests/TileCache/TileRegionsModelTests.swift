@@ -493,6 +493,19 @@ import Testing
     #expect(written.tileCount + written.missingCount == counts.planned)
   }
 
+  @Test func `Tiles of other regions that are in the file are not counted as missing`() async throws
+  {
+    let model = model()
+    try await model.create(request(levels: 8...9), allowed)
+    let other = try await model.download("Area 1")
+    try await model.create(request("Area 2"), allowed)
+    let counts = try #require(model.state.regions.first { $0.name == "Area 2" }?.counts)
+    let file = temporaryDirectory.appending(path: "shared.pmtiles")
+    let written = try await model.export("Area 2", to: file)
+    #expect(counts.stored == 0 && written.tileCount == other.counts.stored)
+    #expect(written.tileCount + written.missingCount == counts.planned)
+  }
+
   @Test func `A region that is drawn shows its tiles at once, and its size`() async throws {
     let model = model()
     try await model.draw(request(), allowed)
