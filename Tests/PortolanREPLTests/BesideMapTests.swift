@@ -66,6 +66,21 @@ import Testing
     #expect(answers[5].contains("Ridge"))
   }
 
+  @Test(arguments: ["popup 1", "popup next", "attachments", "related"])
+  func `Where a map is opened for one command, the command says where its feature is`(
+    _ command: String
+  ) async throws {
+    try await makeFiles()
+    let other = "--map '\(path("other.gpkg"))'"
+    let answers = await run([
+      "open '\(path("mine.gpkg"))' --quiet", "\(command) \(other)",
+      "popup 1 --at -109.9,38.3 \(other)", "popup 1",
+    ])
+    #expect(answers[1].contains("--at LON,LAT is missing") && answers[1].contains("[wrongUsage]"))
+    #expect(answers[2].contains("Ridge"))
+    #expect(answers[3].contains("Find features first, with \"identify X,Y\"."))
+  }
+
   @Test func `Each command on a package whose date has passed says so once`() async throws {
     try Data(Self.trails.utf8).write(to: URL(filePath: path("trails.geojson")))
     let spec = """
