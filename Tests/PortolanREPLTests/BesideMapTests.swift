@@ -176,6 +176,23 @@ import Testing
     #expect(answers[3].contains("[failed]"), "a map that is asked for is not another one")
   }
 
+  @Test(arguments: [("latin.geojson", "latin", "feature 2: "), ("cut.csv", "cut", "line 3")])
+  func `What cannot be read of a text file is told, whatever looks at it`(
+    _ name: String, _ layer: String, _ words: String
+  ) async throws {
+    var text = Data(#"{"type": "FeatureCollection", "features": [{"type": "Feature", "#.utf8)
+    text.append(Data(#""properties": {}, "geometry": null}, {"a": ""#.utf8))
+    text.append(0xFC)
+    text.append(Data(#""}]}"#.utf8))
+    try text.write(to: URL(filePath: path("latin.geojson")))
+    try Data("name,wkt\na,POINT (1 2)\nb,POINT (1\n".utf8).write(to: URL(filePath: path("cut.csv")))
+    let features = "features '\(path(name))' --layer \(layer)"
+    let answers = await run(["inspect '\(path(name))'", features, "\(features) --count"])
+    for answer in answers {
+      #expect(answer.contains(words) && answer.contains("[partlyDone]"), "\(answer)")
+    }
+  }
+
   @Test func `A command on the open map, named again, is about that very map`() async throws {
     try await makeFiles()
     let mine = path("mine.gpkg")
