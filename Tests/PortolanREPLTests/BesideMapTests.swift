@@ -193,6 +193,18 @@ import Testing
     }
   }
 
+  @Test func `A region that has no server is not said to go on`() async throws {
+    try await makeFiles()
+    let tiles = path("tiles.mbtiles")
+    let answers = await run([
+      "tiles '\(tiles)' --map '\(path("mine.gpkg"))' --levels 0-1 --quiet",
+      "tiles import '\(tiles)' --name Mine", "tiles download Mine",
+    ])
+    #expect(answers[1].contains("\"Mine\" has 2 tiles"), "\(answers[1])")
+    #expect(answers[2].contains("has no server to download from"), "\(answers[2])")
+    #expect(!answers[2].contains("goes on with it"), "\(answers[2])")
+  }
+
   @Test func `A command on the open map, named again, is about that very map`() async throws {
     try await makeFiles()
     let mine = path("mine.gpkg")

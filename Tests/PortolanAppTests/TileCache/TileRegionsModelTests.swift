@@ -449,6 +449,16 @@ import Testing
         == "It is not on this device, and no region contains it.")
   }
 
+  @Test func `Beyond the last level the tile that is enlarged is explained`() async throws {
+    let model = model()
+    let whole = TileID(level: 19, row: 250, column: 500)
+    _ = try await model.tile(whole, of: Self.address)
+    let tile = TileID(level: 21, row: 1_000, column: 2_001)
+    let known = try await model.explain(tile, of: Self.address)
+    #expect(known.tile == whole)
+    #expect(known.sentence == "It is on this device until its space is needed.")
+  }
+
   @Test func `Which tiles were used is known to the next process`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)
