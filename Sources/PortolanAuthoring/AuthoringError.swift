@@ -51,7 +51,7 @@ extension AuthoringError: LocalizedError {
     switch self {
     case .cancelled: nil
     case .noSuchFile: "Check the path; relative ones count from the present folder."
-    case .unreadable: "Check that you may read the file."
+    case .unreadable: "Check that the file is complete and in UTF-8, and that you may read it."
     case .noFeatures:
       "Features are read from \(DataOpener.known) files, tiles from .tpk, .tpkx and .vtpk. "
         + "Convert the file to one of them first."

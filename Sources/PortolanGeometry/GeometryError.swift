@@ -47,7 +47,7 @@ extension GeometryError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
-    case .malformed: "Get the data anew from where it came from."
+    case .malformed: "Copy or download the data again."
     case .unsupported: "Ask the data's owner for it in a simpler form."
     case .unknownSpatialReference: "Check the well-known id or text of the data."
     case .noTransformation: "Use another spatial reference, for example WGS 84 (4326)."

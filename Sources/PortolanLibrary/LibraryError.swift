@@ -151,8 +151,8 @@ extension LibraryError: LocalizedError {
     case .noSuchMap: "Check the list of maps."
     case .notInTrash(nil): "No map was deleted, or the trash was emptied since."
     case .notInTrash:
-      "Check what was deleted and can be restored; what was stored again since is among what was "
-        + "set aside, if it held edits."
+      "Check what was deleted and can be restored. A map with edits that was stored again since is on the "
+        + "list of what was set aside."
     case .deletedAndKept: "Restore it from there; it becomes a map of its own."
     case .notKept: "Check the list of what was set aside."
     case .noEarlierVersion: "The version before is kept until its space is needed."

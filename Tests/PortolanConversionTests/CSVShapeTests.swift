@@ -269,11 +269,19 @@ import Testing
     }
   }
 
-  @Test func `Texts in Latin-1 are read`() async throws {
+  @Test(
+    arguments: [
+      ([0xDF], "ß"), ([0x80, 0x20, 0x92], "€ ’"), ([0x81], "\u{81}"), ([0xC3, 0x9F], "ß"),
+    ] as [([UInt8], String)])
+  func `Texts that are not in UTF-8 are read as Windows-1252, and that is told`(
+    _ bytes: [UInt8], _ text: String
+  ) async throws {
     let url = temporaryDirectory.appending(path: "latin.csv")
-    try Data([UInt8]("n\nStra".utf8) + [0xDF] + [UInt8]("e\n".utf8)).write(to: url)
+    try Data([UInt8]("n\nStra".utf8) + bytes + [UInt8]("e\n".utf8)).write(to: url)
     let store = try await TableFile.csv(at: url)
     let rows = try await store.features(in: "latin", matching: .init()).collect()
-    #expect(rows.first?.attributes["n"] == .text("Straße"))
+    #expect(rows.first?.attributes["n"] == .text("Stra\(text)e"))
+    let notes = try #require(store as? any SurveyedStore).notes
+    #expect(notes.contains { $0.contains("Windows-1252") } == (bytes != [0xC3, 0x9F]))
   }
 }

@@ -66,6 +66,21 @@ import Testing
     #expect(answers[5].contains("Ridge"))
   }
 
+  @Test(arguments: ["popup 1", "popup next", "attachments", "related"])
+  func `Where a map is opened for one command, the command says where its feature is`(
+    _ command: String
+  ) async throws {
+    try await makeFiles()
+    let other = "--map '\(path("other.gpkg"))'"
+    let answers = await run([
+      "open '\(path("mine.gpkg"))' --quiet", "\(command) \(other)",
+      "popup 1 --at -109.9,38.3 \(other)", "popup 1",
+    ])
+    #expect(answers[1].contains("--at LON,LAT is missing") && answers[1].contains("[wrongUsage]"))
+    #expect(answers[2].contains("Ridge"))
+    #expect(answers[3].contains("Find features first, with \"identify X,Y\"."))
+  }
+
   @Test func `Each command on a package whose date has passed says so once`() async throws {
     try Data(Self.trails.utf8).write(to: URL(filePath: path("trails.geojson")))
     let spec = """
@@ -159,6 +174,35 @@ import Testing
     #expect(!answers[0].contains("[failed]") && answers[0].contains("a.mmap"), "\(answers[0])")
     for place in [1, 2, 4] { #expect(!answers[place].contains("[failed]"), "\(answers[place])") }
     #expect(answers[3].contains("[failed]"), "a map that is asked for is not another one")
+  }
+
+  @Test(arguments: [("latin.geojson", "latin", "feature 2: "), ("cut.csv", "cut", "line 3")])
+  func `What cannot be read of a text file is told, whatever looks at it`(
+    _ name: String, _ layer: String, _ words: String
+  ) async throws {
+    var text = Data(#"{"type": "FeatureCollection", "features": [{"type": "Feature", "#.utf8)
+    text.append(Data(#""properties": {}, "geometry": null}, {"a": ""#.utf8))
+    text.append(0xFC)
+    text.append(Data(#""}]}"#.utf8))
+    try text.write(to: URL(filePath: path("latin.geojson")))
+    try Data("name,wkt\na,POINT (1 2)\nb,POINT (1\n".utf8).write(to: URL(filePath: path("cut.csv")))
+    let features = "features '\(path(name))' --layer \(layer)"
+    let answers = await run(["inspect '\(path(name))'", features, "\(features) --count"])
+    for answer in answers {
+      #expect(answer.contains(words) && answer.contains("[partlyDone]"), "\(answer)")
+    }
+  }
+
+  @Test func `A region that has no server is not said to go on`() async throws {
+    try await makeFiles()
+    let tiles = path("tiles.mbtiles")
+    let answers = await run([
+      "tiles '\(tiles)' --map '\(path("mine.gpkg"))' --levels 0-1 --quiet",
+      "tiles import '\(tiles)' --name Mine", "tiles download Mine",
+    ])
+    #expect(answers[1].contains("\"Mine\" has 2 tiles"), "\(answers[1])")
+    #expect(answers[2].contains("has no server to download from"), "\(answers[2])")
+    #expect(!answers[2].contains("goes on with it"), "\(answers[2])")
   }
 
   @Test func `A command on the open map, named again, is about that very map`() async throws {

@@ -27,6 +27,13 @@ import Testing
     #expect(!Self.list(Self.conflict("delete")).contains("FIELD=VALUE"))
   }
 
+  @Test func `The advice names a map that is not open, since resolving needs it then`() {
+    let state = SyncModel.State(map: "m", title: "M", conflicts: [Self.conflict("update")])
+    let named = Self.text(ConflictsPage(state: state, named: "Around Portland"))
+    #expect(named.contains("\"conflicts resolve N --mine --map 'Around Portland'\" sends yours"))
+    #expect(Self.text(ConflictsPage(state: state)).contains("resolve N --mine\" sends yours"))
+  }
+
   @Test(arguments: [
     ("add", "added here"), ("update", "changed here"), ("delete", "deleted here"),
     ("attachments", "attachments changed here"), ("none", "not changed here"),

@@ -71,7 +71,8 @@ import Testing
     let (result, job, notes) = try await answer(besidePrompt: false)
     #expect(throws: CancellationError.self) { try result.get() }
     #expect(job.state != .running)
-    #expect(notes.contains("What was downloaded is kept"))
+    let id = job.id.text.prefix(8)
+    #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" goes on with it."))
   }
 
   @Test func `A line of a job that a host holds back says which host, and for how long`() {

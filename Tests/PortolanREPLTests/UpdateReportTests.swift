@@ -54,5 +54,14 @@ import Testing
     #expect(page.contains(advice) != comesWithSync)
     let message = try #require(MapUpdateResult(unchanged: update)?.message)
     #expect(message.contains("without updates") != comesWithSync)
+    var report = UpdateReport()
+    report.note(try #require(MapUpdateResult(unchanged: update)))
+    report.advise(UpdatesPage.takingScheduled(of: update, isTold: true))
+    guard case .document(let text, _) = report.result.body else {
+      Issue.record("there is no text")
+      return
+    }
+    let told = Self.text(text).components(separatedBy: "was downloaded without updates").count - 1
+    #expect(told == (comesWithSync ? 0 : 1))
   }
 }

@@ -17,6 +17,9 @@ extension Inspection {
     members["tiles"] = .array(tileSets.flatMap(\.levelsJSON))
     members["tileSets"] = .array(tileSets.map(\.json))
     members["warnings"] = .array(warnings.map(JSONValue.string))
+    if !unreadableParts.isEmpty {
+      members["unreadable"] = .array(unreadableParts.map(JSONValue.string))
+    }
     return .object(members)
   }
 }

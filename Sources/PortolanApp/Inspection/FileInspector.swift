@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanMap
 public import PortolanPackages
@@ -71,6 +72,7 @@ public struct FileInspector: Sendable {
     switch file {
     case .features(let store, _):
       try await Self.add(store, to: &inspection)
+      inspection.unreadableParts = (store as? any SurveyedStore)?.unreadableParts ?? []
     case .package(let package, _):
       try await PackageInspector(package).add(to: &inspection)
     case .map(let map, _):
@@ -106,8 +108,11 @@ public struct FileInspector: Sendable {
     let file = try await opener.openToUse(url)
     let layers: [[InspectedLayer]]
     var warnings: [String] = []
+    var unreadableParts: [String] = []
     switch file {
-    case .features(let store, _): layers = [try await InspectedLayer.tables(of: store)]
+    case .features(let store, _):
+      layers = [try await InspectedLayer.tables(of: store)]
+      unreadableParts = (store as? any SurveyedStore)?.unreadableParts ?? []
     case .geoPackage(let contents, let facts):
       guard let store = contents.features else {
         throw InspectionError.noFeatures(file: facts.name, kind: facts.kind)
@@ -123,6 +128,7 @@ public struct FileInspector: Sendable {
     }
     var layer = try layers.layer(named: name, in: file.facts.name)
     layer.warnings = warnings
+    layer.unreadableParts = unreadableParts
     return layer
   }
 

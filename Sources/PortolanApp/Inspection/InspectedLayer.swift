@@ -12,6 +12,8 @@ public struct InspectedLayer: Sendable {
   public let definitionExpression: String?
   /// What people should know of the file: an expired date.
   public internal(set) var warnings: [String] = []
+  /// What of the file cannot be read, a sentence each, so that features of the layer may be missing.
+  public internal(set) var unreadableParts: [String] = []
   /// Keeps other processes from deleting the stored map that it is of; `nil` of other files.
   var lease: OpenedStoredMap?
 

@@ -120,6 +120,8 @@ public struct Inspection: Hashable, Sendable {
   public var tileSets: [TileSet] = []
   /// What people should know: an expired date, parts that cannot be read.
   public var warnings: [String] = []
+  /// The features that cannot be read, a sentence each; the tables are without them.
+  public var unreadableParts: [String] = []
 
   /// Creates the facts of a file with nothing in it yet.
   public init(kind: FileKind) { self.kind = kind }

@@ -13,6 +13,9 @@ struct OpenedStoredMap: Sendable {
   /// The file or folder.
   var url: URL { lease.url }
 
+  /// What it is called in the list of maps; a map in a package may have another title.
+  var title: String { lease.map.title }
+
   /// The portal that it came from; `nil` of one that came from a file.
   var portal: URL? { lease.map.portal }
 

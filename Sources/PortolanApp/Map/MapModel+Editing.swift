@@ -69,8 +69,8 @@ extension MapModel {
   private var packedProblem: Problem {
     let message = "\"\(state.title)\" cannot be edited: its package is one file."
     let actions: [NextAction] =
-      if stored != nil {
-        [.init(.unpackCopy, state.title)]
+      if let stored {
+        [.init(.unpackCopy, stored.title)]
       } else {
         [.init(.unpack, origin?.path(percentEncoded: false))]
       }

@@ -36,12 +36,21 @@ extension TileRegionsModel {
         region: name, file: url.path(percentEncoded: false),
         levels: summary.tileCounts.sorted { $0.key < $1.key }.map {
           TileRegionPlan.Level(level: $0.key, count: $0.value)
-        }, missingCount: counts.remaining + counts.failed, damagedCount: summary.damagedCount,
+        }, missingCount: Self.missingCount(counts, in: summary), damagedCount: summary.damagedCount,
         damages: summary.damages.map { $0.errorDescription ?? "\($0)" },
         byteCount: try FileStatus(at: url)?.byteCount ?? 0)
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
     }
+  }
+
+  /// How many tiles of a region its file lacks: tiles that others have put into the cache are in the file
+  /// though the region has not come to them yet, as many as it has more of than the region does at least.
+  private static func missingCount(
+    _ counts: RegionProgress, in summary: TileConversionSummary
+  ) -> Int {
+    let more = summary.tileCount + summary.damagedCount - counts.stored - counts.blank
+    return max(0, counts.remaining + counts.failed - max(0, more))
   }
 
   /// Takes the tiles of a file over as a region.

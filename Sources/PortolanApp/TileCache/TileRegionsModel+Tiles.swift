@@ -87,18 +87,19 @@ extension TileRegionsModel {
     }
   }
 
-  /// Why a tile of a source is here or not.
+  /// Why a tile of a source is here or not; beyond its last level, the tile there that is enlarged.
   ///
-  /// - Throws: A problem if there is no such source.
+  /// - Throws: A problem if there is no such source, or it has no such tile.
   public func explain(
     _ tile: TileID, of source: String
   ) async throws(Problem) -> TileKnowledge {
     do {
       let config = try await config(named: source)
-      guard config.levels.contains(tile.level) else {
+      let nearest = config.overZoomMaximumZ ? min(tile.level, config.levels.upperBound) : tile.level
+      guard let whole = tile.ancestor(atLevel: nearest), config.levels.contains(nearest) else {
         throw TileCacheError.outsideSource(tile, levels: config.levels)
       }
-      let explanation = try await store().explain(tile, of: config)
+      let explanation = try await store().explain(whole, of: config)
       return TileKnowledge(explanation, source: config.cacheName)
     } catch {
       throw Problem(error)

@@ -13,6 +13,8 @@ struct CSVContents {
   var features: [Feature] = []
   /// The rows without the shape that their cells should be, the first ones.
   private(set) var failures: [ConversionResult.Failure] = []
+  /// What is guessed of the file, in sentences.
+  var notes: [String] = []
   /// How many rows have no shape though their cells should be one.
   private(set) var damagedCount = 0
 

@@ -8,13 +8,14 @@ internal import struct Foundation.Data
 struct CSVFile: SurveyedStore {
   let failures: [ConversionResult.Failure]
   let damagedCount: Int
-  let notes: [String] = []
+  let notes: [String]
 
   private let store: InMemoryFeatureStore
 
   init(_ contents: CSVContents, name: String) {
     failures = contents.failures
     damagedCount = contents.damagedCount
+    notes = contents.notes
     store = InMemoryFeatureStore(contents.tables(), name: name)
   }
 

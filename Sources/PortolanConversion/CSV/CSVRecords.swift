@@ -6,7 +6,7 @@ internal import PortolanFiles
 ///
 /// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon or the
 /// tabulator, whichever the first line has most of. A byte order mark is skipped; that of UTF-16 is refused.
-/// Cells that are not in UTF-8 are read as Latin-1; lines end as the first one does.
+/// Cells that are not in UTF-8 are read as Windows-1252; lines end as the first one does.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
 package struct CSVRecords: ~Copyable {
@@ -20,6 +20,8 @@ package struct CSVRecords: ~Copyable {
   private let lineEnd: UInt8
   /// The line on which the record that was read last begins, from 1.
   package private(set) var line = 0
+  /// Whether some of the records that were read are not in UTF-8.
+  package private(set) var hasOtherEncoding = false
   private var nextLine = 1
 
   private static let windowSize = 1 << 20
@@ -75,9 +77,9 @@ package struct CSVRecords: ~Copyable {
           position += 1
         }
       case UInt8(ascii: "\"") where cell.isEmpty: (isQuoted, openLine) = (true, nextLine)
-      case separator where !isQuoted: Self.close(&cell, into: &cells)
+      case separator where !isQuoted: close(&cell, into: &cells)
       case lineEnd where !isQuoted:
-        Self.close(&cell, into: &cells)
+        close(&cell, into: &cells)
         guard cells == [""] else { return cells }
         // Empty lines are no records.
         cells.removeAll(keepingCapacity: true)
@@ -91,17 +93,27 @@ package struct CSVRecords: ~Copyable {
       throw .damaged(file: name, place: "line \(openLine)", reason: "a quote is not closed")
     }
     guard length > 0 else { return nil }
-    Self.close(&cell, into: &cells)
+    close(&cell, into: &cells)
     return cells == [""] ? nil : cells
   }
 
-  private static func close(_ cell: inout [UInt8], into cells: inout [String]) {
-    cells.append(String(validating: cell, as: UTF8.self) ?? latin1(cell))
+  private mutating func close(_ cell: inout [UInt8], into cells: inout [String]) {
+    if let text = String(validating: cell, as: UTF8.self) {
+      cells.append(text)
+    } else {
+      hasOtherEncoding = true
+      cells.append(Self.western(cell))
+    }
     cell.removeAll(keepingCapacity: true)
   }
 
-  private static func latin1(_ cell: [UInt8]) -> String {
-    String(String.UnicodeScalarView(cell.map { UnicodeScalar($0) }))
+  private static let windows = CodePage(named: "1252")
+
+  /// The text of Windows-1252, which is Latin-1 and more; bytes that stand for nothing there are those of
+  /// Latin-1, so that none is lost.
+  private static func western(_ cell: [UInt8]) -> String {
+    if let text = windows?.text(cell), !text.contains("\u{FFFD}") { return text }
+    return String(String.UnicodeScalarView(cell.map { UnicodeScalar($0) }))
   }
 
   private mutating func take() throws(FeatureStoreError) -> UInt8? {

@@ -1,13 +1,25 @@
-internal import PortolanFeatures
+public import PortolanFeatures
 
 /// A store that found out when it was opened what of its file cannot be read.
-protocol SurveyedStore: FeatureStore {
+public protocol SurveyedStore: FeatureStore {
   /// What cannot be read, the first ones.
   var failures: [ConversionResult.Failure] { get }
   /// How much cannot be read.
   var damagedCount: Int { get }
   /// What the tables could not take over as it is, in sentences.
   var notes: [String] { get }
+}
+
+extension SurveyedStore {
+  /// How many parts that cannot be read are told one by one.
+  private static var mostTold: Int { 20 }
+
+  /// What cannot be read, a sentence each; beyond the first ones only how many there are.
+  public var unreadableParts: [String] {
+    let told = failures.prefix(Self.mostTold).map(\.summary)
+    let rest = damagedCount - told.count
+    return rest > 0 ? told + ["\(rest) more cannot be read."] : told
+  }
 }
 
 extension GeoJSONFile: SurveyedStore {}

@@ -28,7 +28,7 @@ extension WebMapError: LocalizedError {
     case .notJSON(let error): error.recoverySuggestion
     case .notAWebMap: "Check that this is the data of an item of type \"Web Map\"."
     case .unsupportedVersion: "Look for a newer Portolan."
-    case .pathLeavesPackage: "Do not trust this package; get it anew from where it came from."
+    case .pathLeavesPackage: "Do not trust this package; copy or download it again."
     }
   }
 }

@@ -19,6 +19,8 @@ extension Inspection {
     for tileSet in tileSets { blocks += tileSet.blocks }
     if !warnings.isEmpty { blocks += [.blank, .heading("Note")] }
     blocks += warnings.map { .paragraph($0, indent: 2) }
+    if !unreadableParts.isEmpty { blocks += [.blank, .heading("Cannot be read")] }
+    blocks += unreadableParts.map { .paragraph($0, indent: 2) }
     return TextDocument(blocks)
   }
 

@@ -32,7 +32,9 @@ import Testing
     try GeodatabaseWriter(at: url, definition, now: SmallLibrary.day) { UUID() }.finish()
   }
 
-  private func storedMap(_ library: HomeLibrary) async throws -> StoredMap {
+  private func storedMap(
+    _ library: HomeLibrary, from portal: URL? = URL(string: "https://demo.test")
+  ) async throws -> StoredMap {
     let folder = library.maps.layout.staging("job")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try writeCopy(to: folder.appending(path: "sites.geodatabase"))
@@ -40,13 +42,14 @@ import Testing
       folder,
       as: StoredMap(
         id: try #require(MapID("a")), origin: .onDemandArea(webMap: "w"), form: .folder,
-        title: "Map", portal: URL(string: "https://demo.test"), installed: SmallLibrary.day,
-        byteCount: 10))
+        title: "Map", portal: portal, installed: SmallLibrary.day, byteCount: 10))
   }
 
-  private func bed() async throws -> (HomeLibrary, MapListModel) {
+  private func bed(
+    from portal: URL? = URL(string: "https://demo.test")
+  ) async throws -> (HomeLibrary, MapListModel) {
     let library = try SmallLibrary(in: temporaryDirectory).library
-    _ = try await storedMap(library)
+    _ = try await storedMap(library, from: portal)
     let list = MapListModel(
       library: library, portals: NoPortal(), monitor: SwitchableNetworkMonitor())
     try await list.load()
@@ -72,6 +75,12 @@ import Testing
     let update = try #require(try await list.checkUpdates().first)
     #expect(update.freshness == .untracked && update.comesWithSync == true)
     #expect(try await list.startUpdates().map(\.message?.isEmpty) == [false])
+  }
+
+  @Test func `Nobody is told to send the edits of a map whose portal is not known`() async throws {
+    let (_, list) = try await bed(from: nil)
+    #expect(await list.takesEdits(of: "a") == false)
+    #expect(try await list.checkUpdates().first?.comesWithSync == false)
   }
 
   @Test func `A service is not told of the copy of a map that could not be deleted`() async throws {

@@ -449,6 +449,16 @@ import Testing
         == "It is not on this device, and no region contains it.")
   }
 
+  @Test func `Beyond the last level the tile that is enlarged is explained`() async throws {
+    let model = model()
+    let whole = TileID(level: 19, row: 250, column: 500)
+    _ = try await model.tile(whole, of: Self.address)
+    let tile = TileID(level: 21, row: 1_000, column: 2_001)
+    let known = try await model.explain(tile, of: Self.address)
+    #expect(known.tile == whole)
+    #expect(known.sentence == "It is on this device until its space is needed.")
+  }
+
   @Test func `Which tiles were used is known to the next process`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)
@@ -490,6 +500,19 @@ import Testing
     let file = temporaryDirectory.appending(path: "half.pmtiles")
     let written = try await model.export("Area 1", to: file)
     #expect(written.tileCount == counts.stored && written.missingCount > 0)
+    #expect(written.tileCount + written.missingCount == counts.planned)
+  }
+
+  @Test func `Tiles of other regions that are in the file are not counted as missing`() async throws
+  {
+    let model = model()
+    try await model.create(request(levels: 8...9), allowed)
+    let other = try await model.download("Area 1")
+    try await model.create(request("Area 2"), allowed)
+    let counts = try #require(model.state.regions.first { $0.name == "Area 2" }?.counts)
+    let file = temporaryDirectory.appending(path: "shared.pmtiles")
+    let written = try await model.export("Area 2", to: file)
+    #expect(counts.stored == 0 && written.tileCount == other.counts.stored)
     #expect(written.tileCount + written.missingCount == counts.planned)
   }
 

@@ -87,6 +87,8 @@ struct FeaturesCommand: Command {
   @MainActor func run(in session: Session) async throws -> CommandResult {
     let layer = try await source.layer(named: layer, in: session)
     for warning in layer.warnings { session.presenter.note(warning) }
+    for part in layer.unreadableParts { session.presenter.note("error: \(part)") }
+    let status: ExitCode = layer.unreadableParts.isEmpty ? .done : .partlyDone
     if parameters.box != nil, layer.schema.geometryType == nil {
       session.presenter.note(
         "\"\(layer.schema.alias)\" is a table without shapes, of which --bbox leaves nothing out.")
@@ -95,7 +97,7 @@ struct FeaturesCommand: Command {
     if onlyCounts {
       let count = try await export.count()
       return CommandResult(
-        text: TextDocument("\(count)"), json: ["count": .integer(Int64(count))])
+        text: TextDocument("\(count)"), json: ["count": .integer(Int64(count))], status: status)
     }
     if writesCSV, session.options.format == .json {
       throw UsageError("--csv and --json exclude each other.", suggestion: "Leave one out.")
@@ -110,7 +112,7 @@ struct FeaturesCommand: Command {
     if unreadable.count > unreadable.listed.count {
       session.presenter.note("error: \(unreadable.count) rows cannot be read.")
     }
-    return CommandResult(.streamed(sink), status: unreadable.count > 0 ? .partlyDone : .done)
+    return CommandResult(.streamed(sink), status: unreadable.count > 0 ? .partlyDone : status)
   }
 
   /// The rows that were left out: how many there are, and the first of them.

@@ -14,7 +14,8 @@ struct InspectCommand: Command {
       "Reads .geodatabase, .gpkg, .geojson, .shp, .fgb, .csv, .mmpk and its unpacked folder, .mmap, "
         + ".tpk, .tpkx, folders of tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, "
         + "not by name. Features and tiles are counted; extents are in each layer's own spatial "
-        + "reference. A locator (.loc) is recognised but cannot be read.",
+        + "reference. Features that cannot be read are listed, and the exit status is 3. A locator (.loc) "
+        + "is recognised but cannot be read.",
       "Of a folder of packages, and of several files, each is listed with its title, its maps, "
         + "layers or levels and its extent as its metadata declare them; nothing is counted. What "
         + "was listed is remembered, so that files which nobody touched are not opened again. If some "
@@ -38,7 +39,9 @@ struct InspectCommand: Command {
       await !FileInspector.isFolderOfPackages(file)
     {
       let inspection = try await inspector.inspect(file)
-      return CommandResult(text: inspection.text, json: inspection.json)
+      return CommandResult(
+        text: inspection.text, json: inspection.json,
+        status: inspection.unreadableParts.isEmpty ? .done : .partlyDone)
     }
     let page = PackageListPage(
       folders: files, listings: try await inspector.list(files, now: Date()))

@@ -35,7 +35,7 @@ struct JobFollower {
     }
     if Task.isCancelled {
       session.presenter.note(
-        "What was downloaded is kept; \"resume\" or \"download\" goes on with it.")
+        "What was downloaded is kept; \"\(Self.resuming(ids))\" goes on with it.")
       throw CancellationError()
     }
     let (maps, ids) = (try await session.app.library?.maps(), ended.map(\.subject))
@@ -43,6 +43,12 @@ struct JobFollower {
       jobs: ended, unsentEdits: try await maps?.unsentEdits(of: ids) ?? [:],
       setAside: try await maps?.setAside(of: ids) ?? []
     ).ending(asAsked: stops)
+  }
+
+  /// The command that goes on with jobs, some of which may be over.
+  private static func resuming(_ ids: [JobID]) -> String {
+    guard ids.count == 1, let id = ids.first else { return "jobs --watch" }
+    return "resume \(JobPage.shortID(id))"
   }
 
   /// The jobs as they are now, some of which run.

@@ -96,7 +96,10 @@ struct JobPage {
   }
 
   /// As much of an id as people need to type.
-  static func shortID(_ job: Job) -> String { String(job.id.text.prefix(8)) }
+  static func shortID(_ job: Job) -> String { shortID(job.id) }
+
+  /// The beginning of an id, which names the job in commands.
+  static func shortID(_ id: JobID) -> String { String(id.text.prefix(8)) }
 
   var json: JSONValue { ["jobs": paces.json(of: jobs)] }
 }

@@ -48,7 +48,8 @@ struct UpdateCommand: LibraryCommand {
   ) async throws {
     if let unchanged = MapUpdateResult(unchanged: update) {
       report.note(unchanged, comesWithSync: update.comesWithSync == true)
-      return report.advise(UpdatesPage.takingScheduled(of: update))
+      let isTold = update.freshness == .current
+      return report.advise(UpdatesPage.takingScheduled(of: update, isTold: isTold))
     }
     do {
       let (job, _) = try await maps.download(update.id)

@@ -57,11 +57,14 @@ struct UpdatesPage {
   }
 
   /// How to get the scheduled updates of a map that is not kept up to date by them; `nil` for others.
-  static func takingScheduled(of update: MapUpdate) -> String? {
+  ///
+  /// `isTold` says whether it was told already that the map was downloaded without updates.
+  static func takingScheduled(of update: MapUpdate, isTold: Bool = false) -> String? {
     guard update.leavesOutScheduled, update.freshness != .available else { return nil }
     let title = ShellWord.quoted(update.title)
-    return
-      "\"\(update.title)\" was downloaded without updates: \"download \(title) --update-mode "
+    let reason = isTold ? "" : "\"\(update.title)\" was downloaded without updates: "
+    return reason
+      + "\"download \(title) --update-mode "
       + "\(DownloadOptions.UpdateMode.downloadScheduledUpdates.rawValue)\" changes that, and \"sync "
       + "\(title)\" then brings them."
   }

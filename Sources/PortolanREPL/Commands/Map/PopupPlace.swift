@@ -13,8 +13,19 @@ struct PopupPlace: Sendable {
   }
 
   /// Finds the features at the place, if the line names one.
+  ///
+  /// - Throws: A usage error if it names none, and the map was opened for this line only, so that nothing
+  ///   was found in it before.
   @MainActor func identify(on map: MapModel, in session: Session) async throws {
-    guard let place else { return }
+    guard let place else {
+      guard session.keepsMap else {
+        throw UsageError(
+          "--at LON,LAT is missing.",
+          suggestion: "Say where the feature is, or open the map at the prompt and use "
+            + "\"identify\" first.")
+      }
+      return
+    }
     session.noteIfSwapped([place])
     await map.identify.identify(longitude: place.x, latitude: place.y)
     if case .failed(let problem) = map.identify.state { throw problem }

@@ -32,7 +32,8 @@ struct ConflictsCommand: LibraryCommand {
       .ids(with: library, in: session)
     let model = try await library.sync()
     try await model.loadConflicts(of: ids[0])
-    return ConflictsPage(state: model.state).result
+    let isOpen = session.app.storedID == ids[0]
+    return ConflictsPage(state: model.state, named: isOpen ? nil : name).result
   }
 }
 
@@ -104,6 +105,8 @@ struct ConflictsResolveCommand: LibraryCommand {
 /// The edits that could not be exchanged, as text and as JSON.
 struct ConflictsPage {
   let state: SyncModel.State
+  /// How the line names the map, unless that is the open one.
+  var named: String?
   /// The number of the one that was decided on.
   var resolved: Int?
   /// What becomes of the edit.
@@ -134,8 +137,9 @@ struct ConflictsPage {
   /// What can be done about the listed edits.
   private var advice: String {
     let isSent = state.conflicts.contains(where: \.isSent)
+    let map = named.map { " --map \(ShellWord.quoted($0))" } ?? ""
     let ways = [
-      "\"conflicts resolve N --mine\" \(isSent ? "sends" : "keeps") yours",
+      "\"conflicts resolve N --mine\(map)\" \(isSent ? "sends" : "keeps") yours",
       "\"--theirs\" gives it up",
     ]
     guard state.conflicts.contains(where: { $0.canEdit && !$0.values.isEmpty }) else {

@@ -151,7 +151,8 @@ struct TilesDownloadCommand: TileCacheCommand {
       }
     } catch {
       let region = tiles.state.regions.first { $0.name == name }
-      if let region, error.code != .bulkForbidden, error.code != .inUse {
+      // A region that has no server can only be looked at, whatever is done again.
+      if let region, ![.bulkForbidden, .inUse, .notPossible].contains(error.code) {
         let command = TileRegionText.command(name, pass)
         session.presenter.note(
           region.counts.stored > 0

@@ -7,6 +7,9 @@ struct TilesExplainCommand: TileCacheCommand {
   static let declaration = CommandDeclaration(
     "tiles explain", summary: "Explain why a tile is in the cache or not.", topic: .tiles,
     parameters: [TileArguments.source, TileArguments.tile],
+    discussion: [
+      "Beyond the last level of the source it is the tile there that counts, a part of which is enlarged."
+    ],
     examples: [.init("tiles explain Backdrop 12/1234/1500", "one tile")])
 
   private let source: String
@@ -21,9 +24,9 @@ struct TilesExplainCommand: TileCacheCommand {
     with tiles: TileRegionsModel, in session: Session
   ) async throws -> CommandResult {
     let known = try await tiles.explain(tile, of: source)
-    var fields: [TextDocument.Field] = [
-      .init("Tile", "\(known.tile.address) of \"\(known.source)\""), .init("Why", known.sentence),
-    ]
+    var fields = [TextDocument.Field("Tile", "\(tile.address) of \"\(known.source)\"")]
+    if known.tile != tile { fields.append(.init("Part of", known.tile.address)) }
+    fields.append(.init("Why", known.sentence))
     if let count = known.byteCount { fields.append(.init("Size", ByteCount.text(count))) }
     if let fetched = known.fetched {
       fields.append(.init("Fetched", fetched.formatted(.iso8601)))
