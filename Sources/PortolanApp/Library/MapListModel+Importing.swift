@@ -163,11 +163,13 @@ extension MapListModel {
       title: freeTitle(package.info.title, besides: replaces), summary: package.info.summary,
       installed: library.offline.surroundings.now(), sourceModified: source.modified,
       byteCount: copy.byteCount)
+    let unsent = source.form == .file ? await ArchivedEdits.sentence(of: package) : nil
     try await library.maps.install(copy.url, as: map, knowing: copy.files)
     return PackageImport(
       outcome: replaces != nil && isWhole ? .replaced : .stored, id: id.text, title: map.title,
       byteCount: copy.byteCount,
-      warnings: Self.warnings(of: same) + package.warnings + readability.failures,
+      warnings: Self.warnings(of: same) + package.warnings + readability.failures
+        + (unsent.map { [$0] } ?? []),
       isComplete: readability.failures.isEmpty)
   }
 

@@ -590,6 +590,46 @@ import Testing
     #expect(try staged() == [])
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `Edits in an archive are told of when it is imported, for they cannot be sent from it`(
+    _ count: Int
+  ) async throws {
+    let file = temporaryDirectory.appending(path: "notes.geodatabase")
+    var schema = FeatureTableSchema(
+      name: "Notes",
+      fields: [
+        Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+        Field("TEXT", .string, length: 20),
+        Field("GlobalID", .globalID, isNullable: false, isEditable: false),
+      ])
+    schema.isChangeTracked = true
+    try GeodatabaseWriter(
+      at: file, GeodatabaseDefinition(name: "Notes", tables: [.init(schema)]), now: Self.day
+    ) { UUID() }.finish()
+    let store = try EditableGeodatabase.open(at: file, now: { Self.day }, makeID: { UUID() })
+    for number in 0..<count {
+      let note = NewFeature(attributes: ["TEXT": .text("\(number)")], geometry: nil)
+      _ = try await store.apply([.add(note, table: "Notes")])
+    }
+    await store.close()
+    let webMap = try WebMap(json: [
+      "baseMap": ["title": "", "baseMapLayers": []],
+      "operationalLayers": [
+        ["id": "notes", "title": "Notes", "path": "file:./notes.geodatabase?itemId=0"]
+      ],
+    ])
+    let url = temporaryDirectory.appending(path: "town.mmpk")
+    try MobileMapPackageWriter(
+      MobileMapPackageDescription(name: "town", title: "Town", guid: UUID(), created: Self.day),
+      maps: [NewMobileMap(name: "Map", id: UUID(), webMap: webMap)], files: [file]
+    ).writeArchive(to: url)
+    let imported = try await model().importPackage(url)
+    #expect(imported.isComplete)
+    let told = imported.warnings.filter { $0.contains("not sent yet") }
+    #expect(told.count == min(count, 1))
+    #expect(told.allSatisfy { $0.hasPrefix(count == 1 ? "An edit" : "2 edits") }, "\(told)")
+  }
+
   @Test(arguments: [true, false])
   func `A map that is exported can be imported again`(_ isFolder: Bool) async throws {
     let url = temporaryDirectory.appending(path: isFolder ? "town" : "town.mmpk")
