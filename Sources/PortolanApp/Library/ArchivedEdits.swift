@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanMap
 internal import PortolanPackages
 
 /// Edits in a package that is an archive, as one that was exported from another device holds: nobody
