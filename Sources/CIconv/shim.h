@@ -2,7 +2,6 @@
 #ifndef CICONV_SHIM_H
 #define CICONV_SHIM_H
 
-#include <errno.h>
 #include <iconv.h>
 #include <stddef.h>
 #include <string.h>

@@ -51,6 +51,7 @@ import Testing
       _ = try JobReport(jobs: jobs + [try Self.job("Katahdin", Self.refusal)]).ending()
     }
     #expect(mixed?.status == .failed && mixed?.message.contains("The server refused.") == true)
+    #expect(mixed?.suggestion?.contains("\"jobs --watch\"") == true)
   }
 
   private static func text(_ document: TextDocument) -> String {
@@ -147,7 +148,7 @@ import Testing
       jobs: [try Self.job("Casco", Self.refusal), try Self.job("Acadia", Self.refusal)])
     let failure = try #require(throws: Failure.self) { try report.ending() }
     #expect(failure.message.contains("Casco") && failure.message.contains("Acadia"))
-    #expect(failure.suggestion?.contains("\"jobs\"") == true)
+    #expect(failure.suggestion == "\"jobs\" lists them with what helps.")
     let alone = try #require(throws: Failure.self) {
       try JobReport(jobs: [try Self.job("Casco", Self.refusal)]).ending()
     }

@@ -1,27 +1,6 @@
 internal import PortolanGeometry
 
 extension LineRibbon {
-  /// A straight part of a line.
-  struct Edge {
-    let start: Coordinate
-    let end: Coordinate
-    let length: Double
-    /// To the right of the direction, of length 1.
-    let normal: Coordinate
-
-    init(_ start: Coordinate, _ end: Coordinate) {
-      (self.start, self.end) = (start, end)
-      length = PixelPath.distance(start, end)
-      normal = Coordinate(x: -(end.y - start.y) / length, y: (end.x - start.x) / length)
-    }
-
-    func point(at distance: Double) -> Coordinate {
-      let share = distance / length
-      return Coordinate(
-        x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
-    }
-  }
-
   /// Where two straight parts of a line meet.
   struct Corner {
     let before: Coordinate
@@ -36,8 +15,8 @@ extension LineRibbon {
     /// How long the bisector is as a multiple of half of the width.
     var length: Double { cosine > 0 ? 1 / cosine : .infinity }
 
-    init(_ first: Edge, _ second: Edge) {
-      (before, after) = (first.normal, second.normal)
+    init(_ first: PathEdge, _ second: PathEdge) {
+      (before, after) = (first.right, second.right)
       let sum = Coordinate(x: before.x + after.x, y: before.y + after.y)
       let length = (sum.x * sum.x + sum.y * sum.y).squareRoot()
       bisector = length > 0 ? sum.scaled(1 / length) : sum

@@ -50,14 +50,14 @@ struct LineRibbon {
     let isRing = isRing && vertices.count > 2
     guard vertices.count > 1, reach > 0 else { return }
     let edges = (0..<(isRing ? vertices.count : vertices.count - 1)).map {
-      Edge(vertices[$0], vertices[($0 + 1) % vertices.count])
+      PathEdge(vertices[$0], vertices[($0 + 1) % vertices.count])
     }
     guard let first = edges.first, let end = edges.last else { return }
     var distance = isRing && style.countsClosingEdge ? end.length : 0
     if isRing {
       join(end, first, distance, isStart: true)
     } else {
-      cap(first.start, first.normal, distance, isStart: true)
+      cap(first.start, first.right, distance, isStart: true)
     }
     for (number, edge) in edges.enumerated() {
       let next = number + 1 < edges.count ? edges[number + 1] : isRing ? first : nil
@@ -67,24 +67,24 @@ struct LineRibbon {
       if let next {
         join(edge, next, distance, isStart: false, isEnd: number + 1 == edges.count)
       } else {
-        cap(edge.end, edge.normal, distance, isStart: false)
+        cap(edge.end, edge.right, distance, isStart: false)
       }
     }
   }
 
   /// Joints near sharp corners, between which nothing is sheared.
   private mutating func straighten(
-    _ edge: Edge, after before: Edge?, before next: Edge?, _ distance: Double
+    _ edge: PathEdge, after before: PathEdge?, before next: PathEdge?, _ distance: Double
   ) {
     guard let sharp = style.shearReach else { return }
     var rest = edge.length
     if let before, rest > 2 * sharp, Corner(before, edge).cosine < Self.cosineOfSharp {
-      add(edge.point(at: sharp), edge.normal, distance + sharp)
+      add(edge.point(at: sharp), edge.right, distance + sharp)
       rest -= sharp
     }
     if let next, rest > 2 * sharp, Corner(edge, next).cosine < Self.cosineOfSharp {
       let place = edge.length - sharp
-      add(edge.point(at: place), edge.normal, distance + place)
+      add(edge.point(at: place), edge.right, distance + place)
     }
   }
 
@@ -122,7 +122,7 @@ struct LineRibbon {
   }
 
   private mutating func join(
-    _ before: Edge, _ after: Edge, _ distance: Double, isStart: Bool, isEnd: Bool = false
+    _ before: PathEdge, _ after: PathEdge, _ distance: Double, isStart: Bool, isEnd: Bool = false
   ) {
     let corner = Corner(before, after)
     switch kind(corner) {
@@ -133,23 +133,23 @@ struct LineRibbon {
       add(after.start, corner.flipped.scaled(-1), distance)
     case .round:
       if !isStart {
-        add(after.start, before.normal, distance)
-        fan(after.start, before.normal, distance, 1)
+        add(after.start, before.right, distance)
+        fan(after.start, before.right, distance, 1)
         last = nil
       }
       if !isEnd {
-        fan(after.start, after.normal, distance, -1)
-        add(after.start, after.normal, distance)
+        fan(after.start, after.right, distance, -1)
+        add(after.start, after.right, distance)
       }
     case .bevel, .slices:
       let back = -max(corner.length * corner.length - 1, 0).squareRoot()
       let (right, left) = corner.turn > 0 ? (back, 0) : (0, back)
       if !isStart {
-        add(after.start, before.normal, distance, right: right, left: left)
+        add(after.start, before.right, distance, right: right, left: left)
         if kind(corner) == .slices { slices(corner, after.start, distance) }
       }
       if !isEnd {
-        add(after.start, after.normal, distance, right: -right, left: -left)
+        add(after.start, after.right, distance, right: -right, left: -left)
       } else {
         closeBevel(corner, after, distance)
       }
@@ -157,11 +157,11 @@ struct LineRibbon {
   }
 
   /// The triangle of the outer side of a corner in which a ring ends.
-  private mutating func closeBevel(_ corner: Corner, _ after: Edge, _ distance: Double) {
+  private mutating func closeBevel(_ corner: Corner, _ after: PathEdge, _ distance: Double) {
     guard let last else { return }
     let side = corner.turn > 0 ? -1.0 : 1.0
     triangles.append(
-      [last.first, last.second, vertex(after.start, after.normal.scaled(side), side, 0, distance)])
+      [last.first, last.second, vertex(after.start, after.right.scaled(side), side, 0, distance)])
   }
 
   private mutating func slices(_ corner: Corner, _ point: Coordinate, _ distance: Double) {

@@ -49,7 +49,7 @@ package struct MiteredStrip {
     if isRing, vertices.count > 1, vertices.first == vertices.last { vertices.removeLast() }
     guard vertices.count > (isRing ? 2 : 1) else { return nil }
     let edges = (0..<(isRing ? vertices.count : vertices.count - 1)).map { index in
-      Edge(vertices[index], vertices[(index + 1) % vertices.count])
+      PathEdge(vertices[index], vertices[(index + 1) % vertices.count])
     }
     var distance = start
     for (index, edge) in edges.enumerated() {
@@ -73,26 +73,6 @@ package struct MiteredStrip {
   /// The quadrilaterals, each between two joints.
   package var pieces: [Piece] { zip(joints, joints.dropFirst()).map { Piece(start: $0, end: $1) } }
 
-  private struct Edge {
-    let start: Coordinate
-    let end: Coordinate
-    let length: Double
-    /// To the left of the direction, of length 1.
-    let normal: Coordinate
-
-    init(_ start: Coordinate, _ end: Coordinate) {
-      (self.start, self.end) = (start, end)
-      length = PixelPath.distance(start, end)
-      normal = Coordinate(x: (end.y - start.y) / length, y: -(end.x - start.x) / length)
-    }
-
-    func point(at distance: Double) -> Coordinate {
-      let share = distance / length
-      return Coordinate(
-        x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
-    }
-  }
-
   /// Whether a quadrilateral turns back on one of its sides.
   private var isTwisted: Bool {
     zip(joints, joints.dropFirst()).contains { start, end in
@@ -102,8 +82,8 @@ package struct MiteredStrip {
     }
   }
 
-  private mutating func straighten(_ edge: Edge, at place: Double, _ distance: Double) {
-    joints.append(joint(edge.point(at: place), edge.normal, distance + place))
+  private mutating func straighten(_ edge: PathEdge, at place: Double, _ distance: Double) {
+    joints.append(joint(edge.point(at: place), edge.left, distance + place))
   }
 
   private func joint(_ center: Coordinate, _ normal: Coordinate, _ distance: Double) -> Joint {
@@ -124,10 +104,10 @@ package struct MiteredStrip {
 
   /// The bisector of a corner; `nil` where the line turns back.
   private static func miter(
-    _ before: Edge, _ after: Edge
+    _ before: PathEdge, _ after: PathEdge
   ) -> (normal: Coordinate, length: Double, isSharp: Bool)? {
     let sum = Coordinate(
-      x: before.normal.x + after.normal.x, y: before.normal.y + after.normal.y)
+      x: before.left.x + after.left.x, y: before.left.y + after.left.y)
     let square = sum.x * sum.x + sum.y * sum.y
     guard square > 1e-6 else { return nil }
     let cosine = square.squareRoot() / 2

@@ -68,7 +68,7 @@ struct RelatedRows {
         to: ids, through: relationship, returnsGeometry: false)
       return ids.flatMap { sets[$0]?.features ?? [] }
     } catch {
-      guard error.refusesQuestion || error.isUnreadable else { throw error }
+      guard error.leavesQuestionOpen else { throw error }
       return nil
     }
   }

@@ -133,7 +133,7 @@ struct NamedReplicas {
       guard let told, !listed.contains(where: { Self.isSame($0, told) }) else { return listed }
       return listed + [told]
     } catch {
-      guard error.refusesQuestion || error.isUnreadable else { throw error }
+      guard error.leavesQuestionOpen else { throw error }
       if let told { return [told] }
       // A service that is gone has no replicas; one that does not tell is asked again.
       if case .notFound = error { throw error }
@@ -159,7 +159,7 @@ struct NamedReplicas {
     do throws(PortalError) {
       _ = try await client.json(status.appending(path: "cancel"), [:], method: .post)
     } catch {
-      guard error.refusesQuestion || error.isUnreadable || error.saysGone else { throw error }
+      guard error.leavesQuestionOpen || error.saysGone else { throw error }
     }
   }
 

@@ -26,6 +26,9 @@ extension PortalError {
     return isTransient
   }
 
+  /// Whether a question is left open, by a service that does not tell or an answer that cannot be read.
+  var leavesQuestionOpen: Bool { refusesQuestion || isUnreadable }
+
   /// Whether a service has answered that it does not tell, now or later; what cannot be read is no answer.
   var refusesQuestion: Bool {
     switch self {

@@ -105,7 +105,7 @@ struct ReplicaRegistration {
       // A service that is slow may make it yet.
       guard !wasThere, !copy.isAnswered else { return }
     } catch let error as PortalError {
-      guard error.refusesQuestion || error.isUnreadable else { throw error }
+      guard error.leavesQuestionOpen else { throw error }
     } catch is JobInterruption {
       // That the service still makes it, or does not tell, is in the way of nothing else.
     }

@@ -63,10 +63,12 @@ struct JobReport {
   private static func failure(of failures: [Failure], _ jobs: [Job]) -> Failure? {
     guard let first = failures.first, failures.count > 1 else { return failures.first }
     let isAlike = failures.allSatisfy { $0.code == first.code }
+    let goesOn = jobs.contains { if case .waiting = $0.state { true } else { false } }
     return Failure(
       isAlike ? first.code : .failed,
       (["None of \(jobs.count) jobs is done."] + failures.map(\.message)).joined(separator: "\n"),
-      suggestion: "\"jobs\" lists them with what helps; \"jobs --watch\" continues them.",
+      suggestion: "\"jobs\" lists them with what helps"
+        + (goesOn ? "; \"jobs --watch\" continues those that wait." : "."),
       status: JobPage(jobs: jobs).status)
   }
 
