@@ -75,7 +75,7 @@ extension MapListModel {
   /// The map that the package was brought in as before.
   private func stored(as source: PackageSource, _ info: PackageInfo) async -> StoredMap? {
     await readContents()
-    let imports = list.stored.filter { if case .imported = $0.origin { true } else { false } }
+    let imports = list.stored.filter(\.isImported)
     let id = info.guid?.lowercased()
     let same = imports.filter { id != nil && packageID(of: $0) == id }
     if let map = same.first(where: { $0.title == info.title }) ?? same.first { return map }

@@ -121,10 +121,7 @@ extension MapListModel {
   /// Whether a service takes the edits of a map; of one that cannot be read nobody knows.
   func takesEdits(of id: String) async -> Bool {
     guard let mapID = MapID(id) else { return true }
-    // A synchronization asks the portal of the map, which is not known of one that was imported. What cannot
-    // be read may have a service that takes its edits.
-    if let map = try? await library.storage.storedMap(mapID), map.portal == nil { return false }
-    // Likewise.
+    // What cannot be read may have a service that takes its edits.
     return (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) ?? true
   }
 
