@@ -98,8 +98,9 @@ public struct OfflineMapSyncTask: Sendable {
 
   // MARK: - Files
 
-  /// The geodatabases of a map, by their paths; a folder may be named like one. Those in an archive cannot
-  /// be synchronized.
+  /// The geodatabases of a map, by their paths; a folder may be named like one.
+  ///
+  /// Those in an archive cannot be synchronized.
   static func geodatabases(in folder: URL) throws -> [String] {
     if try FileStatus(at: folder)?.kind == .file { return [] }
     let path = folder.path(percentEncoded: false)

@@ -220,7 +220,8 @@ import Testing
     #expect(imported.warnings.contains { $0.contains("is not known") })
     #expect(model.list.stored.map(\.form) == [.folder])
     await model.readContents()
-    #expect(try model.item(named: imported.id).copy?.unsentEdits == .some(nil))
+    let row = try #require(try model.item(named: imported.id).copy)
+    #expect(row.unsentEdits == nil)
     let problem = await #expect(throws: Problem.self) { try await model.delete(imported.id) }
     #expect(problem?.code == .editsUnknown)
     try await model.delete(imported.id, discardingEdits: true)
