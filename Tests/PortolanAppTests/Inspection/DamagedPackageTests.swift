@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanJSON
 import PortolanMap
 import PortolanPackages
 import PortolanTestSupport

@@ -4,14 +4,15 @@ import PortolanFeatures
 import PortolanFiles
 import PortolanGeoPackage
 import PortolanGeodatabase
+import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
-import PortolanLocks
 import PortolanMap
 import PortolanOffline
 import PortolanPackages
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanApp
