@@ -171,7 +171,10 @@ extension MapListModel {
     let map = try newMap(
       package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,
       replacing: replaced?.0)
-    try await library.maps.install(stored.url, as: map, knowing: stored.files)
+    do { try await library.maps.install(stored.url, as: map, knowing: stored.files) } catch {
+      // Edits of the map that it would replace may have a way out.
+      throw await problem(error, with: map.id.text)
+    }
     return PackageImport(
       outcome: replaced?.isWhole == true ? .replaced : .stored, id: map.id.text, title: map.title,
       byteCount: map.byteCount,

@@ -92,7 +92,7 @@ extension MapListModel {
 
   /// What is wrong, without the advice to send edits that no service takes; `mayDiscard` tells whether
   /// what was asked can also be done in spite of edits.
-  private func problem(
+  func problem(
     _ error: any Error, with id: String, mayDiscard: Bool = false
   ) async -> Problem {
     var problem = Problem(error)

@@ -283,6 +283,7 @@ import Testing
       try await model.importPackage(other, onConflict: .replace)
     }
     #expect(problem?.code == .unsentEdits)
+    #expect(problem?.suggestion == "No service takes them. Export the map to keep them first.")
     let renamed = try await model.importPackage(other, onConflict: .rename)
     #expect(renamed.outcome == .stored && renamed.title == "Town 2")
     await model.readContents()
