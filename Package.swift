@@ -579,7 +579,7 @@ let package = Package(
         "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
         "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
         "PortolanTileCache", "PortolanTileFiles", "PortolanSQLite", "PortolanLocks",
-        "PortolanGeodatabase",
+        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanFiles",
       ]),
     tests(
       "PortolanREPLTests",

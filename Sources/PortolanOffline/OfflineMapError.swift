@@ -124,7 +124,8 @@ extension OfflineMapError: LocalizedError {
     case .serverJobFailed: "Try a smaller area, or leave the layer out."
     case .serverJobForgotten, .serviceChanged: "It is asked once more."
     case .notSynchronized:
-      "Only an area of a web map that is taken offline with updates can be synchronized."
+      "Only an area of a web map that is taken offline with updates, or the folder of a package that was "
+        + "made of one, can be synchronized."
     case .replicaForgotten: "Take the area offline again under another name; the edits stay here."
     case .changesMissing:
       "The map is as it was. Synchronize again later; tell the owner of the service if it happens "

@@ -26,6 +26,8 @@ public struct MobileMapPackage: Sendable {
 
   /// Whether it is one map that was made of something else, such as a file of tiles.
   public let isMadeOfOther: Bool
+  /// The databases in it, if it is an archive, from which no edits can be sent.
+  public internal(set) var archivedDatabases: ArchivedDatabases?
 
   /// Creates a package of parts that are already open.
   public init(

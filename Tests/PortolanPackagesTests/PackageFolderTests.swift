@@ -42,6 +42,20 @@ import Testing
     #expect(listing.otherCount == 1)
   }
 
+  @Test(arguments: [
+    ("", false), ("no features", false), (#"{"type": "FeatureCollection", "features": [{"#, false),
+    ("{\"type\": \"FeatureCollection\", \"features\": []}\n", true),
+    ("{\"name\": \"towns\"", false), ("{\"name\": \"towns\"}", true),
+  ])
+  func `GeoJSON that is empty, cut or something else is damaged`(
+    _ text: String, _ isSound: Bool
+  ) throws {
+    try write(text, to: "towns.geojson")
+    let listing = try listing(InMemoryPackageMemory())
+    let entry = try #require(listing.entries.first { $0.name == "towns.geojson" })
+    if case .damaged = entry.finding { #expect(!isSound) } else { #expect(isSound) }
+  }
+
   @Test func `An unchanged folder is listed without opening a file`() throws {
     let memory = InMemoryPackageMemory()
     let first = try listing(memory)

@@ -111,8 +111,9 @@ public final class PreviewModel {
       let specification = try await Self.read(specification)
       follow(specification.files)
       return (
-        try await PackageAuthor(specification, drawing: app.package.drawing)
-          .write(to: package, replacing: true), package
+        try await PackageAuthor(
+          specification, drawing: app.package.drawing, checksBackdrops: false
+        ).write(to: package, replacing: true), package
       )
     } catch {
       throw Problem(error)

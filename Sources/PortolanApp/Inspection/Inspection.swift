@@ -118,9 +118,10 @@ public struct Inspection: Hashable, Sendable {
   public var tables: [Table] = []
   /// The sets of tiles.
   public var tileSets: [TileSet] = []
-  /// What people should know: an expired date, parts that cannot be read.
+  /// What people should know: an expired date, parts in a closed format.
   public var warnings: [String] = []
-  /// The features that cannot be read, a sentence each; the tables are without them.
+  /// The maps, layers and features that should be readable and are not, a sentence each; the tables are
+  /// without them.
   public var unreadableParts: [String] = []
 
   /// Creates the facts of a file with nothing in it yet.

@@ -20,7 +20,7 @@ struct PackageInspector {
         inspection.maps.append(try await facts(of: map, &inspection))
       } else {
         let reason = package.failures[name]?.errorDescription ?? "It is missing."
-        inspection.warnings.append("The map \"\(name)\" cannot be opened. \(reason)")
+        inspection.unreadableParts.append("The map \"\(name)\" cannot be opened. \(reason)")
       }
     }
   }
@@ -55,12 +55,24 @@ struct PackageInspector {
         let tables = content.features.map(\.schema.name).joined(separator: ", ")
         facts.source = [tables, place.layer.file].compactMap(\.self).joined(separator: " in ")
       }
-      try await add(content, from: place.layer, to: &inspection)
+      do { try await add(content, from: place.layer, to: &inspection) } catch {
+        try Task.checkCancellation()
+        facts.problem = error.localizedDescription
+      }
+      if let problem = facts.problem, Self.hasData(place.layer, content) {
+        inspection.unreadableParts.append("The layer \"\(place.layer.title)\": \(problem)")
+      }
       layers.append(facts)
     }
     return Inspection.Map(
       name: map.name, title: map.title, layers: layers,
       bookmarkCount: map.webMap.bookmarks.count)
+  }
+
+  /// Whether a layer should have data in the package: one that is online has none, and those of a kind
+  /// that is not shown are not looked for.
+  private static func hasData(_ layer: Layer, _ content: LayerContent) -> Bool {
+    if case .notSupported = content { false } else { layer.path != nil }
   }
 
   /// Adds the tables or tiles of a file that no layer before has named.

@@ -1,32 +1,40 @@
-internal import PortolanFeatures
-internal import PortolanMap
 internal import PortolanPackages
 
-/// Edits in a package that is an archive, as one that was exported from another device holds: nobody
-/// can send them from there.
-enum ArchivedEdits {
-  /// What people should know of them; `nil` if there are none.
-  @concurrent static func sentence(of package: MobileMapPackage) async -> String? {
-    var count = 0
-    var seen: Set<ObjectIdentifier> = []
-    for map in package.maps {
-      for layer in map.webMap.allLayers {
-        guard case .features(let contents) = await map.contents.content(of: layer) else { continue }
-        for content in contents {
-          guard let store = content.store as? any ChangeTrackingStore,
-            seen.insert(ObjectIdentifier(store)).inserted
-          else { continue }
-          // A database that cannot be read is among the parts that are told of.
-          count += (try? await store.localChanges().changes.count) ?? 0
-        }
-      }
-      await map.contents.close()
+/// Edits in a package that is an archive, as one that was exported from another device holds.
+///
+/// Nobody can send them from there, nor are they counted there when maps are listed or deleted.
+enum ArchivedEdits: Hashable, Sendable {
+  /// So many features differ from what was synchronized last.
+  case counted(Int)
+  /// A database cannot be read, or has a journal: there may be some.
+  case unknown
+
+  /// Looks for edits; `nil` if there are none, or the package is no archive.
+  ///
+  /// - Throws: `CancellationError`, and nothing else: what cannot be read may hold edits.
+  @concurrent init?(in package: MobileMapPackage) async throws {
+    guard let databases = package.archivedDatabases else { return nil }
+    do {
+      let count = try await databases.editCount()
+      guard count > 0 else { return nil }
+      self = .counted(count)
+    } catch {
+      // A count that was cancelled is no count.
+      try Task.checkCancellation()
+      self = .unknown
     }
-    guard count > 0 else { return nil }
-    let edits =
-      count == 1
-      ? "An edit in it was not sent yet, and cannot be sent from an archive."
-      : "\(count) edits in it were not sent yet, and cannot be sent from an archive."
-    return "\(edits) Unpack the package and import the folder to go on editing."
+  }
+
+  /// What becomes of them, a sentence for people.
+  var sentence: String {
+    switch self {
+    case .counted(1):
+      "An edit in it was not sent yet; so it is stored unpacked, as what can be edited is."
+    case .counted(let count):
+      "\(count) edits in it were not sent yet; so it is stored unpacked, as what can be edited is."
+    case .unknown:
+      "Whether it holds edits that were not sent is not known; so it is stored unpacked, and kept as if "
+        + "it did."
+    }
   }
 }

@@ -99,7 +99,9 @@ public final class LibraryScreens {
   /// Where stored maps are brought together with their services.
   ///
   /// - Throws: A problem if the library cannot be opened.
-  public func sync() async throws(Problem) -> SyncModel { SyncModel(library: try await library()) }
+  public func sync() async throws(Problem) -> SyncModel {
+    SyncModel(library: try await library(), portals: portals)
+  }
 
   /// What is wrong with the catalogue, so that no other screen opens; `nil` if nothing is.
   public func catalogueDamage() async -> StorageModel.Finding? {
@@ -186,7 +188,7 @@ public final class LibraryScreens {
     var before: NetworkStatus?
     for await status in monitor.updates() {
       if let before, backgroundSync().begins(from: before, to: status) {
-        await SyncModel(library: library).startAll()
+        await SyncModel(library: library, portals: portals).startAll()
       }
       before = status
     }

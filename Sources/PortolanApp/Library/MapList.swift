@@ -199,10 +199,3 @@ extension StoredMap {
     if case .onDemandArea = origin { true } else { false }
   }
 }
-
-extension StoredMap {
-  /// Whether it was made from a file of this device.
-  fileprivate var isImported: Bool {
-    if case .imported = origin { true } else { false }
-  }
-}

@@ -10,7 +10,8 @@ extension MapListModel {
   /// before it appears on the list.
   ///
   /// The original is only read, and read once: its digest is computed, and what is in it is checked,
-  /// while the copy is written.
+  /// while the copy is written. An archive that holds edits which were not sent, or may hold some, is
+  /// stored as the folder of an unpacked package: there they are counted, and can be sent.
   ///
   /// - Parameters:
   ///   - url: A file whose name ends in `.mmpk`, in any letters, or the folder of an unpacked package.
@@ -36,20 +37,18 @@ extension MapListModel {
   ) async throws -> PackageImport {
     try await check(source)
     try await checkRoom(for: source)
-    let before = await stored(as: source)
-    let isWhole = if let before { try await library.maps.isWhole(before) } else { false }
-    if let before, policy == .skip, isWhole {
-      return PackageImport(
-        outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [],
-        isComplete: true)
+    // What is wrong with it is said by whoever copies it.
+    let info = try? await library.packages.openToInspect(source.url).info
+    if policy == .skip, let (before, isWhole) = try await storedWhole(as: source, info), isWhole {
+      return Self.skipped(before)
     }
-    let job = "import-" + library.offline.surroundings.makeID().uuidString.lowercased()
+    let job = HomeLayout.importJob(library.offline.surroundings.makeID())
     let copy = try await library.maps.stageCopy(
       of: source.url, for: job, inspection: library.offline.inspection)
     // Its folder counts as abandoned without it.
     defer { withExtendedLifetime(copy) {} }
     let imported: PackageImport
-    do { imported = try await adopt(copy, source, before, isWhole: isWhole, policy) } catch {
+    do { imported = try await adopt(copy, source, info, policy) } catch {
       // What stays behind is found by the audit.
       try? await library.maps.removeStaged(job)
       throw error
@@ -59,12 +58,24 @@ extension MapListModel {
     return imported
   }
 
+  /// The map that the package was brought in as before, and whether its files are there.
+  private func storedWhole(
+    as source: PackageSource, _ info: PackageInfo?
+  ) async throws -> (StoredMap, isWhole: Bool)? {
+    guard let info, let before = await stored(as: source, info) else { return nil }
+    return (before, try await library.maps.isWhole(before))
+  }
+
+  private static func skipped(_ before: StoredMap) -> PackageImport {
+    PackageImport(
+      outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [],
+      isComplete: true)
+  }
+
   /// The map that the package was brought in as before.
-  private func stored(as source: PackageSource) async -> StoredMap? {
-    // What is wrong with it is said by whoever copies it.
-    guard let info = try? await library.packages.openToInspect(source.url).info else { return nil }
+  private func stored(as source: PackageSource, _ info: PackageInfo) async -> StoredMap? {
     await readContents()
-    let imports = list.stored.filter { if case .imported = $0.origin { true } else { false } }
+    let imports = list.stored.filter(\.isImported)
     let id = info.guid?.lowercased()
     let same = imports.filter { id != nil && packageID(of: $0) == id }
     if let map = same.first(where: { $0.title == info.title }) ?? same.first { return map }
@@ -96,9 +107,12 @@ extension MapListModel {
   /// Whether a map on the list was made from a package of the same name, size and date.
   func holds(_ source: PackageSource) -> Bool {
     list.stored.contains { map in
-      guard isNamed(map, as: source), map.byteCount == source.byteCount else { return false }
+      // What was unpacked has another size than its archive.
+      guard isNamed(map, as: source),
+        map.form != source.form || map.byteCount == source.byteCount
+      else { return false }
       // Records of older Portolans do not know the date.
-      guard let modified = map.sourceModified else { return true }
+      guard let modified = map.sourceModified else { return map.form == source.form }
       return abs(modified.timeIntervalSince(source.modified)) < 0.001
     }
   }
@@ -135,17 +149,50 @@ extension MapListModel {
 
   /// Looks whether a copy is sound, and puts it on the list.
   private func adopt(
-    _ copy: StagedCopy, _ source: PackageSource, _ before: StoredMap?, isWhole: Bool,
+    _ copy: StagedCopy, _ source: PackageSource, _ info: PackageInfo?,
     _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
-    let same = try await storedMap(with: copy)
-    if let same, policy != .rename {
-      return PackageImport(
-        outcome: .same, id: same.id.text, title: same.title, byteCount: 0, warnings: [],
-        isComplete: true)
-    }
+    if policy != .rename, let same = try await storedMap(with: copy) { return Self.same(same) }
     if !copy.isInspected { _ = try await library.offline.check(copy.url) }
     let package = try await library.packages.open(copy.url)
+    let failures = try await failures(of: package, source)
+    let edits = try await ArchivedEdits(in: package)
+    let stored = edits == nil ? copy : try await unpack(copy, of: source)
+    let turn = try await library.maps.holdImports()
+    defer { turn.release() }
+    // Somebody else may have brought in the same meanwhile.
+    try await load()
+    let same = try await storedMap(with: stored)
+    if let same, policy != .rename { return Self.same(same) }
+    let before = try await storedWhole(as: source, info)
+    if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
+    // Of one that would be skipped the files are gone or cut.
+    let replaced = policy == .rename ? nil : before
+    let map = try newMap(
+      package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,
+      replacing: replaced?.0)
+    do { try await library.maps.install(stored.url, as: map, knowing: stored.files) } catch {
+      // Edits of the map that it would replace may have a way out.
+      throw await problem(error, with: map.id.text)
+    }
+    return PackageImport(
+      outcome: replaced?.isWhole == true ? .replaced : .stored, id: map.id.text, title: map.title,
+      byteCount: map.byteCount,
+      warnings: Self.warnings(of: same) + package.warnings + failures
+        + (edits.map { [$0.sentence] } ?? []),
+      isComplete: failures.isEmpty)
+  }
+
+  private static func same(_ map: StoredMap) -> PackageImport {
+    PackageImport(
+      outcome: .same, id: map.id.text, title: map.title, byteCount: 0, warnings: [],
+      isComplete: true)
+  }
+
+  /// What of a package cannot be read; one of which nothing can is refused.
+  private func failures(
+    of package: MobileMapPackage, _ source: PackageSource
+  ) async throws(Problem) -> [String] {
     guard !package.maps.isEmpty else {
       throw source.refusal(PackageReadability.refusal(of: package, named: source.name))
     }
@@ -153,24 +200,48 @@ extension MapListModel {
     guard readability.hasReadableLayers else {
       throw source.refusal(readability.refusal(named: source.name))
     }
-    // Of one that would be skipped the files are gone or cut.
-    let replaces = policy == .rename ? nil : before
-    guard
-      let id = replaces?.id ?? MapID(library.offline.surroundings.makeID().uuidString.lowercased())
-    else { throw CancellationError() }
-    let map = StoredMap(
-      id: id, origin: .imported(source.name), form: source.form,
-      title: freeTitle(package.info.title, besides: replaces), summary: package.info.summary,
-      installed: library.offline.surroundings.now(), sourceModified: source.modified,
-      byteCount: copy.byteCount)
-    let unsent = source.form == .file ? await ArchivedEdits.sentence(of: package) : nil
-    try await library.maps.install(copy.url, as: map, knowing: copy.files)
-    return PackageImport(
-      outcome: replaces != nil && isWhole ? .replaced : .stored, id: id.text, title: map.title,
-      byteCount: copy.byteCount,
-      warnings: Self.warnings(of: same) + package.warnings + readability.failures
-        + (unsent.map { [$0] } ?? []),
-      isComplete: readability.failures.isEmpty)
+    return readability.failures
+  }
+
+  /// What is recorded of a package that is brought in.
+  private func newMap(
+    _ info: PackageInfo, of source: PackageSource, as form: StoredMap.Form, _ byteCount: Int,
+    replacing before: StoredMap?
+  ) throws -> StoredMap {
+    let surroundings = library.offline.surroundings
+    guard let id = before?.id ?? MapID(surroundings.makeID().uuidString.lowercased()) else {
+      throw CancellationError()
+    }
+    return StoredMap(
+      id: id, origin: .imported(source.name), form: form,
+      title: freeTitle(info.title, besides: before), summary: info.summary, portal: before?.portal,
+      installed: surroundings.now(), sourceModified: source.modified, byteCount: byteCount)
+  }
+
+  /// Unpacks a copy that holds edits.
+  private func unpack(_ copy: StagedCopy, of source: PackageSource) async throws -> StagedCopy {
+    do { return try await unpacked(copy) } catch PackageUnpackerError.noSpace {
+      // The versions before updates are kept until their space is needed.
+      try await library.maps.reclaimSpace()
+    }
+    do { return try await unpacked(copy) } catch PackageUnpackerError.noSpace(
+      _, let needed, let available)
+    {
+      throw Problem(
+        .diskFull,
+        message: "There is not enough free space for \"\(source.name)\": it holds edits that were "
+          + "not sent, or may hold some, and has to be unpacked. That takes "
+          + "\(ByteCount.text(needed)); \(ByteCount.text(available)) are free.",
+        suggestion: "Delete maps that you do not need, and empty the trash.",
+        actions: [.init(.freeSpace)])
+    }
+  }
+
+  private func unpacked(_ copy: StagedCopy) async throws -> StagedCopy {
+    let unpacker = PackageUnpacker(freeSpace: library.offline.surroundings.freeSpace)
+    return try await library.maps.unpackCopy(copy) { archive, folder in
+      _ = try await unpacker.unpack(archive, to: folder, includingHidden: false)
+    }
   }
 
   /// What is said of a package that is there twice now.

@@ -92,7 +92,7 @@ extension MapListModel {
 
   /// What is wrong, without the advice to send edits that no service takes; `mayDiscard` tells whether
   /// what was asked can also be done in spite of edits.
-  private func problem(
+  func problem(
     _ error: any Error, with id: String, mayDiscard: Bool = false
   ) async -> Problem {
     var problem = Problem(error)
@@ -121,10 +121,7 @@ extension MapListModel {
   /// Whether a service takes the edits of a map; of one that cannot be read nobody knows.
   func takesEdits(of id: String) async -> Bool {
     guard let mapID = MapID(id) else { return true }
-    // A synchronization asks the portal of the map, which is not known of one that was imported. What cannot
-    // be read may have a service that takes its edits.
-    if let map = try? await library.storage.storedMap(mapID), map.portal == nil { return false }
-    // Likewise.
+    // What cannot be read may have a service that takes its edits.
     return (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) ?? true
   }
 

@@ -6,7 +6,7 @@ internal import PortolanPortal
 extension StoredMap {
   /// When it was changed last at its portal; `nil` if it is not from one.
   var portalModified: Date? {
-    if case .imported = origin { nil } else { sourceModified }
+    isImported ? nil : sourceModified
   }
 }
 

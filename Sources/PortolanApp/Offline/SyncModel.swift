@@ -4,6 +4,7 @@ internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanOffline
+internal import PortolanPortal
 
 /// The screen on which stored maps are synchronized with their services, and on which somebody
 /// decides about edits that could not be exchanged.
@@ -26,10 +27,18 @@ public final class SyncModel {
   public private(set) var state = State()
 
   @ObservationIgnored private let library: HomeLibrary
+  @ObservationIgnored private let portals: any PortalConnecting
   @ObservationIgnored private var found: [OfflineMapSyncTask.Conflict] = []
 
   /// Creates the screen; nothing is read yet.
-  public init(library: HomeLibrary) { self.library = library }
+  ///
+  /// - Parameters:
+  ///   - library: What is stored.
+  ///   - portals: Connects to portals.
+  public init(library: HomeLibrary, portals: any PortalConnecting) {
+    self.library = library
+    self.portals = portals
+  }
 
   private var task: OfflineMapSyncTask { OfflineMapSyncTask(library.offline) }
 
@@ -73,16 +82,27 @@ public final class SyncModel {
   private func submit(_ map: String, _ direction: Direction) async throws -> (job: Job, isNew: Bool)
   {
     let stored = try await storedMap(map)
-    guard let portal = stored.portal, try await task.isSynchronized(stored.id) else {
+    guard try await task.isSynchronized(stored.id) else {
       throw OfflineMapError.notSynchronized(file: stored.title)
     }
+    let portal = try await portal(of: stored)
     let order = try OfflineJobOrder(
       SyncOfflineMapParameters(portal: portal, map: map, direction: direction.task),
       title: stored.title)
     return try await library.queue.submit(order)
   }
 
-  /// The ids of the stored maps that a service knows as its copies.
+  /// The portal with whose credentials the services of a map are asked.
+  ///
+  /// A package of this device names its services, and no portal. With the one in use go the accounts at all
+  /// portals that somebody has signed in to, each to the servers of its own.
+  private func portal(of map: StoredMap) async throws(PortalError) -> URL {
+    if let portal = map.portal { return portal }
+    return try await portals.portal(at: nil).url
+  }
+
+  /// The ids of the stored maps that a service knows as its copies, but for those that were imported and
+  /// that nobody has synchronized yet: whoever only reads one registers nothing at its service.
   ///
   /// - Throws: A problem if the catalogue cannot be read.
   public func synchronizedMaps() async throws(Problem) -> [String] {

@@ -16,6 +16,7 @@ public struct PackageAuthor: Sendable {
   private let specification: PackageSpecification
   private let environment: ConversionEnvironment
   private let drawing: (any MapDrawing)?
+  private let checksBackdrops: Bool
 
   /// Prepares a package.
   ///
@@ -23,12 +24,15 @@ public struct PackageAuthor: Sendable {
   ///   - specification: What is in it.
   ///   - environment: Where the clock and the ids come from.
   ///   - drawing: Draws the pictures of its maps; they have none if `nil`, which the result says.
+  ///   - checksBackdrops: Whether every tile of the tile packages that become backdrops is read, so that
+  ///     damaged ones are told of; for a preview, which is made again and again, that takes too long.
   public init(
     _ specification: PackageSpecification,
     environment: ConversionEnvironment = ConversionEnvironment(),
-    drawing: (any MapDrawing)? = nil
+    drawing: (any MapDrawing)? = nil, checksBackdrops: Bool = true
   ) {
     self.drawing = drawing
+    self.checksBackdrops = checksBackdrops
     self.specification = specification
     self.environment = environment
   }
@@ -64,7 +68,7 @@ public struct PackageAuthor: Sendable {
     let folders = try PackageFolders(&workspace)
     let draft = try await PackageDraft(
       specification: specification, environment: environment, drawing: drawing,
-      folders: folders
+      folders: folders, checksBackdrops: checksBackdrops
     ).write(report)
     report(.packing)
     try Task.checkCancellation()

@@ -13,6 +13,7 @@ struct PackageDraft {
   let environment: ConversionEnvironment
   let drawing: (any MapDrawing)?
   let folders: PackageFolders
+  let checksBackdrops: Bool
 
   /// What a package is put together from.
   struct Outcome {
@@ -46,7 +47,9 @@ struct PackageDraft {
     notes += features.notes
     for failure in losses.failures { features.add(failure) }
     features.addUnlisted(losses.failureCount - losses.failures.count)
-    for file in linked { try await BackdropCheck(file: file).note(in: &features) }
+    for file in linked where checksBackdrops {
+      try await BackdropCheck(file: file).note(in: &features)
+    }
     checkNames(of: features, problems)
     report(.maps)
     let schemas = try await store?.schemas() ?? []

@@ -41,6 +41,8 @@ public enum LibraryFinding: Hashable, Sendable {
     case .unknownVersion(let url, let map):
       "\(url.lastPathComponent) is a version of \"\(map.title)\" that is not in the catalogue."
     case .foreign(let url, let reason): "\(url.lastPathComponent) is not a map: \(reason)"
+    case .abandoned(let url) where HomeLayout.isOfImport(url):
+      "\(url.lastPathComponent) was left by an import that was interrupted."
     case .abandoned(let url): "\(url.lastPathComponent) was left by a download that is over."
     case .unknownTrash(let url): "\(url.lastPathComponent) is in the trash without a record."
     case .halfDeleted(let map): "Deleting or restoring \"\(map.title)\" was interrupted."

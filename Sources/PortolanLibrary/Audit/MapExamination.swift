@@ -53,7 +53,7 @@ struct MapExamination: Sendable {
 
   /// What was told when the map was imported, and is no damage since.
   private func incompleteness(of map: StoredMap, at place: URL) async -> LibraryFinding? {
-    guard case .imported = map.origin else { return nil }
+    guard map.isImported else { return nil }
     let lacking = await lack(place)
     return lacking.isEmpty
       ? nil : .incomplete(map: map, reason: lacking.joined(separator: " "))

@@ -10,7 +10,7 @@ public struct StagedCopy: Sendable {
   /// Whether somebody looked through it while it was copied.
   public let isInspected: Bool
   /// Keeps the folder from counting as abandoned.
-  private let hold: StagingHold?
+  fileprivate let hold: StagingHold?
 
   init(url: URL, files: [StoredFile], isInspected: Bool, hold: StagingHold?) {
     self.url = url
@@ -69,6 +69,39 @@ extension MapLibrary {
       try? removeStaged(job)
       throw error
     }
+  }
+
+  /// Unpacks an archive that was copied into the folder of a job, beside it.
+  ///
+  /// What a writer that died has left in the journal of a database is taken over.
+  ///
+  /// - Parameters:
+  ///   - copy: The archive.
+  ///   - unpack: Unpacks it into a folder that is not there yet, without hidden files.
+  /// - Returns: The folder; it goes with that of the job unless it is installed.
+  /// - Throws: What `unpack` throws, else ``LibraryError``;
+  ///   ``LibraryError/strayJournal(file:reason:)`` for a journal that cannot be taken over.
+  public func unpackCopy(
+    _ copy: StagedCopy, by unpack: @Sendable (_ archive: URL, _ folder: URL) async throws -> Void
+  ) async throws -> StagedCopy {
+    let folder = copy.url.deletingLastPathComponent()
+      .appending(path: "unpacked", directoryHint: .isDirectory)
+    try await unpack(copy.url, folder)
+    var journals: [URL] = []
+    do throws(FileError) {
+      try FileTree.walk(folder, in: files) { url, status throws(FileError) in
+        guard status.kind == .file, StagedJournals.isOne(url, status),
+          StoredFile.isOfEditableDatabase(url.lastPathComponent)
+        else { return }
+        journals.append(url)
+      }
+    } catch {
+      throw LibraryError(reading: error)
+    }
+    try StagedJournals(journals).recover()
+    return StagedCopy(
+      url: folder, files: try await StoredFile.list(of: folder, in: files),
+      isInspected: copy.isInspected, hold: copy.hold)
   }
 
   private func copyFolder(_ source: URL, to folder: URL) async throws -> [StoredFile] {

@@ -75,7 +75,7 @@ extension MapLibrary {
   /// Whether a package that somebody has brought in holds edits, as one that was edited before it was
   /// copied; they count as edits of the map from then on.
   private func comesWithEdits(_ map: StoredMap, at staged: URL) async throws(LibraryError) -> Bool {
-    guard case .imported = map.origin, map.form == .folder else { return false }
+    guard map.isImported, map.form == .folder else { return false }
     do throws(LibraryError) { return try await countEdits(of: map, at: staged) > 0 } catch {
       guard case .editsUnknown = error else { throw error }
       return true

@@ -2,10 +2,10 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// The journals that writers have left beside the databases of a folder that is copied in.
+/// The journals that writers have left beside the databases of a folder that is copied or unpacked.
 ///
-/// What a writer that died has left is rolled back, or taken over, in the copy; the folder itself is only
-/// read.
+/// What a writer that died has left is rolled back, or taken over, in the copy; a folder that is copied is
+/// only read.
 struct StagedJournals {
   /// A database with what lies beside it.
   private struct Abandoned {
@@ -59,22 +59,36 @@ struct StagedJournals {
     guard try GeodatabaseState(of: left.database) == left.state else {
       throw LibraryError.beingEdited(map: source.lastPathComponent, by: Self.holder(of: source))
     }
-    do {
-      try CarriedGeodatabases.mergeJournal(of: copy)
-      try Self.read(copy)
-    } catch {
-      throw LibraryError.strayJournal(
-        file: left.journals.map(\.lastPathComponent).joined(separator: ", "),
-        reason: "what stands in it cannot be taken over: \(Self.reason(error))")
-    }
-    for suffix in Self.suffixes + ["-shm"] {
-      let journal = URL(filePath: copy.plainPath + suffix)
-      if FileStatus(journal) != nil { try FileSystem.live.erase(journal) }
-    }
+    try Self.takeOver(left.journals, by: copy)
     return true
   }
 
+  /// Recovers the databases where they lie, as in a folder that was just unpacked.
+  ///
+  /// - Throws: ``LibraryError/strayJournal(file:reason:)`` if one cannot be recovered.
+  func recover() throws {
+    for (_, left) in abandoned.sorted(by: { $0.key < $1.key }) {
+      try Self.takeOver(left.journals, by: left.database)
+    }
+  }
+
   // MARK: - Details
+
+  /// Has SQLite take over what stands in the journals beside a database, which go then.
+  private static func takeOver(_ journals: [URL], by database: URL) throws {
+    do {
+      try CarriedGeodatabases.mergeJournal(of: database)
+      try read(database)
+    } catch {
+      throw LibraryError.strayJournal(
+        file: journals.map(\.lastPathComponent).joined(separator: ", "),
+        reason: "what stands in it cannot be taken over: \(reason(error))")
+    }
+    for suffix in suffixes + ["-shm"] {
+      let journal = URL(filePath: database.plainPath + suffix)
+      if FileStatus(journal) != nil { try FileSystem.live.erase(journal) }
+    }
+  }
 
   private static let suffixes = ["-wal", "-journal"]
 

@@ -7,6 +7,9 @@ internal import PortolanFiles
 /// count as abandoned.
 public struct StagingHold: Sendable {
   fileprivate let lock: FileLock
+
+  /// Says that nobody does any more; call it in a `defer`, so that it is held as long.
+  public func release() { lock.release() }
 }
 
 extension MapLibrary {
@@ -17,6 +20,22 @@ extension MapLibrary {
       return try await FileLock.attempt(
         .shared, on: .item(folder), patientlyBy: clock, in: files
       ).map(StagingHold.init)
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Waits until nobody else puts what was brought in on the list.
+  ///
+  /// Of two who bring in the same at once the second one finds what the first one has stored.
+  public func holdImports() async throws(LibraryError) -> StagingHold {
+    do {
+      return StagingHold(
+        lock: try await FileLock.acquire(
+          .exclusive, on: .item(layout.folder(.staging)), clock: clock, in: files
+        ) { [tell] in
+          tell(.waits(holder: $0?.description))
+        })
     } catch {
       throw LibraryError(error)
     }

@@ -61,6 +61,16 @@ public struct HomeLayout: Hashable, Sendable {
     folder(.staging).appending(path: job, directoryHint: .isDirectory)
   }
 
+  private static let importPrefix = "import-"
+
+  /// The name of a job that brings a package of this device in.
+  public static func importJob(_ id: UUID) -> String {
+    importPrefix + id.uuidString.lowercased()
+  }
+
+  /// Whether it is where such a job writes.
+  static func isOfImport(_ url: URL) -> Bool { url.lastPathComponent.hasPrefix(importPrefix) }
+
   /// The path, below the folder of all jobs, of something that a job has written.
   func stagedName(of url: URL) -> String {
     let parent = url.deletingLastPathComponent()

@@ -32,7 +32,8 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public var title: String
   /// One or two sentences on it.
   public var summary: String?
-  /// The portal that it came from.
+  /// The portal that it came from; of one that was imported, the one in use when it was synchronized
+  /// first.
   public var portal: URL?
   /// When it was stored.
   public var installed: Date
@@ -58,6 +59,11 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public var version: Int {
     get { versionNumber ?? 0 }
     set { versionNumber = newValue == 0 ? nil : newValue }
+  }
+
+  /// Whether it was made from a file that was on this device already.
+  public var isImported: Bool {
+    if case .imported = origin { true } else { false }
   }
 
   /// Creates a record.

@@ -206,6 +206,24 @@ extension MapLibrary {
     var version = try await recordedVersion(of: storedMap(id))
     guard version.map.options != options else { return }
     version.map.options = options
+    try await record(version)
+  }
+
+  /// Records which portal's credentials a map is synchronized with, where no portal is known of it.
+  ///
+  /// - Throws: ``LibraryError/noSuchMap(_:)``, and what keeps the catalogue from being written.
+  public func setPortal(_ portal: URL, of id: MapID) async throws(LibraryError) {
+    guard try await storedMap(id).portal == nil else { return }
+    let lock = try await lockHome()
+    defer { lock.release() }
+    try await finishInstallation(of: id)
+    var version = try await recordedVersion(of: storedMap(id))
+    guard version.map.portal == nil else { return }
+    version.map.portal = portal
+    try await record(version)
+  }
+
+  private func record(_ version: MapVersion) async throws(LibraryError) {
     try await version.map.version > 0
       ? storage.install(version, replacing: nil) : storage.save(version.map)
   }

@@ -42,7 +42,9 @@ public struct CopyReleases: Sendable {
     let requested = try states.compactMap { try self.requested(in: $0, portal) }
     return requested
       + states.compactMap { state in
-        guard state.isRegistered, state.isOwn, state.home == nil || state.home == home,
+        // What was brought in and names no home was registered elsewhere.
+        let isOfHome = state.home.map { $0 == home } ?? !map.isImported
+        guard state.isRegistered, state.isOwn, isOfHome,
           !needed.contains(state.replicaID),
           let service = URL(string: state.serviceURL),
           let id = OutboxMessage.ID("unregister-copy-\(state.replicaID.uuidString.lowercased())")

@@ -62,6 +62,9 @@ public struct GeodatabaseSyncTask: Sendable {
   /// What tells the map that the file is of from copies of the map or its home; `nil` for a file that
   /// lies in no home.
   var home: String?
+  /// Whether the map was brought in from elsewhere, so that whoever registered a file that names no home
+  /// may synchronize it still.
+  var isImported = false
   /// Tells the service later what it cannot be told yet; nothing if `nil`.
   var release: ReplicaRelease?
 
@@ -111,7 +114,8 @@ public struct GeodatabaseSyncTask: Sendable {
     var result = Result()
     // Two copies of a map or a home would count as the same replica of the service: each would never get what
     // the other one sends, and one that is behind would send again what the other has changed since.
-    let isShared = home != nil && state.isRegistered && state.home != nil && state.home != home
+    let isOfOthers = state.home.map { $0 != home } ?? isImported
+    let isShared = home != nil && state.isRegistered && isOfOthers
     if !state.isRegistered || isShared {
       result.isRegisteredForCopy = isShared
       result.received = try await registration(through: replica)

@@ -6,7 +6,8 @@ internal import PortolanPortal
 
 /// What a job that synchronizes a stored map is told.
 public struct SyncOfflineMapParameters: Hashable, Sendable, Codable {
-  /// The root of the portal whose credentials are used.
+  /// The root of the portal whose credentials are used: that of the map, or the one in use if it was
+  /// imported.
   public var portal: URL
   /// The id of the stored map.
   public var map: String
@@ -58,6 +59,8 @@ private struct SyncRun {
   func run() async throws -> JobOutcome {
     guard let id = MapID(parameters.map) else { throw OfflineMapError.badParameters }
     let portal = try await environment.connect(parameters.portal)
+    // What is registered from here on is to be given up when the map goes.
+    try await environment.library.setPortal(parameters.portal, of: id)
     let folder = environment.library.layout.staging(job.id.text)
     do {
       try FileManager.default.createDirectory(

@@ -35,7 +35,8 @@ public struct OfflineMapSyncTask: Sendable {
   /// - Parameters:
   ///   - map: The map.
   ///   - direction: In which directions changes go.
-  ///   - portal: The portal that the map came from, with its credentials.
+  ///   - portal: The portal that the map came from, or the one in use if it was imported, with its
+  ///     credentials.
   ///   - folder: Where files are kept for a moment.
   /// - Returns: What became of each geodatabase that a service knows.
   /// - Throws: `LibraryError` if the map is not there or somebody edits it, what is in the way of
@@ -69,6 +70,7 @@ public struct OfflineMapSyncTask: Sendable {
           task.registers = modes.canSynchronize(path)
           task.reference = modes[path]?.replica
           task.home = home
+          task.isImported = lease.map.isImported
           task.release = ReplicaRelease(
             portal: portal.url, outbox: library.storage, now: surroundings.now())
           result = try await task.synchronize(direction)
@@ -97,7 +99,10 @@ public struct OfflineMapSyncTask: Sendable {
   // MARK: - Files
 
   /// The geodatabases of a map, by their paths; a folder may be named like one.
+  ///
+  /// Those in an archive cannot be synchronized.
   static func geodatabases(in folder: URL) throws -> [String] {
+    if try FileStatus(at: folder)?.kind == .file { return [] }
     let path = folder.path(percentEncoded: false)
     return try FileManager.default.subpathsOfDirectory(atPath: path).sorted().filter { name in
       guard name.lowercased().hasSuffix(".geodatabase") else { return false }

@@ -31,10 +31,12 @@ struct PackageReader {
     // Some packages say it in their maps only.
     info.expiration =
       info.expiration ?? maps.lazy.compactMap { PackageExpiration(anywhereIn: $0.item.json) }.first
-    return MobileMapPackage(
+    var package = MobileMapPackage(
       url: url, info: info, mapNames: documents.map(\.name), maps: maps, failures: failures,
       area: area(), unreadableParts: UnreadablePart.parts(among: contents.paths),
       warnings: try warnings(of: info))
+    if !contents.isWritable { package.archivedDatabases = ArchivedDatabases(contents) }
+    return package
   }
 
   /// Reads one map document as a package of its own.

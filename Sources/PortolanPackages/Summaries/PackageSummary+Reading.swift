@@ -41,10 +41,18 @@ extension PackageSummary {
     case .pmtiles: return PackageSummary(.pmtiles, of: try PMTilesFile.open(source).info)
     case .object where isMap(url), .geoJSON where isMap(url):
       return PackageSummary(kind: .map, title: title)
-    case .geoJSON: return PackageSummary(kind: .geoJSON, title: title)
+    case .geoJSON,
+      .object where isGeoJSON(url):
+      guard try isClosed(source) else {
+        throw PackageError.damaged(
+          file: url.lastPathComponent, place: "its end", reason: "it was cut off")
+      }
+      return PackageSummary(kind: .geoJSON, title: title)
     case .locator: return PackageSummary(kind: .locator, title: title)
     case .object, .unknown:
-      guard knownExtensions.contains(url.pathExtension.lowercased()) else { return nil }
+      guard knownExtensions.contains(url.pathExtension.lowercased()) || isGeoJSON(url) else {
+        return nil
+      }
       throw PackageError.damaged(
         file: url.lastPathComponent, place: "its first bytes",
         reason: source.count == 0 ? "it is empty" : "they are not those of such a file")
@@ -52,6 +60,16 @@ extension PackageSummary {
   }
 
   private static func isMap(_ url: URL) -> Bool { url.pathExtension.lowercased() == "mmap" }
+
+  private static func isGeoJSON(_ url: URL) -> Bool {
+    url.pathExtension.lowercased() == "geojson"
+  }
+
+  /// Whether a document, or the last one of a sequence, ends as JSON objects do.
+  private static func isClosed(_ source: FileByteSource) throws -> Bool {
+    let tail = try source.read(max(0, source.count - FileSignature.length)..<source.count)
+    return tail.last { $0 > UInt8(ascii: " ") } == UInt8(ascii: "}")
+  }
 
   /// What files of these names should be.
   static let knownExtensions: Set<String> = [

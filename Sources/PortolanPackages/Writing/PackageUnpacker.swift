@@ -23,6 +23,13 @@ public struct PackageUnpacker: Sendable {
   /// Creates what unpacks packages.
   public init() { self.init(in: .live) { FreeSpace.byteCount(at: $0) } }
 
+  /// Creates what unpacks packages where somebody else tells how many bytes are free.
+  ///
+  /// - Parameter freeSpace: How many bytes are free where a folder lies; `nil` where nobody can tell.
+  public init(freeSpace: @escaping @Sendable (URL) -> Int?) {
+    self.init(in: .live, freeSpace: freeSpace)
+  }
+
   /// Creates what unpacks packages on a disk.
   ///
   /// - Parameters:
@@ -38,12 +45,14 @@ public struct PackageUnpacker: Sendable {
   /// - Parameters:
   ///   - file: A mobile map package; nothing else is unpacked that happens to be a ZIP archive.
   ///   - folder: The folder to make; nothing but an empty folder may be there.
+  ///   - hidden: Whether hidden files are unpacked, too, which are none of a map.
   ///   - progress: Called after each file with how many are done, and of how many.
   /// - Returns: What was unpacked.
   /// - Throws: ``PackageError`` for what is wrong with the package, ``PackageUnpackerError``,
   ///   `FileError` for what cannot be written, `CancellationError`; there is no folder then.
   @concurrent public func unpack(
-    _ file: URL, to folder: URL, progress: (@Sendable (Int, Int) -> Void)? = nil
+    _ file: URL, to folder: URL, includingHidden hidden: Bool = true,
+    progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> Result {
     let name = file.lastPathComponent
     guard try FileStatus(at: file, links: .followed)?.kind != .folder else {
@@ -51,7 +60,9 @@ public struct PackageUnpacker: Sendable {
     }
     do {
       let archive = try ZIPArchive(at: file)
-      let entries = archive.entries.filter { $0.kind == .file }
+      let entries = archive.entries.filter { entry in
+        entry.kind == .file && (hidden || entry.path?.isHiddenInPackage != true)
+      }
       guard entries.contains(where: \.isPackageDocument) else {
         throw PackageError.notAPackage(file: name, reason: "it has no map in it")
       }

@@ -77,10 +77,12 @@ import Testing
     #expect(try await list.startUpdates().map(\.message?.isEmpty) == [false])
   }
 
-  @Test func `Nobody is told to send the edits of a map whose portal is not known`() async throws {
+  @Test func `A service takes the edits of a map whose portal is not known, as of any other`()
+    async throws
+  {
     let (_, list) = try await bed(from: nil)
-    #expect(await list.takesEdits(of: "a") == false)
-    #expect(try await list.checkUpdates().first?.comesWithSync == false)
+    #expect(await list.takesEdits(of: "a"))
+    #expect(try await list.checkUpdates().first?.comesWithSync == true)
   }
 
   @Test func `A service is not told of the copy of a map that could not be deleted`() async throws {

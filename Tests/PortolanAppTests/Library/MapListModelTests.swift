@@ -141,7 +141,7 @@ import Testing
       try await storage.measure()
     }
     #expect(usage.first == .some(nil) && usage.last??.maps.map(\.id) == [id])
-    let sync = SyncModel(library: stage.library)
+    let sync = SyncModel(library: stage.library, portals: NoPortal())
     let conflicts = try await Observed.states {
       sync.state
     } until: {

@@ -2,7 +2,9 @@ import Foundation
 import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
+import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanApp
@@ -11,6 +13,25 @@ import Testing
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct SyncModelTests {
   private static let portal = URL(string: "https://portal.example")
+
+  /// A portal of which nothing is asked.
+  private struct PortalInUse: PortalConnecting {
+    func portal(at url: URL?) async throws(PortalError) -> Portal {
+      guard let address = url ?? URL(string: "https://in-use.example") else { throw .cancelled }
+      return Portal(
+        url: address,
+        client: RESTClient(
+          transport: UnreachableTransport(), authenticator: AnonymousAuthenticator()))
+    }
+  }
+
+  private struct UnreachableTransport: HTTPTransport {
+    func send(
+      _ request: HTTPRequest, into sink: any HTTPBodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      throw .offline
+    }
+  }
 
   /// A library with two maps of a portal, one of nowhere, and one whose features are gone.
   private func stage() async throws -> (SmallLibrary, SyncModel) {
@@ -22,7 +43,7 @@ import Testing
     let file = small.library.maps.layout.place(of: plain)
       .appending(path: "p13/data.geodatabase")
     try FileManager.default.removeItem(at: file)
-    return (small, SyncModel(library: small.library))
+    return (small, SyncModel(library: small.library, portals: PortalInUse()))
   }
 
   @Test func `Maps of a portal are synchronized that have a copy, or one that cannot be looked at`()
@@ -55,7 +76,20 @@ import Testing
     #expect(await small.library.queue.jobs.count == 1)
   }
 
-  @Test(arguments: ["none", "imported", "plain"])
+  @Test func `A map that names no portal is synchronized with the one in use, if somebody asks`()
+    async throws
+  {
+    let (_, model) = try await stage()
+    let (job, isNew) = try await model.sync("imported")
+    #expect(isNew && job.subject == "imported")
+    let parameters = try JSONDecoder().decode(
+      SyncOfflineMapParameters.self, from: job.parameters)
+    #expect(parameters.portal.absoluteString == "https://in-use.example")
+    // Nobody who only reads it registers anything at its service.
+    #expect(try await !model.synchronizedMaps().contains("imported"))
+  }
+
+  @Test(arguments: ["none", "plain"])
   func `A map that is not stored, or that no service knows, is told, and no job is made`(
     _ map: String
   ) async throws {

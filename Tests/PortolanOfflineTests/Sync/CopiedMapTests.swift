@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanJobs
 import PortolanLibrary
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -81,6 +82,57 @@ import Testing
     for name in ["Before", "Of the first", "Of the second"] {
       #expect(names.count { $0 == name } == 1)
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `A replica that was brought in from elsewhere leaves the registration to whoever made it`(
+    _ isImported: Bool
+  ) async throws {
+    let (bed, first) = try await bed()
+    let second = isImported ? try await twin(of: first, "second", bed) : first
+    // As of another program, which notes no home.
+    let file = try await geodatabase(of: second, bed)
+    try await OfflineMapSyncTask.using(file, bed.bed.environment.surroundings) { store in
+      try await store.setHome("")
+    }
+    try Self.forgetHome(of: file)
+    let before = try await registration(of: second, bed)
+    let results = [try await sync(second, bed), try await sync(second, bed)]
+    #expect(results.map(\.isRegisteredForCopy) == [isImported, false])
+    let after = try await registration(of: second, bed)
+    #expect((after == before) == !isImported)
+  }
+
+  private func registration(of id: MapID, _ bed: OfflineJobBed) async throws -> UUID? {
+    try await OfflineMapSyncTask.using(
+      try await geodatabase(of: id, bed), bed.bed.environment.surroundings
+    ) { store in try await store.syncState()?.replicaID }
+  }
+
+  /// Removes what the file notes of the home that it is in.
+  private static func forgetHome(of file: URL) throws {
+    try Connection(at: file, access: .edit).execute("DELETE FROM portolan_sync_home")
+  }
+
+  @Test func `A job that synchronizes an imported map notes the portal, which hears when it goes`()
+    async throws
+  {
+    let (bed, first) = try await bed()
+    let library = bed.bed.library
+    let lease = try await library.open(first)
+    let copy = try await library.stageCopy(of: lease.url, for: "import-third")
+    let map = StoredMap(
+      id: try #require(MapID("third")), origin: .imported("third"), form: .folder, title: "third",
+      installed: DemoBed.day, byteCount: copy.byteCount)
+    let id = try await library.install(copy.url, as: map, knowing: copy.files).id
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: bed.bed.portal.url, map: "third"), title: "third")
+    let result = try #require(OfflineMapSyncResult(of: try await bed.run(order).job))
+    #expect(result.waiting == 0)
+    let noted = try #require(try await library.maps().first { $0.id == id })
+    #expect(noted.portal == bed.bed.portal.url)
+    let task = OfflineMapSyncTask(bed.bed.environment)
+    #expect(try await task.releases(of: noted).count == 1)
   }
 
   @Test func `An old version that is put back does not send over what the map has sent since`()

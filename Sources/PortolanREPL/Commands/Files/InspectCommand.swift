@@ -14,8 +14,8 @@ struct InspectCommand: Command {
       "Reads .geodatabase, .gpkg, .geojson, .shp, .fgb, .csv, .mmpk and its unpacked folder, .mmap, "
         + ".tpk, .tpkx, folders of tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, "
         + "not by name. Features and tiles are counted; extents are in each layer's own spatial "
-        + "reference. Features that cannot be read are listed, and the exit status is 3. A locator (.loc) "
-        + "is recognised but cannot be read.",
+        + "reference. Maps and layers of a package, and features, that cannot be read are listed, and "
+        + "the exit status is 3. A locator (.loc) is recognised but cannot be read.",
       "Of a folder of packages, and of several files, each is listed with its title, its maps, "
         + "layers or levels and its extent as its metadata declare them; nothing is counted. What "
         + "was listed is remembered, so that files which nobody touched are not opened again. If some "

@@ -25,7 +25,8 @@ struct ImportCommand: LibraryCommand {
         + "its id; or its title, if one of them has no id or their files have the same name; where "
         + "there is neither, names of files count.",
       "A package of which no layer can be read is refused. If a part cannot be read, it is named and "
-        + "the exit status is 3.",
+        + "the exit status is 3. An archive with edits that were not sent is stored unpacked, where "
+        + "they are counted and kept; so is one in which there may be some.",
       "With --watch each package is offered once it is whole: answer whether to import it, or give "
         + "--yes. Without a terminal to ask on, and without --yes, the packages that are there are "
         + "listed and the exit status is 2. Nothing in the folder is changed. Ctrl-C ends it. One that "

@@ -24,6 +24,8 @@ struct SyncCommand: LibraryCommand {
         + "that the service refuses. The exit status is 3 while there are any.",
       "A synchronization that fails leaves the map and its edits as they were. Edits of the open map "
         + "can no longer be undone afterwards.",
+      "A map that was imported is synchronized when it is named, with the accounts that you are signed in "
+        + "with; from then on --all includes it.",
     ],
     examples: [
       .init("sync", "the open map"),
