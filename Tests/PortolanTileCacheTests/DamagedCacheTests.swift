@@ -39,8 +39,7 @@ import Testing
     await rebuilt.settle()
     do {
       let connection = try Connection(at: rebuilt.store.url, access: .readWrite)
-      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-      while try query.step() {}
+      try connection.emptyLog()
     }
     // The crash came after the first of the moves: the file, and not yet its log.
     let files = FileManager.default
@@ -89,6 +88,7 @@ import Testing
     let (cache, region) = try await filled()
     let seen = TileID(level: 9, row: 400, column: 0)
     _ = try await cache.loadTile(at: seen)
+    await cache.settle()
     try damage { try [rootPage(of: "region", $0)] }
     let again = try MapCache.stub(server) { $0.policy.allowsBulk = true }
     let recovered = try #require(try await again.store.regions().first)
@@ -204,8 +204,7 @@ import Testing
     var wanted: [Int] = []
     do {
       let connection = try Connection(at: url, access: .readWrite)
-      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-      while try query.step() {}
+      try connection.emptyLog()
       wanted = try pages(connection)
     }
     let file = try FileHandle(forUpdating: url)
