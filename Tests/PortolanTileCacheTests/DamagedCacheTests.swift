@@ -65,6 +65,35 @@ import Testing
     #expect(await store.setAside?.lastPathComponent == "MapCache.sqlite.set-aside-4")
   }
 
+  @Test func `Several who open a damaged cache at a time set it aside once, and share the next`()
+    async throws
+  {
+    let damaged = try MapCache.stub(server)
+    for column in 0..<50 {
+      _ = try await damaged.loadTile(at: TileID(level: 10, row: 1, column: column))
+    }
+    await damaged.settle()
+    try damage { connection in
+      let query = try connection.query("PRAGMA page_count")
+      try #require(try query.step())
+      return Array(2...Int(query.integer(at: 0)))
+    }
+    let caches = try await withThrowingTaskGroup(of: MapCache.self) { group in
+      for _ in 0..<8 { group.addTask { [server] in try MapCache.stub(server) } }
+      return try await group.reduce(into: [MapCache]()) { $0.append($1) }
+    }
+    let tiles = caches.indices.map { TileID(level: 10, row: 2, column: $0) }
+    for (cache, tile) in zip(caches, tiles) {
+      _ = try await cache.loadTile(at: tile)
+      await cache.settle()
+    }
+    #expect(SetAsideFile.files(besideCacheAt: url).count == 1)
+    let later = try MapCache.stub(server)
+    for tile in tiles {
+      #expect(try await later.loadTile(at: tile, mode: .cacheOnly).path == .hit)
+    }
+  }
+
   // MARK: - Salvage
 
   @Test func `Regions and their tiles are there though the sources cannot be read`() async throws {
