@@ -46,7 +46,7 @@ import Testing
     let queue = bed.queue()
     try await bed.running(queue) {
       try await look()
-      #expect(await bed.runner.startCount == 1)
+      await bed.runner.started("a")
       await bed.runner.finish("a", with: .success(JobOutcome()))
     }
   }
