@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Testing
 
 /// What is left when a conversion is stopped from outside.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct ConvertInterruptionTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ConvertInterruptionTests {
   private var input: URL { temporaryDirectory.appending(path: "points.geojson") }
 
   private func names() throws -> [String] {

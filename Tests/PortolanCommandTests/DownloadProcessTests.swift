@@ -5,7 +5,7 @@ import PortolanTransport
 import Testing
 
 /// Downloads by real processes from a demo portal that is a process too.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct DownloadProcessTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct DownloadProcessTests {
   /// *Explore Maine* of a demo portal with seed 1.
   private static let map = "168a3b7e2cd386bef0a76b7031859e14"
   /// The tiles of its area *Casco Bay*.

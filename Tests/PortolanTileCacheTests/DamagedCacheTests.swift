@@ -166,7 +166,7 @@ import Testing
     #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `What was recovered of a fine level is told without going through the world`() async throws {
     let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
     let box = TileRegion.box(west: 10, south: 10, east: 10.001, north: 10.001)

@@ -136,7 +136,7 @@ import Testing
     #expect(error.recoverySuggestion == "Go on in \(words); what was loaded is kept.")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `With a rate a refusal is noticed before the next request begins`() async throws {
     let cache = try cache()
     let region = try await region(cache)

@@ -9,7 +9,7 @@ import Testing
 
 /// For which maps synchronizations are asked, and what becomes of those that are there.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct SyncModelTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncModelTests {
   private static let portal = URL(string: "https://portal.example")
 
   /// A library with two maps of a portal, one of nowhere, and one whose features are gone.

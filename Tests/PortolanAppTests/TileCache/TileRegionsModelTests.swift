@@ -12,7 +12,7 @@ import Testing
 
 /// The screen of the tile cache, with a server in memory.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct TileRegionsModelTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileRegionsModelTests {
   private nonisolated static let address = "https://tiles.example/{z}/{x}/{y}.png"
   /// 64 tiles of level 10 and their ancestors.
   private nonisolated static let box = TileGround.box(west: 10, south: 10, east: 12.7, north: 12.7)
