@@ -50,8 +50,8 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// How many turns a test waits for somebody to sleep: twenty seconds on a machine that is idle.
-  private static let patience = 800
+  /// How many turns a test waits for somebody to sleep: forty seconds on a machine that is idle.
+  private static let patience = 1_600
 
   private let state = Locked(State())
   private let start: Date

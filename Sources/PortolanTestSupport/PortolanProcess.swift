@@ -24,11 +24,12 @@ public enum PortolanProcess {
     return process
   }
 
-  /// Starts a process that is killed if it is not done after a minute, so that no test hangs.
+  /// Starts a process that is killed if it is not done after some minutes, so that no test hangs.
   public static func start(_ process: Process) throws {
     try process.run()
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
-      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    // Its pipes go with the test.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 150) { [weak process] in
+      if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 
 /// The live account against the demo portal behind a socket.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct AccountJourneyTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct AccountJourneyTests {
   private nonisolated static let password = "pass-s3ntinel"
 
   private var home: URL { temporaryDirectory.appending(path: "home") }

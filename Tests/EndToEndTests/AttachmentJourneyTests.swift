@@ -4,7 +4,7 @@ import Testing
 
 /// The attachments of a feature of an area, from the line typed to the text shown.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct AttachmentJourneyTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct AttachmentJourneyTests {
   @Test func `A file is attached, replaced by another, removed, and brought back by undo`()
     async throws
   {

@@ -142,9 +142,9 @@ struct LiveSession {
       }
     }
 
-    /// Waits until something holds; a minute later it is clear that it never will.
+    /// Waits until something holds; two minutes later it is clear that it never will.
     private func wait(_ complaint: String, until holds: () -> Bool) async throws {
-      let end = ContinuousClock.now.advanced(by: .seconds(60))
+      let end = ContinuousClock.now.advanced(by: .seconds(120))
       while !holds() {
         guard ContinuousClock.now < end else {
           Issue.record("\(complaint)\n\(live.console.transcript)")

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanComposition
+import PortolanTestSupport
 import PortolanTransport
 import Synchronization
 
@@ -28,6 +29,8 @@ final class TestWorld: Sendable {
     var surroundings = AppSurroundings(home: home, environment: environment, monitor: network)
     surroundings.freeSpace = { [self] _ in state.withLock { $0.freeBytes } }
     surroundings.clock = SkippingClock(world: self)
+    // However slow the machine is, what was kept is not shown for what a service says.
+    surroundings.patienceClock = ManualClock()
     surroundings.now = { [self] in Date().addingTimeInterval(skipped / .seconds(1)) }
     surroundings.makeID = { [self] in nextID() }
     return surroundings

@@ -5,7 +5,7 @@ import PortolanTestSupport
 import Testing
 
 /// Regions of tiles that a process of its own works on.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct TileRegionProcessTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileRegionProcessTests {
   private static let box = "--bbox=10,10,12.7,12.7"
 
   private var home: URL { temporaryDirectory.appending(path: "home") }

@@ -6,7 +6,7 @@ import PortolanTestSupport
 import Testing
 
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ConversionModelTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ConversionModelTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
 
   @Test func `A conversion ends with a result, and tells how far it is`() async throws {

@@ -13,7 +13,7 @@ import Testing
 
 /// What is not edited, and what editing leaves as it was.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct EditingGuardTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct EditingGuardTests {
   private static let schema = FeatureTableSchema(
     name: "places", geometryType: .point, spatialReference: .webMercator,
     fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], hasAttachments: true)

@@ -9,7 +9,7 @@ import Testing
 
 /// What forms do about changes that somebody else made meanwhile, and how what was typed is forgotten.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct FormConflictTests {
+@Suite(.timeLimit(.minutes(5))) struct FormConflictTests {
   private static let schema = FeatureTableSchema(
     name: "places", geometryType: .point, spatialReference: .webMercator,
     fields: [

@@ -10,7 +10,7 @@ import Testing
 
 /// How people learn that what they have asked for waits for a host.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct HostWaitModelTests {
+@Suite(.timeLimit(.minutes(5))) struct HostWaitModelTests {
   @Test(arguments: [(2.0, false), (3, true), (120, true)])
   func `Pauses that are over before anybody wonders are not shown`(
     _ seconds: Double, _ isShown: Bool

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Layers are looked for at once, so that what is locked is waited for once`() async throws {
     let meeting = Meeting(of: 3)
     let place = [Coordinate(x: 0, y: 0)]

@@ -11,7 +11,7 @@ import Testing
 
 /// Each screen of an open map, through `Observations` alone.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ObservationTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ObservationTests {
   private func map() async throws -> MapModel {
     let memory = MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]], isEditable: true)
     let model = MapModel(

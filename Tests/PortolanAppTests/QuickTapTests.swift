@@ -7,7 +7,7 @@ import Testing
 
 /// People who tap again before the answer is there.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct QuickTapTests {
+@Suite(.timeLimit(.minutes(5))) struct QuickTapTests {
   private let gate = Gate()
 
   private func model(_ step: HeldStore.Step, _ layers: [String] = ["a"]) async throws -> MapModel {

@@ -12,7 +12,7 @@ import Testing
 
 /// The screens that stand beside an open map, through `Observations` alone.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ScreenObservationTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ScreenObservationTests {
   // MARK: - What is stored and set
 
   @Test func `A setting that is changed is seen with where it comes from`() async throws {

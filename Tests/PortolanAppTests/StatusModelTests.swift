@@ -13,7 +13,7 @@ import Testing
 
 /// How things are, as one screen says it.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct StatusModelTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct StatusModelTests {
   private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)
   private let monitor = SwitchableNetworkMonitor()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The size of the window that maps are shown in.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct ViewportTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewportTests {
   private func model() async throws -> MapModel {
     let whole = try MemoryMap().map([MemoryMap.layer("a")])
     // The map begins with an extent of 1000 by 1000 metres.

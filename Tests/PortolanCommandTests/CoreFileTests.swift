@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Testing
 
 /// What a crash of the command would leave on the disk.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct CoreFileTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct CoreFileTests {
   @Test func `A crash leaves no memory with passwords on the disk`() async throws {
     let process = PortolanProcess.make([], home: temporaryDirectory.appending(path: "home"))
     let (input, output) = (Pipe(), Pipe())

@@ -4,7 +4,7 @@ import PortolanTestSupport
 import Testing
 
 /// One damaged shape in a table of a real file.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct DamagedRowTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct DamagedRowTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   /// A file of three points, of which the second cannot be read.

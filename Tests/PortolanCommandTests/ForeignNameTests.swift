@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Testing
 
 /// Names of files that are bytes and no text.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct ForeignNameTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ForeignNameTests {
   @Test(arguments: ["open", "inspect"])
   func `A file whose name is not UTF-8 is refused with the reason`(_ command: String) async throws {
     let process = PortolanProcess.make([], home: temporaryDirectory.appending(path: "home"))

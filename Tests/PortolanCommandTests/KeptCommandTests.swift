@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Testing
 
 /// What was set aside, at the command line.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct KeptCommandTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct KeptCommandTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   private func run(_ words: String...) async throws -> PortolanProcess.Output {

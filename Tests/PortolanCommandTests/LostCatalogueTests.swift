@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Testing
 
 /// What the command makes of a home whose catalogue is damaged or gone.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct LostCatalogueTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LostCatalogueTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   private func makeMap() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// The tests' own way of running a program.
 struct PortolanProcessTests {
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func `A process that writes more than a pipe holds, on either output, comes to its end`()
     async throws
   {

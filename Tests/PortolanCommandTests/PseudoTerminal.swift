@@ -47,7 +47,7 @@ final class PseudoTerminal {
 
   private static func read(_ master: Int32) -> String? {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, 30_000) > 0 else { return nil }
+    guard poll(&request, 1, 60_000) > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(master, &bytes, bytes.count)
     return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil

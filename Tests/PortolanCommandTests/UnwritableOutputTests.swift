@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Testing
 
 /// Standard output that takes nothing, as on a full disk.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct UnwritableOutputTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct UnwritableOutputTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   @Test(arguments: [["version"], ["version", "--json"], ["help"], ["settings", "--json"]])

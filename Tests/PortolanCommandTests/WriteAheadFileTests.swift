@@ -4,7 +4,7 @@ import PortolanTestSupport
 import Testing
 
 /// Files that a killed editor, or other software, has left in write-ahead mode.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WriteAheadFileTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WriteAheadFileTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   @Test(arguments: ["toc", "identify 1,2", "snapshot picture.svg"])

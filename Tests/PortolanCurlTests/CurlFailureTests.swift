@@ -106,14 +106,15 @@ import Testing
   }
 
   @Test func `A port where nobody listens is unreachable`() async throws {
-    let port = try await ScriptedServer { _ in [] }.run(\.port)
-    let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-    let error = await #expect(throws: TransportError.self) {
-      try await transport.send(HTTPRequest(url))
-    }
-    guard case .unreachable(host: "127.0.0.1", _) = error else {
-      Issue.record("\(String(describing: error))")
-      return
+    try await SilentPort.run(isListening: false) { port in
+      let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
+      let error = await #expect(throws: TransportError.self) {
+        try await transport.send(HTTPRequest(url))
+      }
+      guard case .unreachable(host: "127.0.0.1", _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
     }
   }
 

@@ -49,7 +49,7 @@ import Testing
     }
     try await server.run { server in
       let child = try child(server.url(), file)
-      try waitForMegabytes(2, of: child.output)
+      try await waitForMegabytes(2, of: child.output)
       kill(child.process.processIdentifier, SIGKILL)
       child.process.waitUntilExit()
       #expect(!FileManager.default.fileExists(atPath: file.path(percentEncoded: false)))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  private func child(_ url: URL, _ file: URL) throws -> (process: Process, output: FileHandle) {
+  private func child(_ url: URL, _ file: URL) throws -> (process: Process, output: Pipe) {
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0])
     process.arguments = [
@@ -80,15 +80,17 @@ import Testing
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    return (process, output.fileHandleForReading)
+    return (process, output)
   }
 
-  private func waitForMegabytes(_ count: Int, of output: FileHandle) throws {
-    var text = ""
-    while !text.contains("received \(count << 20)\n") {
-      let data = output.availableData
-      guard !data.isEmpty else { throw POSIXError(.EPIPE) }
-      text += String(decoding: data, as: UTF8.self)
+  private func waitForMegabytes(_ count: Int, of output: Pipe) async throws {
+    try await onOwnThread {
+      var text = ""
+      while !text.contains("received \(count << 20)\n") {
+        let data = output.fileHandleForReading.availableData
+        guard !data.isEmpty else { throw POSIXError(.EPIPE) }
+        text += String(decoding: data, as: UTF8.self)
+      }
     }
   }
 }

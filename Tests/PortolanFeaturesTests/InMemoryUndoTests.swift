@@ -105,7 +105,7 @@ import Testing
     return InMemoryFeatureStore([table("A", "B"), table("B", "A")])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Features that are parts of each other go together, each once`() async throws {
     let store = circle()
     _ = try await store.apply([.delete(1, table: "A")])

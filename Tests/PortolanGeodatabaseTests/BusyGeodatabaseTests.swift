@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A long walk that was begun comes to its end though the file is closed meanwhile`()
     async throws
   {

@@ -5,7 +5,7 @@ import PortolanTransport
 import Testing
 
 /// The server as another program, curl, sees it.
-@Suite(.needsTool("curl"), .temporaryDirectory, .timeLimit(.minutes(1))) struct HTTPServerTests {
+@Suite(.needsTool("curl"), .temporaryDirectory, .timeLimit(.minutes(5))) struct HTTPServerTests {
   private func withServer(
     bodyLimit: Int = 1000, bodyPatience: Duration = .seconds(30), inPlace: Bool = false,
     _ body: (String) async throws -> Void

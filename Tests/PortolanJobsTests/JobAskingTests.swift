@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanJobs
 
 /// What may be asked of a job, and what stays as it is where it may not.
-@Suite(.timeLimit(.minutes(1))) struct JobAskingTests {
+@Suite(.timeLimit(.minutes(5))) struct JobAskingTests {
   private let bed = QueueBed()
   private static let failure = JobFailure(message: "It is gone.", kind: .absent)
 

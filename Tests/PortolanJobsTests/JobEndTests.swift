@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanJobs
 
 /// How jobs end whom somebody has told to stop, and who else is told.
-@Suite(.timeLimit(.minutes(2))) struct JobEndTests {
+@Suite(.timeLimit(.minutes(5))) struct JobEndTests {
   private func job(_ intent: JobIntent) throws -> Job {
     var job = Job(
       id: try #require(JobID("a")), kind: "k", subject: "s", title: "S", parameters: Data(),

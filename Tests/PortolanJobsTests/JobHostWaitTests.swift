@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanJobs
 
 /// The host that a running job waits for.
-@Suite(.timeLimit(.minutes(1))) struct JobHostWaitTests {
+@Suite(.timeLimit(.minutes(5))) struct JobHostWaitTests {
   private let bed = QueueBed()
 
   private var wait: JobHostWait {

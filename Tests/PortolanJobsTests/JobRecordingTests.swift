@@ -4,7 +4,7 @@ import Testing
 @testable import PortolanJobs
 
 /// What shows of a job, and what is in its journal.
-@Suite(.timeLimit(.minutes(2))) struct JobRecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct JobRecordingTests {
   private let bed = QueueBed()
 
   @Test func `A state shows only once it is in the journal`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanJobs
 
 /// When jobs start, what keeps them from it, and what lets them look again.
-@Suite(.timeLimit(.minutes(2))) struct JobStartTests {
+@Suite(.timeLimit(.minutes(5))) struct JobStartTests {
   private let bed = QueueBed()
   private static let busy = JobFailure(message: "The server is busy.", kind: .transient)
 

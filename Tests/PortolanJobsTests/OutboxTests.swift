@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanJobs
 
 /// What must still be said to servers, and how it reaches them.
-@Suite(.timeLimit(.minutes(2))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxTests {
   private let clock = ManualClock()
   private let outbox = InMemoryOutbox()
   private let delivery = ScriptedDelivery()

@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanJobs
 
 /// When what jobs leave to be said is said.
-@Suite(.timeLimit(.minutes(2))) struct OutboxWakeTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxWakeTests {
   private let bed = QueueBed()
 
   @Test func `What a job leaves to be said to a service is said once it has ended`() async throws {

@@ -18,7 +18,8 @@ actor ScriptedRunner: JobRunner {
 
   func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome {
     let name = job.subject
-    starts[name, default: 0] += 1
+    let number = starts[name, default: 0] + 1
+    starts[name] = number
     reporters[name] = reporter
     let due = watchers.filter { starts[$0.0, default: 0] >= $0.1 }
     watchers.removeAll { starts[$0.0, default: 0] >= $0.1 }
@@ -26,7 +27,7 @@ actor ScriptedRunner: JobRunner {
     let result = await withTaskCancellationHandler {
       await outcome(of: name)
     } onCancel: {
-      Task { await self.end(name) }
+      Task { await self.end(name, number) }
     }
     return try result.get()
   }
@@ -40,7 +41,9 @@ actor ScriptedRunner: JobRunner {
     return await withCheckedContinuation { waiting[name] = $0 }
   }
 
-  private func end(_ name: String) {
+  /// Ends a run, and none that came after it.
+  private func end(_ name: String, _ number: Int) {
+    guard starts[name] == number else { return }
     waiting.removeValue(forKey: name)?.resume(returning: .failure(.stopped))
   }
 

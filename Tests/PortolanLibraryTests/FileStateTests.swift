@@ -52,6 +52,25 @@ import Testing
     #expect(try !state().isUnchanged(since: first))
   }
 
+  @Test func `A database has changed if something was committed to it, whatever its date says`()
+    throws
+  {
+    func setDate() throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+        ofItemAtPath: database.path)
+    }
+    try Edits.makeDatabase(at: database)
+    try setDate()
+    let (first, size) = (try state(), try FileStatus(at: database)?.byteCount)
+    #expect(try Edits.texts(in: database).isEmpty)
+    #expect(try state().isUnchanged(since: first))
+    try Edits.add("mine", to: database)
+    try setDate()
+    #expect(try FileStatus(at: database)?.byteCount == size, "it is as long as before")
+    #expect(try !state().isUnchanged(since: first))
+  }
+
   @Test func `Digests that are known are taken over for files of that size and date only`()
     async throws
   {

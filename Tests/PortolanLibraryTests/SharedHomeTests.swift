@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanLibrary
 
 /// Several processes that use one home at the same time.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct SharedHomeTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SharedHomeTests {
   private static let variable = "PORTOLAN_TEST_SHARED_HOME"
   private static let child = ProcessInfo.processInfo.environment[variable]
   private static let rounds = 6

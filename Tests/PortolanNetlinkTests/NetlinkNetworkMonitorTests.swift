@@ -72,12 +72,15 @@ import Testing
     .temporaryDirectory,
     .enabled(
       if: hasNamespaces, "needs unshare, ip and veth interfaces in a network namespace"))
-  func `A network of one's own is watched`() throws {
+  func `A network of one's own is watched`() async throws {
     // Foundation cannot start programs where even the loopback is down.
-    let result = try Tool.run(
-      "unshare", "-rn", "sh", "-c", "ip link set lo up; exec \"$@\"", "sh", "env",
-      "\(Self.variable)=1", CommandLine.arguments[0], "--testing-library", "swift-testing",
-      "--filter", "comes and goes is noticed")
+    let result = try await Tool.runOnThread(
+      "unshare",
+      [
+        "-rn", "sh", "-c", "ip link set lo up; exec \"$@\"", "sh", "env", "\(Self.variable)=1",
+        CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter",
+        "comes and goes is noticed",
+      ])
     let said = result.output + result.errors
     #expect(result.status == 0 && said.contains("with 1 test"), "\(said)")
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import PortolanOffline
 
 /// How people learn that a job waits for a host.
-@Suite(.timeLimit(.minutes(1))) struct HostWaitReportTests {
+@Suite(.timeLimit(.minutes(5))) struct HostWaitReportTests {
   @Test func `A job tells which host its requests wait for, and when they go on`() async throws {
     let clock = ManualClock()
     let isAsked = Locked(false)

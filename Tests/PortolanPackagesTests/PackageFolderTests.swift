@@ -8,8 +8,10 @@ import Testing
 
 @Suite(.temporaryDirectory) struct PackageFolderTests {
   private let folder: URL
+  /// When the files were written, or a little before.
+  private let now = Date()
   /// Late enough that no file counts as fresh.
-  private let later = Date().addingTimeInterval(3_600)
+  private var later: Date { now.addingTimeInterval(3_600) }
 
   init() throws {
     folder = temporaryDirectory.appending(path: "maps", directoryHint: .isDirectory)
@@ -79,8 +81,8 @@ import Testing
 
   @Test func `A file that was written just now is not remembered`() throws {
     let memory = InMemoryPackageMemory()
-    _ = try listing(memory, at: Date())
-    #expect(try listing(memory, at: Date()).readCount == 3)
+    _ = try listing(memory, at: now)
+    #expect(try listing(memory, at: now).readCount == 3)
   }
 
   @Test(arguments: ["-wal", "-journal"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanREPL
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct CompletionScriptTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct CompletionScriptTests {
   private nonisolated static let hasBash = FileManager.default.isExecutableFile(
     atPath: "/bin/bash")
 

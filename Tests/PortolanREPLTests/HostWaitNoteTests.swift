@@ -9,7 +9,7 @@ import Testing
 
 /// How people at a terminal learn that a command waits for a host.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct HostWaitNoteTests {
+@Suite(.timeLimit(.minutes(5))) struct HostWaitNoteTests {
   /// A command that asks a host once.
   private struct AskingCommand: Command {
     static let declaration = CommandDeclaration("ask", summary: "Ask.", topic: .shell)

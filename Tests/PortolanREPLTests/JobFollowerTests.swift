@@ -8,7 +8,7 @@ import Testing
 
 /// Waiting for downloads, and stopping it.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct JobFollowerTests {
+@Suite(.timeLimit(.minutes(5))) struct JobFollowerTests {
   /// Says when it runs, and runs until it is stopped.
   private struct EndlessRunner: JobRunner {
     let started: AsyncStream<Void>.Continuation

@@ -159,7 +159,7 @@ import Testing
     #expect(try InterruptedWrite.contents(reader) == [5, 2_000])
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func `A file that changes while it is copied is copied once more`() async throws {
     try InterruptedWrite.log(at: url, in: temporaryDirectory)
     try setMode(0o555, of: temporaryDirectory)
@@ -233,7 +233,7 @@ import Testing
 
   // MARK: - What is no file
 
-  @Test(.timeLimit(.minutes(1)), arguments: [Database.Access.readOnly, .readWrite, .create])
+  @Test(.timeLimit(.minutes(5)), arguments: [Database.Access.readOnly, .readWrite, .create])
   func `A pipe is refused at once`(_ access: Database.Access) throws {
     #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
     let error = #expect(throws: DatabaseError.self) { _ = try Connection(at: url, access: access) }

@@ -39,8 +39,7 @@ import Testing
     await rebuilt.settle()
     do {
       let connection = try Connection(at: rebuilt.store.url, access: .readWrite)
-      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-      while try query.step() {}
+      try connection.emptyLog()
     }
     // The crash came after the first of the moves: the file, and not yet its log.
     let files = FileManager.default
@@ -66,6 +65,35 @@ import Testing
     #expect(await store.setAside?.lastPathComponent == "MapCache.sqlite.set-aside-4")
   }
 
+  @Test func `Several who open a damaged cache at a time set it aside once, and share the next`()
+    async throws
+  {
+    let damaged = try MapCache.stub(server)
+    for column in 0..<50 {
+      _ = try await damaged.loadTile(at: TileID(level: 10, row: 1, column: column))
+    }
+    await damaged.settle()
+    try damage { connection in
+      let query = try connection.query("PRAGMA page_count")
+      try #require(try query.step())
+      return Array(2...Int(query.integer(at: 0)))
+    }
+    let caches = try await withThrowingTaskGroup(of: MapCache.self) { group in
+      for _ in 0..<8 { group.addTask { [server] in try MapCache.stub(server) } }
+      return try await group.reduce(into: [MapCache]()) { $0.append($1) }
+    }
+    let tiles = caches.indices.map { TileID(level: 10, row: 2, column: $0) }
+    for (cache, tile) in zip(caches, tiles) {
+      _ = try await cache.loadTile(at: tile)
+      await cache.settle()
+    }
+    #expect(SetAsideFile.files(besideCacheAt: url).count == 1)
+    let later = try MapCache.stub(server)
+    for tile in tiles {
+      #expect(try await later.loadTile(at: tile, mode: .cacheOnly).path == .hit)
+    }
+  }
+
   // MARK: - Salvage
 
   @Test func `Regions and their tiles are there though the sources cannot be read`() async throws {
@@ -89,6 +117,7 @@ import Testing
     let (cache, region) = try await filled()
     let seen = TileID(level: 9, row: 400, column: 0)
     _ = try await cache.loadTile(at: seen)
+    await cache.settle()
     try damage { try [rootPage(of: "region", $0)] }
     let again = try MapCache.stub(server) { $0.policy.allowsBulk = true }
     let recovered = try #require(try await again.store.regions().first)
@@ -137,7 +166,7 @@ import Testing
     #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `What was recovered of a fine level is told without going through the world`() async throws {
     let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
     let box = TileRegion.box(west: 10, south: 10, east: 10.001, north: 10.001)
@@ -204,8 +233,7 @@ import Testing
     var wanted: [Int] = []
     do {
       let connection = try Connection(at: url, access: .readWrite)
-      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-      while try query.step() {}
+      try connection.emptyLog()
       wanted = try pages(connection)
     }
     let file = try FileHandle(forUpdating: url)

@@ -109,10 +109,10 @@ import Testing
     for name in ["Area 1", "Copy"] {
       let date = server.now()
       let work = Task {
-        try await cache.store.importRegion(
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await cache.store.importRegion(
           from: url, named: name, onConflict: .replace, now: date)
       }
-      work.cancel()
       await #expect(throws: TileCacheError.cancelled) { try await work.value }
     }
     #expect(try await cache.store.regions() == [before])

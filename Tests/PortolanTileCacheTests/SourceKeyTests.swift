@@ -39,8 +39,10 @@ import Testing
   /// What the files of the cache hold, without that of the keys.
   private func text() throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path())
-    return names.filter { !$0.hasSuffix(".keys") }.compactMap { name in
-      // Journals go with the last connection, which may be at this moment.
+    let files = names.filter { !$0.hasSuffix(".keys") }
+    // Journals go with the last connection, which may be at this moment; what was in them is in the file
+    // then, which is therefore read after them.
+    return files.sorted { $0.count > $1.count }.compactMap { name in
       let data = try? Data(contentsOf: temporaryDirectory.appending(path: name))
       return data.map { String(decoding: $0, as: UTF8.self) }
     }.joined()

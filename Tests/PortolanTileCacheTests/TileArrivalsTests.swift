@@ -127,6 +127,30 @@ import Testing
     #expect(await left.store.setAside == nil)
   }
 
+  @Test func `What is on its way when the file turns out to be damaged is in the next one`()
+    async throws
+  {
+    let cache = try MapCache.stub(server)
+    for column in 0..<50 { _ = try await cache.loadTile(at: tile(column)) }
+    await cache.settle()
+    let other = try Connection(at: cache.store.url, access: .readWrite)
+    try other.emptyLog()
+    try other.execute("BEGIN IMMEDIATE")
+    #expect(try await cache.loadTile(at: tile(50)).path == .fetched)
+    let file = try FileHandle(forUpdating: cache.store.url)
+    let size = try file.seekToEnd()
+    try file.seek(toOffset: 4_096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4_096))
+    try file.close()
+    try other.execute("ROLLBACK")
+    await cache.settle()
+    #expect(await cache.storageFailure == nil)
+    #expect(await cache.store.setAside != nil)
+    let again = try MapCache.stub(server)
+    #expect(try await again.loadTile(at: tile(50), mode: .cacheOnly).path == .hit)
+    #expect(await again.store.setAside == nil)
+  }
+
   private func picture(_ column: Int) -> Data { TileServerStub.picture("/10/\(column)/0.png") }
 
   @Test func `In a large cache room is made for several tiles, the least recently used first`()

@@ -156,6 +156,7 @@ import Testing
     for name in ["../../etc", "'; DROP TABLE tile; --", String(repeating: "é", count: 5_000), ""] {
       let cache = try MapCache.stub(server) { $0.cacheName = name }
       _ = try await cache.loadTile(at: tile(0))
+      await cache.settle()
     }
     let cache = try MapCache.stub(server)
     #expect(try await cache.store.statistics().sources.count == 4)
@@ -232,13 +233,13 @@ import Testing
   {
     let cache = try MapCache.stub(server)
     for column in 0..<200 { _ = try await cache.loadTile(at: tile(column)) }
-    let path = cache.store.url.path(percentEncoded: false)
+    // What is written later would meet with the damage before the other store does.
+    await cache.settle()
     do {
       let connection = try Connection(at: cache.store.url, access: .readWrite)
-      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-      while try query.step() {}
+      try connection.emptyLog()
     }
-    let file = try FileHandle(forUpdating: URL(filePath: path))
+    let file = try FileHandle(forUpdating: cache.store.url)
     let size = try file.seekToEnd()
     try file.seek(toOffset: 4_096)
     try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4_096))
@@ -294,8 +295,7 @@ import Testing
   private static func damage(_ url: URL, every step: Int) throws {
     do {
       let connection = try Connection(at: url, access: .readWrite)
-      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-      while try query.step() {}
+      try connection.emptyLog()
     }
     let file = try FileHandle(forUpdating: url)
     let size = try file.seekToEnd()

@@ -23,6 +23,7 @@ import Testing
       named: name, of: cache.config, RegionPlan(box, levels: levels), now: server.now())
     try await RegionDownloader(cache, region, clock: CountingClock()).run()
     _ = try await cache.loadTile(at: Self.seen)
+    await cache.settle()
   }
 
   /// Looks whether all that was there is there, and can be read.

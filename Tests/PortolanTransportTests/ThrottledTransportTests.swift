@@ -22,6 +22,7 @@ import Testing
       for number in 0..<5 {
         group.addTask { _ = try await transport.send(HTTPRequest("https://a.org/\(number)")) }
       }
+      await held.arrived(2)
       for _ in 0..<5 {
         await held.release()
         #expect(held.most <= 2)

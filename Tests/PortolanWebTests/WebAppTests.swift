@@ -13,7 +13,7 @@ import Testing
 /// What a person does in the browser, as the requests of the page, on a demo portal behind a real
 /// socket.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WebAppTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WebAppTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   @Test func `A map is taken offline, opened without a network, edited, and the edit undone`()

@@ -10,7 +10,7 @@ import Testing
 
 /// Files that pages send and save, as their requests.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WebFilesTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WebFilesTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   private func sample() async throws -> Data {

@@ -6,7 +6,7 @@ import Testing
 
 /// How an area is taken offline in the browser, beyond what of it.
 @MainActor
-@Suite(.timeLimit(.minutes(3))) struct WebOfflineTests {
+@Suite(.timeLimit(.minutes(5))) struct WebOfflineTests {
   private static let area: JSONValue = [
     [[-70.6, 43.4], [-69.9, 43.4], [-69.9, 43.9], [-70.6, 43.9]]
   ]

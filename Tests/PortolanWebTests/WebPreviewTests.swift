@@ -8,7 +8,7 @@ import Testing
 
 /// A package that is shown in the browser while its specification is edited.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WebPreviewTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WebPreviewTests {
   private func write(layer: String) throws {
     let text = """
       {"title": "Town", "data": {"Trees": {"file": "trees.csv"}},

@@ -8,7 +8,7 @@ import Testing
 
 /// The settings, as their page's requests.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct WebSettingsTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WebSettingsTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   private func setting(_ key: String, of state: JSONValue) -> JSONValue? {

@@ -8,7 +8,7 @@ import Testing
 
 /// Maps that several pages share.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WebSharingTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WebSharingTests {
   @Test func `While a package is shared, no page writes another in its place`() async throws {
     try await withDemo { web in
       let actions = web.handler.actions

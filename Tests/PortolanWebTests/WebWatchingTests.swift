@@ -10,7 +10,7 @@ import Testing
 
 /// A folder whose packages the page offers.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WebWatchingTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WebWatchingTests {
   private var folder: URL { temporaryDirectory.appending(path: "downloads") }
 
   private func prepare() async throws {

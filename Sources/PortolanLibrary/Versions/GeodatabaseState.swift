@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFiles
+internal import PortolanSQLite
 
 /// What changes when somebody edits a geodatabase or a GeoPackage: the sizes and dates of its file, of its journals
 /// and of what Portolan keeps beside it.
@@ -8,7 +9,16 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     let name: String
     let byteCount: Int
     let modified: Int64
+    /// What SQLite counts up with a transaction, in the header of the database; `nil` for what lies beside it.
+    ///
+    /// Systems that date files coarsely give two transactions the same date.
+    let counter: Data?
   }
+
+  /// Where the counter is.
+  ///
+  /// - SeeAlso: [File change counter](https://www.sqlite.org/fileformat2.html#file_change_counter)
+  private static let counterBytes = 24..<28
 
   private let files: [File]
 
@@ -26,11 +36,19 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
       do { status = try FileStatus(at: folder.appending(path: name)) } catch {
         throw LibraryError(reading: error)
       }
+      let isDatabase = name == url.lastPathComponent
       // A journal that was emptied says as little as one that was removed.
-      guard let status, name == url.lastPathComponent || status.byteCount > 0 else { continue }
-      files.append(File(name: name, byteCount: status.byteCount, modified: status.modified))
+      guard let status, isDatabase || status.byteCount > 0 else { continue }
+      files.append(
+        File(
+          name: name, byteCount: status.byteCount, modified: status.modified,
+          counter: isDatabase ? Self.counter(of: url) : nil))
     }
     self.files = files
+  }
+
+  private static func counter(of database: URL) -> Data? {
+    try? LockedFileBytes.bytes(of: database, in: counterBytes)  // else size and date have to do
   }
 
   /// Whether nobody has written to it since an earlier look.

@@ -32,6 +32,8 @@ public actor MapCache {
   var uselessReading: Date?
   private var underWay: [TileID: SharedLoad] = [:]
   private var loadCount = 0
+  /// How many loads have ended.
+  private nonisolated let endCount = Locked(0)
   private nonisolated let lastStorageFailure = Locked<TileCacheError?>(nil)
 
   /// What is known of the source.
@@ -126,6 +128,7 @@ public actor MapCache {
     _ tile: TileID, _ mode: LoadTileMode
   ) async throws(TileCacheError) -> LoadedTile {
     if mode == .serverOnly { return try await ask(for: tile, unlessIs: nil) }
+    let count = endCount.withLock(\.self)
     let known: StoredTile?
     do throws(TileCacheError) {
       known = try await store.tile(at: tile, of: config)
@@ -135,14 +138,17 @@ public actor MapCache {
       note(error)
       return try await ask(for: tile, unlessIs: nil)
     }
-    if mode == .serverThenCache { return try await ask(for: tile, unlessIs: known) }
+    if mode == .serverThenCache {
+      return try await ask(for: tile, unlessIs: known, knownAfter: count)
+    }
     guard let known, known.data != nil || isFresh(known) || mode == .cacheOnly else {
       guard mode != .cacheOnly else { throw .notCached(tile) }
-      return try await ask(for: tile, unlessIs: known)
+      return try await ask(for: tile, unlessIs: known, knownAfter: count)
     }
     let isFresh = isFresh(known)
     switch mode {
-    case .cacheThenServer where !isFresh: return try await ask(for: tile, unlessIs: known)
+    case .cacheThenServer where !isFresh:
+      return try await ask(for: tile, unlessIs: known, knownAfter: count)
     case .staleWhileRevalidate where !isFresh:
       await revalidate(tile, known)
       return loaded(known, .staleHit)
@@ -187,9 +193,17 @@ public actor MapCache {
 
   /// Asks the server, together with whoever asks for the same at the time; falls back on what is
   /// known.
+  ///
+  /// `count` is how many loads had ended before that was read. Without it the server is asked, whatever
+  /// has come since.
   private func ask(
-    for tile: TileID, unlessIs known: StoredTile?
+    for tile: TileID, unlessIs known: StoredTile?, knownAfter count: Int? = nil
   ) async throws(TileCacheError) -> LoadedTile {
+    if let count, count != endCount.withLock(\.self), underWay[tile] == nil {
+      // Somebody else's load may have brought it since, and is not repeated.
+      let arrived = try? await store.peek(at: tile, of: config)  // else it is asked for
+      if let arrived, arrived.fetched != known?.fetched { return loaded(arrived, .fetched) }
+    }
     let load = begin(tile, unlessIs: known)
     underWay[tile]?.waiterCount += 1
     let result = await withTaskCancellationHandler {
@@ -221,6 +235,7 @@ public actor MapCache {
         try await self.fetch(tile, unlessIs: known)
       }
       if self.underWay[tile]?.number == number { self.underWay[tile] = nil }
+      self.endCount.withLock { $0 += 1 }
       return result
     }
     let load = SharedLoad(task: task, number: number)

@@ -189,8 +189,13 @@ struct TileCacheFile: Sendable {
   /// Opens the file without making one; another process may be moving it away.
   private func openIfThere() throws -> Opened? {
     guard FileSystem.live.exists(url) else { return nil }
-    do { return try openIfSound() } catch {
-      guard FileSystem.live.exists(url) else { return nil }
+    let before = identity
+    do {
+      let opened = try openIfSound()
+      // Of what was moved meanwhile some connections lead to the old file and some to the new one.
+      return opened?.identity == before ? opened : nil
+    } catch {
+      guard FileSystem.live.exists(url), identity == before else { return nil }
       throw error
     }
   }

@@ -8,7 +8,7 @@ import Testing
 /// Everything that can go wrong with a download, and how each ends.
 ///
 /// One after the other: two hundred portals at once would keep each other waiting.
-@Suite(.serialized, .temporaryDirectory, .timeLimit(.minutes(2))) struct FaultTests {
+@Suite(.serialized, .temporaryDirectory, .timeLimit(.minutes(5))) struct FaultTests {
   static let rows = FaultRow.statuses + FaultRow.transfers + FaultRow.answers + FaultRow.device
 
   /// A portal on this machine is reached without a network.

@@ -309,7 +309,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct AuthenticationPromptModelTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationPromptModelTests {
   private let prompt = AuthenticationPrompt(
     portal: .arcGISOnline, host: "services.arcgis.com", username: nil, reason: .signInNeeded)
 

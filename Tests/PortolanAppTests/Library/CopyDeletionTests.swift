@@ -12,7 +12,7 @@ import Testing
 
 /// What services are told of the copies in maps that are deleted, and of those that come back.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct CopyDeletionTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct CopyDeletionTests {
   private static let replica = UUID()
 
   /// A geodatabase that a service knows as a copy of its own, made for one map.

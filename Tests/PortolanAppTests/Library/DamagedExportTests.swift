@@ -10,7 +10,7 @@ import Testing
 
 /// Exports of maps with damaged files: refused, or made for the edits in them and told as what they are.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct DamagedExportTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct DamagedExportTests {
   private static let part = "p13/tiles.tpkx"
   private static let geodatabase = "p13/data.geodatabase"
   private static let missing = "p13/tiles.tpkx is missing."

@@ -7,7 +7,7 @@ import Testing
 
 /// What screens and shells are told of jobs.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct JobListModelTests {
+@Suite(.timeLimit(.minutes(5))) struct JobListModelTests {
   /// Brings a megabyte, waits at a gate, brings another a second later, and does not end.
   private struct SteadyRunner: JobRunner {
     let gate: Gate

@@ -12,7 +12,7 @@ import Testing
 
 /// What the screens of a library leave as it is, and what they try again.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct LibraryGuardTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LibraryGuardTests {
   private func list(
     _ home: SmallLibrary, portals: any PortalConnecting = NoPortal()
   ) async throws -> MapListModel {

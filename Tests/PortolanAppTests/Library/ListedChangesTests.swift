@@ -11,7 +11,7 @@ import Testing
 
 /// What the list of maps does when there is a network again, or room.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct ListedChangesTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ListedChangesTests {
   private nonisolated static let item = "0123456789abcdef0123456789abcdef"
 
   /// A portal with one package.

@@ -14,7 +14,7 @@ import Testing
 /// What the list says of maps to the last field: whether they are newer elsewhere, whether they are there
 /// already, what is brought back and what is off the list.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct ListedMapTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ListedMapTests {
   private nonisolated static let day = SmallLibrary.day
   private nonisolated static let item = "0123456789abcdef0123456789abcdee"
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Which job is meant by a name, and which maps are put on the list that nobody has asked for.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct NamedJobTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct NamedJobTests {
   private nonisolated static let failure = JobFailure(message: "No.", kind: .refused)
   private nonisolated static let jobs: [(id: String, subject: String, title: String, JobState)] = [
     ("aaaa-1", "casco", "Casco Bay", .failed(failure)),

@@ -11,7 +11,7 @@ import Testing
 /// Edits that cannot be counted now, as where a database is damaged or kept by another program: nowhere
 /// are they said to be none.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct UncountedEditsTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct UncountedEditsTests {
   @Test func `The list, the storage and the trash say that nobody knows`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let (library, isBlind) = (home.library, home.isBlind)

@@ -11,7 +11,7 @@ import Testing
 
 /// For which maps synchronizations are asked, and what becomes of those that are there.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct SyncModelTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncModelTests {
   private static let portal = URL(string: "https://portal.example")
 
   /// A portal of which nothing is asked.

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @MainActor @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @MainActor @Test(.timeLimit(.minutes(5)), arguments: [true, false])
   func `A portal that is silent for two seconds is the one that was found, if one was`(
     _ wasFound: Bool
   ) async throws {

@@ -21,7 +21,10 @@ enum StubWebMap {
     }
     return Portal(
       url: portal().url,
-      client: RESTClient(transport: transport, authenticator: FixedToken(token: nil)))
+      client: RESTClient(
+        transport: transport, authenticator: FixedToken(token: nil),
+        // However slow the machine is, the portal is waited for.
+        clock: ManualClock()))
   }
 
   /// What asks with that token, if there is one.

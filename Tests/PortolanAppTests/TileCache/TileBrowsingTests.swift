@@ -8,7 +8,7 @@ import Testing
 
 /// The services of a web map, browsed through the cache.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct TileBrowsingTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileBrowsingTests {
   /// A service whose tiles all show the same, and that calls itself as most do.
   private struct Service: TileSource {
     let picture: Data

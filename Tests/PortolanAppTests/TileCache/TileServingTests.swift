@@ -8,7 +8,7 @@ import Testing
 
 /// What the screen of the tile cache does for other programs, and what it says of a place.
 @MainActor
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct TileServingTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileServingTests {
   private nonisolated static let address = "https://tiles.example/{z}/{x}/{y}.png"
 
   private let server = TileWorld()

@@ -20,7 +20,7 @@ import Testing
     try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = \(mode)")
     var numbers = Numbers(seed: 77)
     for _ in 0..<Self.roundCount {
-      let told = try edit(url, untilKilledAfter: Int.random(in: 0...25, using: &numbers))
+      let told = try await edit(url, untilKilledAfter: Int.random(in: 0...25, using: &numbers))
       // A reader comes first, as when a map is opened: it recovers the file, and sees the edits.
       let reader = try Geodatabase.open(at: url)
       #expect(try await reader.count(in: "Huts", matching: .init()) == 3)
@@ -52,13 +52,21 @@ import Testing
   /// groups.
   ///
   /// - Returns: The last group that it told of.
-  private func edit(_ url: URL, untilKilledAfter count: Int) throws -> Int {
+  private func edit(_ url: URL, untilKilledAfter count: Int) async throws -> Int {
+    let (told, isKilled) = try await onOwnThread { try Self.edit(url, killedAfter: count) }
+    try #require(isKilled, "the editor ended by itself")
+    return told
+  }
+
+  private static func edit(
+    _ url: URL, killedAfter count: Int
+  ) throws -> (told: Int, isKilled: Bool) {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = ["--testing-library", "swift-testing", "--filter", "KilledEditsTests"]
     let pipe = Pipe()
     process.environment = ProcessInfo.processInfo.environment.merging([
-      Self.childVariable: url.path(percentEncoded: false)
+      childVariable: url.path(percentEncoded: false)
     ]) { $1 }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = pipe
@@ -78,8 +86,7 @@ import Testing
     }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    try #require(process.terminationReason == .uncaughtSignal, "the editor ended by itself")
-    return told
+    return (told, process.terminationReason == .uncaughtSignal)
   }
 
   /// What the other process does.

@@ -21,7 +21,7 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       let url = folder.appending(path: "file.geodatabase")
       try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
-      let outcome = try edit(url, failing: number)
+      let outcome = try await edit(url, failing: number)
       said.insert(outcome)
       let reader = try Geodatabase.open(at: url)
       let isThere = try await reader.localChanges().changes.contains { $0.objectID == 4 }
@@ -49,12 +49,18 @@ import Testing
   /// Has another process edit a file, one of whose syncs fails.
   ///
   /// - Returns: What it says of the edit.
-  private func edit(_ url: URL, failing number: Int) throws -> String {
+  private func edit(_ url: URL, failing number: Int) async throws -> String {
+    let output = try await onOwnThread { try Self.output(ofEditing: url, failing: number) }
+    let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("edit:") })
+    return String(line.dropFirst("edit:".count))
+  }
+
+  private static func output(ofEditing url: URL, failing number: Int) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = ["--testing-library", "swift-testing", "--filter", "UnconfirmedEditTests"]
     process.environment = ProcessInfo.processInfo.environment.merging([
-      Self.childVariable: url.path(percentEncoded: false),
+      childVariable: url.path(percentEncoded: false),
       "FAILING_CALLS_UNDER": url.deletingLastPathComponent().path,
       "FAILING_CALLS_KINDS": "fsync", "FAILING_CALLS_NTH": "\(number)",
     ]) { $1 }
@@ -64,9 +70,7 @@ import Testing
     try process.run()
     let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
-    let line = try #require(lines.first { $0.hasPrefix("edit:") })
-    return String(line.dropFirst("edit:".count))
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// What the other process does.

@@ -11,7 +11,7 @@ import Testing
 @testable import PortolanOffline
 
 /// Copies that are made by queries of a service whose rows others add and remove meanwhile.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct EditedWhileCopiedTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct EditedWhileCopiedTests {
   /// What becomes of an attachment that cannot be fetched.
   enum Photo { case goes, stays }
 

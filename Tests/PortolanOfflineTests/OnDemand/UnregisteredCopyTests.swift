@@ -11,7 +11,7 @@ import Testing
 @testable import PortolanOffline
 
 /// Copies that are not to be synchronized, of services that keep every copy.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct UnregisteredCopyTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct UnregisteredCopyTests {
   private static func service(_ root: String) -> String {
     "https://demo.test/\(root)/rest/services/ExploreMaine/FeatureServer"
   }

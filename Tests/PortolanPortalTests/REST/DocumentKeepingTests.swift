@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A service that is silent for two seconds is as it was last, and heard later`()
     async throws
   {
@@ -118,7 +118,7 @@ import Testing
     #expect(await memory.documents.values.map(\.body) == [Data(#"{"id": 1}"#.utf8)])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A slow service of which nothing is kept is waited for`() async throws {
     let clock = ManualClock()
     let (permission, permit) = AsyncStream<Void>.makeStream()
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A service that asks who asks is not silent, however long that takes`() async throws {
     let (memory, clock) = (Memory(), ManualClock())
     _ = try await client(memory) { #"{"id": 0}"# }.json(Self.service)
