@@ -1,4 +1,5 @@
 public import Foundation
+package import PortolanFiles
 
 /// What a conversion takes from outside.
 public struct ConversionEnvironment: Sendable {
@@ -6,6 +7,8 @@ public struct ConversionEnvironment: Sendable {
   public var now: @Sendable () -> Date
   /// Makes ids of what has none.
   public var makeID: @Sendable () -> UUID
+  /// What geodatabases that are written must survive.
+  package var durability = FileDurability.durable
 
   /// Creates an environment; the live one unless told otherwise.
   public init(

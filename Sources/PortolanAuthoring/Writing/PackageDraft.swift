@@ -113,6 +113,9 @@ struct PackageDraft {
     guard !tables.isEmpty else { return (ConversionResult(), nil) }
     let features = PackageFeatures(tables)
     let url = folders.data.appending(path: name)
+    // The archive, into which the geodatabase is copied, is synced.
+    var environment = environment
+    environment.durability = .scratch
     let conversion = try Conversion(
       of: .features(features), at: specification.url, to: url, environment: environment)
     var result = try await conversion.run { report(.features($0)) }
