@@ -16,7 +16,7 @@ public enum AuthoringError: Error, Hashable, Sendable {
   case severalBackdrops(file: String)
   /// The specification, or data that it names, are not as they must be.
   case invalidSpecification(file: String, problems: [SpecificationProblem])
-  /// Something stands in the place of the package already.
+  /// The file of the package already exists.
   case targetExists(file: String)
   /// The name of the package is not that of a mobile map package.
   case unknownTarget(file: String)

@@ -54,7 +54,7 @@ public struct Conversion: Sendable {
     public var extent: Envelope?
     /// The levels of tiles that are wanted; all if `nil`.
     public var levels: ClosedRange<Int>?
-    /// Whether what stands in the target's place may be replaced.
+    /// Whether an existing file there may be replaced.
     public var replacesTarget: Bool
 
     /// Creates parameters.

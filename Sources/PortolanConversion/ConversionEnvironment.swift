@@ -10,7 +10,7 @@ public struct ConversionEnvironment: Sendable {
   /// What geodatabases that are written must survive.
   package var durability = FileDurability.durable
 
-  /// Creates an environment; the live one unless told otherwise.
+  /// Creates an environment; the live one by default.
   public init(
     now: @escaping @Sendable () -> Date = { Date() },
     makeID: @escaping @Sendable () -> UUID = { UUID() }

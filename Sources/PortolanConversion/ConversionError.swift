@@ -14,7 +14,7 @@ public enum ConversionError: Error, Hashable, Sendable {
   case unplacedExtent(table: String)
   /// The target is the source.
   case sameFile(file: String)
-  /// Something stands in the target's place already.
+  /// The target already exists.
   case targetExists(file: String)
   /// The folder that the target belongs in does not exist.
   case noSuchFolder(file: String)

@@ -22,7 +22,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public let created: Date
   /// When anything about it changed last.
   public var updated: Date
-  /// What people want of it.
+  /// What the user has asked of it.
   public var intent: JobIntent
   /// Where it stands.
   public var state: JobState

@@ -3,7 +3,7 @@ public import Foundation
 /// How fast a job goes and how long it still takes, made of what it told of its progress.
 ///
 /// A value: give it each progress with its time. Only the last seconds count, so that a pause or a
-/// faster network shows soon; a clock that is put back begins anew.
+/// faster network shows soon; a clock that is put back starts over.
 public struct JobPace: Hashable, Sendable {
   private struct Sample: Hashable, Sendable {
     let time: Date

@@ -1,4 +1,4 @@
-/// Where a job stands.
+/// The state of a job.
 public enum JobState: Hashable, Sendable, Codable {
   /// It will run when what it waits for has come.
   case waiting(JobWait)

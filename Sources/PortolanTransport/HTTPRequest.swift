@@ -51,7 +51,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Whether it may go out again after a failure that passes.
   public var repetition: Repetition
 
-  /// Creates a request, a `GET` without headers or body unless told otherwise.
+  /// Creates a request, a `GET` without headers or body by default.
   public init(
     _ url: URL, method: Method = .get, headers: HTTPHeaders = [:], body: Body? = nil,
     timeouts: HTTPTimeouts = .standard, repetition: Repetition = .ifIdempotent

@@ -83,7 +83,7 @@ public final class WebApp: RunningWebApp {
       port: actualPort, random: .system,
       browsers: last.flatMap { $0.port == actualPort ? $0.browsers : nil } ?? []
     ) { browsers in
-      // Without a record an open page must be opened anew the next time.
+      // Without a record an open page must be opened again the next time.
       try? record?.write(WebAppRecord(port: actualPort, browsers: browsers))
     }
     handler = WebHandler(

@@ -17,7 +17,7 @@ public final class JobListModel {
   public struct Pace: Hashable, Sendable, Codable {
     /// Bytes in a second; `nil` until enough is known.
     public var bytesPerSecond: Double?
-    /// Seconds until all is here; `nil` while nobody can tell.
+    /// Seconds until all is here; `nil` while that is unknown.
     public var secondsLeft: Double?
   }
 
@@ -47,7 +47,7 @@ public final class JobListModel {
   }
 
   private func show(_ jobs: [Job]) {
-    // One that does not run has no pace, and begins anew.
+    // One that does not run has no pace, and starts over.
     let running = jobs.filter { $0.state == .running }
     paces = Dictionary(
       running.map { job in

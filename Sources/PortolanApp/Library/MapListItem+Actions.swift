@@ -8,7 +8,7 @@ extension MapListItem {
   /// Whether it can be opened: not what has expired and may not be used since.
   public var canOpen: Bool { copy.map { !$0.isShut } ?? (state == .online) }
 
-  /// Whether it can be downloaded, for the first time or anew.
+  /// Whether it can be downloaded, for the first time or again.
   public var canDownload: Bool {
     guard !isDrawn else { return false }
     return switch state {

@@ -13,7 +13,7 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
     case package
   }
 
-  /// Where the row stands.
+  /// The state of the row.
   public enum State: Hashable, Sendable, Codable {
     /// It is opened over the network; nothing of it is stored.
     case online

@@ -148,7 +148,7 @@ public final class MapListModel {
     show()
   }
 
-  /// Puts a web map and its areas on the list, or asks for them anew.
+  /// Puts a web map and its areas on the list, or asks for them again.
   ///
   /// - Parameters:
   ///   - webMap: The id of its item.

@@ -60,7 +60,7 @@ public struct StorageUsage: Hashable, Sendable, Codable {
   public var temporary = Size()
   /// Everything in the home, shared files counted once.
   public var total = Size()
-  /// The bytes that are free on that disk; `nil` if that cannot be told.
+  /// The bytes that are free on that disk; `nil` if that is unknown.
   public var freeByteCount: Int?
 
   /// No space at all.

@@ -84,7 +84,7 @@ extension MapModel {
     await reloadPopups()
   }
 
-  /// Reads the features of the popups anew, after edits.
+  /// Reads the features of the popups again, after edits.
   func reloadPopups() async {
     await popups.reload { source in
       self.contents[source.layerID]?.features.first {

@@ -51,7 +51,7 @@ public final class OfflineMapModel {
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored private let portals: any PortalConnecting
 
-  /// Creates the screen; nothing is asked yet.
+  /// Creates the screen; sends no request yet.
   public init(library: HomeLibrary, portals: any PortalConnecting) {
     self.library = library
     self.portals = portals

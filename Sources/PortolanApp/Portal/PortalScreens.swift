@@ -23,7 +23,7 @@ public final class PortalScreens {
     /// Draws maps.
     public var drawing: any MapDrawing
 
-    /// Creates preferences; those of a fresh installation unless told otherwise.
+    /// Creates preferences; those of a fresh installation by default.
     public init(
       searchText: String = "Offline Mapbook", pageSize: Int = 20,
       bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current,

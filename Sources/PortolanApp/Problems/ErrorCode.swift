@@ -250,7 +250,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: Portals
   /// The account may not do that.
   case notPermitted = "not-permitted"
-  /// The server asks to be left alone for a while.
+  /// The server asks clients to back off for a while.
   case rateLimited = "rate-limited"
   /// The server reported an error.
   case serverError = "server-error"

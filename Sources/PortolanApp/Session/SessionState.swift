@@ -25,7 +25,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   /// Why what is stored could not be read, or what people should know of it.
   public var problem: Problem?
 
-  /// Creates a state; nothing is known unless told otherwise.
+  /// Creates a state; nothing is known by default.
   public init(
     portal: URL? = nil, phase: Phase = .unknown, users: [SignedInUser] = [],
     problem: Problem? = nil

@@ -43,7 +43,7 @@ public struct TileSourceSummary: Hashable, Sendable, Codable, Identifiable {
   public var levels: ClosedRange<Int>
   /// The levels that regions may have; `nil` if nobody has said that they may be downloaded.
   public var bulkLevels: ClosedRange<Int>?
-  /// Whom to credit.
+  /// The attribution.
   public var attribution: String?
   /// Whether all of it came from a file, so that nobody can be asked for more.
   public var isImported: Bool

@@ -2,7 +2,7 @@
 public enum TileImportPolicy: String, Hashable, Sendable, Codable, CaseIterable {
   /// Nothing is read.
   case skip
-  /// The region is deleted, and made anew of the file.
+  /// The region is deleted, and rebuilt from the file.
   case replace
   /// The file gets another name.
   case rename

@@ -257,13 +257,13 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var tileLimit: Int?
   /// What every request has besides what it usually has, such as a key; secrets are not kept.
   public var headers: [String: String] = [:]
-  /// Who asks; Portolan unless told otherwise.
+  /// Who asks; Portolan by default.
   public var userAgent: String?
   /// What `{s}` stands for, in turn.
   public var subdomains: [String]?
   /// Whether `{r}` is `@2x`.
   public var isHighResolution: Bool?
-  /// Whom to credit.
+  /// The attribution.
   public var attribution: String?
   /// Whether pictures that are enlarged beyond its highest level are kept.
   public var cachesOverZoom: Bool?

@@ -62,7 +62,7 @@ struct DataOpener {
   enum Reference {
     /// What the tables of the file say.
     case own
-    /// What is known beside them; `nil` if nobody knows.
+    /// What is known beside them; `nil` if that is unknown.
     case found(SpatialReference?)
   }
 

@@ -41,7 +41,7 @@ package struct CSVShapeColumns: Sendable {
   package let place: Place
   /// The columns that hold nothing but shapes, and need no field.
   package let consumed: Set<Int>
-  /// What the coordinates of the layer mean; `nil` if nobody knows.
+  /// What the coordinates of the layer mean; `nil` if that is unknown.
   package let reference: SpatialReference?
   /// Whether shapes without a number of their own are in ``reference``.
   let isReferenceOfPlainShapes: Bool

@@ -8,7 +8,7 @@ struct RowTransfer {
   let holdsAttachments: Bool
   let throttle: ProgressThrottle
 
-  /// What came of a table.
+  /// The result for a table.
   struct Outcome {
     var table: ConversionResult.Table
     var failures: [ConversionResult.Failure] = []

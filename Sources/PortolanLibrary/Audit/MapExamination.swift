@@ -72,8 +72,8 @@ struct MapExamination: Sendable {
     }
   }
 
-  /// Whether a database that nobody has edited here was written to, and not only dated anew; one that
-  /// cannot be looked at may have been.
+  /// Whether a database that nobody has edited here was written to, and not only given another
+  /// date; one that cannot be looked at may have been.
   ///
   /// - Throws: ``LibraryError/cancelled``.
   func isWritten(_ file: StoredFile, in place: URL) throws(LibraryError) -> Bool {
@@ -152,7 +152,7 @@ struct MapExamination: Sendable {
         // Another program may have edited it, which leaves a sound database.
         if try databaseFault(at: url, isThorough: true) == nil { return nil }
       } else if status.modified != file.modified, file.digest != nil {
-        // Only dated anew, as in a copy: it was read to its end just now.
+        // Only given another date, as in a copy: it was read to its end just now.
         return nil
       }
     }

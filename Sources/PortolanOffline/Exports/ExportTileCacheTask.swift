@@ -19,13 +19,13 @@ public struct ExportTileCacheTask: Sendable {
   /// The portal whose credentials are used.
   public let portal: Portal
 
-  /// Creates a task; nothing is asked.
+  /// Creates a task; sends no request yet.
   public init(url: URL, portal: Portal) {
     self.url = url
     self.portal = portal
   }
 
-  /// What the service says of itself.
+  /// The metadata of the service.
   public func mapServiceInfo() async throws(PortalError) -> MapServiceInfo {
     try await TileServiceInfo(url, portal).source.info
   }
@@ -70,7 +70,7 @@ public struct ExportTileCacheTask: Sendable {
     return (tiles, bytes)
   }
 
-  /// The job that exports the tiles; nothing is asked before it is started.
+  /// The job that exports the tiles; sends no request before it is started.
   ///
   /// - Parameters:
   ///   - parameters: Which tiles.

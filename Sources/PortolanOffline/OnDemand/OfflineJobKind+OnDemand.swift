@@ -3,7 +3,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a job that makes an offline map is told.
+/// The parameters of a job that makes an offline map.
 public struct GenerateOfflineMapJobParameters: Hashable, Sendable, Codable {
   /// What of the map is taken, and how.
   public var parameters: GenerateOfflineMapParameters

@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanPortal
 
 extension OfflineMapTask {
-  /// What is taken of the map unless somebody wants it otherwise.
+  /// What is taken of the map by default.
   ///
   /// The author of the map says what of editable and other layers is downloaded and exchanged.
   ///

@@ -100,7 +100,7 @@ extension ReplicaExchange {
     guard var pending = try await store.pendingUpload() else { return SentEdits() }
     let now = surroundings.now()
     if let submitted = pending.submitted, submitted > now {
-      // The clock was set back since: nobody knows how long ago that was, and its time begins anew.
+      // The clock was set back since: nobody knows how long ago that was, and its time starts over.
       pending.submitted = now
       try await store.setPendingUpload(pending)
     }

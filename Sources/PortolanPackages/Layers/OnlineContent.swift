@@ -42,7 +42,7 @@ public struct MapImageRequest: Hashable, Sendable {
 public protocol MapImageSource: OnlineSource {
   /// The most pixels along a side of one picture.
   var maximumSide: (width: Int, height: Int) { get }
-  /// Whom to credit, if the service says so.
+  /// The attribution, if the service has one.
   var attribution: String? { get }
   /// What the map asks for that the service does not draw, in clauses for people.
   var problems: [String] { get }
@@ -98,7 +98,7 @@ public struct StyledVectorTiles: Sendable {
     self.problems = problems
   }
 
-  /// Whom to credit.
+  /// The attribution.
   public var attributions: [String] {
     sources.keys.sorted().compactMap { sources[$0]?.info.attribution }
   }

@@ -22,7 +22,7 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
   /// The folder of maps and data; its name tells their version.
   static let dataFolder = "p13"
 
-  /// What the package says of itself.
+  /// The metadata of the package.
   public var description: MobileMapPackageDescription
   /// The maps, in order.
   public var maps: [NewMobileMap]
@@ -39,7 +39,7 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     self.files = files
   }
 
-  /// Writes the package as a `.mmpk`, in place of what stands at `url`.
+  /// Writes the package as a `.mmpk`, replacing any file at `url`.
   ///
   /// Nothing is compressed, so that readers find all data in place.
   public func writeArchive(to url: URL) throws(PackageWriterError) {

@@ -27,7 +27,7 @@ public struct PackageUnpacker: Sendable {
   ///
   /// - Parameters:
   ///   - files: Where they are written.
-  ///   - freeSpace: How many bytes are free where a folder lies; `nil` where nobody can tell.
+  ///   - freeSpace: How many bytes are free where a folder lies; `nil` if that is unknown.
   init(in files: FileSystem, freeSpace: @escaping @Sendable (URL) -> Int?) {
     self.files = files
     self.freeSpace = freeSpace

@@ -25,7 +25,7 @@ public struct ReplicaJobStatus: Hashable, Sendable {
   public var submitted: Date?
   /// When it last moved.
   public var lastUpdated: Date?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

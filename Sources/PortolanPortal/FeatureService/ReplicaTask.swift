@@ -35,7 +35,7 @@ public struct ReplicaTask: Sendable {
     try await status("synchronizeReplica", parameters)
   }
 
-  /// Where a job stands.
+  /// The state of a job.
   public func status(at url: URL) async throws(PortalError) -> ReplicaJobStatus {
     try await service.client.value(
       url, orBecause: "there is no status of a job", reading: answer)

@@ -18,7 +18,7 @@ public struct GeocodeService: Sendable {
     self.client = client
   }
 
-  /// What the service says about itself.
+  /// The metadata of the service.
   public func info() async throws(PortalError) -> LocatorInfo {
     try await client.value(url, orBecause: "it finds no places", reading: LocatorInfo.init(json:))
   }

@@ -8,7 +8,7 @@ public import PortolanTransport
 /// renewed once, whoever asks; what cannot be renewed becomes one prompt that all waiting requests
 /// of a portal share. A request whose task is cancelled leaves the prompt to the others; a prompt
 /// that is cancelled fails the requests that wait for it and changes nothing else, and the next
-/// request that is refused asks anew.
+/// request that is refused asks again.
 public actor AuthenticationManager: RequestAuthenticator {
   let store: any CredentialStore
   let transport: any HTTPTransport

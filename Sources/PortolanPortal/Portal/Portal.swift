@@ -3,7 +3,7 @@ internal import PortolanTransport
 
 /// A portal: ArcGIS Online or ArcGIS Enterprise.
 ///
-/// Docs/REST.md, 2. A value: it holds nothing but where to ask, and asks anew each time.
+/// Docs/REST.md, 2. A value: it holds nothing but where to ask, and asks again each time.
 public struct Portal: Sendable {
   /// The address, for example `https://www.arcgis.com` or `https://gis.example.org/portal`.
   public let url: URL

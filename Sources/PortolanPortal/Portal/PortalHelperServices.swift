@@ -31,7 +31,7 @@ public struct PortalHelperServices: Hashable, Sendable {
   public var printTaskURL: URL?
   /// What packages map areas, if the portal can.
   public var packaging: Packaging?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

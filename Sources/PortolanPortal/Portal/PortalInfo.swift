@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanGeometry
 public import PortolanJSON
 
-/// What a portal says about itself, its organization and who asks.
+/// The metadata of a portal, its organization and who asks.
 ///
 /// Docs/REST.md, 2. Everything may be missing; ``json`` keeps what has no name here.
 public struct PortalInfo: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct PortalInfo: Hashable, Sendable {
   public var isAllSSL: Bool
   /// The longest life of a token in minutes, if limited.
   public var maxTokenExpirationMinutes: Int?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

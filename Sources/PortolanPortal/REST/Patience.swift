@@ -3,7 +3,7 @@ package struct Patience: Sendable {
   private let limit: Duration
   private let clock: any Clock<Duration>
 
-  /// Creates a patience of two seconds, unless told otherwise.
+  /// Creates a patience of two seconds by default.
   package init(limit: Duration = .seconds(2), clock: any Clock<Duration>) {
     self.limit = limit
     self.clock = clock

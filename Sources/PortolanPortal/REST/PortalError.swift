@@ -15,7 +15,7 @@ public enum PortalError: Error, Hashable, Sendable {
   case notPermitted(String, ErrorEnvelope)
   /// There is no such thing, or it is hidden from who asks; servers do not tell these apart.
   case notFound(String, ErrorEnvelope?)
-  /// The server asks to be left alone for a while.
+  /// The server asks clients to back off for a while.
   case rateLimited(host: String, retryAfter: Duration?)
   /// The server says why it cannot.
   case server(String, ErrorEnvelope)

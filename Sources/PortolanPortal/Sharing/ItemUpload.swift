@@ -22,7 +22,7 @@ public struct ItemUpload: Sendable {
 
   /// What is wanted of an upload.
   public struct Parameters: Sendable {
-    /// What the item says of itself.
+    /// The metadata of the item.
     public var item: NewPortalItem
     /// Who may see it; if `nil`, its owner only, and with an item that is replaced who may already.
     public var access: PortalItem.Access?

@@ -38,7 +38,7 @@ public struct UploadRecord: Hashable, Sendable, Codable {
     portal == other.portal && owner == other.owner
   }
 
-  /// Forgets the item and what it has got: the upload begins anew.
+  /// Forgets the item and what it has got: the upload starts over.
   mutating func restart() {
     item = nil
     isReplacing = false

@@ -59,7 +59,7 @@ extension TileCacheStore {
     beginWriting()
   }
 
-  /// Writes what has arrived, and what was read, while the caller goes on.
+  /// Writes what was received, and what was read, while the caller goes on.
   nonisolated func beginWriting() {
     guard arrivals.withLock({ $0.begin() }) else { return }
     // Whoever brought a tile may be gone before it is written.

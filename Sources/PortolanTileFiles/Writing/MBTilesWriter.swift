@@ -27,7 +27,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
-  ///   - description: What the file says of itself; its scheme does not count.
+  ///   - description: The metadata of the file; its scheme does not count.
   /// - Throws: `TileError.unwritable(file:reason:)`.
   public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
     let file = try Self.stage(target)
