@@ -12,7 +12,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case notAnArchive(file: String)
   /// The archive contradicts itself.
   case damaged(file: String, entry: String?, reason: String)
-  /// Two readers find different things in the archive, so that nobody can say what it holds.
+  /// Two readers find different things in the archive, so that its contents are ambiguous.
   case ambiguous(file: String, entry: String?, reason: String)
   /// An entry's name would lead out of the folder that the archive is unpacked to.
   case unsafeName(file: String, entry: String)

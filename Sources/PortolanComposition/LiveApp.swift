@@ -21,7 +21,7 @@ public struct LiveApp {
   /// - Parameters:
   ///   - home: The home folder.
   ///   - timeZone: The time zone of dates in maps that name none.
-  ///   - locale: Whose words and separators dates and numbers have; those of documents if nobody says.
+  ///   - locale: The locale of dates and numbers; by default that of documents.
   ///   - drawing: Draws maps.
   public init(
     home: HomeFolder, timeZone: TimeZone? = nil, locale: Locale? = nil,

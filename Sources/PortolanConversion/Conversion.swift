@@ -123,7 +123,7 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// Refuses what means nothing for the source: whoever asks for some rows is not to get all tiles.
+  /// Refuses what means nothing for the source: a request for some rows must not yield all tiles.
   private func checkParameters() throws(ConversionError) {
     switch source {
     case .features:

@@ -10,7 +10,7 @@ public enum ConversionError: Error, Hashable, Sendable {
   case wrongTarget(file: String, source: String)
   /// Something was asked for that means nothing for what the source holds.
   case meaningless(Choice, source: String, holding: Contents)
-  /// A box in degrees was requested, and nobody knows where the shapes of a table are.
+  /// A box in degrees was requested, but the spatial reference of a table is unknown.
   case unplacedExtent(table: String)
   /// The target is the source.
   case sameFile(file: String)

@@ -34,7 +34,7 @@ extension FileSystem {
     try confirm(target, [target.parentPath, source.parentPath])
   }
 
-  /// Gives a file another name on the same disk, in place of what bears that name.
+  /// Gives a file another name on the same disk, replacing any file of that name.
   ///
   /// - Throws: as ``move(_:to:)`` does.
   public func rename(

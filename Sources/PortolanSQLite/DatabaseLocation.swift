@@ -18,7 +18,7 @@ struct DatabaseLocation {
 
   let access: Database.Access
 
-  /// How long somebody else's locks are waited for.
+  /// How long to wait for locks that others hold.
   var patience: Duration = .seconds(5)
 
   /// A database that lives as long as its connection.

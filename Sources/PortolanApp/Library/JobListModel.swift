@@ -98,7 +98,7 @@ public final class JobListModel {
 
   // MARK: - What people want of a job
 
-  /// Lets a job stand still; it keeps what it has.
+  /// Pauses a job; it keeps what it has.
   public func pause(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.pause(id) }
   }

@@ -57,7 +57,8 @@ public final class LibraryScreens {
   /// Whether anything was ever kept in this home.
   public var exists: Bool { opener.exists }
 
-  /// Says who is told, from now on, that another process keeps what is stored here from being changed.
+  /// Sets the handler that is called when another process keeps what is stored here from being
+  /// changed.
   ///
   /// - Parameter tell: Called with a sentence about it when it takes longer than a second.
   public func tellWaits(_ tell: @escaping @Sendable (String) -> Void) {

@@ -23,7 +23,7 @@ extension MapListItem {
   /// Whether what is stored can be deleted.
   public var canDelete: Bool { copy.map { !$0.isOpen } ?? false }
 
-  /// Whether its download can be made to stand still.
+  /// Whether its download can be paused.
   public var canPause: Bool { transfer?.state.canPause ?? false }
 
   /// Whether its download can go on.

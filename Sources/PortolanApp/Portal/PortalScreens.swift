@@ -14,7 +14,7 @@ public final class PortalScreens {
     public var searchText: String
     /// How many items a page has.
     public var pageSize: Int
-    /// Who is asked for the key of Bing Maps.
+    /// The source of the Bing Maps key.
     public var bingKeys: any BingKeySource
     /// The time zone of dates in maps that name none.
     public var timeZone: TimeZone

@@ -7,7 +7,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case failed
   /// The person stopped it, or it was cancelled.
   case interrupted
-  /// What was asked for is not there.
+  /// What was requested does not exist.
   case notFound = "not-found"
   /// Somebody has to sign in first.
   case signInNeeded = "sign-in-needed"
@@ -364,7 +364,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case usage
   /// Several layers have the name.
   case ambiguousLayer = "ambiguous-layer"
-  /// The person said no.
+  /// The user declined.
   case declined
   /// There is no terminal to ask for confirmation at.
   case notConfirmed = "not-confirmed"

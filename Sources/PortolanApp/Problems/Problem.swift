@@ -10,7 +10,7 @@ public struct Problem: Error, Hashable, Sendable, Codable {
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Something failed.
     case failure
-    /// What was asked for is not there.
+    /// What was requested does not exist.
     case absence
     /// Somebody has to sign in.
     case signIn

@@ -70,7 +70,7 @@ public final class SessionModel {
     self.environment = environment
   }
 
-  /// Says who is told, from now on, that somebody has signed in, so that what waited for it goes on.
+  /// Sets the handler of sign-ins, so that what waited for one continues.
   public func tellSignIns(_ tell: @escaping @MainActor @Sendable () async -> Void) {
     whenSignedIn = tell
   }

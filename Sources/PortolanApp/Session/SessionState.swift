@@ -12,7 +12,7 @@ public struct SessionState: Hashable, Sendable, Codable {
     case signingIn(page: URL?)
     /// Somebody is signed in, also without a network.
     case signedIn(SignedInUser)
-    /// Somebody was signed in, and the portal wants to see them again.
+    /// The session has expired: the user has to sign in again.
     case needsSignIn(SignedInUser)
   }
 
@@ -44,7 +44,7 @@ public struct SessionState: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether there is somebody to sign out.
+  /// Whether a user is signed in, who can sign out.
   public var canSignOut: Bool { user != nil }
 
   /// Who is signed in at the portal in use, or has to sign in again.

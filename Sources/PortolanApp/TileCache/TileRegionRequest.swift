@@ -1,6 +1,6 @@
 public import PortolanTiles
 
-/// A region of tiles that somebody wants to take along.
+/// A request to download a region of tiles.
 public struct TileRegionRequest: Hashable, Sendable, Codable {
   /// What it is to be called.
   public var name: String

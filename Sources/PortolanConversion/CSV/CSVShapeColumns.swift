@@ -30,7 +30,7 @@ package struct CSVShapeColumns: Sendable {
     enum Kind: Hashable, Sendable {
       /// Longitudes and latitudes.
       case degrees
-      /// Anything; degrees where nothing is beyond them and nobody says otherwise.
+      /// Anything; by default degrees, where no value lies beyond them.
       case open
       /// Lengths on a plane.
       case lengths
@@ -63,7 +63,7 @@ extension CSVShapeColumns.Coordinates {
     return nil
   }
 
-  /// The columns that somebody named, one or both; the other one is found by its name.
+  /// The columns that the user named, one or both; the other one is found by its name.
   ///
   /// `nil` if there is no other.
   init?(header: [String], x: Int?, y: Int?) {

@@ -38,7 +38,7 @@ public struct FileStatus: Hashable, Sendable {
   /// Looks at a name.
   ///
   /// - Returns: `nil` if nothing bears it.
-  /// - Throws: ``FileError/unreadable(file:reason:)`` if nobody may look.
+  /// - Throws: ``FileError/unreadable(file:reason:)`` if that is not permitted.
   public init?(at url: URL, links: Links = .shown) throws(FileError) {
     try self.init(path: url.plainPath, links: links)
   }
@@ -94,7 +94,7 @@ public struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// What changes when somebody writes to a file, or puts another in its place.
+  /// What changes when a file is written to or replaced.
   public var stamp: FileStamp {
     FileStamp(size: Int64(byteCount), number: identity.number, modified: modified, changed: changed)
   }

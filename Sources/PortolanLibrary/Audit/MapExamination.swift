@@ -169,7 +169,7 @@ struct MapExamination: Sendable {
       ? nil : "is not what was installed"
   }
 
-  /// Whether somebody has written something else to a file since it was installed.
+  /// Whether the content of a file has changed since it was installed.
   private func isRewritten(
     _ file: StoredFile, _ status: FileStatus, at url: URL
   ) throws(LibraryError) -> Bool {

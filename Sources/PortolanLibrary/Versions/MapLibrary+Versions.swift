@@ -127,7 +127,7 @@ extension MapLibrary {
     }
   }
 
-  /// Whether nobody has edited a database of a version, be it with another program.
+  /// Whether no database of a version was edited, with any program.
   private func isAsInstalled(
     _ path: String, of version: MapVersion, _ state: GeodatabaseState
   ) -> Bool {

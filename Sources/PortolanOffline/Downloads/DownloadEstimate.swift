@@ -43,7 +43,7 @@ public struct DownloadEstimate: Hashable, Sendable {
   /// A fiftieth of what is fetched, at least a megabyte.
   private var reserve: Int { max(bytesToFetch / 50, 1 << 20) }
 
-  /// The bytes that are too few; 0 if it fits, and if nobody can tell what is free.
+  /// How many bytes of space are missing; 0 if it fits, or if the free space is unknown.
   public var shortfall: Int { freeBytes.map { max(peakBytes - $0, 0) } ?? 0 }
 
   /// Whether it fits, as far as is known.

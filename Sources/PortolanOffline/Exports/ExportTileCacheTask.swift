@@ -37,7 +37,7 @@ public struct ExportTileCacheTask: Sendable {
   ///   - minScale: The smallest scale, 0 for no limit.
   ///   - maxScale: The largest scale, 0 for no limit.
   /// - Returns: The parameters.
-  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before anybody is asked;
+  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before any request is sent;
   ///   ``PortolanPortal/PortalError``.
   public func makeDefaultExportTileCacheParameters(
     areaOfInterest: OfflineArea, minScale: Double = 0, maxScale: Double = 0

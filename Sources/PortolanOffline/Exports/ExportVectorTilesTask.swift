@@ -28,7 +28,7 @@ public struct ExportVectorTilesTask: Sendable {
   ///   - areaOfInterest: The area whose tiles are exported.
   ///   - maxScale: The largest scale, 0 for no limit.
   /// - Returns: The parameters.
-  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before anybody is asked;
+  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before any request is sent;
   ///   ``PortolanPortal/PortalError``.
   public func makeDefaultExportVectorTilesParameters(
     areaOfInterest: OfflineArea, maxScale: Double = 0

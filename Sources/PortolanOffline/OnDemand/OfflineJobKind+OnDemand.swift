@@ -54,7 +54,7 @@ extension OfflineJobKind {
 }
 
 extension OnDemandRun {
-  /// Tells the services that nobody needs what they were asked for, unless the map is stored.
+  /// Tells the services that what they were asked for is not needed, unless the map is stored.
   static func giveUp(_ job: Job, in environment: OfflineEnvironment) async throws {
     let order = try OfflineJobKind.parameters(
       GenerateOfflineMapJobParameters.self, from: job.parameters)

@@ -101,7 +101,7 @@ struct QueryGeodatabase {
     return files
   }
 
-  /// The contents of an attachment; `nil` if somebody has removed it since it was listed.
+  /// The contents of an attachment; `nil` if it was removed since it was listed.
   private func data(
     of attachment: Attachment, of feature: Feature, _ table: ServiceFeatureTable
   ) async throws(PortalError) -> Data? {

@@ -74,7 +74,7 @@ extension ReplicaJobStatus {
   /// Whether the job has ended, but not all of it succeeded, as `CompletedWithErrors` says.
   public var hasErrors: Bool { isFinal && status.map { $0.lowercased() != "completed" } ?? false }
 
-  /// Whether the job has ended without success, also because somebody cancelled it.
+  /// Whether the job has failed or was cancelled.
   public var hasFailed: Bool {
     let word = (status ?? "").lowercased()
     return ["failed", "cancelled", "canceled", "timedout"].contains(where: word.hasPrefix)

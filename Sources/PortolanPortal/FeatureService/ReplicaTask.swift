@@ -55,7 +55,8 @@ public struct ReplicaTask: Sendable {
     }
   }
 
-  /// Whether the service knows a replica, `replicas/{id}`, be it one that it does not list to whoever asks.
+  /// Whether the service knows a replica, `replicas/{id}`, even if it does not list it to the
+  /// caller.
   ///
   /// - Throws: Also ``PortalError/unexpected(_:reason:)`` for an answer that describes no replica: it may know
   ///   the replica all the same.

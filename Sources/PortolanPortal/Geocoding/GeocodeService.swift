@@ -23,7 +23,7 @@ public struct GeocodeService: Sendable {
     try await client.value(url, orBecause: "it finds no places", reading: LocatorInfo.init(json:))
   }
 
-  /// What somebody may mean who has typed `text`.
+  /// The suggestions for a text that is being typed.
   ///
   /// - Parameters:
   ///   - text: What has been typed.

@@ -24,7 +24,7 @@ public struct LocatorInfo: Hashable, Sendable {
   /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 
-  /// Whether it suggests while somebody types.
+  /// Whether it supports suggestions.
   public var supportsSuggestions: Bool { capabilities.contains("Suggest") }
 
   /// Whether it finds the address of a place.

@@ -46,7 +46,7 @@ public actor AuthenticationManager: RequestAuthenticator {
     self.environment = environment
   }
 
-  /// Says which portal to sign in to when a request there is refused and nobody is signed in.
+  /// Sets the portal to sign in to when a request there is refused without a user.
   public func use(_ portal: PortalURL?) { currentPortal = portal }
 
   /// Everybody signed in, the latest last.

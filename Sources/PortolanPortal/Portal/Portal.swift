@@ -29,7 +29,7 @@ public struct Portal: Sendable {
   /// The address of the portal's REST resources.
   public var restURL: URL { url.appending(path: "sharing/rest") }
 
-  /// What the portal says about itself and about who asks.
+  /// The metadata of the portal and of the user who is signed in.
   ///
   /// - Returns: The information; `user` is there if somebody has signed in.
   /// - Throws: ``PortalError/notAPortal(_:)`` if something else answers.
@@ -46,7 +46,7 @@ public struct Portal: Sendable {
     }
   }
 
-  /// A person; yourself if `username` is that of who asks.
+  /// A user; with more detail if it is the one who is signed in.
   public func user(_ username: String) async throws(PortalError) -> PortalUser {
     let users = restURL.appending(path: "community/users")
     guard !username.contains("/"), let url = users.appending(untrustedPath: username) else {

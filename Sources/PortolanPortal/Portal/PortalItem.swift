@@ -74,7 +74,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var modified: Date?
   /// The name of its file or service.
   public var name: String?
-  /// Words that say more about its kind, for example `Offline`.
+  /// The type keywords, for example `Offline`.
   public var typeKeywords: [String]
   /// What it is about, in HTML.
   public var itemDescription: String?

@@ -76,7 +76,7 @@ final class DrawingSession {
     }
   }
 
-  /// Adds whom to credit.
+  /// Adds an attribution.
   func credit(_ names: [String]) { attributions += names }
 
   private func drawContent(of layer: DrawnLayer) async {

@@ -109,7 +109,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
   }
 
   private static let beginning = [
-    // A file that nobody sees needs no way back. What is new is not copied to the journal.
+    // A file that cannot be seen needs no way back. What is new is not copied to the journal.
     "PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE",
     "PRAGMA cache_size = -16384", "PRAGMA application_id = \(applicationID)", "BEGIN",
     "CREATE TABLE metadata (name TEXT, value TEXT)",

@@ -30,7 +30,7 @@ public struct AuthenticationPrompt: Hashable, Sendable {
 public enum AuthenticationAnswer: Hashable, Sendable {
   /// They have signed in at the prompt's portal.
   case signedIn
-  /// They do not want to.
+  /// The user cancelled.
   case cancelled
 }
 
@@ -43,7 +43,7 @@ public protocol AuthenticationPrompting: Sendable {
   func answer(_ prompt: AuthenticationPrompt) async -> AuthenticationAnswer
 }
 
-/// Nobody is there who could be asked.
+/// There is no user who could be asked.
 public struct NoAuthenticationPrompts: AuthenticationPrompting {
   /// Creates it.
   public init() {}

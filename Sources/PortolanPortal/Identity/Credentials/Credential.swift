@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What proves to a portal who asks.
+/// What authenticates requests to a portal.
 public enum Credential: Hashable, Sendable {
   /// A token for a user name and a password.
   case token(TokenCredential)
@@ -36,7 +36,7 @@ public enum Credential: Hashable, Sendable {
     if case .token(let credential) = self { credential.referer } else { nil }
   }
 
-  /// Whether a new token can be had without asking anybody.
+  /// Whether a new token can be obtained without the user.
   public var isRenewable: Bool {
     switch self {
     case .token, .pregenerated: false
