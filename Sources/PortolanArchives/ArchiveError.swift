@@ -89,7 +89,7 @@ extension ArchiveError: LocalizedError {
     case .unwritable: "Check that there is free space on the disk and that you may write there."
     case .truncated, .notAnArchive, .damaged: "Copy or download the file again."
     case .ambiguous, .unsafeName, .tooLarge:
-      "Do not trust this file; ask whoever made it for another."
+      "Do not trust this file; ask its author for another."
     case .noSpace: "Free some space on the disk."
     case .unsupported: "Compress the file again with the method \"deflate\", or not at all."
     case .noSuchEntry, .cancelled: nil

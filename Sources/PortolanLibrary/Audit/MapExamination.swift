@@ -126,7 +126,7 @@ struct MapExamination: Sendable {
         guard status.kind == .file || status.kind == .folder else { return }
         let path = url.path(percentEncoded: false)
         guard status.permissions & 0o444 != 0 else {
-          throw .unreadable(file: path, reason: "nobody may read \(url.lastPathComponent)")
+          throw .unreadable(file: path, reason: "no permission to read \(url.lastPathComponent)")
         }
         if status.kind == .file, !StoredFile.isEditableDatabase(path) {
           _ = try RegularFile(at: url, in: library.files)
