@@ -79,6 +79,7 @@ public struct PackageExpiration: Hashable, Sendable {
     let moments: [Date.ISO8601FormatStyle] = [.iso8601, .init(includingFractionalSeconds: true)]
     // Each style that does not fit throws; the text then is no date.
     if let moment = moments.lazy.compactMap({ try? $0.parse(text) }).first { return moment }
+    // Nor is one that does not begin with a day.
     let day = try? Date.ISO8601FormatStyle().year().month().day().parse(text)
     return day.map(lastSecond(ofDayStartingAt:))
   }
