@@ -9,7 +9,7 @@ public import Foundation
 /// What the file system says of a file, folder or link.
 public struct FileStatus: Hashable, Sendable {
   /// What it is.
-  public let kind: FileKind
+  public let kind: FileType
   /// Which file it is, whatever it is called.
   public let identity: FileIdentity
   /// The bytes in it, if it is a file.
