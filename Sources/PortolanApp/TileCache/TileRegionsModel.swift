@@ -271,9 +271,6 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   /// Says nothing.
   public init() {}
 
-  /// Whether anything is said.
-  var saysAnything: Bool { self != TileSourceOptions() }
-
   /// What a request has by them.
   var requestHeaders: HTTPHeaders {
     var fields: HTTPHeaders = [:]
