@@ -39,7 +39,7 @@ public final class AppModel {
   @ObservationIgnored private var openingNumber = 0
   @ObservationIgnored private let indexes: LocatorIndexes?
   /// Keeps people's own bookmarks.
-  @ObservationIgnored let bookmarks: any BookmarkKeeping
+  @ObservationIgnored let bookmarks: any BookmarkStore
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
@@ -70,7 +70,7 @@ public final class AppModel {
     library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
     memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
     uploads: any UploadLedger = InMemoryUploadLedger(),
-    bookmarks: any BookmarkKeeping = InMemoryBookmarks(), timeZone: TimeZone = .current,
+    bookmarks: any BookmarkStore = InMemoryBookmarkStore(), timeZone: TimeZone = .current,
     locale: Locale? = nil, drawing: any MapDrawing = NoDrawing(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {

@@ -58,9 +58,9 @@ public struct LiveApp {
   }
 
   /// What keeps bookmarks that people have added to maps.
-  private var bookmarks: any BookmarkKeeping {
+  private var bookmarks: any BookmarkStore {
     let folder = home.url.appending(path: "bookmarks", directoryHint: .isDirectory)
-    return BookmarkFolder(in: folder) { [home] in
+    return FileBookmarkStore(in: folder) { [home] in
       try home.create()
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -35,7 +35,7 @@ public final class MapListModel {
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
-  @ObservationIgnored private let documents: (any DocumentKeeping)?
+  @ObservationIgnored private let documents: (any DocumentCache)?
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
   /// Why the areas of web maps could not be requested, by the ids of the web maps.
@@ -52,7 +52,7 @@ public final class MapListModel {
   ///   - documents: What keeps the descriptions of web maps that were browsed; nothing if `nil`.
   public init(
     library: HomeLibrary, portals: any PortalConnecting, monitor: any NetworkMonitor,
-    documents: (any DocumentKeeping)? = nil
+    documents: (any DocumentCache)? = nil
   ) {
     self.documents = documents
     self.library = library

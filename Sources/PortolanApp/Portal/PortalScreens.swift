@@ -48,7 +48,7 @@ public final class PortalScreens {
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let preferences: @Sendable () async -> Preferences
   @ObservationIgnored private let keeper: (any TileKeeping)?
-  @ObservationIgnored private let documents: (any DocumentKeeping)?
+  @ObservationIgnored private let documents: (any DocumentCache)?
 
   /// Creates the screens; none is there until it is requested.
   ///
@@ -59,7 +59,7 @@ public final class PortalScreens {
   ///   - preferences: What people want of the screens, asked for each time.
   public init(
     portals: any PortalConnecting, keeper: (any TileKeeping)? = nil,
-    documents: (any DocumentKeeping)? = nil,
+    documents: (any DocumentCache)? = nil,
     preferences: @escaping @Sendable () async -> Preferences = { Preferences() }
   ) {
     self.portals = portals

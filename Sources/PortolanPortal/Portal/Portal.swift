@@ -22,7 +22,7 @@ public struct Portal: Sendable {
   }
 
   /// The portal, asked by a client that keeps what it and its services say of themselves.
-  public func keeping(_ documents: any DocumentKeeping) -> Portal {
+  public func keeping(_ documents: any DocumentCache) -> Portal {
     Portal(url: url, client: client.keeping(documents))
   }
 

@@ -128,3 +128,18 @@ extension ErrorEnvelope {
     }
   }
 }
+
+extension PortalError {
+  /// Whether the server could not be asked, so that nobody knows what it would say.
+  public var isWithoutAnswer: Bool {
+    switch self {
+    case .transport(let error):
+      switch error {
+      case .offline, .unreachable, .unknownHost, .interrupted, .timedOut: true
+      default: false
+      }
+    case .part(_, let cause): cause.isWithoutAnswer
+    default: false
+    }
+  }
+}
