@@ -1,6 +1,5 @@
 public import Foundation
 public import PortolanJobs
-public import PortolanTiles
 
 /// A region of tiles: what it takes, and how far it is.
 public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
@@ -127,51 +126,4 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
 
   /// Whether nobody changes it.
   private var isAtRest: Bool { !isUnderWay && status != .deleting && status != .importing }
-}
-
-/// How much of one level of a region is there.
-public struct TileLevelCoverage: Hashable, Sendable, Codable {
-  /// The level.
-  public var level: Int
-  /// How many tiles it takes.
-  public var planned: Int
-  /// How many are done.
-  public var done: Int
-
-  /// Whether the level is whole.
-  public var isWhole: Bool { done == planned }
-}
-
-/// The tiles of one level of a region, for a picture of what is here.
-public struct TileCoveragePicture: Hashable, Sendable, Codable {
-  /// The level.
-  public var level: Int
-  /// Those that are done, in order.
-  public var done: [TileID]
-  /// Those that could not be had.
-  public var failed: [TileID]
-  /// Those that nobody has come to.
-  public var missing: [TileID]
-}
-
-/// A tile of a region that could not be had.
-public struct TileFailure: Hashable, Sendable, Codable {
-  /// The tile.
-  public var tile: TileID
-  /// Why, a sentence.
-  public var reason: String
-  /// How often it was tried.
-  public var attempts: Int
-  /// When it was tried last.
-  public var time: Date
-}
-
-/// A region with all that is known of it.
-public struct TileRegionDetails: Hashable, Sendable, Codable {
-  /// The region.
-  public var region: TileRegionSummary
-  /// How much of each level is there.
-  public var coverage: [TileLevelCoverage]
-  /// What failed, the first thousand of it.
-  public var failures: [TileFailure]
 }
