@@ -625,9 +625,9 @@ let package = Package(
     tests(
       "PortolanCompositionTests",
       [
-        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanGeodatabase", "PortolanJobs",
-        "PortolanLibrary", "PortolanPackages", "PortolanPortal", "PortolanTransport", "PortolanMap",
-        "PortolanSQLite",
+        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanGeodatabase",
+        "PortolanJobs", "PortolanLibrary", "PortolanPackages", "PortolanPortal",
+        "PortolanTransport", "PortolanMap", "PortolanSQLite",
       ]),
     tests(
       "EndToEndTests",
