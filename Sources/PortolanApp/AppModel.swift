@@ -59,7 +59,7 @@ public final class AppModel {
   ///   - tiles: The screen of the tile cache.
   ///   - memory: Remembers what folders of packages hold.
   ///   - indexes: Keeps what maps are searched by.
-  ///   - uploads: Keeps what is known of uploads that are under way.
+  ///   - uploads: Records the uploads that are under way, so that they can be resumed.
   ///   - bookmarks: Keeps people's own bookmarks.
   ///   - timeZone: The time zone of dates in maps that name none.
   ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.

@@ -34,7 +34,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public private(set) var signInWaits: Int?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
-  /// Why it is not sent by itself any more, until somebody signs in, a sentence; `nil` while it is.
+  /// Why it is no longer sent until the user signs in, a sentence; `nil` while it is.
   public private(set) var givenUp: String?
 
   /// Creates a message.

@@ -64,7 +64,7 @@ public actor OutboxWorker {
   /// Delivers what there is, before a process ends.
   ///
   /// What waits for a network or a sign-in is tried again, and what takes longer than a while is put off.
-  /// If ``run()`` works, only that is told.
+  /// If ``run()`` is running, this only wakes it.
   ///
   /// - Parameter limit: The while.
   public func deliver(within limit: Duration) async {

@@ -3,7 +3,7 @@ internal import PortolanFiles
 
 /// Keeps people's own bookmarks in a folder, a file for each map.
 ///
-/// A file that is damaged is told, and never written over: somebody may still be able to read it.
+/// A damaged file is reported and never overwritten: it may still be recovered.
 public struct FileBookmarkStore: BookmarkStore {
   private let folder: URL
   private let clock: any Clock<Duration>

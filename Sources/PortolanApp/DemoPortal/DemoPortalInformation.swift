@@ -2,7 +2,7 @@ public import Foundation
 
 /// What there is to know about a demo portal.
 public struct DemoPortalInformation: Hashable, Sendable, Codable {
-  /// Somebody who can sign in; such passwords protect nothing.
+  /// An account to sign in with; such passwords protect nothing.
   public struct Account: Hashable, Sendable, Codable {
     /// The name to sign in with.
     public var username: String

@@ -211,7 +211,7 @@ extension [Job] {
 }
 
 extension JobState {
-  /// Whether nothing changes unless somebody does something.
+  /// Whether nothing changes without an action of the user.
   fileprivate var standsStill: Bool {
     switch self {
     case .paused: true

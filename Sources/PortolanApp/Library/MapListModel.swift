@@ -124,7 +124,7 @@ public final class MapListModel {
 
   // MARK: - What portals say
 
-  /// Asks the portals of all known web maps for their areas; what fails is told in the banner.
+  /// Asks the portals of all known web maps for their areas; failures are shown in the banner.
   public func refresh() async {
     guard monitor.status.isOnline else {
       await noteKeptMaps()

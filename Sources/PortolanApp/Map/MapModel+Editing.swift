@@ -77,7 +77,7 @@ extension MapModel {
     return Problem(.tableNotEditable, message: message, actions: actions)
   }
 
-  /// Shows what somebody else has changed in the files of the map.
+  /// Shows what other programs have changed in the files of the map.
   func filesHaveChanged() async {
     await load()
     featuresHaveChanged()

@@ -65,7 +65,7 @@ extension OfflineMapModel {
     public var freeBytes: Int?
     /// Whether it fits, even if it becomes as large as is likely.
     ///
-    /// It says little unless the bytes of every file can be told.
+    /// It says little unless the size of every file is known.
     public var fits: Bool
     /// Whether nothing is known that would keep it from being made.
     public var isPossible: Bool

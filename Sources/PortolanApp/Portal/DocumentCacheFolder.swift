@@ -2,9 +2,9 @@ public import Foundation
 internal import PortolanFiles
 public import PortolanPortal
 
-/// Keeps what portals and services say of themselves in a folder, a file each.
+/// Stores the metadata of portals and services in a folder, a file each.
 ///
-/// What cannot be written or read counts as not kept: it keeps nobody from seeing a map.
+/// What cannot be written or read counts as not stored: a map can be shown all the same.
 public actor DocumentCacheFolder: DocumentCache {
   /// A document with its address, since names of files are shorter.
   private struct Entry: Codable {
@@ -23,7 +23,7 @@ public actor DocumentCacheFolder: DocumentCache {
   private let prepare: @Sendable () throws -> Void
   private let now: @Sendable () -> Date
 
-  /// Creates a keeper; nothing is written before there is something to keep.
+  /// Creates a cache; nothing is written before there is something to store.
   ///
   /// - Parameters:
   ///   - folder: The folder.

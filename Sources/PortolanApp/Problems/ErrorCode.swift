@@ -9,7 +9,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case interrupted
   /// What was requested does not exist.
   case notFound = "not-found"
-  /// Somebody has to sign in first.
+  /// A sign-in is needed first.
   case signInNeeded = "sign-in-needed"
   /// There is no network.
   case noNetwork = "no-network"
@@ -204,7 +204,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case noSuchTileSource = "no-such-tile-source"
   /// The server answered with something that is no such tile.
   case notATile = "not-a-tile"
-  /// The tile is not in the cache, and nobody else may be asked.
+  /// The tile is not in the cache, and the server may not be asked.
   case notCached = "not-cached"
   /// The operator of the tiles does not allow taking so many along.
   case bulkForbidden = "bulk-forbidden"

@@ -12,7 +12,7 @@ public struct Problem: Error, Hashable, Sendable, Codable {
     case failure
     /// What was requested does not exist.
     case absence
-    /// Somebody has to sign in.
+    /// A sign-in is needed.
     case signIn
     /// There is no network.
     case network

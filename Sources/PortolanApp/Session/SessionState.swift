@@ -10,7 +10,7 @@ public struct SessionState: Hashable, Sendable, Codable {
     case signedOut
     /// A sign-in is under way; `page` is to be finished in a browser, if there is one.
     case signingIn(page: URL?)
-    /// Somebody is signed in, also without a network.
+    /// A user is signed in, also without a network.
     case signedIn(SignedInUser)
     /// The session has expired: the user has to sign in again.
     case needsSignIn(SignedInUser)

@@ -2,7 +2,7 @@
 public struct FreedTiles: Hashable, Sendable, Codable {
   /// How many tiles were removed.
   public var tileCount = 0
-  /// The bytes that they had and nobody else has.
+  /// The bytes that no other tile shares.
   public var byteCount = 0
   /// The bytes that stay, since other regions keep them.
   public var sharedByteCount = 0

@@ -8,6 +8,6 @@ public struct TileCoveragePicture: Hashable, Sendable, Codable {
   public var done: [TileID]
   /// Those that could not be had.
   public var failed: [TileID]
-  /// Those that nobody has come to.
+  /// Those that have not been tried yet.
   public var missing: [TileID]
 }

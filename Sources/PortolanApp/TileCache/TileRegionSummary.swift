@@ -11,7 +11,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     case updating
     /// The process that worked on it has ended before it was done.
     case interrupted
-    /// Somebody has paused it, or something keeps it from going on.
+    /// It was paused, or something keeps it from going on.
     case paused
     /// All of it is there.
     case complete
@@ -76,7 +76,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var byteCount: Int
   /// The bytes of blank tiles that were left out.
   public var savedByteCount: Int
-  /// Whether it came from a file, so that nobody can be asked for more.
+  /// Whether it came from a file, so that there is no server to ask for more.
   public var isImported: Bool
   /// Whether blank tiles are left out.
   public var skipsBlank: Bool
@@ -84,7 +84,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var created: Date
   /// When it was complete last, or was found to be unchanged.
   public var updated: Date?
-  /// Why it stands still, if nobody asked for that.
+  /// Why it is paused, unless the user did so.
   public var reason: String?
   /// How fast it comes; `nil` where this process does not work on it.
   public var pace: Pace?
@@ -97,7 +97,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     return Double(counts.checked ?? counts.done) / Double(counts.planned)
   }
 
-  /// Whether somebody works on it.
+  /// Whether it is being downloaded or updated.
   public var isUnderWay: Bool { status == .downloading || status == .updating }
 
   /// Whether it can be paused.

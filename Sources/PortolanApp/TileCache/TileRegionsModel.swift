@@ -44,7 +44,7 @@ public final class TileRegionsModel {
   @ObservationIgnored var caches: [String: MapCache] = [:]
   /// The downloads that were started here, by the name of their region.
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
-  /// Serves tiles to other programs, if somebody wants that.
+  /// Serves tiles to other programs, if the app offers that.
   @ObservationIgnored var server: RunningTileServer?
   /// How fast the regions come that this process works on.
   @ObservationIgnored var paces: [Int64: TileRegionPace] = [:]

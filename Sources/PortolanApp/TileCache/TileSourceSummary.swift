@@ -6,11 +6,11 @@ public struct TileSourceSummary: Hashable, Sendable, Codable, Identifiable {
   public var address: String
   /// The levels.
   public var levels: ClosedRange<Int>
-  /// The levels that regions may have; `nil` if nobody has said that they may be downloaded.
+  /// The levels that regions may have; `nil` if downloading them is not allowed.
   public var bulkLevels: ClosedRange<Int>?
   /// The attribution.
   public var attribution: String?
-  /// Whether all of it came from a file, so that nobody can be asked for more.
+  /// Whether all of it came from a file, so that there is no server to ask for more.
   public var isImported: Bool
   /// How many tiles are here.
   public var tileCount = 0

@@ -26,7 +26,7 @@ package struct CSVShapeSurvey {
     var extent = Envelope.empty
   }
 
-  /// How many spatial references a file may have; shapes in others are told.
+  /// How many spatial references a file may have; shapes in others are reported.
   static let mostReferences = 32
   /// The names of columns that may hold well-known text, in small letters; first the one that
   /// ``CSVTarget`` gives where another is taken.

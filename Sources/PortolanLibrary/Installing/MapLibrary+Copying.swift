@@ -160,7 +160,7 @@ extension MapLibrary {
   }
 }
 
-/// What an inspection has found, which is told as it is.
+/// The error of an inspection, which is thrown unchanged.
 private struct InspectionFinding: Error {
   let error: any Error
 }

@@ -291,7 +291,7 @@ extension MapLibrary {
     }
   }
 
-  /// Removes an earlier version; services that know it as their copy are told so.
+  /// Removes an earlier version; services that registered it as a replica are notified.
   ///
   /// - Returns: The bytes that were freed on the disk.
   func retire(_ version: MapVersion) async throws(LibraryError) -> Int {

@@ -56,7 +56,7 @@ public struct ExportTileCacheTask: Sendable {
   /// - Parameters:
   ///   - parameters: Which tiles.
   ///   - environment: The clock that the service is waited for by.
-  /// - Returns: The tiles, and the bytes as a range; `nil` where nothing can be told.
+  /// - Returns: The tiles, and the bytes as a range; `nil` where nothing is known.
   /// - Throws: ``PortolanPortal/PortalError``.
   public func estimateTileCacheSize(
     parameters: ExportTileCacheParameters, in environment: OfflineEnvironment

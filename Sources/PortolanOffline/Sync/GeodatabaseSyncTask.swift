@@ -62,7 +62,7 @@ public struct GeodatabaseSyncTask: Sendable {
   /// What tells the map that the file is of from copies of the map or its home; `nil` for a file that
   /// lies in no home.
   var home: String?
-  /// Tells the service later what it cannot be told yet; nothing if `nil`.
+  /// Sends the service later what cannot be sent yet; nothing if `nil`.
   var release: ReplicaRelease?
 
   /// Creates a task.

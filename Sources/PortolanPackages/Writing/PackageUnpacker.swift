@@ -110,8 +110,8 @@ public struct PackageUnpacker: Sendable {
     return result
   }
 
-  /// Unpacks one entry; what keeps the file from being written is told as such, not as a fault of the
-  /// package.
+  /// Unpacks one entry; what keeps the file from being written is reported as such, not as a fault
+  /// of the package.
   private static func write(
     _ entry: ZIPEntry, of archive: ZIPArchive, to file: consuming StagedFile
   ) throws {

@@ -89,7 +89,7 @@ public struct RESTClient: Sendable {
     }
   }
 
-  /// Asks for a document that is to be parsed elsewhere; every form of refusal is told.
+  /// Asks for a document that is to be parsed elsewhere; every form of refusal is thrown.
   @concurrent func body(
     _ url: URL, _ parameters: RESTParameters, method: RESTMethod = .automatic
   ) async throws(PortalError) -> HTTPResponse {

@@ -3,8 +3,8 @@ internal import PortolanCrypto
 
 /// Uploads a file to a portal in parts, as an item that is new or replaced.
 ///
-/// After each part the ``UploadLedger`` is told; an upload that broke off, wherever it did, goes on
-/// behind the last part that arrived when it is run again with the same file.
+/// Each part is recorded in the ``UploadLedger``; an upload that broke off, wherever it did, goes
+/// on behind the last part that arrived when it is run again with the same file.
 public struct ItemUpload: Sendable {
   /// What comes of an upload.
   public struct Outcome: Hashable, Sendable {

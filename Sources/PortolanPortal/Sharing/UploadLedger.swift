@@ -1,20 +1,20 @@
-/// Keeps what is known of uploads that are under way.
+/// Records the uploads that are under way, so that they can be resumed.
 public protocol UploadLedger: Sendable {
-  /// What is known of the upload of a file; `nil` if none is under way.
+  /// The record of the upload of a file; `nil` if none is under way.
   @concurrent func record(of file: String) async -> UploadRecord?
 
-  /// Keeps what is known of an upload.
+  /// Stores the record of an upload.
   @concurrent func keep(_ record: UploadRecord) async throws
 
   /// Forgets the upload of a file.
   @concurrent func forget(_ file: String) async
 }
 
-/// Keeps what is known of uploads as long as the program runs.
+/// Records uploads in memory, as long as the process runs.
 public actor InMemoryUploadLedger: UploadLedger {
   private var records: [String: UploadRecord] = [:]
 
-  /// Creates a ledger without uploads.
+  /// Creates an empty ledger.
   public init() {}
 
   public func record(of file: String) -> UploadRecord? { records[file] }

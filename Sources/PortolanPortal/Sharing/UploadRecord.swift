@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is known of an upload that is under way, so that one that broke off can go on.
+/// The record of an upload that is under way, by which one that broke off is resumed.
 public struct UploadRecord: Hashable, Sendable, Codable {
   /// The portal.
   public var portal: URL

@@ -2,9 +2,9 @@
 public struct AuthenticationPrompt: Hashable, Sendable {
   /// Why it is asked.
   public enum Reason: Hashable, Sendable, Codable {
-    /// Nobody is signed in there, and something needs it.
+    /// No user is signed in there, and a request needs it.
     case signInNeeded
-    /// The sign-in has run out, or the portal takes its token back.
+    /// The session has expired, or the portal has revoked its token.
     case expired
   }
 
