@@ -1,3 +1,5 @@
+internal import PortolanTiles
+
 /// Counts tiles, and the features that were left out for their size.
 struct TileTally {
   /// The finest level that is made.
