@@ -46,32 +46,56 @@ let package = Package(
       name: "PortolanApp",
       targets: [
         "PortolanApp", "PortolanComposition", "PortolanPackages", "PortolanMap", "PortolanFeatures",
-        "PortolanTiles", "PortolanGeometry", "PortolanJSON",
+        "PortolanTiles", "PortolanGeometry", "PortolanJSON", "PortolanJobs", "PortolanPortal",
+        "PortolanTransport",
       ]),
     // The parts that stand alone, each with the values that its interface is made of.
     .library(
       name: "PortolanGeodatabase",
-      targets: ["PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry"]),
+      targets: ["PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry", "PortolanJSON"]),
     .library(
       name: "PortolanGeoPackage",
-      targets: ["PortolanGeoPackage", "PortolanFeatures", "PortolanGeometry"]),
-    .library(name: "PortolanTileFiles", targets: ["PortolanTileFiles", "PortolanTiles"]),
-    .library(name: "PortolanPackages", targets: ["PortolanPackages", "PortolanMap"]),
+      targets: [
+        "PortolanGeoPackage", "PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry",
+        "PortolanJSON",
+      ]),
     .library(
-      name: "PortolanPortal", targets: ["PortolanPortal", "PortolanTransport", "PortolanCurl"]),
+      name: "PortolanTileFiles",
+      targets: ["PortolanTileFiles", "PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
+    .library(
+      name: "PortolanPackages",
+      targets: [
+        "PortolanPackages", "PortolanMap", "PortolanFeatures", "PortolanTiles", "PortolanGeometry",
+        "PortolanJSON",
+      ]),
+    .library(
+      name: "PortolanPortal",
+      targets: [
+        "PortolanPortal", "PortolanTransport", "PortolanCurl", "PortolanMap", "PortolanFeatures",
+        "PortolanTiles", "PortolanGeometry", "PortolanJSON",
+      ]),
     .library(name: "PortolanImages", targets: ["PortolanImages", "PortolanTiles"]),
     .library(
       name: "PortolanRendering",
       targets: [
         "PortolanRendering", "PortolanDrawing", "PortolanImages", "PortolanPackages", "PortolanMap",
+        "PortolanFeatures", "PortolanTiles", "PortolanGeometry",
       ]),
     .library(
       name: "PortolanTileCache",
-      targets: ["PortolanTileCache", "PortolanTiles", "PortolanTransport", "PortolanCurl"]),
+      targets: [
+        "PortolanTileCache", "PortolanTiles", "PortolanGeometry", "PortolanTransport",
+        "PortolanCurl",
+      ]),
     .library(
       name: "PortolanSearch",
       targets: ["PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanMap"]),
-    .library(name: "PortolanConversion", targets: ["PortolanConversion"]),
+    .library(
+      name: "PortolanConversion",
+      targets: [
+        "PortolanConversion", "PortolanPackages", "PortolanFeatures", "PortolanTiles",
+        "PortolanGeometry",
+      ]),
     .executable(name: "portolan", targets: ["portolan"]),
   ],
   targets: [
@@ -601,9 +625,9 @@ let package = Package(
     tests(
       "PortolanCompositionTests",
       [
-        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanGeodatabase", "PortolanJobs",
-        "PortolanLibrary", "PortolanPackages", "PortolanPortal", "PortolanTransport", "PortolanMap",
-        "PortolanSQLite",
+        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanGeodatabase",
+        "PortolanJobs", "PortolanLibrary", "PortolanPackages", "PortolanPortal",
+        "PortolanTransport", "PortolanMap", "PortolanSQLite",
       ]),
     tests(
       "EndToEndTests",

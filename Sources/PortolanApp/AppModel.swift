@@ -39,7 +39,7 @@ public final class AppModel {
   @ObservationIgnored private var openingNumber = 0
   @ObservationIgnored private let indexes: LocatorIndexes?
   /// Keeps people's own bookmarks.
-  @ObservationIgnored let bookmarks: any BookmarkKeeping
+  @ObservationIgnored let bookmarks: any BookmarkStore
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
@@ -59,7 +59,7 @@ public final class AppModel {
   ///   - tiles: The screen of the tile cache.
   ///   - memory: Remembers what folders of packages hold.
   ///   - indexes: Keeps what maps are searched by.
-  ///   - uploads: Keeps what is known of uploads that are under way.
+  ///   - uploads: Records the uploads that are under way, so that they can be resumed.
   ///   - bookmarks: Keeps people's own bookmarks.
   ///   - timeZone: The time zone of dates in maps that name none.
   ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
@@ -70,7 +70,7 @@ public final class AppModel {
     library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
     memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
     uploads: any UploadLedger = InMemoryUploadLedger(),
-    bookmarks: any BookmarkKeeping = InMemoryBookmarks(), timeZone: TimeZone = .current,
+    bookmarks: any BookmarkStore = InMemoryBookmarkStore(), timeZone: TimeZone = .current,
     locale: Locale? = nil, drawing: any MapDrawing = NoDrawing(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {

@@ -12,7 +12,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case notAnArchive(file: String)
   /// The archive contradicts itself.
   case damaged(file: String, entry: String?, reason: String)
-  /// Two readers find different things in the archive, so that nobody can say what it holds.
+  /// Two readers find different things in the archive, so that its contents are ambiguous.
   case ambiguous(file: String, entry: String?, reason: String)
   /// An entry's name would lead out of the folder that the archive is unpacked to.
   case unsafeName(file: String, entry: String)
@@ -89,7 +89,7 @@ extension ArchiveError: LocalizedError {
     case .unwritable: "Check that there is free space on the disk and that you may write there."
     case .truncated, .notAnArchive, .damaged: "Copy or download the file again."
     case .ambiguous, .unsafeName, .tooLarge:
-      "Do not trust this file; ask whoever made it for another."
+      "Do not trust this file; ask its author for another."
     case .noSpace: "Free some space on the disk."
     case .unsupported: "Compress the file again with the method \"deflate\", or not at all."
     case .noSuchEntry, .cancelled: nil

@@ -21,7 +21,7 @@ extension ZIPArchive {
     do { try file.commit() } catch { throw ArchiveError(error) }
   }
 
-  /// Refuses an entry that is larger than somebody takes, or a bomb.
+  /// Refuses an entry that is larger than the limit, or a ZIP bomb.
   ///
   /// - Throws: ``ArchiveError/tooLarge(file:entry:limit:)``.
   public func checkSize(of entry: ZIPEntry, limit: Int) throws(ArchiveError) {
@@ -36,7 +36,7 @@ extension ZIPArchive {
   /// How many bytes one compressed byte may stand for where an entry is large: databases of much empty
   /// space come to fifty, bombs to a thousand.
   private static let largestRatio = 100
-  /// Up to this size, in bytes, nobody asks for the ratio.
+  /// Up to this size, in bytes, the ratio is not checked.
   private static let harmless = 256 << 20
   /// What stays free on the disk beside a large entry, in bytes.
   private static let reserve = 16 << 20

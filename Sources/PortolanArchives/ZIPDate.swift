@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A time as ZIP archives keep it: local to nobody knows where, in steps of two seconds.
+/// A time as ZIP archives keep it: in an unknown time zone, in steps of two seconds.
 struct ZIPDate {
   /// Hours, minutes and half seconds in 5, 6 and 5 bits.
   let time: UInt16

@@ -16,7 +16,7 @@ public enum AuthoringError: Error, Hashable, Sendable {
   case severalBackdrops(file: String)
   /// The specification, or data that it names, are not as they must be.
   case invalidSpecification(file: String, problems: [SpecificationProblem])
-  /// Something stands in the place of the package already.
+  /// The file of the package already exists.
   case targetExists(file: String)
   /// The name of the package is not that of a mobile map package.
   case unknownTarget(file: String)
@@ -27,6 +27,16 @@ public enum AuthoringError: Error, Hashable, Sendable {
 }
 
 extension AuthoringError: LocalizedError {
+  /// How many problems of a specification are listed one by one.
+  private static let mostListed = 20
+
+  private static func list(_ problems: [SpecificationProblem], of file: String) -> String {
+    var lines = problems.prefix(mostListed).map { "\(file), \($0.summary)" }
+    let rest = problems.count - lines.count
+    if rest > 0 { lines.append("\(file) has \(rest) more \(rest == 1 ? "problem" : "problems").") }
+    return lines.joined(separator: "\n")
+  }
+
   public var errorDescription: String? {
     switch self {
     case .cancelled: "Making the package was cancelled."
@@ -38,8 +48,7 @@ extension AuthoringError: LocalizedError {
     case .severalBackdrops(let file):
       "A map has one backdrop, so that \(file) cannot be the second."
     case .invalidSpecification(let file, let problems):
-      "No package can be made from \(file).\n"
-        + problems.prefix(20).map { "\(file), \($0.summary)" }.joined(separator: "\n")
+      "No package can be made from \(file).\n" + Self.list(problems, of: file)
     case .targetExists(let file): "\(file) exists already."
     case .unknownTarget(let file): "\(file) is not the name of a mobile map package."
     case .noSuchFolder(let file): "There is no folder for \(file)."

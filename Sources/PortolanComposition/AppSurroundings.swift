@@ -24,7 +24,7 @@ public struct AppSurroundings: Sendable {
   public var transport: (any HTTPTransport)?
   /// Listens for the browser that returns from an OAuth sign-in.
   public var redirects: any RedirectListening
-  /// Returns the bytes that are free where a folder is; `nil` where nobody knows, and then nothing
+  /// Returns the bytes that are free where a folder is; `nil` if that is unknown, and then nothing
   /// is refused.
   public var freeSpace: @Sendable (URL) -> Int?
   /// Measures pauses.

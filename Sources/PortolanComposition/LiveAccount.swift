@@ -62,7 +62,7 @@ public struct LiveAccount {
     let (now, monitor) = (surroundings.now, surroundings.monitor)
     let hosts = settings.state.plainHTTPHosts
     let prompts = AuthenticationPromptModel()
-    let documents = KeptDocumentFolder(
+    let documents = DocumentCacheFolder(
       folder: home.keptDocuments, prepare: { try home.create() }, now: now)
     let manager = AuthenticationManager(
       store: surroundings.credentials, transport: transport, prompter: prompts,

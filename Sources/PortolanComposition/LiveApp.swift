@@ -21,7 +21,7 @@ public struct LiveApp {
   /// - Parameters:
   ///   - home: The home folder.
   ///   - timeZone: The time zone of dates in maps that name none.
-  ///   - locale: Whose words and separators dates and numbers have; those of documents if nobody says.
+  ///   - locale: The locale of dates and numbers; by default that of documents.
   ///   - drawing: Draws maps.
   public init(
     home: HomeFolder, timeZone: TimeZone? = nil, locale: Locale? = nil,
@@ -58,9 +58,9 @@ public struct LiveApp {
   }
 
   /// What keeps bookmarks that people have added to maps.
-  private var bookmarks: any BookmarkKeeping {
+  private var bookmarks: any BookmarkStore {
     let folder = home.url.appending(path: "bookmarks", directoryHint: .isDirectory)
-    return BookmarkFolder(in: folder) { [home] in
+    return FileBookmarkStore(in: folder) { [home] in
       try home.create()
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

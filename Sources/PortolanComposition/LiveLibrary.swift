@@ -115,7 +115,7 @@ struct LiveLibrary: LibraryOpening {
     }
   }
 
-  /// Reads what has arrived to its end, and opens it as people would.
+  /// Reads the downloaded files to their end, and opens it as people would.
   private var verify: @Sendable (URL) async throws -> String {
     let (verifier, check) = (PackageVerifier(), check)
     return { url in

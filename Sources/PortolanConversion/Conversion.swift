@@ -54,7 +54,7 @@ public struct Conversion: Sendable {
     public var extent: Envelope?
     /// The levels of tiles that are wanted; all if `nil`.
     public var levels: ClosedRange<Int>?
-    /// Whether what stands in the target's place may be replaced.
+    /// Whether an existing file there may be replaced.
     public var replacesTarget: Bool
 
     /// Creates parameters.
@@ -123,7 +123,7 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// Refuses what means nothing for the source: whoever asks for some rows is not to get all tiles.
+  /// Refuses what means nothing for the source: a request for some rows must not yield all tiles.
   private func checkParameters() throws(ConversionError) {
     switch source {
     case .features:

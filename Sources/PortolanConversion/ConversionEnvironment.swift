@@ -1,4 +1,5 @@
 public import Foundation
+package import PortolanFiles
 
 /// What a conversion takes from outside.
 public struct ConversionEnvironment: Sendable {
@@ -6,8 +7,10 @@ public struct ConversionEnvironment: Sendable {
   public var now: @Sendable () -> Date
   /// Makes ids of what has none.
   public var makeID: @Sendable () -> UUID
+  /// What geodatabases that are written must survive.
+  package var durability = FileDurability.durable
 
-  /// Creates an environment; the live one unless told otherwise.
+  /// Creates an environment; the live one by default.
   public init(
     now: @escaping @Sendable () -> Date = { Date() },
     makeID: @escaping @Sendable () -> UUID = { UUID() }

@@ -10,11 +10,11 @@ public enum ConversionError: Error, Hashable, Sendable {
   case wrongTarget(file: String, source: String)
   /// Something was asked for that means nothing for what the source holds.
   case meaningless(Choice, source: String, holding: Contents)
-  /// A box in degrees was requested, and nobody knows where the shapes of a table are.
+  /// A box in degrees was requested, but the spatial reference of a table is unknown.
   case unplacedExtent(table: String)
   /// The target is the source.
   case sameFile(file: String)
-  /// Something stands in the target's place already.
+  /// The target already exists.
   case targetExists(file: String)
   /// The folder that the target belongs in does not exist.
   case noSuchFolder(file: String)

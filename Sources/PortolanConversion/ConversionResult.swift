@@ -1,6 +1,6 @@
 public import PortolanFeatures
 
-/// What came of a conversion.
+/// The result of a conversion.
 public struct ConversionResult: Hashable, Sendable, Codable {
   /// A table that was converted.
   public struct Table: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Bytes that are erased when nobody needs them any more.
+/// Bytes that are erased when they are no longer needed.
 @safe
 package final class SecretBytes: Sendable {
   /// Written once, before anybody else sees it, and erased when nobody does.

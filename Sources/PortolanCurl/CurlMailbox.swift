@@ -32,7 +32,7 @@ final class CurlMailbox: Sendable {
 
   private let state = Locked(State())
 
-  /// What came of putting a letter in.
+  /// The result of putting a letter in.
   enum Receipt {
     case taken
     /// The first: somebody must start the thread.

@@ -74,7 +74,7 @@ final class CurlTransfer {
     return nil
   }
 
-  /// What came of it, by libcurl's word.
+  /// The result, by libcurl's word.
   func result(_ code: CURLcode) -> Result<HTTPResponseHead, TransportError> {
     if let failure { return .failure(failure) }
     guard code == CURLE_OK else {

@@ -19,7 +19,7 @@ public struct BuiltSample: SamplePackageSource {
     try home.create()
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // Built anew each time: that takes a second, and an older Portolan may have left another.
+    // Built again each time: that takes a second, and an older Portolan may have left another.
     try await ExploreMaine.write(to: url)
     return url
   }

@@ -25,7 +25,7 @@ package struct PropertySpecification: Sendable {
   /// The value where none is given; `nil` if there is none.
   package var defaultValue: JSONValue?
 
-  /// What is said of a property; unless told otherwise it may differ by feature and zoom.
+  /// What is said of a property; by default it may differ by feature and zoom.
   package init(
     _ kind: Kind, isInterpolated: Bool = true, allowsFeatures: Bool = true,
     allowsZoom: Bool = true, hasTokens: Bool = false, defaultValue: JSONValue? = nil

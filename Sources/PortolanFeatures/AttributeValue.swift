@@ -12,7 +12,7 @@ public enum AttributeValue: Hashable, Sendable, Codable {
   case date(Date)
   case blob(Data)
 
-  /// Whether there is no value.
+  /// Whether the value is null.
   public var isNull: Bool { self == .null }
 
   /// The number, if this is one.

@@ -1,6 +1,6 @@
 /// Features that arrive a page at a time, as fast as they are requested.
 ///
-/// Each iteration starts the query anew, when its first feature is requested. A page is read only
+/// Each iteration starts the query again, when its first feature is requested. A page is read only
 /// when the one before is used up, so that no more than one page is in memory.
 ///
 /// What an iteration holds open, such as a read transaction, is let go of at its end, when its task
@@ -62,7 +62,7 @@ public struct FeatureSequence: AsyncSequence, Sendable {
         nextPage = next
         page = try await next()?[...] ?? []
       } catch {
-        // What reads the pages may hold a lock; the iteration must not seem complete or begin anew.
+        // What reads the pages may hold a lock; the iteration must not seem complete or start over.
         if case .cancelled = error {
           nextPage = { () async throws(FeatureStoreError) in throw .cancelled }
         }

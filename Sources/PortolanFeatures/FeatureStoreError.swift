@@ -16,7 +16,7 @@ public enum FeatureStoreError: Error, Hashable, Sendable {
   case damaged(file: String, place: String, reason: String)
   /// The file cannot be opened or read.
   case unreadable(file: String, reason: String)
-  /// Somebody else holds the file; `holder` says who, as in `process 4711 (python3)`.
+  /// Another process holds the file; `holder` says which, as in `process 4711 (python3)`.
   case busy(file: String, holder: String?)
   /// The file uses something that is not understood.
   case unsupported(file: String, feature: String)

@@ -1,4 +1,4 @@
-/// Why whoever has the features did not answer, for stores that ask others.
+/// Why a query was not answered, for stores that ask a service.
 public struct UnansweredQuery: Hashable, Sendable {
   /// What would help.
   public enum Cause: Hashable, Sendable {

@@ -21,7 +21,7 @@ public enum FileError: Error, Hashable, Sendable {
   /// Something is there already where nothing may be.
   case alreadyExists(file: String)
   /// It is a folder, a pipe, a device or a socket, where a file was due.
-  case notAFile(file: String, kind: FileKind)
+  case notAFile(file: String, kind: FileType)
   /// The file ends before `offset`.
   case truncated(file: String, offset: Int)
   /// The path would lead out of the folder that it belongs in.

@@ -17,6 +17,15 @@ extension FileSystem {
     try file.commit()
   }
 
+  /// Writes a small file as a whole that is only scratch, and is not synced.
+  ///
+  /// - Throws: as ``write(_:to:permissions:)`` does.
+  package func writeScratch(_ data: Data, to url: URL) throws(FileError) {
+    var file = try StagedFile(replacing: url, in: self)
+    try file.write(data)
+    try file.commit(.scratch)
+  }
+
   /// Reads a small file as a whole.
   ///
   /// - Parameters:

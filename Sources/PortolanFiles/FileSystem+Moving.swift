@@ -34,12 +34,15 @@ extension FileSystem {
     try confirm(target, [target.parentPath, source.parentPath])
   }
 
-  /// Gives a file another name on the same disk, in place of what bears that name.
+  /// Gives a file another name on the same disk, replacing any file of that name.
   ///
   /// - Throws: as ``move(_:to:)`` does.
-  public func rename(_ source: URL, to target: URL) throws(FileError) {
+  public func rename(
+    _ source: URL, to target: URL, _ durability: FileDurability = .durable
+  ) throws(FileError) {
     let (from, to) = (source.plainPath, target.plainPath)
     try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
+    guard durability == .durable else { return }
     try confirm(target, [target.parentPath, source.parentPath])
   }
 

@@ -62,7 +62,7 @@ public struct FileSystem: Sendable {
 }
 
 extension FileSystem {
-  /// Whether something bears that name, be it a link that leads nowhere.
+  /// Whether there is a file, folder or link of that name, even a broken link.
   ///
   /// What cannot be looked at counts as there, so that nothing is put over it.
   public func exists(_ url: URL) -> Bool {

@@ -17,9 +17,9 @@ public enum FileSystemCall: Hashable, Sendable {
   case truncate(String)
   /// Writes an open file or folder to the disk.
   case sync(String)
-  /// Gives a file or folder another name; what bears that name is replaced.
+  /// Gives a file or folder another name; anything of that name is replaced.
   case rename(String, to: String)
-  /// Gives a file or folder another name, which nothing may bear.
+  /// Gives a file or folder another name, which must be free.
   case move(String, to: String)
   /// Gives two files or folders the name of each other.
   case exchange(String, with: String)

@@ -1,4 +1,4 @@
-/// What came of a run.
+/// The result of a run.
 public struct FuzzReport: Sendable {
   /// An input by its number, and what it took.
   public struct Extreme: Sendable {

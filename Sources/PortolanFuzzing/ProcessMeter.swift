@@ -27,7 +27,8 @@ struct ProcessMeter {
       peakMemory: later.peakMemory - earlier.peakMemory)
   }
 
-  /// Ends the process by a signal after `seconds` on the clock, unless set anew before; never for 0.
+  /// Ends the process by a signal after `seconds` on the clock, unless set again before; never for
+  /// 0.
   static func setAlarm(seconds: UInt32) { _ = alarm(seconds) }
 
   private static func seconds(_ time: timeval) -> Double {

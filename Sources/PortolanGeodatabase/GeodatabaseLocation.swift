@@ -39,7 +39,7 @@ package enum GeodatabaseLocation: Hashable, Sendable {
   /// around a few screens.
   static let cacheKibibytes = 8 << 10
 
-  /// What a failed SQLite call means to whoever asked for features.
+  /// The error that a failed SQLite call means for a caller of this module.
   func failure(_ error: DatabaseError, in place: String) -> FeatureStoreError {
     switch error.code {
     case .interrupted: .cancelled

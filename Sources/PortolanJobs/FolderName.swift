@@ -1,4 +1,5 @@
-/// A name that can be that of a folder, whoever gave it: letters, digits and hyphens, at most 64.
+/// A name that is safe as that of a folder, wherever it came from: letters, digits and hyphens, at
+/// most 64.
 public protocol FolderName: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The name.
   var text: String { get }

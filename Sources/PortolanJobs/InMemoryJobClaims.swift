@@ -4,7 +4,7 @@ internal import Synchronization
 public final class InMemoryJobClaims: JobClaims {
   private let claimed = Mutex<Set<JobID>>([])
 
-  /// Creates claims that nobody has.
+  /// Creates claims, all of them free.
   public init() {}
 
   public func claim(_ id: JobID) -> JobClaim? {

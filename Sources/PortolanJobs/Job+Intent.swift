@@ -1,13 +1,13 @@
 public import Foundation
 
 extension Job {
-  /// Does what people want of the job, as far as its state allows; what it does not allow changes
-  /// nothing.
+  /// Does what the user has asked of the job, as far as its state allows; what it does not allow
+  /// changes nothing.
   ///
   /// - Parameters:
   ///   - intent: What they want.
   ///   - date: When they said so.
-  ///   - isWorkedOn: Whether somebody works on it, and will stop by the intent alone.
+  ///   - isWorkedOn: Whether it is running, and will stop by the intent alone.
   public mutating func follow(_ intent: JobIntent, at date: Date, isWorkedOn: Bool = false) {
     switch intent {
     case .pause:

@@ -6,14 +6,14 @@ public import Foundation
 public struct Job: Hashable, Sendable, Codable, Identifiable {
   /// Its name.
   public let id: JobID
-  /// What is done, for whoever does it, for example `preplanned-area`.
+  /// The kind of work, by which its runner is found, for example `preplanned-area`.
   public let kind: String
   /// What it is done to; no two unfinished jobs have the same kind and subject, but for those that are
   /// being cancelled.
   public let subject: String
   /// The name for people.
   public var title: String
-  /// What whoever does it needs to know; of its own format.
+  /// The parameters of the work, in a format of its runner.
   public var parameters: Data
   /// What its last run left for later ones, see ``JobReporter/checkpoint(_:)``; of its kind's own
   /// format.
@@ -22,7 +22,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public let created: Date
   /// When anything about it changed last.
   public var updated: Date
-  /// What people want of it.
+  /// What the user has asked of the job.
   public var intent: JobIntent
   /// Where it stands.
   public var state: JobState
@@ -32,7 +32,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public var failedItems: [JobFailedItem]
   /// How often in a row it has failed in a way that passes.
   public var attempts: Int
-  /// Where it stands in the queue; smaller is earlier.
+  /// Its position in the queue; smaller is earlier.
   public var position: Int
   /// The host that it waits for while it runs, as far as this process works on it; never in the journal.
   public var hostWait: JobHostWait?

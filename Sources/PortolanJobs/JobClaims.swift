@@ -3,14 +3,14 @@
 /// Whoever works on a job, or changes what is recorded of it, holds its claim meanwhile. A claim
 /// ends with the process that holds it, however that ends.
 public protocol JobClaims: Sendable {
-  /// Claims a job for as long as the answer lives; `nil` while somebody else has it.
+  /// Claims a job for as long as the returned claim lives; `nil` while another process has it.
   func claim(_ id: JobID) throws(JobError) -> JobClaim?
 
-  /// Whether somebody has the job, in this process or another.
+  /// Whether the job is claimed, in this process or another.
   func isClaimed(_ id: JobID) throws(JobError) -> Bool
 }
 
-/// The right to work on a job, until it is let go of.
+/// The right to work on a job, until the value is released.
 public final class JobClaim: Sendable {
   private let release: @Sendable () -> Void
 

@@ -7,7 +7,7 @@ public struct JobFailure: Error, Hashable, Sendable, Codable {
   /// What kind of failure it is.
   public var kind: JobFailureKind
 
-  /// How many seconds the server asks to be left alone, if it says so.
+  /// How many seconds the server asks clients to wait, if it says so.
   public var retryAfter: Double?
 
   /// Creates a failure.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A host that a running job waits for: it wants to be left alone for a while, or did not answer.
+/// A host that a running job waits for: it asks clients to back off for a while, or did not answer.
 public struct JobHostWait: Hashable, Sendable, Codable {
   /// The host.
   public var host: String

@@ -35,13 +35,13 @@ public protocol JobJournal: Sendable {
 
   // MARK: Requests
 
-  /// Leaves word for whoever works on a job.
+  /// Leaves a request for the process that is running a job.
   func post(_ intent: JobIntent, to id: JobID) async throws(JobError) -> JobRequest
 
   /// The word that was left and not answered yet, oldest first.
   func requests() async throws(JobError) -> [JobRequest]
 
-  /// Does what was left for a job that nobody works on, all at once.
+  /// Carries out all requests left for a job that is not running.
   ///
   /// - Parameters:
   ///   - id: The job, which the caller has claimed.

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// How fast a job goes and how long it still takes, made of what it told of its progress.
+/// The rate and the time left of a job, computed from its reported progress.
 ///
 /// A value: give it each progress with its time. Only the last seconds count, so that a pause or a
-/// faster network shows soon; a clock that is put back begins anew.
+/// faster network shows soon; a clock that is put back starts over.
 public struct JobPace: Hashable, Sendable {
   private struct Sample: Hashable, Sendable {
     let time: Date
@@ -22,7 +22,7 @@ public struct JobPace: Hashable, Sendable {
   /// Creates a pace of which nothing is known.
   public init() {}
 
-  /// Takes in how far the job is at a time.
+  /// Records the job's progress at a time.
   public mutating func add(_ progress: JobProgress, at time: Date) {
     // After a pause or a resume, what was before says nothing of the pace now.
     if let newest = samples.last,

@@ -15,7 +15,7 @@ public struct JobProgress: Hashable, Sendable, Codable {
   /// Whether all that was brought has been checked as a whole.
   public var isVerified: Bool
 
-  /// Creates a progress; nothing is done unless told otherwise.
+  /// Creates a progress; nothing is done by default.
   public init(
     bytes: Int = 0, totalBytes: Int? = nil, isTotalExact: Bool = false, items: Int = 0,
     totalItems: Int? = nil, isVerified: Bool = false

@@ -128,7 +128,7 @@ extension JobQueue {
     await outbox?.deliver(within: limit)
   }
 
-  /// The job as it is now, whoever works on it.
+  /// The job as it is now, whichever process is running it.
   private func present(_ id: JobID) async throws(JobError) -> Job {
     if claims != nil { try await refresh() }
     return try job(id)
@@ -141,7 +141,8 @@ extension JobQueue {
     throw .notPossible(job: job.title, action: action, state: job.state.word)
   }
 
-  /// Posts a request to whoever works on a job, and answers it if that is nobody or this queue.
+  /// Posts a request to the process that is running a job, and answers it if none is, or this
+  /// queue.
   private func ask(_ intent: JobIntent, of id: JobID) async throws(JobError) {
     let request = try await journal.post(intent, to: id)
     try await answer(request)

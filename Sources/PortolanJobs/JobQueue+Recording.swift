@@ -118,7 +118,7 @@ extension JobQueue {
     jobsByID[id]?.state = .failed(
       JobFailure(
         message: "How the job stands could not be recorded. \(error.message)",
-        advice: "What has arrived is kept. Free some space, or make the folder writable, "
+        advice: "What was downloaded is kept. Free some space, or make the folder writable, "
           + "then resume the job.", kind: .device))
     announce()
   }

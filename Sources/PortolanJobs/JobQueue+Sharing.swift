@@ -4,7 +4,7 @@ extension JobQueue {
 
   // MARK: - Reading the journal
 
-  /// Reads the journal; what nobody works on any more waits for its turn.
+  /// Reads the journal; jobs that no process runs any more wait for their turn.
   public func restore() async throws(JobError) {
     try await refresh()
     for (id, job) in jobsByID where !active.contains(id) && !elsewhere.contains(id) {
@@ -99,7 +99,7 @@ extension JobQueue {
     if jobsByID[id]?.intent != .run { runs[id]?.cancel() }
   }
 
-  /// Shows what became of a job that nobody works on.
+  /// Shows what became of a job that is not running.
   private func settleAnswer(_ job: Job?, of id: JobID) async throws(JobError) {
     guard let job else { return drop(id) }
     try adopt(job)
@@ -127,7 +127,7 @@ extension JobQueue {
 }
 
 extension Job {
-  /// The job where nobody works on it, whatever was written last.
+  /// The job if it is not running, whatever was written last.
   fileprivate var unattended: Job {
     guard !state.isFinal else { return self }
     var job = self

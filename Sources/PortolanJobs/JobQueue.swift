@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Runs jobs in order, a few at a time, and does what people want of them last.
+/// Runs jobs in order, a few at a time, and carries out the latest request about each.
 ///
 /// What a job has reached is written to the journal before it shows: state, progress and failures.
 /// Where that cannot be written the job shows as failed with the reason, and its files stay. What a
-/// queue works out anew each time, such as how many jobs are ahead, is not written.
+/// queue works out again each time, such as how many jobs are ahead, is not written.
 ///
 /// Nothing runs until ``run()`` is called, which works until its task is cancelled; jobs that run
 /// then stop and wait for the next time.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a running job reports how far it is, and keeps what it must know after a crash.
+/// Where a running job reports its progress, and keeps what it must know after a crash.
 ///
 /// Report at most twenty times a second; each report is written to the journal.
 public struct JobReporter: Sendable {
@@ -22,7 +22,8 @@ public struct JobReporter: Sendable {
     reportHostWait = hostWait
   }
 
-  /// Reports how far the job is; figures that are smaller than those reported before change nothing.
+  /// Reports the job's progress; figures that are smaller than those reported before change
+  /// nothing.
   public func progress(_ progress: JobProgress) async { await reportProgress(progress) }
 
   /// Writes a sentence into the job's log.

@@ -1,4 +1,4 @@
-/// Word that somebody has left for whoever works on a job.
+/// A request to the process that is running a job.
 public struct JobRequest: Hashable, Sendable {
   /// Its number; later ones have larger numbers.
   public let number: Int

@@ -8,7 +8,7 @@ public protocol JobRunner: Sendable {
   /// Works until the job is done, the task is cancelled, or something is in the way.
   ///
   /// - Parameters:
-  ///   - job: The job as it stands.
+  ///   - job: The job in its current state.
   ///   - reporter: Where to tell how far it is.
   /// - Returns: What could not be brought, though the rest is done.
   /// - Throws: ``JobInterruption/stopped`` when the task was cancelled, with everything that is
@@ -37,7 +37,7 @@ public struct JobOutcome: Hashable, Sendable {
   /// Whether all was brought that could be.
   public var isComplete: Bool { !failedItems.contains(where: \.isFailure) }
 
-  /// Creates an outcome; complete unless told otherwise.
+  /// Creates an outcome; complete by default.
   public init(failedItems: [JobFailedItem] = [], summary: Data? = nil) {
     self.failedItems = failedItems
     self.summary = summary

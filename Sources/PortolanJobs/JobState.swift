@@ -1,10 +1,10 @@
-/// Where a job stands.
+/// The state of a job.
 public enum JobState: Hashable, Sendable, Codable {
   /// It will run when what it waits for has come.
   case waiting(JobWait)
   case running
   case paused
-  /// It was told to end, and is still clearing up.
+  /// It was cancelled, and is still clearing up.
   case cancelling
   case cancelled
   case succeeded
@@ -32,7 +32,7 @@ extension JobState {
     }
   }
 
-  /// Whether it can be told to go on from where it stands, or to look again whether it can.
+  /// Whether it can be resumed, or asked to look again whether it can continue.
   ///
   /// Whatever made it fail is asked again: a server that refused once may have been mistaken.
   public var canResume: Bool {
@@ -44,7 +44,7 @@ extension JobState {
     }
   }
 
-  /// Whether it can be told to end.
+  /// Whether it can be cancelled.
   public var canCancel: Bool {
     switch self {
     case .waiting, .running, .paused, .failed, .succeededInPart: true

@@ -1,4 +1,4 @@
-/// Keeps what must still be said to servers where a crash does not reach it; several processes may
+/// Keeps messages to servers where they survive a crash; several processes may
 /// share one.
 ///
 /// When a call returns, what it wrote is there after a power cut.
@@ -15,7 +15,7 @@ public protocol Outbox: Sendable {
   /// Forgets a message that was delivered, unless more was posted under its name since.
   func remove(delivered message: OutboxMessage) async throws(JobError)
 
-  /// Forgets a message that there is nobody to hear any more.
+  /// Forgets a message that can no longer be delivered.
   func remove(_ id: OutboxMessage.ID) async throws(JobError)
 }
 

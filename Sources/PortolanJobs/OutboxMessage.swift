@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Something that must still be said to a server, such as that a replica is no longer needed.
+/// A message that must still reach a server, such as that a replica is no longer needed.
 ///
-/// It is delivered at least once: whoever receives it must not mind hearing it again. It holds no
+/// It is delivered at least once, so receiving it must be idempotent. It holds no
 /// secret; what it is sent with is found when it is sent.
 public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   /// Names a message; the same thing to say has the same name, so that it is kept once.
@@ -34,7 +34,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public private(set) var signInWaits: Int?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
-  /// Why it is not sent by itself any more, until somebody signs in, a sentence; `nil` while it is.
+  /// Why it is no longer sent until the user signs in, a sentence; `nil` while it is.
   public private(set) var givenUp: String?
 
   /// Creates a message.
@@ -78,7 +78,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// Whether nobody needs to hear or to see the message any more.
+  /// Whether the message can be forgotten.
   func isForgotten(at now: Date) -> Bool {
     givenUp != nil && now.timeIntervalSince(created) >= Self.longestListing
   }

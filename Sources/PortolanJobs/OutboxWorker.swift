@@ -7,7 +7,7 @@ internal import Foundation
 /// quarter of a year. Such a message stays on the list for a year, and is sent when somebody signs in. Of
 /// several processes, one at a time works on an outbox.
 public actor OutboxWorker {
-  /// The claim that whoever works on the outbox holds.
+  /// The claim that the process delivering the outbox holds.
   static let claimID = JobID("outbox")
 
   private let outbox: any Outbox
@@ -61,10 +61,10 @@ public actor OutboxWorker {
   /// Looks for messages that were posted.
   public func wake() { signal?.yield() }
 
-  /// Delivers what there is, for whoever ends after this.
+  /// Delivers what there is, before a process ends.
   ///
   /// What waits for a network or a sign-in is tried again, and what takes longer than a while is put off.
-  /// If ``run()`` works, only that is told.
+  /// If ``run()`` is running, this only wakes it.
   ///
   /// - Parameter limit: The while.
   public func deliver(within limit: Duration) async {

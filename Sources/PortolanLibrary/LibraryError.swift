@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why the library of stored maps cannot do what it was asked.
+/// Why an operation of the library of stored maps failed.
 public enum LibraryError: Error, Hashable, Sendable {
   /// The catalogue cannot be read or written.
   case catalogue(file: String, reason: String)
@@ -14,7 +14,7 @@ public enum LibraryError: Error, Hashable, Sendable {
   case busyCatalogue(file: String, by: String?)
   /// The home can only be read.
   case readOnlyHome(file: String, reason: String)
-  /// The home lies on storage that knows no locks, so that nobody can be kept from changing it meanwhile.
+  /// The home lies on a file system without locks, so that it cannot be protected from changes.
   case homeWithoutLocks(String)
   /// The disk is full.
   case diskFull(file: String)

@@ -17,7 +17,7 @@ public struct OfflineEnvironment: Sendable {
   public let library: MapLibrary
   /// Connects to portals.
   public let connect: Connect
-  /// Opens what has arrived, to see whether it is sound.
+  /// Opens the downloaded files, to see whether it is sound.
   public private(set) var check: Check
   /// Looks through a mobile map package that has arrived, before it takes the place of another.
   public let checkPackage: PackageCheck
@@ -47,7 +47,7 @@ public struct OfflineEnvironment: Sendable {
 }
 
 extension OfflineEnvironment {
-  /// The same, which looks at what has arrived with `check`.
+  /// The same, which checks the downloaded files with `check`.
   func checking(with check: @escaping Check) -> OfflineEnvironment {
     var environment = self
     environment.check = check

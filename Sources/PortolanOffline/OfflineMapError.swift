@@ -75,7 +75,7 @@ extension OfflineMapError: LocalizedError {
     case .badParameters: "The job does not say what to download."
     case .areaEmpty: "The area is empty."
     case .areaCrossesDateline: "The area crosses the 180th meridian."
-    case .areaCrossesItself: "Edges of the area cross, so that nobody can tell what lies in it."
+    case .areaCrossesItself: "Edges of the area cross, so that its interior is ambiguous."
     case .attachmentOptions(let returned, let direction):
       "Attachments cannot be returned for \"\(returned)\" and synchronized \"\(direction)\"."
     case .badScales(let minimum, let maximum):

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Time, chance and free space, as whoever takes maps offline sees them.
+/// The clock, the source of ids and the free space that taking maps offline depends on.
 public struct OfflineSurroundings: Sendable {
   /// The bytes that are free where a folder is; `nil` if that is not known.
   public let freeSpace: @Sendable (URL) -> Int?

@@ -9,7 +9,7 @@ public import Foundation
 public struct MobileMapPackage: Sendable {
   /// The file or folder.
   public let url: URL
-  /// What the package says of itself.
+  /// The metadata of the package.
   public let info: PackageInfo
   /// The names of its maps, in order, those included that cannot be opened.
   public let mapNames: [String]

@@ -48,7 +48,7 @@ extension PackageError: LocalizedError {
     case .damaged: "Copy or download the file again."
     case .unsupported: "Pack it again without encryption, with the method \"deflate\" or none."
     case .unsupportedVersion: "Look for a newer Portolan."
-    case .expired: "Ask whoever made the package for a current one."
+    case .expired: "Ask the author of the package for a current one."
     }
   }
 }

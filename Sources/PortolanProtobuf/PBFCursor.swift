@@ -49,7 +49,7 @@ package struct PBFCursor {
   @inline(__always)
   package mutating func varint() throws(PBFError) -> UInt64 {
     guard offset < end else { throw malformed("a number is missing") }
-    // `offset < end <= bytes.count` holds here and is checked anew for every further byte.
+    // `offset < end <= bytes.count` holds here and is checked again for every further byte.
     let first = unsafe bytes[offset]
     offset += 1
     return first < 0x80 ? UInt64(first) : try longVarint(UInt64(first & 0x7F))

@@ -56,7 +56,7 @@ final class ConnectionHandle {
       }, Unmanaged.passUnretained(interruption).toOpaque())
   }
 
-  /// How long somebody else's locks are waited for.
+  /// How long to wait for locks that others hold.
   var patience: Duration {
     get { waiting.limit }
     set { waiting.limit = newValue }

@@ -18,7 +18,7 @@ final class ConnectionState {
     allowsWriting = isWritable
   }
 
-  /// The statement for `sql`, compiled anew if it is not there or in use.
+  /// The statement for `sql`, compiled again if it is not there or in use.
   func statement(
     for sql: String, on handle: ConnectionHandle
   ) throws(DatabaseError) -> PreparedStatement {

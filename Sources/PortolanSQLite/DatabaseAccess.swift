@@ -5,7 +5,7 @@ extension Database {
   /// bounded lengths. ``immutable``, ``readOnly`` and ``edit`` also switch views and triggers off,
   /// because the file may come from a stranger.
   public enum Access: Hashable, Sendable {
-    /// Reads a file that nobody can change, without locks and without looking for a journal.
+    /// Reads a file that cannot change, without locks and without looking for a journal.
     ///
     /// For copies that nobody else knows of, and for regions of other files. A file that can be
     /// written, by whomever, is opened as ``readOnly``, which finds out where locks cannot be had.

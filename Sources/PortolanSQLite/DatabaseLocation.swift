@@ -2,7 +2,7 @@ internal import CSQLite
 
 internal import struct Foundation.URL
 
-/// What SQLite is told about where a database is.
+/// Where a database is, in terms of SQLite.
 struct DatabaseLocation {
   /// The name for `sqlite3_open_v2`: a `file:` address, or `:memory:`.
   let name: String
@@ -18,7 +18,7 @@ struct DatabaseLocation {
 
   let access: Database.Access
 
-  /// How long somebody else's locks are waited for.
+  /// How long to wait for locks that others hold.
   var patience: Duration = .seconds(5)
 
   /// A database that lives as long as its connection.

@@ -42,7 +42,7 @@ struct FileSurroundings {
     !isOnReadOnlyMedium && Self.isWritable(path, W_OK) && Self.isWritable(folder, W_OK | X_OK)
   }
 
-  /// Whether the medium cannot be written, by anybody on this machine.
+  /// Whether the medium is read-only for every user of this machine.
   var isOnReadOnlyMedium: Bool {
     var system = statvfs()
     guard unsafe statvfs(path, &system) == 0 else { return false }
@@ -62,7 +62,7 @@ struct FileSurroundings {
   /// Which file it is, whatever its name; `nil` if there is none.
   var identity: [Int]? { status.map { [Int($0.st_dev), Int($0.st_ino)] } }
 
-  /// Changes whenever somebody writes to the file or its journals.
+  /// Changes whenever the file or its journals are written.
   var stamp: [[Int]] {
     ["", "-journal", "-wal"].map { suffix in
       guard let status = Self.status(path + suffix) else { return [] }

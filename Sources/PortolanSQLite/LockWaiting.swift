@@ -4,7 +4,8 @@
   internal import Darwin
 #endif
 
-/// Waits for a lock that somebody else holds, until a limit is reached or the task is cancelled.
+/// Waits for a lock that another connection or process holds, until a limit is reached or the task
+/// is cancelled.
 ///
 /// SQLite calls it on the thread of the connection, which is never one of the cooperative pool.
 final class LockWaiting {

@@ -28,7 +28,7 @@ final class PrivateCopy {
 
   /// Copies a file through a connection to it, whose locks a descriptor of our own would end.
   ///
-  /// `nil` if somebody wrote to the file meanwhile.
+  /// `nil` if the file was written meanwhile.
   ///
   /// - Parameters:
   ///   - original: The file.

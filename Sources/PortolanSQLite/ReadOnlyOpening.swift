@@ -15,7 +15,7 @@ struct ReadOnlyOpening {
   let mappedSize: Int
   let patience: Duration
 
-  /// How often a copy is begun again because somebody has written to the file meanwhile.
+  /// How often a copy is begun again because the file was written meanwhile.
   private static let mostCopies = 3
 
   func handle() throws(DatabaseError) -> ConnectionHandle {
@@ -46,7 +46,7 @@ struct ReadOnlyOpening {
     }
   }
 
-  /// Reads the file as it is where nobody can change it, else a copy.
+  /// Reads the file in place where it cannot change, else a copy.
   private func handleWithoutLocks(
     on surroundings: FileSurroundings, through handle: ConnectionHandle
   ) throws(DatabaseError) -> ConnectionHandle? {

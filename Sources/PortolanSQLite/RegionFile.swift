@@ -8,7 +8,7 @@ internal import CSQLite
 
 /// An open ``FileRegion``, in the memory that SQLite set aside for it.
 ///
-/// SQLite sees a plain file that begins at `offset`. It is read only and nobody changes it, so
+/// SQLite sees a plain file that begins at `offset`. It is read only and never changes, so
 /// locks and syncs have nothing to do.
 ///
 /// - SeeAlso: [The OS Backend (VFS)](https://www.sqlite.org/vfs.html)

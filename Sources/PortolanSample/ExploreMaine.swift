@@ -34,7 +34,7 @@ public enum ExploreMaine {
   /// screens show.
   static let surroundings = Envelope(xMin: -77, yMin: 41, xMax: -61, yMax: 49.5)
 
-  /// Builds the package as a `.mmpk` at `url`, in place of what stands there.
+  /// Builds the package as a `.mmpk` at `url`, replacing any file there.
   ///
   /// Takes about a second, and may be cancelled. The file appears complete or not at all.
   ///

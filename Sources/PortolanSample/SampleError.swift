@@ -19,6 +19,6 @@ extension SampleError: LocalizedError {
   }
 
   public var recoverySuggestion: String? {
-    "Build or install the program anew, and keep the folder of its resources beside it."
+    "Build or install the program again, and keep the folder of its resources beside it."
   }
 }

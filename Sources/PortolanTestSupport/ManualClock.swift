@@ -56,7 +56,7 @@ public final class ManualClock: Clock, Sendable {
   private let state = Locked(State())
   private let start: Date
 
-  /// Creates a clock that stands at `start`, the first second of 2026 unless told otherwise.
+  /// Creates a clock that stands at `start`, the first second of 2026 by default.
   public init(start: Date = Date(timeIntervalSince1970: 1_767_225_600)) { self.start = start }
 
   public var now: Instant { state.withLock { $0.now } }

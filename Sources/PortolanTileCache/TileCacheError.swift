@@ -24,9 +24,9 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case badSource(String, reason: String)
   /// The source has no such level.
   case outsideSource(TileID, levels: ClosedRange<Int>)
-  /// The tile is not in the cache, and nobody else may be asked.
+  /// The tile is not in the cache, and the server may not be asked.
   case notCached(TileID)
-  /// The server wants somebody to sign in first, or refuses this person.
+  /// The server requires a sign-in, or refuses this user.
   case signInNeeded(String, status: Int)
   /// The server has had enough for now.
   case tooManyRequests(String, retryAfter: Duration?)
@@ -70,7 +70,7 @@ public enum TileCacheError: Error, Hashable, Sendable {
 }
 
 extension TileCacheError {
-  /// Whether the same may succeed later without anybody doing anything.
+  /// Whether retrying later may succeed.
   public var isTransient: Bool {
     switch self {
     case .tooManyRequests, .busy: true
@@ -90,7 +90,7 @@ extension TileCacheError {
     }
   }
 
-  /// Whether nobody answered in time.
+  /// Whether no answer came in time.
   var isSilence: Bool {
     if case .transport(.timedOut) = self { true } else { false }
   }

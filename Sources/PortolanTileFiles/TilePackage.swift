@@ -25,7 +25,7 @@ public struct TilePackage: TileSource {
   /// - Parameters:
   ///   - url: The file or folder.
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
-  ///     fast, and is for files that nobody else will cut.
+  ///     fast, and is for files that no other program truncates.
   /// - Returns: The package, of whose tiles none was read.
   /// - Throws: `TileError.unsupported(file:reason:)` if it holds vector tiles or is no tile
   ///   package at all.

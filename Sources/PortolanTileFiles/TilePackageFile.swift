@@ -14,7 +14,7 @@ public enum TilePackageFile: Sendable {
   /// - Parameters:
   ///   - url: The file or folder.
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
-  ///     fast, and is for files that nobody else will cut.
+  ///     fast, and is for files that no other program truncates.
   /// - Returns: The package, of whose tiles none was read.
   /// - Throws: `TileError.unsupported(file:reason:)` if it is no tile package at all.
   public static func open(

@@ -58,7 +58,7 @@ public struct TileSourceInfo: Hashable, Sendable {
   public var center: Coordinate?
   /// The format declared, as written (`PNG8`, `JPEG`, `MIXED`, `LERC`, `pbf`, ...).
   public var declaredFormat: String
-  /// Whom to credit, if the source says so.
+  /// The attribution, if the source has one.
   public var attribution: String?
   /// One or two sentences on what it holds, if the source says so.
   public var summary: String?

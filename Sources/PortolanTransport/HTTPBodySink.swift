@@ -16,7 +16,7 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   /// More bytes have arrived, unpacked if they travelled packed.
   func receive(_ bytes: RawSpan) throws(TransportError)
 
-  /// Forgets what has arrived, since the request goes out again and its answer begins anew.
+  /// Forgets what was received, since the request goes out again and its answer starts over.
   ///
   /// - Returns: Whether that can be; if not, the failure stands.
   func restart() -> Bool

@@ -19,13 +19,13 @@ public struct HTTPRequest: Hashable, Sendable {
     case file(URL)
   }
 
-  /// Whether a request may go out again when nobody knows if it has been carried out.
+  /// Whether a request may be repeated when it is unknown whether it was carried out.
   public enum Repetition: Hashable, Sendable {
     /// Never.
     case never
     /// If its method promises that twice does the same as once: all but `POST`.
     case ifIdempotent
-    /// Always; right for a `POST` that only asks, such as a query too long for an address.
+    /// Always; right for a `POST` that only reads, such as a query too long for an address.
     case always
   }
 
@@ -51,7 +51,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Whether it may go out again after a failure that passes.
   public var repetition: Repetition
 
-  /// Creates a request, a `GET` without headers or body unless told otherwise.
+  /// Creates a request, a `GET` without headers or body by default.
   public init(
     _ url: URL, method: Method = .get, headers: HTTPHeaders = [:], body: Body? = nil,
     timeouts: HTTPTimeouts = .standard, repetition: Repetition = .ifIdempotent

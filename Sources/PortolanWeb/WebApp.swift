@@ -31,7 +31,7 @@ public final class WebApp: RunningWebApp {
   private let demo: (any WebDemo)?
   private let clock: any Clock<Duration>
 
-  /// How often a page that is told nothing hears that Portolan is still there.
+  /// How often a keep-alive is sent to a page without events.
   private static let pingInterval = Duration.seconds(15)
   /// The most bytes of an attachment.
   private static let bodyLimit = 32 << 20
@@ -83,7 +83,7 @@ public final class WebApp: RunningWebApp {
       port: actualPort, random: .system,
       browsers: last.flatMap { $0.port == actualPort ? $0.browsers : nil } ?? []
     ) { browsers in
-      // Without a record an open page must be opened anew the next time.
+      // Without a record an open page must be opened again the next time.
       try? record?.write(WebAppRecord(port: actualPort, browsers: browsers))
     }
     handler = WebHandler(

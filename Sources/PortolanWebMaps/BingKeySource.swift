@@ -1,4 +1,4 @@
-/// Who is asked for the key of Bing Maps when a map has such layers.
+/// The source of the Bing Maps key for maps with such layers.
 public protocol BingKeySource: Sendable {
   /// The key, or `nil` if there is none.
   func bingKey() async -> String?

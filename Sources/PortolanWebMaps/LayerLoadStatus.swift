@@ -1,6 +1,6 @@
 /// Whether a layer of a web map can be used.
 public enum LayerLoadStatus: Hashable, Sendable {
-  /// Nobody has asked for it yet.
+  /// It has not been requested yet.
   case notLoaded
   case loading
   case loaded

@@ -258,7 +258,7 @@ extension Layer {
     return scheme
   }
 
-  /// Whether the map asks for the tiles of a service, not for what it draws anew.
+  /// Whether the map asks for the tiles of a service, not for pictures that it draws on request.
   fileprivate var isTiled: Bool {
     switch kind {
     case .tiledMapService, .tiledImageService: true

@@ -38,7 +38,7 @@ public actor OnlineLayerContents: LayerContentSource {
   /// Whether a layer is loaded.
   public func status(of layer: Layer) -> LayerLoadStatus { entries[layer]?.status ?? .notLoaded }
 
-  /// Asks for a layer, anew if it was requested before.
+  /// Asks for a layer, again if it was requested before.
   ///
   /// - Parameters:
   ///   - layer: The layer.

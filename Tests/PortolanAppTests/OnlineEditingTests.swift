@@ -124,7 +124,7 @@ import Testing
     let problem = await #expect(throws: Problem.self) { try await form.submit() }
     #expect(problem?.code == .unconfirmed)
     #expect(
-      problem?.suggestion == "Look whether the edit has arrived before you make it once more.")
+      problem?.suggestion == "Check whether the service has the edit before you make it again.")
     #expect(try await stage.names().count == before + 1)
   }
 

@@ -8,14 +8,14 @@ import Testing
 /// Bookmarks that people add to maps.
 @MainActor
 @Suite(.temporaryDirectory) struct OwnBookmarkTests {
-  private func folder() -> BookmarkFolder {
+  private func folder() -> FileBookmarkStore {
     let folder = temporaryDirectory.appending(path: "bookmarks")
-    return BookmarkFolder(in: folder) {
+    return FileBookmarkStore(in: folder) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
   }
 
-  private func model(_ keeper: any BookmarkKeeping, of map: String = "m") async throws -> MapModel {
+  private func model(_ keeper: any BookmarkStore, of map: String = "m") async throws -> MapModel {
     let model = MapModel(map: try MemoryMap(features: [:]).map([MemoryMap.layer("a")]))
     await model.load()
     await model.bookmarks.load(from: .init(keeper: keeper, map: map))
@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: ["", " \n", String(repeating: "ä", count: 201), "twice", "TWICE"])
   func `A name that is none, too long or taken is refused`(_ name: String) async throws {
-    let model = try await model(InMemoryBookmarks())
+    let model = try await model(InMemoryBookmarkStore())
     try await model.bookmarks.add("twice")
     await #expect(throws: Problem.self) { try await model.bookmarks.add(name) }
     #expect(names(model) == ["twice"])
@@ -71,8 +71,8 @@ import Testing
 
   @Test func `Bookmarks that could not be read again are not written`() async throws {
     let keeper = folder()
-    func bookmark(_ name: String) -> OwnBookmark {
-      OwnBookmark(name: name, longitude: 0, latitude: 0, scale: 1_000)
+    func bookmark(_ name: String) -> UserBookmark {
+      UserBookmark(name: name, longitude: 0, latitude: 0, scale: 1_000)
     }
     let kept = try await keeper.add(bookmark("a"), to: "m")
     let problem = await #expect(throws: Problem.self) {
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `Only bookmarks of one's own are removed`() async throws {
-    let keeper = InMemoryBookmarks()
+    let keeper = InMemoryBookmarkStore()
     let model = try await model(keeper)
     let count = model.bookmarks.state.bookmarks.count
     try await model.bookmarks.add("a")

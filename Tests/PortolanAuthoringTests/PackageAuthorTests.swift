@@ -258,14 +258,28 @@ import Testing
     }
     let values = (renderer.json.objects("uniqueValueInfos")).compactMap { $0.text("value") }
     #expect(values == ["Birch", "Oak", "Willow"])
-    let heights = try #require(maps.last?.webMap.operationalLayers.first)
+    let (least, ends) = try await classes()
+    #expect(least == 5 && ends == [14.75, 24.5])
+  }
+
+  @Test func `Classes of a whole table are made of all its rows, in any letter case`() async throws
+  {
+    try await create(
+      Self.specification.replacing(#""where": "HEIGHT > 4","#, with: "")
+        .replacing(#""field": "HEIGHT""#, with: #""field": "height""#))
+    let (least, ends) = try await classes()
+    #expect(least == 2 && ends == [13.25, 24.5])
+  }
+
+  /// The least number of the classes of the last map, and their upper ends.
+  private func classes() async throws -> (Double?, [Double]) {
+    let heights = try #require(try await open().maps.last?.webMap.operationalLayers.first)
     guard case .classBreaks(let classes)? = heights.layerDefinition.drawingInfo.renderer else {
       Issue.record("another renderer")
-      return
+      return (nil, [])
     }
-    let ends = classes.json.objects("classBreakInfos").compactMap { $0.number("classMaxValue") }
-    #expect(ends == [14.75, 24.5])
-    #expect(classes.minimum == 5)
+    let infos = classes.json.objects("classBreakInfos")
+    return (classes.minimum, infos.compactMap { $0.number("classMaxValue") })
   }
 
   @Test(.needsTool("unzip"), .needsTool("sqlite3"), .needsPython("zipfile"))

@@ -223,4 +223,18 @@ import Testing
     let allowed = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     #expect(!problems("{\"title\": \(allowed)}").isEmpty)
   }
+
+  @Test(
+    arguments: [(20, nil), (21, "1 more problem."), (23, "3 more problems.")] as [(Int, String?)])
+  func `Of many problems the first are listed, and how many there are besides`(
+    _ count: Int, _ rest: String?
+  ) throws {
+    let problems = (1...count).map {
+      SpecificationProblem(line: $0, path: "maps", message: "It is wrong.")
+    }
+    let error = AuthoringError.invalidSpecification(file: "book.json", problems: problems)
+    let lines = try #require(error.errorDescription).split(separator: "\n")
+    #expect(lines[20] == "book.json, line 20, maps: It is wrong.")
+    #expect(lines.dropFirst(21).map(String.init) == (rest.map { ["book.json has \($0)"] } ?? []))
+  }
 }

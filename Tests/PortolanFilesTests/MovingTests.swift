@@ -52,10 +52,10 @@ import Testing
     try put("x", "far/file")
     try put("y", "a/own")
     try FileManager.default.createSymbolicLink(at: url("a/link"), withDestinationURL: url("far"))
-    var walked: [FileKind] = []
+    var walked: [FileType] = []
     try FileTree.walk(url("a")) { _, status in walked.append(status.kind) }
     #expect(walked == [.link, .file, .folder])
-    var visited: [FileKind] = []
+    var visited: [FileType] = []
     FileTree.visit(url("a")) { _, status in visited.append(status.kind) }
     #expect(visited == walked)
   }

@@ -27,7 +27,7 @@ import Testing
       close(descriptor)
       unlink(socketURL.path)
     }
-    let others: [(URL, FileKind)] = [
+    let others: [(URL, FileType)] = [
       (temporaryDirectory, .folder), (URL(filePath: "/dev/null"), .device), (socketURL, .socket),
     ]
     for (url, kind) in others {

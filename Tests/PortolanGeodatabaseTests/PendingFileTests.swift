@@ -32,6 +32,15 @@ import Testing
       ])
   }
 
+  @Test func `A file that is only scratch takes its name and is not synced`() throws {
+    let recorder = FileSystemRecorder()
+    let file = try PendingFile(at: url, in: recorder.fileSystem)
+    let draft = file.temporaryURL.path
+    try file.complete(.scratch)
+    #expect(recorder.calls == [.rename(draft, to: path)])
+    #expect(try names() == ["new.geodatabase"])
+  }
+
   @Test(arguments: [EIO, ENOSPC])
   func `A file that does not reach the disk does not take the place of the one before`(
     code: Int32

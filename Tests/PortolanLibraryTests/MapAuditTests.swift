@@ -165,7 +165,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     let audit = bed.audit(bed.library())
     let findings = try await audit.findings()
-    #expect(findings == [.unreadable(map: map, reason: "nobody may read tiles.tpkx.")])
+    #expect(findings == [.unreadable(map: map, reason: "no permission to read tiles.tpkx.")])
     #expect(await audit.repair(findings).isEmpty)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     #expect(try await bed.library().maps() == [map])

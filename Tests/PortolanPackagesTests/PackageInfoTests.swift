@@ -19,7 +19,8 @@ import Testing
     (["expirationDate": "1900000000000"], moment),
     (["expirationDate": "2030-03-17T17:46:40Z"], moment),
     (["expirationDate": "2030-03-17T17:46:40.000Z"], moment),
-    (["expirationDate": "2030-03-17"], moment - 64_000),
+    // A day without a time lasts to its end.
+    (["expirationDate": "2030-03-17"], moment - 64_000 + 86_399),
     // In seconds that is the year 5138, in milliseconds 1973.
     (["expirationDate": 99_999_999_999], 99_999_999_999),
     (["expirationDate": 100_000_000_000], 100_000_000),
@@ -38,8 +39,9 @@ import Testing
 
   @Test(arguments: [
     ("preventAccess", PackageExpiration.Policy.preventAccess), ("DENY", .preventAccess),
-    ("Block after", .preventAccess), ("hard", .preventAccess), ("allowAccess", .allowAccess),
-    ("warn", .allowAccess), ("", .allowAccess),
+    ("Block after", .preventAccess), ("hard", .preventAccess),
+    ("DONT_ALLOW_TO_OPEN", .preventAccess), ("ALLOW_TO_OPEN", .allowAccess),
+    ("allowAccess", .allowAccess), ("warn", .allowAccess), ("", .allowAccess),
   ])
   func `Only what says so keeps an expired package from being opened`(
     _ type: String, _ policy: PackageExpiration.Policy

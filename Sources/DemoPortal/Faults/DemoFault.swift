@@ -42,7 +42,7 @@ public struct DemoFault: Hashable, Sendable {
   /// How many requests it befalls; `nil` for all until it is removed.
   public var count: Int?
 
-  /// Creates a fault that befalls every request unless told otherwise.
+  /// Creates a fault that befalls every request by default.
   public init(_ kind: Kind, path: String = "*", skip: Int = 0, count: Int? = nil) {
     self.kind = kind
     self.path = path

@@ -52,7 +52,7 @@ public struct DemoServices: Sendable {
   private let geocodeService: GeocodeServiceRoutes
   private let state: DemoState
 
-  /// Makes the services anew.
+  /// Makes the services again.
   ///
   /// - Parameters:
   ///   - state: What changes about the portal.

@@ -14,7 +14,7 @@ public final class AuthoringModel {
     public var specification: URL
     /// The package to make.
     public var output: URL
-    /// Whether what stands in its place may be replaced.
+    /// Whether an existing file there may be replaced.
     public var replacesTarget: Bool
 
     /// Creates a request.
@@ -62,7 +62,7 @@ public final class AuthoringModel {
   /// - Parameters:
   ///   - request: What is requested.
   ///   - progress: Gets every report, and is finished at the end.
-  /// - Returns: What came of it, which ``state`` holds too.
+  /// - Returns: The result, which ``state`` holds too.
   /// - Throws: A problem if a package is being made, else why this one cannot be; one of an existing
   ///   file offers ``NextAction/Kind/replace``.
   @discardableResult
@@ -90,7 +90,7 @@ public final class AuthoringModel {
   /// - Parameters:
   ///   - specification: The specification.
   ///   - files: Files of features, and at most one tile package, which becomes the backdrop.
-  ///   - replacesTarget: Whether what stands in its place may be replaced.
+  ///   - replacesTarget: Whether an existing file there may be replaced.
   /// - Throws: A problem if a file cannot be read, or the specification not be written.
   public func draft(
     _ specification: URL, showing files: [URL], replacesTarget: Bool = false

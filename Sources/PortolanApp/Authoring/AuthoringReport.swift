@@ -1,6 +1,6 @@
 internal import PortolanAuthoring
 
-/// What came of making a package, as screens show it.
+/// The result of making a package, as screens show it.
 public struct AuthoringReport: Hashable, Sendable, Codable {
   /// A map of the package.
   public struct Map: Hashable, Sendable, Codable {

@@ -4,7 +4,7 @@ internal import PortolanAuthoring
 internal import PortolanFiles
 internal import PortolanPackages
 
-/// The package that a specification describes, made and opened anew whenever its files change.
+/// The package that a specification describes, made and opened again whenever its files change.
 ///
 /// The map that is open stays if the package cannot be made.
 @MainActor

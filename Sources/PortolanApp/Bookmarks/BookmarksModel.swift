@@ -34,7 +34,7 @@ public final class BookmarksModel {
 
   /// Where the bookmarks of one's own are kept.
   struct Keeping {
-    let keeper: any BookmarkKeeping
+    let keeper: any BookmarkStore
     /// What the map is known by there.
     let map: String
   }
@@ -44,7 +44,7 @@ public final class BookmarksModel {
 
   @ObservationIgnored private(set) weak var map: MapModel?
   @ObservationIgnored private(set) var keeping: Keeping?
-  @ObservationIgnored private var own: [OwnBookmark] = []
+  @ObservationIgnored private var own: [UserBookmark] = []
 
   init(map: MapModel) {
     self.map = map
@@ -70,7 +70,7 @@ public final class BookmarksModel {
   }
 
   /// Lists the bookmarks of one's own behind those of the map.
-  func show(_ bookmarks: [OwnBookmark]) {
+  func show(_ bookmarks: [UserBookmark]) {
     let selected = state.selection.map { state.bookmarks[$0] }
     own = bookmarks
     let extent = map?.map.item.extent
@@ -88,7 +88,7 @@ public final class BookmarksModel {
   }
 
   /// The bookmark of one's own at `index` of the list; `nil` for one of the map.
-  func ownBookmark(at index: Int) -> OwnBookmark? {
+  func ownBookmark(at index: Int) -> UserBookmark? {
     let place = index - (state.bookmarks.count - own.count)
     return own.indices.contains(place) ? own[place] : nil
   }

@@ -18,7 +18,7 @@ extension FollowedConversion {
   /// - Parameters:
   ///   - progress: Gets every report too; whoever made it finishes it.
   ///   - show: Called with each report on the main actor.
-  /// - Returns: What came of it.
+  /// - Returns: The result.
   /// - Throws: Why it could not be done, as the conversion says.
   @MainActor func run(
     followedBy progress: AsyncStream<WorkProgress>.Continuation?,

@@ -73,7 +73,7 @@ public final class ConversionModel {
   /// - Parameters:
   ///   - request: What is requested.
   ///   - progress: Gets every report, one by one, and is finished at the end.
-  /// - Returns: What came of it, which ``state`` holds too.
+  /// - Returns: The result, which ``state`` holds too.
   /// - Throws: A problem if a conversion is running, else why this one failed; one of an existing
   ///   target offers ``NextAction/Kind/replace``.
   @discardableResult

@@ -1,7 +1,7 @@
 internal import PortolanConversion
 internal import PortolanFeatures
 
-/// What came of a conversion, as screens show it.
+/// The result of a conversion, as screens show it.
 public struct ConversionReport: Hashable, Sendable, Codable {
   /// A table that was converted.
   public struct Table: Hashable, Sendable, Codable {

@@ -50,7 +50,7 @@ extension EditingModel {
     return try await apply(.deleteAttachment(id, table: target.schema.name), to: target)
   }
 
-  /// Refuses an attachment of another feature: numbers may have been given anew meanwhile.
+  /// Refuses an attachment of another feature: numbers may have been given again meanwhile.
   private func check(
     _ id: Attachment.ID, of objectID: Int64, in target: EditTarget
   ) async throws(Problem) {

@@ -18,7 +18,7 @@ public final class FeatureFormModel {
     case update(objectID: Int64)
   }
 
-  /// Where a form stands.
+  /// The state of a form.
   public enum Phase: String, Hashable, Sendable, Codable {
     /// It is being filled in.
     case open
@@ -44,7 +44,7 @@ public final class FeatureFormModel {
     public var templates: [FeatureTemplate]
     /// Whether something differs from what is stored.
     public var isChanged: Bool
-    /// Where the form stands.
+    /// The state of the form.
     public var phase = Phase.open
 
     /// Whether a new feature has yet to get its shape: without one nobody would find it on the map.

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJSON
 
 extension AuthoringStep {
-  /// How far making a package is, as the documents of shells hold it.
+  /// How far making a package is, as JSON output holds it.
   public var json: JSONValue {
     switch self {
     case .opening: ["step": "opening"]
@@ -14,7 +14,7 @@ extension AuthoringStep {
 }
 
 extension AuthoringReport {
-  /// What came of it, as the documents of shells hold it.
+  /// The result, as JSON output holds it.
   ///
   /// - Parameter target: The package that was made.
   /// - Returns: The document.

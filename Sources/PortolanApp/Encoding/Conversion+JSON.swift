@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJSON
 
 extension WorkProgress {
-  /// How far it is, as the documents of shells hold it.
+  /// How far it is, as JSON output holds it.
   public var json: JSONValue {
     [
       "part": .string(part), "unit": .string(unit.rawValue),
@@ -12,7 +12,7 @@ extension WorkProgress {
 }
 
 extension ConversionReport {
-  /// What came of it, as the documents of shells hold it.
+  /// The result, as JSON output holds it.
   ///
   /// - Parameter target: What was written.
   /// - Returns: The document.
@@ -29,7 +29,7 @@ extension ConversionReport {
 }
 
 extension MapTilesResult {
-  /// What came of it, as the documents of shells hold it.
+  /// The result, as JSON output holds it.
   ///
   /// - Parameter target: What was written.
   /// - Returns: The document.

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension DemoPortalInformation {
-  /// What there is to know about the portal, as the documents of shells hold it.
+  /// What there is to know about the portal, as JSON output holds it.
   public var json: JSONValue {
     [
       "url": .string(url.absoluteString), "faults": .string(faultsURL.absoluteString),

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 public import PortolanJSON
 
 extension FeatureFormModel {
-  /// The form as the documents of shells hold it.
+  /// The form as JSON output holds it.
   public var json: JSONObject {
     var members = state.members
     members["geometry"] = geometryOnWGS84?.geoJSON() ?? .null
@@ -87,7 +87,7 @@ extension LocalChange {
     return .object(members)
   }
 
-  /// The change as the documents of shells hold it.
+  /// The change as JSON output holds it.
   public var json: JSONValue {
     [
       "table": .string(table), "objectId": .integer(objectID),
@@ -104,7 +104,7 @@ extension LocalChange {
 }
 
 extension EditingModel.State {
-  /// The last edit as the documents of shells hold it.
+  /// The last edit as JSON output holds it.
   ///
   /// - Parameters:
   ///   - deed: What was done, in a word.
@@ -124,7 +124,7 @@ extension EditingModel.State {
 }
 
 extension EditingModel.State {
-  /// What was undone, as the documents of shells hold it.
+  /// What was undone, as JSON output holds it.
   ///
   /// - Parameter changes: What was undone.
   /// - Returns: The document.

@@ -3,7 +3,7 @@ public import PortolanJobs
 public import PortolanOffline
 
 extension Job {
-  /// The job as the documents of shells hold it, with how fast it goes where somebody has seen that.
+  /// The job as JSON output holds it, with how fast it goes where somebody has seen that.
   public func json(pace: JobListModel.Pace?) -> JSONValue {
     var members: JSONObject = [
       "id": .string(id.text), "kind": .string(kind), "subject": .string(subject),
@@ -61,7 +61,7 @@ extension JobListModel.Pace {
 }
 
 extension JobHostWait {
-  /// The host that is waited for, as the documents of shells hold it.
+  /// The host that is waited for, as JSON output holds it.
   public var json: JSONValue {
     [
       "host": .string(host), "since": JSONValue(orNull: since), "until": JSONValue(orNull: until),
@@ -70,7 +70,7 @@ extension JobHostWait {
 }
 
 extension JobLog {
-  /// What has happened, as the documents of shells hold it.
+  /// What has happened, as JSON output holds it.
   public var json: JSONValue {
     ["job": .string(job.text), "messages": .array(messages.map(\.json))]
   }
@@ -101,7 +101,7 @@ extension JobState {
 }
 
 extension JobProgress {
-  /// How far a job is, as the documents of shells hold it.
+  /// How far a job is, as JSON output holds it.
   public var json: JSONValue {
     [
       "bytes": JSONValue(orNull: bytes), "totalBytes": JSONValue(orNull: totalBytes),
@@ -113,7 +113,7 @@ extension JobProgress {
 }
 
 extension OfflineMapSyncResult {
-  /// What a synchronization has done, as the documents of shells hold it.
+  /// What a synchronization has done, as JSON output holds it.
   public var json: JSONValue {
     [
       "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
@@ -147,7 +147,7 @@ extension JobFailedItem {
 }
 
 extension JobFailure {
-  /// Why a job has failed, as the documents of shells hold it.
+  /// Why a job has failed, as JSON output holds it.
   public var json: JSONValue {
     [
       "message": .string(message), "suggestion": JSONValue(orNull: advice),

@@ -4,7 +4,7 @@ public import PortolanJSON
 internal import PortolanMap
 
 extension MapModel.State {
-  /// What is seen of the map, as the documents of shells hold it.
+  /// What is seen of the map, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title), "center": JSONValue(position: frame.centerInDegrees),
@@ -16,7 +16,7 @@ extension MapModel.State {
     ]
   }
 
-  /// What cannot be used, by layer key, as the documents of shells hold it.
+  /// What cannot be used, by layer key, as JSON output holds it.
   public var problemsJSON: JSONValue {
     .object(
       JSONObject(
@@ -27,7 +27,7 @@ extension MapModel.State {
 }
 
 extension LegendModel.State {
-  /// The legend as the documents of shells hold it.
+  /// The legend as JSON output holds it.
   ///
   /// - Parameter picture: What a line says of its picture, by its layer and its place in it: the
   ///   name of a member and its value; nothing if `nil`.
@@ -102,7 +102,7 @@ extension BookmarksModel.Entry {
 }
 
 extension PackageModel.Contents {
-  /// The package as the documents of shells hold it.
+  /// The package as JSON output holds it.
   ///
   /// - Parameter index: Which of its maps is open, counted from 0.
   /// - Returns: The package.
@@ -127,7 +127,7 @@ extension PackageModel.MapEntry {
 }
 
 extension IdentifyModel.State {
-  /// What was found, as the documents of shells hold it.
+  /// What was found, as JSON output holds it.
   ///
   /// - Parameter popups: The popups of the features, in the same order.
   /// - Returns: The layers that answered.

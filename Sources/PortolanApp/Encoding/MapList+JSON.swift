@@ -3,7 +3,7 @@ public import PortolanJSON
 internal import PortolanJobs
 
 extension MapListItem {
-  /// The row as the documents of shells hold it.
+  /// The row as JSON output holds it.
   public var json: JSONObject {
     var members: JSONObject = [
       "id": .string(id), "kind": .string(kind.rawValue), "webMap": JSONValue(orNull: webMap),
@@ -75,7 +75,7 @@ extension MapListItem.State {
 }
 
 extension MapDeletion {
-  /// What was deleted, as the documents of shells hold it.
+  /// What was deleted, as JSON output holds it.
   public var json: JSONValue {
     [
       "deleted": .string(id), "title": .string(title), "bytes": JSONValue(orNull: byteCount),
@@ -85,7 +85,7 @@ extension MapDeletion {
 }
 
 extension RestoredMap {
-  /// What was brought back, as the documents of shells hold it.
+  /// What was brought back, as JSON output holds it.
   public var json: JSONValue {
     let key =
       switch origin {
@@ -97,7 +97,7 @@ extension RestoredMap {
 }
 
 extension MapExport {
-  /// What was written, as the documents of shells hold it.
+  /// What was written, as JSON output holds it.
   public var json: JSONValue {
     [
       "exported": .string(id), "title": .string(title), "file": .string(file),
@@ -107,7 +107,7 @@ extension MapExport {
 }
 
 extension UnpackedPackage {
-  /// What was unpacked, as the documents of shells hold it.
+  /// What was unpacked, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title), "folder": .string(folder), "files": JSONValue(orNull: fileCount),

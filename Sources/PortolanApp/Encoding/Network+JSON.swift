@@ -12,7 +12,7 @@ extension NetworkStatus {
     }
   }
 
-  /// The status as the documents of shells hold it.
+  /// The status as JSON output holds it.
   public var json: JSONValue {
     switch self {
     case .online(let isMetered):

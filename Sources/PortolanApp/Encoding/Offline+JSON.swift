@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 extension OfflineMapModel.Capabilities {
-  /// What of a web map can be taken offline, as the documents of shells hold it.
+  /// What of a web map can be taken offline, as JSON output holds it.
   public var json: JSONValue {
     [
       "hasErrors": .bool(hasErrors), "layers": .array(layers.map(\.json)),
@@ -21,7 +21,7 @@ extension OfflineMapModel.Capability {
 }
 
 extension OfflineMapModel.Estimate {
-  /// What an area would need, as the documents of shells hold it.
+  /// What an area would need, as JSON output holds it.
   public var json: JSONValue {
     [
       "parts": .array(parts.map(\.json)), "leastBytes": JSONValue(orNull: bytes.lowerBound),
@@ -46,7 +46,7 @@ extension OfflineMapModel.Estimate.Part {
 }
 
 extension DownloadPreview {
-  /// What a download would need, as the documents of shells hold it.
+  /// What a download would need, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title),
@@ -61,7 +61,7 @@ extension DownloadPreview {
 }
 
 extension SyncModel.Conflict {
-  /// An edit that waits for a decision, as the documents of shells hold it.
+  /// An edit that waits for a decision, as JSON output holds it.
   public var json: JSONValue {
     [
       "number": JSONValue(orNull: id), "table": .string(table), "objectId": .integer(objectID),

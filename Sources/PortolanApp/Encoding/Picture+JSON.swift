@@ -3,7 +3,7 @@ public import PortolanJSON
 public import PortolanMap
 
 extension MapPicture {
-  /// What a picture shows and what it does not, as the documents of shells hold it.
+  /// What a picture shows and what it does not, as JSON output holds it.
   ///
   /// - Parameter frame: The window that it shows.
   /// - Returns: The members but the place where the picture itself is, which the shell knows.
@@ -21,7 +21,7 @@ extension MapPicture {
 }
 
 extension PictureOmission {
-  /// What is missing, as the documents of shells hold it.
+  /// What is missing, as JSON output holds it.
   public var json: JSONValue {
     [
       "layer": JSONValue(orNull: layer), "reason": .string(reason),

@@ -4,7 +4,7 @@ public import PortolanJSON
 internal import PortolanMap
 
 extension PopupsModel.State {
-  /// The popup that is shown, as the documents of shells hold it; `nil` if none is.
+  /// The popup that is shown, as JSON output holds it; `nil` if none is.
   public var selectionJSON: JSONValue? {
     guard let selection, pages.indices.contains(selection.index) else { return nil }
     var members = selection.json(on: pages[selection.index])
@@ -118,7 +118,7 @@ extension RGBAColor {
 }
 
 extension Attachment {
-  /// The attachment as the documents of shells hold it.
+  /// The attachment as JSON output holds it.
   public var members: JSONObject {
     [
       "id": .integer(id), "name": .string(name), "contentType": .string(contentType),

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension PortalBrowserModel.State {
-  /// What was found, as the documents of shells hold it.
+  /// What was found, as JSON output holds it.
   public var json: JSONValue { json(of: rows) }
 
   /// As ``json``, with some of the rows only, and where the packages among them stand on this device.
@@ -31,7 +31,7 @@ extension PortalBrowserModel.Row {
 }
 
 extension PortalItemModel.Details {
-  /// The item as the documents of shells hold it.
+  /// The item as JSON output holds it.
   public var json: JSONValue {
     [
       "id": .string(id), "title": .string(title), "type": .string(kind),
@@ -48,7 +48,7 @@ extension PortalItemModel.Details {
 }
 
 extension WebMapModel.Contents {
-  /// The web map with the state of each layer, as the documents of shells hold it.
+  /// The web map with the state of each layer, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title), "id": JSONValue(orNull: itemID), "version": .string(version),
@@ -82,7 +82,7 @@ extension LayerStatus {
 }
 
 extension PortalInformationModel.Information {
-  /// The portal as the documents of shells hold it.
+  /// The portal as JSON output holds it.
   public var json: JSONValue {
     [
       "portal": .string(url.absoluteString), "name": JSONValue(orNull: name),

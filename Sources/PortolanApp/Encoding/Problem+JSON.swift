@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 extension Problem {
-  /// The problem as the documents of shells hold it.
+  /// The problem as JSON output holds it.
   public var json: JSONValue {
     var members: JSONObject = ["code": .string(code.rawValue), "message": .string(message)]
     members["reason"] = reason.map(JSONValue.string)
@@ -14,7 +14,7 @@ extension Problem {
 }
 
 extension NextAction {
-  /// The action as the documents of shells hold it.
+  /// The action as JSON output holds it.
   public var json: JSONValue {
     ["kind": .string(kind.rawValue), "subject": subject.map(JSONValue.string) ?? .null]
   }

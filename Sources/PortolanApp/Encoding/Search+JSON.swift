@@ -4,7 +4,7 @@ extension SearchModel.State {
   /// The places that were found, as the documents of shells hold them.
   public var placesJSON: JSONValue { document(["places": .array(places.map(\.json))]) }
 
-  /// What may be meant, as the documents of shells hold it.
+  /// What may be meant, as JSON output holds it.
   ///
   /// - Parameter text: What was typed.
   /// - Returns: The document.
@@ -29,7 +29,7 @@ extension SearchModel.State {
 }
 
 extension SearchModel.Place {
-  /// The place as the documents of shells hold it.
+  /// The place as JSON output holds it.
   public var json: JSONValue {
     [
       "label": .string(label), "layer": .string(sourceTitle), "score": .number(score),

@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 extension StatusModel.State {
-  /// How things are, as the documents of shells hold it.
+  /// How things are, as JSON output holds it.
   public var json: JSONValue {
     [
       "online": isOnline.map(JSONValue.bool) ?? .null, "user": JSONValue(orNull: user?.username),

@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 extension StorageUsage {
-  /// What takes space, as the documents of shells hold it.
+  /// What takes space, as JSON output holds it.
   public var json: JSONValue {
     [
       "maps": .array(maps.filter { $0.deleted == nil }.map(\.json)),
@@ -44,7 +44,7 @@ extension StorageUsage.Map {
 }
 
 extension StorageModel.Finding {
-  /// What is not as it should be, as the documents of shells hold it.
+  /// What is not as it should be, as JSON output holds it.
   public var json: JSONValue {
     [
       "kind": .string(kind.rawValue), "sentence": .string(sentence),
@@ -54,7 +54,7 @@ extension StorageModel.Finding {
 }
 
 extension StorageModel.Progress {
-  /// How far an audit is, as the documents of shells hold it.
+  /// How far an audit is, as JSON output holds it.
   public var json: JSONValue {
     [
       "title": .string(title), "bytes": JSONValue(orNull: byteCount),
@@ -64,7 +64,7 @@ extension StorageModel.Progress {
 }
 
 extension StorageModel.Repair {
-  /// What repairing has done, as the documents of shells hold it.
+  /// What repairing has done, as JSON output holds it.
   public var json: JSONValue {
     [
       "findings": .array(findings.map(\.json)), "failures": .array(failures.map(\.json)),
@@ -83,14 +83,14 @@ extension StorageModel.Failure {
 }
 
 extension StorageModel.Removal {
-  /// What was deleted, as the documents of shells hold it.
+  /// What was deleted, as JSON output holds it.
   public var json: JSONValue {
     ["deleted": .string(name), "bytes": JSONValue(orNull: byteCount)]
   }
 }
 
 extension StorageModel.Kept {
-  /// What was set aside, as the documents of shells hold it.
+  /// What was set aside, as JSON output holds it.
   public var json: JSONValue {
     [
       "name": .string(name), "map": .string(mapID), "title": JSONValue(orNull: title),

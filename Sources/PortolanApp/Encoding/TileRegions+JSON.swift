@@ -4,7 +4,7 @@ internal import PortolanTileCache
 internal import PortolanTiles
 
 extension TileRegionSummary {
-  /// The region as the documents of shells hold it.
+  /// The region as JSON output holds it.
   public var json: JSONValue {
     [
       "name": .string(name), "source": .string(source), "status": .string(status.rawValue),
@@ -58,7 +58,7 @@ extension TileRegionSummary.Pace {
 }
 
 extension TileRegionDetails {
-  /// The region with its levels and failures, as the documents of shells hold it.
+  /// The region with its levels and failures, as JSON output holds it.
   public var json: JSONValue {
     var members = region.json.object ?? [:]
     members["coverage"] = .array(
@@ -74,7 +74,7 @@ extension TileRegionDetails {
 }
 
 extension TileCoveragePicture {
-  /// The picture as the documents of shells hold it: tiles as `[column, row]`.
+  /// The picture as JSON output holds it: tiles as `[column, row]`.
   public var json: JSONValue {
     func places(_ tiles: [TileID]) -> JSONValue {
       .array(tiles.map { .array([JSONValue(orNull: $0.column), JSONValue(orNull: $0.row)]) })
@@ -87,7 +87,7 @@ extension TileCoveragePicture {
 }
 
 extension TileFailure {
-  /// The failure as the documents of shells hold it.
+  /// The failure as JSON output holds it.
   public var json: JSONValue {
     [
       "tile": .string(tile.address), "reason": .string(reason),
@@ -97,7 +97,7 @@ extension TileFailure {
 }
 
 extension TileGround {
-  /// The ground as the documents of shells hold it, in degrees and metres.
+  /// The ground as JSON output holds it, in degrees and metres.
   public var json: JSONValue { region.json }
 
   /// Reads the ground of a document; `nil` if it is none.
@@ -117,7 +117,7 @@ extension JSONValue {
 }
 
 extension TileRegionPlan {
-  /// The plan as the documents of shells hold it.
+  /// The plan as JSON output holds it.
   public var json: JSONValue {
     [
       "name": .string(request.name), "source": .string(source), "count": JSONValue(orNull: count),
@@ -133,14 +133,14 @@ extension TileRegionPlan {
 }
 
 extension TileRegionPlan.Level {
-  /// The level as the documents of shells hold it.
+  /// The level as JSON output holds it.
   public var json: JSONValue {
     ["level": JSONValue(orNull: level), "count": JSONValue(orNull: count)]
   }
 }
 
 extension TileSourceSummary {
-  /// The source as the documents of shells hold it.
+  /// The source as JSON output holds it.
   public var json: JSONValue {
     [
       "name": .string(name), "address": .string(address), "levels": JSONValue(levels: levels),
@@ -166,7 +166,7 @@ extension TileCacheUsage {
 }
 
 extension TileRegionsModel.State {
-  /// The screen as the documents of shells hold it.
+  /// The screen as JSON output holds it.
   public var json: JSONValue {
     [
       "isLoaded": .bool(isLoaded), "sources": .array(sources.map(\.json)),
@@ -177,7 +177,7 @@ extension TileRegionsModel.State {
     ]
   }
 
-  /// What the cache holds, as the documents of shells hold it.
+  /// What the cache holds, as JSON output holds it.
   public var statusJSON: JSONValue {
     [
       "cache": usage?.json ?? .null, "sources": .array(sources.map(\.json)),
@@ -187,12 +187,12 @@ extension TileRegionsModel.State {
 }
 
 extension SetAsideTileCache {
-  /// The file as the documents of shells hold it.
+  /// The file as JSON output holds it.
   public var json: JSONValue { ["file": .string(file), "bytes": JSONValue(orNull: byteCount)] }
 }
 
 extension FreedTiles {
-  /// What was freed, as the documents of shells hold it.
+  /// What was freed, as JSON output holds it.
   public var json: JSONValue {
     [
       "tiles": JSONValue(orNull: tileCount), "bytes": JSONValue(orNull: byteCount),
@@ -203,7 +203,7 @@ extension FreedTiles {
 }
 
 extension TileReading {
-  /// The tile, without its bytes, as the documents of shells hold it.
+  /// The tile, without its bytes, as JSON output holds it.
   public var json: JSONValue {
     [
       "source": .string(source), "tile": .string(tile.address), "path": .string(path.rawValue),
@@ -217,7 +217,7 @@ extension TileReading {
 }
 
 extension TileKnowledge {
-  /// What is known of the tile, as the documents of shells hold it.
+  /// What is known of the tile, as JSON output holds it.
   public var json: JSONValue {
     [
       "source": .string(source), "tile": .string(tile.address), "why": .string(sentence),
@@ -248,7 +248,7 @@ extension TileKnowledge.Part {
 }
 
 extension TileExportResult {
-  /// What was written, as the documents of shells hold it.
+  /// What was written, as JSON output holds it.
   public var json: JSONValue {
     [
       "region": .string(region), "file": .string(file), "tiles": JSONValue(orNull: tileCount),
@@ -260,7 +260,7 @@ extension TileExportResult {
 }
 
 extension TileImportResult {
-  /// What was taken over, as the documents of shells hold it.
+  /// What was taken over, as JSON output holds it.
   public var json: JSONValue {
     [
       "region": region.json, "tiles": JSONValue(orNull: tileCount),
@@ -271,7 +271,7 @@ extension TileImportResult {
 }
 
 extension TileServing {
-  /// Where the tiles are, as the documents of shells hold it.
+  /// Where the tiles are, as JSON output holds it.
   public var json: JSONValue {
     ["url": .string(url.absoluteString), "layers": .array(layers.map(\.json))]
   }

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 
 extension MapUpdate {
-  /// How the map compares with what its portal has, as the documents of shells hold it.
+  /// How the map compares with what its portal has, as JSON output holds it.
   public var json: JSONValue {
     [
       "id": .string(id), "title": .string(title), "stored": JSONValue(orNull: installed),
@@ -17,7 +17,7 @@ extension MapUpdate {
 }
 
 extension PackageImport {
-  /// How bringing the package in has ended, as the documents of shells hold it.
+  /// How bringing the package in has ended, as JSON output holds it.
   public var json: JSONValue {
     [
       "outcome": .string(outcome.rawValue), "id": .string(id), "title": .string(title),
@@ -28,7 +28,7 @@ extension PackageImport {
 }
 
 extension MapUpdateResult {
-  /// What became of the map, as the documents of shells hold it.
+  /// What became of the map, as JSON output holds it.
   public var json: JSONValue {
     [
       "id": .string(id), "title": .string(title), "outcome": .string(outcome.rawValue),

@@ -8,7 +8,7 @@ internal import PortolanPackages
 @MainActor
 @Observable
 public final class IdentifyModel {
-  /// How far from the point features are found unless somebody says, in points of the screen.
+  /// The default tolerance around the point, in points of the screen.
   public static let tolerance = 12.0
   /// The most features a layer.
   public static let maximumResults = 10

@@ -80,7 +80,7 @@ public struct Inspection: Hashable, Sendable {
   public struct TileSet: Hashable, Sendable {
     /// The file inside a package that holds it, if the file inspected is one.
     public var file: String?
-    /// What the source says of itself.
+    /// The metadata of the source.
     public var info: TileSourceInfo
     /// Whether the tiles are vector tiles.
     public var isVector: Bool

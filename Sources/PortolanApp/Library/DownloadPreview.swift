@@ -22,7 +22,7 @@ public struct DownloadPreview: Hashable, Sendable, Codable {
   public var presentBytes: Int
   /// The most bytes that are taken while it is installed, beyond what is taken now.
   public var peakBytes: Int
-  /// The bytes that are free on the disk; `nil` if that cannot be told.
+  /// The bytes that are free on the disk; `nil` if that is unknown.
   public var freeBytes: Int?
   /// The bytes that are missing on the disk; 0 if it fits.
   public var missingBytes: Int

@@ -8,7 +8,7 @@ struct ExportStaging {
 
   /// The folder.
   let folder: URL
-  /// Says that somebody works in it.
+  /// Marks it as in use.
   private let lock: FileLock?
 
   /// Makes the folder, and removes those of processes that have died.

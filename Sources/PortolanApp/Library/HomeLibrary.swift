@@ -38,7 +38,7 @@ public struct HomeLibrary: Sendable {
   public var storage: any MapStorage { maps.storage }
 }
 
-/// Opens the library of a home; nothing is written before somebody asks for it.
+/// Opens the library of a home; nothing is written before it is needed.
 public protocol LibraryOpening: Sendable {
   /// Whether there is a library already.
   var exists: Bool { get }

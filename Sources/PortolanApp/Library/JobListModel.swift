@@ -17,7 +17,7 @@ public final class JobListModel {
   public struct Pace: Hashable, Sendable, Codable {
     /// Bytes in a second; `nil` until enough is known.
     public var bytesPerSecond: Double?
-    /// Seconds until all is here; `nil` while nobody can tell.
+    /// Seconds until all is here; `nil` while that is unknown.
     public var secondsLeft: Double?
   }
 
@@ -47,7 +47,7 @@ public final class JobListModel {
   }
 
   private func show(_ jobs: [Job]) {
-    // One that does not run has no pace, and begins anew.
+    // One that does not run has no pace, and starts over.
     let running = jobs.filter { $0.state == .running }
     paces = Dictionary(
       running.map { job in
@@ -98,7 +98,7 @@ public final class JobListModel {
 
   // MARK: - What people want of a job
 
-  /// Lets a job stand still; it keeps what it has.
+  /// Pauses a job; it keeps what it has.
   public func pause(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.pause(id) }
   }
@@ -211,7 +211,7 @@ extension [Job] {
 }
 
 extension JobState {
-  /// Whether nothing changes unless somebody does something.
+  /// Whether nothing changes without an action of the user.
   fileprivate var standsStill: Bool {
     switch self {
     case .paused: true

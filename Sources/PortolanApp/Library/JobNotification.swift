@@ -23,7 +23,7 @@ public struct JobNotification: Hashable, Sendable, Codable {
 
   /// What has become of it.
   public var event: Event
-  /// The job as it stands.
+  /// The job in its current state.
   public var job: Job
 
   /// Creates a notification.

@@ -8,7 +8,7 @@ public enum JobPurpose: String, Hashable, Sendable, Codable, CaseIterable {
   case download
   /// A map that is on this device is downloaded once more.
   case update
-  /// An area that somebody drew is taken offline.
+  /// An area that the user drew is taken offline.
   case takeOffline = "take offline"
   /// A map is synchronized with its services.
   case synchronization = "sync"

@@ -21,7 +21,7 @@ public final class LibraryScreens {
   @ObservationIgnored private let opener: any LibraryOpening
   @ObservationIgnored private let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
-  @ObservationIgnored private let documents: (any DocumentKeeping)?
+  @ObservationIgnored private let documents: (any DocumentCache)?
   @ObservationIgnored private let backgroundSync: @MainActor () -> BackgroundSync
   @ObservationIgnored private let whenWaiting = Locked<@Sendable (String) -> Void>({ _ in })
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
@@ -44,7 +44,7 @@ public final class LibraryScreens {
   ///     network changes.
   public init(
     opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor,
-    documents: (any DocumentKeeping)? = nil,
+    documents: (any DocumentCache)? = nil,
     backgroundSync: @escaping @MainActor () -> BackgroundSync = { .off }
   ) {
     self.backgroundSync = backgroundSync
@@ -57,7 +57,8 @@ public final class LibraryScreens {
   /// Whether anything was ever kept in this home.
   public var exists: Bool { opener.exists }
 
-  /// Says who is told, from now on, that another process keeps what is stored here from being changed.
+  /// Sets the handler that is called when another process keeps what is stored here from being
+  /// changed.
   ///
   /// - Parameter tell: Called with a sentence about it when it takes longer than a second.
   public func tellWaits(_ tell: @escaping @Sendable (String) -> Void) {

@@ -8,7 +8,7 @@ extension MapListItem {
   /// Whether it can be opened: not what has expired and may not be used since.
   public var canOpen: Bool { copy.map { !$0.isShut } ?? (state == .online) }
 
-  /// Whether it can be downloaded, for the first time or anew.
+  /// Whether it can be downloaded, for the first time or again.
   public var canDownload: Bool {
     guard !isDrawn else { return false }
     return switch state {
@@ -23,7 +23,7 @@ extension MapListItem {
   /// Whether what is stored can be deleted.
   public var canDelete: Bool { copy.map { !$0.isOpen } ?? false }
 
-  /// Whether its download can be made to stand still.
+  /// Whether its download can be paused.
   public var canPause: Bool { transfer?.state.canPause ?? false }
 
   /// Whether its download can go on.

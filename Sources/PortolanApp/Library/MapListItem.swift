@@ -3,7 +3,7 @@ public import PortolanJobs
 
 /// A row of the map list: a web map, an area of one, or a package, stored or not.
 public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
-  /// What a row stands for.
+  /// The kind of map that a row shows.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// A web map, opened over the network.
     case webMap = "web-map"
@@ -13,7 +13,7 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
     case package
   }
 
-  /// Where the row stands.
+  /// The state of the row.
   public enum State: Hashable, Sendable, Codable {
     /// It is opened over the network; nothing of it is stored.
     case online
@@ -33,7 +33,7 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
 
   /// The id: that of the portal's item, or of the stored map.
   public let id: String
-  /// What it stands for.
+  /// The kind of map.
   public var kind: Kind
   /// The id of the web map that it is an area of.
   public var webMap: String?

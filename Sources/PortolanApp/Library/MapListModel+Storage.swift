@@ -72,8 +72,8 @@ extension MapListModel {
     }
   }
 
-  /// Moves a map to the trash; services that know it as their copy are told so once there is a
-  /// network.
+  /// Moves a map to the trash; services that registered it as a replica are notified once there is
+  /// a network.
   ///
   /// - Throws: as ``deletion(of:discardingEdits:)`` does.
   public func delete(_ id: String, discardingEdits: Bool = false) async throws(Problem) {
@@ -125,7 +125,7 @@ extension MapListModel {
     return (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) ?? true
   }
 
-  /// What services are to be told of a map that is deleted, or is restored before they heard of it.
+  /// What is sent to services about a map that is deleted, or restored before they were notified.
   private func releases(of id: MapID) async -> [OutboxMessage] {
     // A map that cannot be read can still be deleted; services forget unused copies in time.
     guard let map = try? await library.storage.storedMap(id) else { return [] }

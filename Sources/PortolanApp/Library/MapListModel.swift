@@ -35,7 +35,7 @@ public final class MapListModel {
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
-  @ObservationIgnored private let documents: (any DocumentKeeping)?
+  @ObservationIgnored private let documents: (any DocumentCache)?
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
   /// Why the areas of web maps could not be requested, by the ids of the web maps.
@@ -52,7 +52,7 @@ public final class MapListModel {
   ///   - documents: What keeps the descriptions of web maps that were browsed; nothing if `nil`.
   public init(
     library: HomeLibrary, portals: any PortalConnecting, monitor: any NetworkMonitor,
-    documents: (any DocumentKeeping)? = nil
+    documents: (any DocumentCache)? = nil
   ) {
     self.documents = documents
     self.library = library
@@ -124,7 +124,7 @@ public final class MapListModel {
 
   // MARK: - What portals say
 
-  /// Asks the portals of all known web maps for their areas; what fails is told in the banner.
+  /// Asks the portals of all known web maps for their areas; failures are shown in the banner.
   public func refresh() async {
     guard monitor.status.isOnline else {
       await noteKeptMaps()
@@ -148,7 +148,7 @@ public final class MapListModel {
     show()
   }
 
-  /// Puts a web map and its areas on the list, or asks for them anew.
+  /// Puts a web map and its areas on the list, or asks for them again.
   ///
   /// - Parameters:
   ///   - webMap: The id of its item.

@@ -1,6 +1,6 @@
 public import PortolanJobs
 
-/// The job that brings what a row stands for.
+/// The job that downloads the map of a row.
 public struct MapTransfer: Hashable, Sendable, Codable {
   /// The job's name.
   public var job: JobID

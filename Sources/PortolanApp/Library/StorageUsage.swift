@@ -34,7 +34,7 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var unsentEdits: Int?
   }
 
-  /// Something that a server is still to be told, such as that nobody needs a copy any more.
+  /// A message to a server that has not been delivered, such as that a replica is not needed.
   public struct Message: Hashable, Sendable, Codable {
     /// What it is, a sentence.
     public var purpose: String
@@ -42,11 +42,11 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var host: String
     /// When it was written.
     public var created: Date
-    /// Why it is not told by itself any more, until somebody signs in, a sentence; `nil` while it is.
+    /// Why delivery has stopped until the user signs in, a sentence; `nil` while it goes on.
     public var givenUp: String?
   }
 
-  /// What servers are still to be told, oldest first.
+  /// The messages to servers that have not been delivered, oldest first.
   public var messages: [Message] = []
   /// The versions before updates, which can be brought back, by title.
   public var earlierVersions: [Map] = []
@@ -60,7 +60,7 @@ public struct StorageUsage: Hashable, Sendable, Codable {
   public var temporary = Size()
   /// Everything in the home, shared files counted once.
   public var total = Size()
-  /// The bytes that are free on that disk; `nil` if that cannot be told.
+  /// The bytes that are free on that disk; `nil` if that is unknown.
   public var freeByteCount: Int?
 
   /// No space at all.

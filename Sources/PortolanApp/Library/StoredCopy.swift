@@ -24,7 +24,7 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   /// Whether it does not open since its author's date has passed.
   var isShut: Bool { isExpired && contents?.expiration?.preventsAccess == true }
 
-  /// Creates a copy, complete and closed unless told otherwise.
+  /// Creates a copy, complete and closed by default.
   public init(
     installed: Date, omissions: [String] = [], hasUpdate: Bool = false,
     isImported: Bool = false, isOpen: Bool = false, contents: StoredContents? = nil,

@@ -77,14 +77,14 @@ extension MapModel {
     return Problem(.tableNotEditable, message: message, actions: actions)
   }
 
-  /// Shows what somebody else has changed in the files of the map.
+  /// Shows what other programs have changed in the files of the map.
   func filesHaveChanged() async {
     await load()
     featuresHaveChanged()
     await reloadPopups()
   }
 
-  /// Reads the features of the popups anew, after edits.
+  /// Reads the features of the popups again, after edits.
   func reloadPopups() async {
     await popups.reload { source in
       self.contents[source.layerID]?.features.first {

@@ -3,7 +3,7 @@ public import PortolanJobs
 internal import PortolanTransport
 
 /// Which host waits are for that a person sees, so that it is known why nothing moves: one that
-/// wants to be left alone for a while, or did not answer.
+/// asks clients to back off for a while, or did not answer.
 ///
 /// Jobs tell theirs themselves (`Job.hostWait`). Pauses that are over before anybody wonders, such as
 /// those before a host that did not answer is asked again, are not shown.

@@ -1,6 +1,6 @@
 public import PortolanTransport
 
-/// When stored maps are synchronized without anybody asking for it.
+/// When stored maps are synchronized in the background.
 public enum BackgroundSync: String, Hashable, Sendable, Codable, CaseIterable {
   /// Never.
   case off

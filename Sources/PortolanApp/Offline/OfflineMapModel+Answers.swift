@@ -43,7 +43,7 @@ extension OfflineMapModel {
       public var tiles: Int?
       /// The most tiles that the service exports at once.
       public var tileLimit: Int?
-      /// The bytes, from the least to the most that are likely; `nil` if nothing can be told.
+      /// The bytes, from the least to the most that are likely; `nil` if nothing is known.
       public var bytes: ClosedRange<Int>?
       /// Whether the service will not export so many tiles.
       public var exceedsLimit: Bool
@@ -57,15 +57,15 @@ extension OfflineMapModel {
 
     /// The files.
     public var parts: [Part]
-    /// The bytes of all files, as far as they can be told.
+    /// The bytes of all files, as far as they are known.
     public var bytes: ClosedRange<Int>
-    /// Whether the bytes of every file can be told.
+    /// Whether the size of every file is known.
     public var isComplete: Bool
-    /// The bytes that are free on the disk; `nil` if that cannot be told.
+    /// The bytes that are free on the disk; `nil` if that is unknown.
     public var freeBytes: Int?
     /// Whether it fits, even if it becomes as large as is likely.
     ///
-    /// It says little unless the bytes of every file can be told.
+    /// It says little unless the size of every file is known.
     public var fits: Bool
     /// Whether nothing is known that would keep it from being made.
     public var isPossible: Bool

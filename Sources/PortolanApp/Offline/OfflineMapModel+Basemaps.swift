@@ -10,7 +10,7 @@ extension OfflineMapModel {
     public var name: String
     /// The title of the map.
     public var mapTitle: String
-    /// Its size, where that can be told.
+    /// Its size, if known.
     public var byteCount: Int?
     /// The file.
     public var file: URL

@@ -51,7 +51,7 @@ public final class OfflineMapModel {
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored private let portals: any PortalConnecting
 
-  /// Creates the screen; nothing is asked yet.
+  /// Creates the screen; sends no request yet.
   public init(library: HomeLibrary, portals: any PortalConnecting) {
     self.library = library
     self.portals = portals
@@ -102,7 +102,7 @@ public final class OfflineMapModel {
 
   /// Asks for the job that takes the area offline.
   ///
-  /// Two maps of one title cannot be told apart: a title that nobody has chosen gets a number.
+  /// Two maps of one title cannot be told apart: a default title gets a number.
   ///
   /// - Returns: The job, and whether it is a new one.
   /// - Throws: A problem, which the state has as well.
@@ -128,7 +128,7 @@ public final class OfflineMapModel {
 
   /// A title that no map of this device has.
   ///
-  /// - Throws: A problem if somebody has chosen one that a map has.
+  /// - Throws: A problem if the chosen title is that of another map.
   private func freeTitle(_ title: String, isChosen: Bool) async throws -> String {
     let taken = Set(try await library.maps.maps().map(\.title))
     guard taken.contains(title) else { return title }

@@ -122,7 +122,7 @@ extension SyncModel.Conflict {
     }
   }
 
-  /// The values here that somebody can change before they are sent.
+  /// The values here that the user can change before they are sent.
   private static func values(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Value] {
     guard let mine = found.mine, !found.issue.isAboutAttachmentsAlone else { return [] }
     return found.fields.compactMap { field in

@@ -17,7 +17,7 @@ struct PopupReader {
   private var schema: FeatureTableSchema { source.content.schema }
   private var definition: PopupDefinition { source.content.popup }
 
-  /// The popup with the feature's files and related records; what cannot be read is told.
+  /// The popup with the feature's files and related records; what cannot be read is reported.
   @concurrent func selection(_ index: Int) async -> PopupsModel.Selection {
     var problems: [Problem] = []
     let related = await relatedRecords(&problems)

@@ -3,12 +3,12 @@ internal import PortolanLocks
 internal import PortolanPortal
 
 /// What a map takes of documents that were kept: how old they are.
-final class DocumentUse: DocumentKeeping {
-  private let documents: any DocumentKeeping
+final class DocumentUse: DocumentCache {
+  private let documents: any DocumentCache
   private let oldest = Locked<Date?>(nil)
 
   /// Begins with none.
-  init(_ documents: any DocumentKeeping) { self.documents = documents }
+  init(_ documents: any DocumentCache) { self.documents = documents }
 
   /// When the oldest of the documents came that took the place of an answer; `nil` if none did.
   var keptSince: Date? { oldest.withLock { $0 } }
@@ -16,11 +16,11 @@ final class DocumentUse: DocumentKeeping {
   /// Forgets what was taken.
   func forget() { oldest.withLock { $0 = nil } }
 
-  func keep(_ document: KeptDocument, for address: String) async {
+  func keep(_ document: CachedDocument, for address: String) async {
     await documents.keep(document, for: address)
   }
 
-  func document(for address: String) async -> KeptDocument? {
+  func document(for address: String) async -> CachedDocument? {
     guard let document = await documents.document(for: address) else { return nil }
     let date = document.fetched ?? .distantPast
     oldest.withLock { $0 = min($0 ?? date, date) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What people are told of a map whose services could not all be asked.
+/// The notice about a map whose services could not all be reached.
 public enum KeptNotice {
   /// That something is shown as it was kept.
   public static func sentence(since date: Date) -> String {

@@ -2,7 +2,7 @@ internal import PortolanWebMaps
 
 /// Whether a layer of a web map can be used.
 public enum LayerStatus: Hashable, Sendable, Codable {
-  /// Nobody has asked for it yet.
+  /// It has not been requested yet.
   case notLoaded
   /// Its server is being asked.
   case loading

@@ -76,7 +76,7 @@ public final class PortalBrowserModel {
   /// The types of item that have maps, as portals spell them.
   public nonisolated static let mapTypes = [PortalItem.Kind.webMap.rawValue] + packageTypes
 
-  /// Creates the screen; nothing is asked until ``search(_:kinds:page:)``.
+  /// Creates the screen; sends no request before ``search(_:kinds:page:)``.
   ///
   /// - Parameters:
   ///   - portal: The portal.
@@ -90,7 +90,7 @@ public final class PortalBrowserModel {
       hasMore: false, phase: .idle)
   }
 
-  /// Searches anew.
+  /// Searches again.
   ///
   /// - Parameters:
   ///   - text: The words, in the portal's query language; those of the state if there are none.
@@ -105,7 +105,7 @@ public final class PortalBrowserModel {
     await fetch(page: max(page, 1))
   }
 
-  /// Searches anew, among items of the types that are named as the portal spells them.
+  /// Searches again, among items of the types that are named as the portal spells them.
   ///
   /// - Parameters:
   ///   - text: The words, in the portal's query language; those of the state if there are none.

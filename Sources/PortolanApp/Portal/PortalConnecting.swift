@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanPortal
 
-/// Where the screens get portals from: whoever puts the app together knows transports and
+/// Where the screens get portals from: the composition of the app knows transports and
 /// credentials.
 public protocol PortalConnecting: Sendable {
   /// A portal, with the credentials there are for it.

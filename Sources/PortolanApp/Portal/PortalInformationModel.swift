@@ -46,7 +46,7 @@ public final class PortalInformationModel {
   /// Counts questions, so that the answer to an older one changes nothing.
   @ObservationIgnored private var questionNumber = 0
 
-  /// Creates the screen; nothing is asked until ``load(_:)``.
+  /// Creates the screen; sends no request before ``load(_:)``.
   public init(portals: any PortalConnecting) { self.portals = portals }
 
   /// Asks a portal what it is.

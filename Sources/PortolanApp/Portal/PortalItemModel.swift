@@ -32,7 +32,7 @@ public final class PortalItemModel {
     public var description: String?
     /// Words that it can be found by.
     public var tags: [String]
-    /// Whom to credit.
+    /// The attribution.
     public var credits: String?
     /// What may be done with it, without markup.
     public var termsOfUse: String?

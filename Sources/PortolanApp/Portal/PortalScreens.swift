@@ -14,7 +14,7 @@ public final class PortalScreens {
     public var searchText: String
     /// How many items a page has.
     public var pageSize: Int
-    /// Who is asked for the key of Bing Maps.
+    /// The source of the Bing Maps key.
     public var bingKeys: any BingKeySource
     /// The time zone of dates in maps that name none.
     public var timeZone: TimeZone
@@ -23,7 +23,7 @@ public final class PortalScreens {
     /// Draws maps.
     public var drawing: any MapDrawing
 
-    /// Creates preferences; those of a fresh installation unless told otherwise.
+    /// Creates preferences; those of a fresh installation by default.
     public init(
       searchText: String = "Offline Mapbook", pageSize: Int = 20,
       bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current,
@@ -48,7 +48,7 @@ public final class PortalScreens {
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let preferences: @Sendable () async -> Preferences
   @ObservationIgnored private let keeper: (any TileKeeping)?
-  @ObservationIgnored private let documents: (any DocumentKeeping)?
+  @ObservationIgnored private let documents: (any DocumentCache)?
 
   /// Creates the screens; none is there until it is requested.
   ///
@@ -59,7 +59,7 @@ public final class PortalScreens {
   ///   - preferences: What people want of the screens, asked for each time.
   public init(
     portals: any PortalConnecting, keeper: (any TileKeeping)? = nil,
-    documents: (any DocumentKeeping)? = nil,
+    documents: (any DocumentCache)? = nil,
     preferences: @escaping @Sendable () async -> Preferences = { Preferences() }
   ) {
     self.portals = portals

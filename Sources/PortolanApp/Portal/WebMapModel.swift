@@ -90,7 +90,7 @@ public final class WebMapModel {
     portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil),
     timeZone: TimeZone = .current, locale: Locale? = nil,
     drawing: any MapDrawing = NoDrawing(), keeper: (any TileKeeping)? = nil,
-    documents: (any DocumentKeeping)? = nil
+    documents: (any DocumentCache)? = nil
   ) {
     self.drawing = drawing
     let use = documents.map(DocumentUse.init)

@@ -7,9 +7,9 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case failed
   /// The person stopped it, or it was cancelled.
   case interrupted
-  /// What was asked for is not there.
+  /// What was requested does not exist.
   case notFound = "not-found"
-  /// Somebody has to sign in first.
+  /// A sign-in is needed first.
   case signInNeeded = "sign-in-needed"
   /// There is no network.
   case noNetwork = "no-network"
@@ -204,7 +204,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case noSuchTileSource = "no-such-tile-source"
   /// The server answered with something that is no such tile.
   case notATile = "not-a-tile"
-  /// The tile is not in the cache, and nobody else may be asked.
+  /// The tile is not in the cache, and the server may not be asked.
   case notCached = "not-cached"
   /// The operator of the tiles does not allow taking so many along.
   case bulkForbidden = "bulk-forbidden"
@@ -250,7 +250,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: Portals
   /// The account may not do that.
   case notPermitted = "not-permitted"
-  /// The server asks to be left alone for a while.
+  /// The server asks clients to back off for a while.
   case rateLimited = "rate-limited"
   /// The server reported an error.
   case serverError = "server-error"
@@ -364,7 +364,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case usage
   /// Several layers have the name.
   case ambiguousLayer = "ambiguous-layer"
-  /// The person said no.
+  /// The user declined.
   case declined
   /// There is no terminal to ask for confirmation at.
   case notConfirmed = "not-confirmed"

@@ -10,9 +10,9 @@ public struct Problem: Error, Hashable, Sendable, Codable {
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Something failed.
     case failure
-    /// What was asked for is not there.
+    /// What was requested does not exist.
     case absence
-    /// Somebody has to sign in.
+    /// A sign-in is needed.
     case signIn
     /// There is no network.
     case network

@@ -35,7 +35,7 @@ actor PreferredGeocoder: LocatorService {
     return true
   }
 
-  /// Does not ask for the service again where that has failed: somebody is typing.
+  /// Does not look for the service again where that has failed: the user is typing.
   func suggest(
     _ text: String, limit: Int, noting problems: SearchProblems
   ) async throws(SearchError) -> [LocatorSuggestion] {

@@ -201,7 +201,7 @@ public final class SearchModel {
     return Scope(locator: locator)
   }
 
-  /// The locator of the map as it is now; it is made anew after edits.
+  /// The locator of the map as it is now; it is rebuilt after edits.
   private func ready() async throws -> LocatorTask {
     guard let map else { throw CancellationError() }
     let revision = map.featureRevision

@@ -7,7 +7,7 @@ public struct AccountScreens: Sendable {
   public let settings: SettingsModel
   /// Whether there is a network.
   public let network: NetworkModel
-  /// Which host what was asked for waits for.
+  /// Which host the current requests wait for.
   public let hostWaits = HostWaitModel()
   /// Finds portals and connects to them.
   public let portals: PortalConnector

@@ -10,7 +10,7 @@ public actor PortalConnector: PortalConnecting {
   private let plainHTTPHosts: Set<String>
   private let now: @Sendable () -> Date
   private let clock: any Clock<Duration>
-  private let documents: (any DocumentKeeping)?
+  private let documents: (any DocumentCache)?
   /// Typed addresses that have been found out.
   private var found: [String: PortalURL] = [:]
 
@@ -26,7 +26,7 @@ public actor PortalConnector: PortalConnecting {
   ///   - now: The time.
   public init(
     manager: AuthenticationManager, transport: any HTTPTransport, chosen: String?,
-    plainHTTPHosts: Set<String> = [], documents: (any DocumentKeeping)? = nil,
+    plainHTTPHosts: Set<String> = [], documents: (any DocumentCache)? = nil,
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date
   ) {
     self.clock = clock
@@ -87,11 +87,11 @@ public actor PortalConnector: PortalConnecting {
   ) async throws(PortalError) -> PortalURL {
     let (address, documents) = ("portal \(text)", documents)
     let probe = PortalProbe(transport: transport)
-    let result = await Patience(clock: clock).value { () -> Result<PortalURL, PortalError> in
+    let result = await FallbackTimeout(clock: clock).value { () -> Result<PortalURL, PortalError> in
       do throws(PortalError) {
         let portal = try await probe.portal(among: candidates)
         await documents?.keep(
-          KeptDocument(body: Data(portal.description.utf8), contentType: "text/plain"),
+          CachedDocument(body: Data(portal.description.utf8), contentType: "text/plain"),
           for: address)
         return .success(portal)
       } catch {
@@ -110,7 +110,7 @@ public actor PortalConnector: PortalConnecting {
   }
 
   private static func kept(
-    _ address: String, among candidates: [PortalURL], in documents: (any DocumentKeeping)?
+    _ address: String, among candidates: [PortalURL], in documents: (any DocumentCache)?
   ) async -> PortalURL? {
     guard let kept = await documents?.document(for: address) else { return nil }
     return candidates.first { Data($0.description.utf8) == kept.body }

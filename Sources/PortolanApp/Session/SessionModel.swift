@@ -70,7 +70,7 @@ public final class SessionModel {
     self.environment = environment
   }
 
-  /// Says who is told, from now on, that somebody has signed in, so that what waited for it goes on.
+  /// Sets the handler of sign-ins, so that what waited for one continues.
   public func tellSignIns(_ tell: @escaping @MainActor @Sendable () async -> Void) {
     whenSignedIn = tell
   }
@@ -205,7 +205,7 @@ public final class SessionModel {
   /// Signs out, also without a network.
   ///
   /// - Returns: Who was signed out, and what became of the tokens at the portal.
-  /// - Throws: A problem if nobody is signed in, or the credentials cannot be removed.
+  /// - Throws: A problem if no user is signed in, or the credentials cannot be removed.
   @discardableResult public func signOut(
     of portal: String? = nil
   ) async throws(Problem) -> SignOutResult {

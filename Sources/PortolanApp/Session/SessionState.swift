@@ -10,9 +10,9 @@ public struct SessionState: Hashable, Sendable, Codable {
     case signedOut
     /// A sign-in is under way; `page` is to be finished in a browser, if there is one.
     case signingIn(page: URL?)
-    /// Somebody is signed in, also without a network.
+    /// A user is signed in, also without a network.
     case signedIn(SignedInUser)
-    /// Somebody was signed in, and the portal wants to see them again.
+    /// The session has expired: the user has to sign in again.
     case needsSignIn(SignedInUser)
   }
 
@@ -25,7 +25,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   /// Why what is stored could not be read, or what people should know of it.
   public var problem: Problem?
 
-  /// Creates a state; nothing is known unless told otherwise.
+  /// Creates a state; nothing is known by default.
   public init(
     portal: URL? = nil, phase: Phase = .unknown, users: [SignedInUser] = [],
     problem: Problem? = nil
@@ -44,7 +44,7 @@ public struct SessionState: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether there is somebody to sign out.
+  /// Whether a user is signed in, who can sign out.
   public var canSignOut: Bool { user != nil }
 
   /// Who is signed in at the portal in use, or has to sign in again.

@@ -8,7 +8,7 @@ public struct SignOutResult: Hashable, Sendable {
     case revoked
     /// The portal cannot revoke such a token; it expires by itself.
     case notOffered
-    /// They are removed here, but the portal was not told.
+    /// They are removed here, but not revoked at the portal.
     case failed(Problem)
   }
 
@@ -17,7 +17,7 @@ public struct SignOutResult: Hashable, Sendable {
   /// What became of the tokens.
   public var revocation: Revocation
 
-  /// What kept the portal from being told.
+  /// Why the portal could not be reached.
   public var problem: Problem? {
     if case .failed(let problem) = revocation { problem } else { nil }
   }

@@ -33,7 +33,7 @@ extension SettingKey {
     }
   }
 
-  /// What it is where nobody has said anything.
+  /// The default value.
   public var defaultValue: SettingValue {
     switch self {
     case .portal: .text("https://www.arcgis.com")

@@ -89,7 +89,7 @@ extension Settings {
   /// Where the value of a setting comes from.
   public func origin(of key: SettingKey) -> Origin { entries[key]?.origin ?? .defaultValue }
 
-  /// The portal's address as it was typed, unless nobody has said anything.
+  /// The portal's address as it was typed, unless none was set.
   public var chosenPortal: String? {
     origin(of: .portal) == .defaultValue ? nil : self[.portal].text
   }
@@ -121,7 +121,7 @@ extension Settings {
   /// The most bytes of tiles that are loaded ahead; 0 for none.
   public var tilePrediction: Int { number(.tilePrediction) * 1_000_000 }
 
-  /// When stored maps are synchronized without anybody asking for it.
+  /// When stored maps are synchronized in the background.
   public var backgroundSync: BackgroundSync {
     BackgroundSync(rawValue: self[.backgroundSync].text) ?? .off
   }

@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanPackages
 internal import PortolanPortal
 
-/// What a file that is shared says of itself.
+/// The metadata of a file that is shared.
 struct SharedFileFacts {
   let kind: PortalItem.Kind
   var title: String

@@ -60,7 +60,7 @@ public final class SharingModel {
     public var totalBytes: Int
   }
 
-  /// What came of it.
+  /// The result.
   public struct Result: Hashable, Sendable, Codable {
     /// The id of the item.
     public var id: String
@@ -124,7 +124,7 @@ public final class SharingModel {
   ///   - request: What is requested.
   ///   - url: The portal; the one signed in to unless given.
   ///   - progress: Gets every report, and is finished at the end.
-  /// - Returns: What came of it, which ``state`` holds too.
+  /// - Returns: The result, which ``state`` holds too.
   /// - Throws: A problem if something is being shared, else why this cannot be.
   @discardableResult
   public func share(

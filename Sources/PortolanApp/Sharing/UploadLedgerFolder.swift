@@ -5,7 +5,7 @@ public import PortolanPortal
 /// Keeps what is known of uploads in a folder, a file each, so that another run of the program can
 /// go on with them.
 ///
-/// A file that is damaged counts as none: the upload begins anew.
+/// A file that is damaged counts as none: the upload starts over.
 public struct UploadLedgerFolder: UploadLedger {
   private let folder: URL
   private let prepare: @Sendable () throws -> Void

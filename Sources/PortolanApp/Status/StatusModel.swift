@@ -1,8 +1,7 @@
 public import Observation
 public import PortolanJobs
 
-/// The screen that says how things are: the network, who is signed in, the maps, the downloads, the
-/// space.
+/// The status screen: the network, who is signed in, the maps, the downloads, the space.
 ///
 /// No portal is asked for it, unless one was typed of which nothing is known yet; without a network
 /// nobody is signed in there.
@@ -11,7 +10,7 @@ public import PortolanJobs
 public final class StatusModel {
   /// What the screen shows.
   public struct State: Hashable, Sendable, Codable {
-    /// Whether there is a network; `nil` before anybody has looked, and in an app that has none at all.
+    /// Whether there is a network; `nil` before the first look, and in an app that has none at all.
     public var isOnline: Bool?
     /// Who is signed in at the portal in use, or has to sign in again.
     public var user: SignedInUser?
@@ -32,7 +31,7 @@ public final class StatusModel {
     /// The jobs that are not over.
     public var openJobs: [Job] { jobs.filter { !$0.state.isFinal } }
 
-    /// The jobs that are over for now, and that somebody can continue or settle.
+    /// The jobs that have stopped, and that the user can resume or settle.
     public var unsettledJobs: [Job] {
       jobs.filter { $0.state.isFinal && ($0.state.canSettleFailures || $0.state.canResume) }
     }

@@ -11,7 +11,7 @@ public struct TileCacheSurroundings: Sendable {
   public var clock: any Clock<Duration>
   /// Returns the date.
   public var now: @Sendable () -> Date
-  /// Returns the bytes that are free where a file is; `nil` where nobody knows.
+  /// Returns the bytes that are free where a file is; `nil` if that is unknown.
   public var freeSpace: @Sendable (URL) -> Int?
   /// Makes the folder of the file, before anything is first written.
   public var prepare: @Sendable () throws -> Void

@@ -1,6 +1,6 @@
 public import PortolanTiles
 
-/// A region of tiles that somebody wants to take along.
+/// A request to download a region of tiles.
 public struct TileRegionRequest: Hashable, Sendable, Codable {
   /// What it is to be called.
   public var name: String
@@ -58,12 +58,12 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   public var crossesAntimeridian: Bool
   /// How large it will be; `nil` where that was not looked at, or no tile could be had.
   public var size: Size?
-  /// The bytes that are free; `nil` where nobody knows.
+  /// The bytes that are free; `nil` if that is unknown.
   public var freeBytes: Int?
   /// Why it cannot be downloaded; `nil` if it can.
   public var obstacle: Problem?
 
-  /// Whether it fits on the disk; `nil` where nobody knows.
+  /// Whether it fits on the disk; `nil` if that is unknown.
   public var fits: Bool? {
     guard let size, let freeBytes else { return nil }
     return size.likelyBytes < freeBytes

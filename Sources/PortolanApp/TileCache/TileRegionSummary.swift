@@ -1,6 +1,5 @@
 public import Foundation
 public import PortolanJobs
-public import PortolanTiles
 
 /// A region of tiles: what it takes, and how far it is.
 public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
@@ -12,7 +11,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     case updating
     /// The process that worked on it has ended before it was done.
     case interrupted
-    /// Somebody has paused it, or something keeps it from going on.
+    /// It was paused, or something keeps it from going on.
     case paused
     /// All of it is there.
     case complete
@@ -77,7 +76,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var byteCount: Int
   /// The bytes of blank tiles that were left out.
   public var savedByteCount: Int
-  /// Whether it came from a file, so that nobody can be asked for more.
+  /// Whether it came from a file, so that there is no server to ask for more.
   public var isImported: Bool
   /// Whether blank tiles are left out.
   public var skipsBlank: Bool
@@ -85,7 +84,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var created: Date
   /// When it was complete last, or was found to be unchanged.
   public var updated: Date?
-  /// Why it stands still, if nobody asked for that.
+  /// Why it is paused, unless the user did so.
   public var reason: String?
   /// How fast it comes; `nil` where this process does not work on it.
   public var pace: Pace?
@@ -98,7 +97,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     return Double(counts.checked ?? counts.done) / Double(counts.planned)
   }
 
-  /// Whether somebody works on it.
+  /// Whether it is being downloaded or updated.
   public var isUnderWay: Bool { status == .downloading || status == .updating }
 
   /// Whether it can be paused.
@@ -127,51 +126,4 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
 
   /// Whether nobody changes it.
   private var isAtRest: Bool { !isUnderWay && status != .deleting && status != .importing }
-}
-
-/// How much of one level of a region is there.
-public struct TileLevelCoverage: Hashable, Sendable, Codable {
-  /// The level.
-  public var level: Int
-  /// How many tiles it takes.
-  public var planned: Int
-  /// How many are done.
-  public var done: Int
-
-  /// Whether the level is whole.
-  public var isWhole: Bool { done == planned }
-}
-
-/// The tiles of one level of a region, for a picture of what is here.
-public struct TileCoveragePicture: Hashable, Sendable, Codable {
-  /// The level.
-  public var level: Int
-  /// Those that are done, in order.
-  public var done: [TileID]
-  /// Those that could not be had.
-  public var failed: [TileID]
-  /// Those that nobody has come to.
-  public var missing: [TileID]
-}
-
-/// A tile of a region that could not be had.
-public struct TileFailure: Hashable, Sendable, Codable {
-  /// The tile.
-  public var tile: TileID
-  /// Why, a sentence.
-  public var reason: String
-  /// How often it was tried.
-  public var attempts: Int
-  /// When it was tried last.
-  public var time: Date
-}
-
-/// A region with all that is known of it.
-public struct TileRegionDetails: Hashable, Sendable, Codable {
-  /// The region.
-  public var region: TileRegionSummary
-  /// How much of each level is there.
-  public var coverage: [TileLevelCoverage]
-  /// What failed, the first thousand of it.
-  public var failures: [TileFailure]
 }

@@ -91,7 +91,7 @@ extension TileRegionsModel {
 
   /// Downloads tiles of a region until none is left of those that are requested.
   ///
-  /// Cancelling the task pauses: what has arrived is kept. It goes on from there whenever this is
+  /// Cancelling the task pauses: what was received is kept. It goes on from there whenever this is
   /// called again, also in another process after this one has died.
   ///
   /// - Parameters:

@@ -12,7 +12,7 @@ extension TileRegionsModel {
   /// - Parameters:
   ///   - tile: The tile.
   ///   - source: The name or the address of the source.
-  ///   - mode: Whom it is asked of; the cache, then the server unless told otherwise.
+  ///   - mode: Whom it is asked of; the cache, then the server by default.
   ///   - options: What is said of the source.
   /// - Returns: The tile, or that the server has none.
   /// - Throws: A problem if it is neither here nor to be had.

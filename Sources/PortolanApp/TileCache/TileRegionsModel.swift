@@ -44,7 +44,7 @@ public final class TileRegionsModel {
   @ObservationIgnored var caches: [String: MapCache] = [:]
   /// The downloads that were started here, by the name of their region.
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
-  /// Serves tiles to other programs, if somebody wants that.
+  /// Serves tiles to other programs, if the app offers that.
   @ObservationIgnored var server: RunningTileServer?
   /// How fast the regions come that this process works on.
   @ObservationIgnored var paces: [Int64: TileRegionPace] = [:]
@@ -257,22 +257,19 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var tileLimit: Int?
   /// What every request has besides what it usually has, such as a key; secrets are not kept.
   public var headers: [String: String] = [:]
-  /// Who asks; Portolan unless told otherwise.
+  /// Who asks; Portolan by default.
   public var userAgent: String?
   /// What `{s}` stands for, in turn.
   public var subdomains: [String]?
   /// Whether `{r}` is `@2x`.
   public var isHighResolution: Bool?
-  /// Whom to credit.
+  /// The attribution.
   public var attribution: String?
   /// Whether pictures that are enlarged beyond its highest level are kept.
   public var cachesOverZoom: Bool?
 
   /// Says nothing.
   public init() {}
-
-  /// Whether anything is said.
-  var saysAnything: Bool { self != TileSourceOptions() }
 
   /// What a request has by them.
   var requestHeaders: HTTPHeaders {

@@ -9,7 +9,7 @@ extension TileRegionSummary {
   ///
   /// - Parameters:
   ///   - region: The region.
-  ///   - isInUse: Whether somebody works on it now.
+  ///   - isInUse: Whether it is in use now.
   init(_ region: CachedRegion, isInUse: Bool) {
     let progress = region.progress
     self.init(

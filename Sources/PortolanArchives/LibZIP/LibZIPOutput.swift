@@ -2,7 +2,7 @@ internal import CZip
 internal import Foundation
 internal import PortolanFiles
 
-/// The file that libzip writes an archive to, under a name that nobody sees yet.
+/// The file that libzip writes an archive to, under a temporary name.
 final class LibZIPOutput {
   private var file: StagedFile?
   /// Bytes that were written and are not in the file yet: headers come in pieces of some bytes.

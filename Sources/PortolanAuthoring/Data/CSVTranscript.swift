@@ -24,7 +24,7 @@ struct CSVTranscript {
   /// - Parameters:
   ///   - target: The file.
   ///   - losses: Gets the records whose shapes cannot be read; they have none.
-  /// - Returns: What the coordinates mean; `nil` if nobody knows, or if there are none.
+  /// - Returns: What the coordinates mean; `nil` if that is unknown, or if there are none.
   /// - Throws: `FeatureStoreError`, `FileError`; a ``CSVFault`` if the columns are not there.
   @discardableResult
   func write(to target: URL, losses: inout ConversionResult) throws -> SpatialReference? {

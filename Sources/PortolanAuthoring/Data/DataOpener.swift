@@ -62,7 +62,7 @@ struct DataOpener {
   enum Reference {
     /// What the tables of the file say.
     case own
-    /// What is known beside them; `nil` if nobody knows.
+    /// What is known beside them; `nil` if nothing is.
     case found(SpatialReference?)
   }
 

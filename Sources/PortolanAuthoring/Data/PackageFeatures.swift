@@ -7,9 +7,14 @@ internal import struct Foundation.Data
 /// The tables of a package as one store, whose rows come from the sources as they are requested.
 final class PackageFeatures: FeatureStore {
   let tables: [PackageTable]
+  private let numbers: GatheredNumbers?
   private let misplaced = Mutex<[String: [Int64]]>([:])
 
-  init(_ tables: [PackageTable]) { self.tables = tables }
+  /// Creates the store; what `numbers` is to gather is taken from all rows that are read.
+  init(_ tables: [PackageTable], gathering numbers: GatheredNumbers? = nil) {
+    self.tables = tables
+    self.numbers = numbers
+  }
 
   /// The rows of a table whose shapes lie outside of what the package's spatial reference covers.
   func misplacedRows(in table: String) -> [Int64] { misplaced.withLock { $0[table] ?? [] } }
@@ -27,8 +32,10 @@ final class PackageFeatures: FeatureStore {
       let table = try self.table(name)
       let rows = SourceRows(
         table.store.features(in: table.source.name, matching: table.query(query)))
-      return { () async throws(FeatureStoreError) in
-        self.placed(try await rows.next(), table)
+      return { () async throws(FeatureStoreError) -> [Feature]? in
+        let page = try await rows.next()
+        self.numbers?.add(page, of: table.schema.name)
+        return self.placed(page, table)
       }
     }
   }

@@ -46,7 +46,7 @@ struct PackageTable: Sendable {
     self.schema = schema
   }
 
-  /// What tells features apart for people, where nobody says.
+  /// The default display field.
   static func displayField(of schema: FeatureTableSchema) -> String? {
     if let declared = schema.displayField { return declared }
     let texts = schema.fields.filter { $0.type == .string }

@@ -3,10 +3,10 @@ internal import PortolanMap
 
 /// Colors between colors.
 struct ColorRamp {
-  /// What classes are drawn in, where nobody says: from light to dark.
+  /// What classes are drawn in, by default: from light to dark.
   static let sequence = ["#fee8c8", "#fdbb84", "#ef6548", "#b30000"].map(Self.color)
 
-  /// What values are drawn in, where nobody says: easy to tell apart, also for the color-blind.
+  /// What values are drawn in, by default: easy to tell apart, also for the color-blind.
   ///
   /// - SeeAlso: Okabe, Ito: Color Universal Design, 2008
   static let categories = [

@@ -10,6 +10,8 @@ struct RendererBuilder {
   /// The store with the rows, which are read where values or classes are not given.
   let store: any FeatureStore
   let whereClause: String?
+  /// Numbers of the table that are known without reading its rows.
+  let gathered: GatheredNumbers?
 
   /// No legend is longer.
   private static let mostValues = 100
@@ -166,6 +168,7 @@ struct RendererBuilder {
   }
 
   private func numbers(of field: Field) async throws -> [Double] {
+    if let known = gathered?.numbers(of: field.name, in: schema.name) { return known }
     var numbers: [Double] = []
     try await read(field) { value in
       if let number = value.number, number.isFinite { numbers.append(number) }

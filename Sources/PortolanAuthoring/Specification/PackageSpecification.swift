@@ -152,8 +152,6 @@ public struct PackageSpecification: Sendable {
 
   /// The characters of a date without a time.
   private static let dayLength = 10
-  /// The last second of a day, from its beginning.
-  private static let lastSecond = 86_399.0
 
   private static func expiration(_ node: SpecificationNode) -> PackageExpiration? {
     node.allow(["date", "message", "policy"])
@@ -166,10 +164,10 @@ public struct PackageSpecification: Sendable {
       node.add("\"allowAccess\" or \"preventAccess\" is due here.", at: "policy")
     }
     return node.date("date").map { date in
-      // A day without a time belongs to it: the package is of use until its end.
       let isDay = node.text("date")?.count == dayLength
       return PackageExpiration(
-        date: isDay ? date.addingTimeInterval(lastSecond) : date, message: node.text("message"),
+        date: isDay ? PackageExpiration.lastSecond(ofDayStartingAt: date) : date,
+        message: node.text("message"),
         policy: policy.flatMap(PackageExpiration.Policy.init) ?? .allowAccess)
     }
   }

@@ -110,7 +110,7 @@ public struct SpecificationDraft: Sendable {
     }
   }
 
-  /// What opens the files: a specification of as many tables, whose names nobody reads.
+  /// What opens the files: a specification of as many tables, whose names are not used.
   private static func preliminary(
     _ files: [URL], at url: URL
   ) throws(AuthoringError) -> PackageSpecification {
@@ -201,7 +201,7 @@ public struct SpecificationDraft: Sendable {
   }
 
   private static let colors = ["#2a7ab0", "#c8553d", "#4f9d69", "#8a5fa8", "#d9a441", "#5b6770"]
-  /// What popups do not show unless somebody asks for it.
+  /// The fields that popups do not show by default.
   private static let hiddenTypes: Set<FieldType> = [
     .objectID, .globalID, .guid, .geometry, .blob, .raster, .xml,
   ]

@@ -3,7 +3,7 @@ internal import PortolanConversion
 internal import PortolanTileFiles
 internal import PortolanTiles
 
-/// Reads the tiles of a tile package that becomes a backdrop, so that damaged ones are told of.
+/// Reads the tiles of a tile package that becomes a backdrop, so that damaged ones are reported.
 struct BackdropCheck {
   /// The tile package.
   let file: URL

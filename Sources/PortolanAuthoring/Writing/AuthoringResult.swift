@@ -1,6 +1,6 @@
 public import PortolanConversion
 
-/// What came of making a package.
+/// The result of making a package.
 public struct AuthoringResult: Hashable, Sendable, Codable {
   /// A map of the package.
   public struct Map: Hashable, Sendable, Codable {

@@ -13,6 +13,8 @@ struct LayerComposer {
   let id: String
   /// The name of the geodatabase in the package.
   let geodatabase: String
+  /// What was gathered of the features of whole tables.
+  let numbers: GatheredNumbers?
 
   /// The layer, in the words of the web map specification; what the table does not have that the
   /// specification names is added to `problems`.
@@ -49,7 +51,8 @@ struct LayerComposer {
     drawing["renderer"] = try await problems.collecting {
       try await RendererBuilder(
         specification: specification.renderer, schema: schema, store: store,
-        whereClause: specification.whereClause
+        whereClause: specification.whereClause,
+        gathered: specification.whereClause == nil ? numbers : nil
       ).renderer()
     }
     if let label = specification.labels { drawing["labelingInfo"] = [labeling(label, problems)] }

@@ -19,6 +19,8 @@ struct MapComposer {
   /// Where the backdrops lie.
   let folder: URL
   let makeID: @Sendable () -> UUID
+  /// What was gathered of the features while they were written.
+  var numbers: GatheredNumbers?
   /// Whether the maps are only looked at for what is wrong, so that backdrops may be missing.
   var isTrial = false
 
@@ -46,7 +48,7 @@ struct MapComposer {
       layers.append(
         try await LayerComposer(
           specification: layer, schema: schema, store: store, id: "layer-\(index)",
-          geodatabase: geodatabase
+          geodatabase: geodatabase, numbers: numbers
         ).layer(problems))
     }
     json["baseMap"] = try await problems.collecting { try basemap(map) }

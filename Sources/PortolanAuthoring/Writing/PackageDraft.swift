@@ -43,7 +43,10 @@ struct PackageDraft {
     if !problems.all.isEmpty { try await noteFaults(ofMapsWith: tables, problems) }
     try check(problems)
     let name = geodatabaseName
-    var (features, store) = try await writeFeatures(tables, name, report)
+    let numbers = GatheredNumbers(for: specification.maps)
+    var (features, store) = try await writeFeatures(tables, name, gathering: numbers, report)
+    // Where rows were left out, or read twice around damaged ones, the table is read again.
+    let isExact = features.failureCount == 0
     notes += features.notes
     for failure in losses.failures { features.add(failure) }
     features.addUnlisted(losses.failureCount - losses.failures.count)
@@ -53,7 +56,9 @@ struct PackageDraft {
     checkNames(of: features, problems)
     report(.maps)
     let schemas = try await store?.schemas() ?? []
-    var maps = try await composer(store ?? InMemoryFeatureStore([]), schemas).maps(problems)
+    var composer = composer(store ?? InMemoryFeatureStore([]), schemas)
+    composer.numbers = isExact ? numbers : nil
+    var maps = try await composer.maps(problems)
     try check(problems)
     var description = description(of: maps)
     try writeDocuments(description, maps)
@@ -110,12 +115,15 @@ struct PackageDraft {
 
   /// Writes all tables into one geodatabase; there is none where there are no tables.
   private func writeFeatures(
-    _ tables: [PackageTable], _ name: String,
+    _ tables: [PackageTable], _ name: String, gathering numbers: GatheredNumbers,
     _ report: @escaping @Sendable (AuthoringProgress) -> Void
   ) async throws -> (ConversionResult, Geodatabase?) {
     guard !tables.isEmpty else { return (ConversionResult(), nil) }
-    let features = PackageFeatures(tables)
+    let features = PackageFeatures(tables, gathering: numbers)
     let url = folders.data.appending(path: name)
+    // The archive, into which the geodatabase is copied, is synced.
+    var environment = environment
+    environment.durability = .scratch
     let conversion = try Conversion(
       of: .features(features), at: specification.url, to: url, environment: environment)
     var result = try await conversion.run { report(.features($0)) }

@@ -1,59 +1,18 @@
 internal import PortolanFeatures
-internal import PortolanGeometry
-
-internal import struct Foundation.Data
 
 /// A file of comma-separated values, held in memory, that knows which of its rows have no shape though
 /// their cells should be one.
-struct CSVFile: SurveyedStore {
+struct CSVFile: SurveyedStore, ForwardingFeatureStore {
   let failures: [ConversionResult.Failure]
   let damagedCount: Int
   let notes: [String]
-
-  private let store: InMemoryFeatureStore
+  /// The tables.
+  let base: InMemoryFeatureStore
 
   init(_ contents: CSVContents, name: String) {
     failures = contents.failures
     damagedCount = contents.damagedCount
     notes = contents.notes
-    store = InMemoryFeatureStore(contents.tables(), name: name)
-  }
-
-  func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
-    try await store.schemas()
-  }
-
-  func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    store.features(in: table, matching: query)
-  }
-
-  func count(
-    in table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Int {
-    try await store.count(in: table, matching: query)
-  }
-
-  func extent(
-    of table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Envelope? {
-    try await store.extent(of: table, matching: query)
-  }
-
-  func relatedFeatures(
-    to objectID: Int64, in table: String, through relationship: RelationshipInfo
-  ) async throws(FeatureStoreError) -> [Feature] {
-    try await store.relatedFeatures(to: objectID, in: table, through: relationship)
-  }
-
-  func attachments(
-    of objectID: Int64, in table: String
-  ) async throws(FeatureStoreError) -> [Attachment] {
-    try await store.attachments(of: objectID, in: table)
-  }
-
-  func data(
-    of attachment: Attachment.ID, in table: String
-  ) async throws(FeatureStoreError) -> Data {
-    try await store.data(of: attachment, in: table)
+    base = InMemoryFeatureStore(contents.tables(), name: name)
   }
 }

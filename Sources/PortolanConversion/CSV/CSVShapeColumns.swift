@@ -30,7 +30,7 @@ package struct CSVShapeColumns: Sendable {
     enum Kind: Hashable, Sendable {
       /// Longitudes and latitudes.
       case degrees
-      /// Anything; degrees where nothing is beyond them and nobody says otherwise.
+      /// Anything; by default degrees, where no value lies beyond them.
       case open
       /// Lengths on a plane.
       case lengths
@@ -41,7 +41,7 @@ package struct CSVShapeColumns: Sendable {
   package let place: Place
   /// The columns that hold nothing but shapes, and need no field.
   package let consumed: Set<Int>
-  /// What the coordinates of the layer mean; `nil` if nobody knows.
+  /// What the coordinates of the layer mean; `nil` if that is unknown.
   package let reference: SpatialReference?
   /// Whether shapes without a number of their own are in ``reference``.
   let isReferenceOfPlainShapes: Bool
@@ -63,7 +63,7 @@ extension CSVShapeColumns.Coordinates {
     return nil
   }
 
-  /// The columns that somebody named, one or both; the other one is found by its name.
+  /// The columns that the user named, one or both; the other one is found by its name.
   ///
   /// `nil` if there is no other.
   init?(header: [String], x: Int?, y: Int?) {

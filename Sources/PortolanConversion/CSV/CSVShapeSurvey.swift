@@ -17,7 +17,7 @@ package struct CSVShapeSurvey {
   /// What columns of coordinates hold.
   fileprivate struct CoordinateColumns {
     let columns: CSVShapeColumns.Coordinates
-    /// Whether somebody named them.
+    /// Whether they were named by the user.
     let isGiven: Bool
     var pointCount = 0
     var otherCount = 0
@@ -26,7 +26,7 @@ package struct CSVShapeSurvey {
     var extent = Envelope.empty
   }
 
-  /// How many spatial references a file may have; shapes in others are told.
+  /// How many spatial references a file may have; shapes in others are reported.
   static let mostReferences = 32
   /// The names of columns that may hold well-known text, in small letters; first the one that
   /// ``CSVTarget`` gives where another is taken.
@@ -42,9 +42,9 @@ package struct CSVShapeSurvey {
   ///
   /// - Parameters:
   ///   - header: The names.
-  ///   - x: The column of eastings or longitudes, if somebody named it.
-  ///   - y: The column of northings or latitudes, if somebody named it.
-  ///   - reference: What coordinates mean that name no reference of their own, if somebody said so.
+  ///   - x: The column of eastings or longitudes, if one was given.
+  ///   - y: The column of northings or latitudes, if one was given.
+  ///   - reference: What coordinates mean that name no reference of their own, if one was given.
   ///   - file: What the `.prj` beside the file says of them, if there is one; columns of longitude and
   ///     latitude are in degrees even beside one of lengths.
   package init(

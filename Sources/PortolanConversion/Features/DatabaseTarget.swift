@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 
@@ -15,28 +16,37 @@ protocol DatabaseWriter: ~Copyable {
   ) throws(GeodatabaseWriterError) -> Int64
 
   /// Completes the file; returns what its format has no place for.
-  consuming func complete() throws(GeodatabaseWriterError) -> [Omission]
+  consuming func complete(
+    _ durability: FileDurability
+  ) throws(GeodatabaseWriterError) -> [Omission]
 }
 
 extension GeodatabaseWriter: DatabaseWriter {
-  consuming func complete() throws(GeodatabaseWriterError) -> [Omission] {
-    try finish()
+  consuming func complete(
+    _ durability: FileDurability
+  ) throws(GeodatabaseWriterError) -> [Omission] {
+    try finish(durability)
     return []
   }
 }
 
 extension GeoPackageWriter: DatabaseWriter {
-  consuming func complete() throws(GeodatabaseWriterError) -> [Omission] { try finish() }
+  /// Always syncs the file: nothing makes a GeoPackage that is only scratch.
+  consuming func complete(
+    _: FileDurability
+  ) throws(GeodatabaseWriterError) -> [Omission] { try finish() }
 }
 
 /// A mobile geodatabase or a GeoPackage that is being made.
 final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWriter {
   private var writer: Writer?
+  private let durability: FileDurability
 
   /// Begins a file with the tables.
   init(
     at url: URL, _ tables: [GeodatabaseDefinition.Table], _ environment: ConversionEnvironment
   ) throws(GeodatabaseWriterError) {
+    durability = environment.durability
     let definition = GeodatabaseDefinition(
       name: url.deletingPathExtension().lastPathComponent,
       capabilities: "Create,Delete,Query,Update", tables: tables)
@@ -55,5 +65,5 @@ final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWrit
     }
   }
 
-  func finish() throws -> [Omission] { try writer.take()?.complete() ?? [] }
+  func finish() throws -> [Omission] { try writer.take()?.complete(durability) ?? [] }
 }

@@ -8,7 +8,7 @@ struct RowTransfer {
   let holdsAttachments: Bool
   let throttle: ProgressThrottle
 
-  /// What came of a table.
+  /// The result for a table.
   struct Outcome {
     var table: ConversionResult.Table
     var failures: [ConversionResult.Failure] = []
@@ -69,7 +69,7 @@ struct RowTransfer {
     return (outcome, 0)
   }
 
-  /// The number of rows, where it can be told; a damaged table may not tell.
+  /// The number of rows; `nil` where a damaged table cannot be counted.
   private func rowCount() async throws -> Int? {
     let filter = table.isJoin ? QueryParameters() : try source.filter(for: table.source)
     do {

@@ -11,7 +11,7 @@ public protocol SurveyedStore: FeatureStore {
 }
 
 extension SurveyedStore {
-  /// How many parts that cannot be read are told one by one.
+  /// How many unreadable parts are listed one by one.
   private static var mostTold: Int { 20 }
 
   /// What cannot be read, a sentence each; beyond the first ones only how many there are.

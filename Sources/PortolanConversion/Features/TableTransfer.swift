@@ -19,7 +19,7 @@ struct TableTransfer: Sendable {
     self.init(source, source, nil, isJoin: isJoin)
   }
 
-  /// A table with coordinates of a kind; what nobody knows the meaning of stays as it is.
+  /// A table with coordinates of a kind; coordinates of unknown meaning stay as they are.
   ///
   /// - Parameters:
   ///   - source: The table as the source has it.

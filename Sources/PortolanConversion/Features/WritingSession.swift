@@ -12,7 +12,7 @@ actor WritingSession {
     var attachments: [NewAttachment]
   }
 
-  /// What came of some rows.
+  /// The result for some rows.
   struct Outcome: Sendable {
     var writtenCount = 0
     var attachmentCount = 0

@@ -51,7 +51,7 @@ struct GeoJSONSurvey {
     self.damageCount = damageCount
   }
 
-  /// Reads the file anew, each family for itself.
+  /// Reads the file again, each family for itself.
   private static func tables(
     of families: Set<GeoJSONItem.Family>, in source: any ByteSource, _ name: String,
     _ reference: SpatialReference

@@ -1,4 +1,4 @@
-/// Leaves out vertices that nobody would miss, after Douglas and Peucker.
+/// Leaves out vertices that make no visible difference, after Douglas and Peucker.
 struct TileSimplifier {
   private var isKept: [Bool] = []
   private var stack: [(first: Int, last: Int)] = []

@@ -56,7 +56,7 @@ extension VectorTileConversion {
     public var style: JSONValue?
     /// The name for people.
     public var name: String
-    /// Whether what stands in the target's place may be replaced.
+    /// Whether an existing file there may be replaced.
     public var replacesTarget: Bool
     /// How many tasks work on tiles at a time.
     public var concurrency = ProcessInfo.processInfo.activeProcessorCount

@@ -14,8 +14,6 @@ internal import PortolanTiles
 public struct VectorTileConversion: Sendable {
   /// The finest level that can be made.
   public static let maximumLevel = 19
-  /// The weight of a branch that one task works on.
-  private static let branchWeight = 200_000
 
   private let layers: [Layer]
   private let target: ConversionTarget
@@ -136,87 +134,20 @@ public struct VectorTileConversion: Sendable {
     _ rows: [TileRows], to file: inout VectorTileFile, _ throttle: ProgressThrottle,
     _ result: inout ConversionResult
   ) async throws -> [Int: Int] {
-    let cutting = TileCutting(levels: levels, bounds: try bounds)
-    let limits = parameters.limits
-    let keepsEmptyTiles = format == .vtpk
-    var encoder = TileEncoder(rows, limits, levels: levels, keepsEmptyTiles: keepsEmptyTiles)
-    var counts: [Int: Int] = [:]
-    var (omitted, limited, done) = (0, 0, 0)
-    func take(_ tile: TileEncoder.Encoded) throws {
+    let production = TileProduction(
+      rows: rows, cutting: TileCutting(levels: levels, bounds: try bounds),
+      limits: parameters.limits, keepsEmptyTiles: format == .vtpk,
+      concurrency: parameters.concurrency)
+    var tally = TileTally(finestLevel: levels.upperBound)
+    try await production.run { tile in
       try file.add(tile.data, at: tile.id)
-      counts[tile.id.level, default: 0] += 1
-      done += 1
-      if tile.omittedCount > 0 {
-        limited += 1
-        if tile.id.level == levels.upperBound { omitted += tile.omittedCount }
-      }
+      tally.add(tile)
       throttle.report(
-        ConversionProgress(part: parameters.name, unit: .tiles, completed: done, total: nil))
+        ConversionProgress(
+          part: parameters.name, unit: .tiles, completed: tally.total, total: nil))
     }
-    // The coarse tiles are made here, until what is left can be divided among tasks.
-    var queue = [
-      TileCutting.Branch(id: TileID(level: 0, row: 0, column: 0), layers: rows.map(\.content))
-    ]
-    var branches: [TileCutting.Branch] = []
-    while let branch = queue.popLast() {
-      try Task.checkCancellation()
-      let isLight = branch.weight <= Self.branchWeight
-      if isLight || branch.id.level == levels.upperBound {
-        branches.append(branch)
-        continue
-      }
-      if levels.contains(branch.id.level), let tile = try encoder.tile(branch.id, branch.layers) {
-        try take(tile)
-      }
-      queue += cutting.children(of: branch)
-    }
-    let work = Branches(branches)
-    try await withThrowingTaskGroup(of: (Int, [TileEncoder.Encoded]).self) { group in
-      var (next, written) = (0, 0)
-      var waiting: [Int: [TileEncoder.Encoded]] = [:]
-      let width = max(parameters.concurrency, 1) * 2
-      func start() {
-        guard next < work.count else { return }
-        let number = next
-        next += 1
-        group.addTask { [levels] in
-          var encoder = TileEncoder(
-            rows, limits, levels: levels, keepsEmptyTiles: keepsEmptyTiles)
-          var tiles: [TileEncoder.Encoded] = []
-          try cutting.tiles(of: work[number], &encoder, into: &tiles)
-          return (number, tiles)
-        }
-      }
-      for _ in 0..<width { start() }
-      while let (number, tiles) = try await group.next() {
-        waiting[number] = tiles
-        // In the order of the branches, so that the file does not depend on who is faster.
-        while let ready = waiting.removeValue(forKey: written) {
-          for tile in ready { try take(tile) }
-          written += 1
-          start()
-        }
-      }
-    }
-    if limited > 0 {
-      result.notes.append(
-        (limited == 1
-          ? "1 tile would be too large and leaves features out"
-          : "\(limited) tiles would be too large and leave features out")
-          + (omitted > 0
-            ? ", \(omitted) of them at the finest level." : ", which finer tiles have."))
-    }
-    return counts
-  }
-
-  /// The branches of the work, which tasks share.
-  private struct Branches: Sendable {
-    private let branches: [TileCutting.Branch]
-
-    init(_ branches: [TileCutting.Branch]) { self.branches = branches }
-
-    var count: Int { branches.count }
-    subscript(number: Int) -> TileCutting.Branch { branches[number] }
+    if let note = tally.note { result.notes.append(note) }
+    return tally.counts
   }
 
   private var bounds: GridBox? {

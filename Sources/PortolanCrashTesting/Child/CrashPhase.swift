@@ -6,7 +6,7 @@ public enum CrashPhase: String, Sendable, CaseIterable, Codable {
   case ask
   /// Bytes are arriving.
   case download
-  /// Opening what has arrived.
+  /// Opening what was received.
   case verify
   /// Moving files about and recording it.
   case store

@@ -1,4 +1,4 @@
-/// What came of letting system calls fail.
+/// The result of letting system calls fail.
 public struct CallSweepReport: FaultReport {
   /// How many calls there are that can fail, by what is done and by call.
   public internal(set) var calls: [String: [String: Int]] = [:]

@@ -1,4 +1,4 @@
-/// What came of killing processes that work on regions of tiles.
+/// The result of killing processes that work on regions of tiles.
 public struct RegionCrashReport: KillReport {
   /// What the moments depended on.
   public internal(set) var seed: UInt64 = 0

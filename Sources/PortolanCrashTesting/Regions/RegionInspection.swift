@@ -54,7 +54,7 @@ struct RegionInspection {
     }
   }
 
-  /// The bytes and the number of tiles, counted anew, and what the tiles are.
+  /// The bytes and the number of tiles, counted again, and what the tiles are.
   private func lookAtFigures(_ store: TileCacheStore, _ result: inout Result) async throws {
     let statistics = try await store.statistics()
     let bytes = result.tiles.reduce(0) { $0 + CrashTileServer.picture(of: $1).count }

@@ -1,4 +1,4 @@
-/// What came of a run of kills.
+/// The result of a run of kills.
 public struct CrashReport: KillReport {
   /// What the moments depended on, in each home.
   public internal(set) var seeds: [UInt64] = []
@@ -24,7 +24,7 @@ public struct CrashReport: KillReport {
   public internal(set) var bytesAtStake = 0
   /// The largest part of a download that one kill cost.
   public internal(set) var largestLoss = 0.0
-  /// How often a file was begun anew where the portal sends only whole ones.
+  /// How often a file was started over where the portal sends only whole ones.
   public internal(set) var filesBegunAnew = 0
   /// How many kills there were in those downloads.
   public internal(set) var killsWithoutRanges = 0

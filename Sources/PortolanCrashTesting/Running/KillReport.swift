@@ -17,7 +17,7 @@ extension FaultReport {
   }
 }
 
-/// What came of killing processes.
+/// The result of killing processes.
 public protocol KillReport: FaultReport {
   /// How often a child was killed.
   var kills: Int { get }

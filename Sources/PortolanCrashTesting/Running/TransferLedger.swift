@@ -50,7 +50,7 @@ struct TransferLedger: Sendable {
     return max(sent - needed.values.reduce(0, +) - (fetchedTwice - documents), 0)
   }
 
-  /// How many packages were begun anew although a part of them had been fetched.
+  /// How many packages were started over although a part of them had been fetched.
   var filesBegunAnew: Int {
     var begun: Set<String> = []
     var count = 0

@@ -1,4 +1,4 @@
-/// What came of killing processes that synchronize two homes with one service.
+/// The result of killing processes that synchronize two homes with one service.
 public struct SyncCrashReport: KillReport {
   /// What the moments depended on.
   public internal(set) var seed: UInt64 = 0

@@ -14,7 +14,7 @@ extension SyncCrashRun {
   /// service have the same, with every edit in it once.
   ///
   /// - Parameter stride: 1 for every call; 7 for each seventh.
-  /// - Returns: What came of it.
+  /// - Returns: The result.
   /// - Throws: An error if the portal or a child cannot be started.
   public mutating func runCalls(every stride: Int) async throws -> SyncCrashReport {
     try await runCalls(FailingCall.Kind.allCases, every: stride)

@@ -4,7 +4,7 @@ internal import PortolanImages
 extension PixelImage {
   /// The picture blurred by a bell curve of a deviation in pixels, its edges going on outside.
   ///
-  /// Three means over boxes come so near to the curve that nobody sees the difference.
+  /// Three means over boxes come so near to the curve that the difference cannot be seen.
   func blurred(_ deviation: Double) -> PixelImage {
     guard deviation >= 0.3 else { return self }
     let side = (deviation * 3 * (2 * Double.pi).squareRoot() / 4 + 0.5).rounded(.down)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 
 extension PixelPath {
-  /// A circle around the origin, as so many straight lines that nobody sees them.
+  /// A circle around the origin, as so many straight lines that it looks round.
   package static func circle(radius: Double) -> PixelPath {
     let count = min(max(Int(radius * 3), 24), 180)
     let points = (0..<count).map { index in

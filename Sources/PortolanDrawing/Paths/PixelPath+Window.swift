@@ -4,7 +4,7 @@ extension PixelPath {
   /// Vertices farther away than this, in pixels, are not given to cairo, which counts in few bits.
   static let farthest = Double(1 << 16)
 
-  /// The areas without the vertices that nobody sees.
+  /// The areas without the vertices that cannot be seen.
   ///
   /// No edge that is seen is changed, so it falls on the same fractions of pixels in all pictures.
   package var seenArea: PixelPath {
@@ -15,7 +15,7 @@ extension PixelPath {
     return path
   }
 
-  /// The lines, or the outlines of areas, without the parts that nobody sees.
+  /// The lines, or the outlines of areas, without the parts that cannot be seen.
   ///
   /// What is seen has its neighbours, so that joints and sides are those of the whole.
   package var seenLines: PixelPath {
@@ -128,7 +128,7 @@ package struct SeenPart {
   func ring(_ run: ArraySlice<Coordinate>) -> Lines {
     let vertices = Array(run)
     let count = vertices.count
-    // From the first edge that nobody sees, for no piece goes over it.
+    // From the first edge that cannot be seen, for no piece goes over it.
     let hidden = vertices.indices.first { index in
       (-1...1).allSatisfy { step in
         let start = (index + step + count) % count
@@ -147,7 +147,7 @@ package struct SeenPart {
     abs(place.x) > PixelPath.farthest || abs(place.y) > PixelPath.farthest
   }
 
-  /// The vertices with those that are far away brought nearer, where nobody sees it.
+  /// The vertices with those that are far away brought nearer, where it cannot be seen.
   private func near(_ run: [Coordinate], isRing: Bool) -> [Coordinate] {
     guard run.contains(where: isFar) else { return run }
     var result: [Coordinate] = []

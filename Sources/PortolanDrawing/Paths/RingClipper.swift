@@ -2,8 +2,8 @@ package import PortolanGeometry
 
 /// Cuts rings at the sides of a box, after Sutherland and Hodgman.
 ///
-/// What falls apart stays joined along the sides, where nobody sees it, as the box is larger than
-/// the picture.
+/// What falls apart stays joined along the sides, where it cannot be seen, as the box is larger
+/// than the picture.
 package enum RingClipper {
   /// The ring inside the box; empty if it is all outside.
   package static func clip(_ ring: [Coordinate], to box: Envelope) -> [Coordinate] {

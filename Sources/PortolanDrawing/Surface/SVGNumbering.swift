@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Numbers the parts of an SVG document anew.
+/// Renumbers the parts of an SVG document.
 ///
 /// Cairo counts surfaces through the whole life of the process and writes the numbers as ids, so the
 /// same drawing would give another document each time.

@@ -9,7 +9,7 @@ package struct StyleColor: Hashable, Sendable {
   /// The opacity, from 0 to 1.
   package var alpha: Double
 
-  /// A color of its shares; opaque unless told otherwise.
+  /// A color of its shares; opaque by default.
   package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
     self.red = red
     self.green = green

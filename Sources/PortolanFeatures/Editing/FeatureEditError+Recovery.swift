@@ -63,7 +63,7 @@ extension FeatureEditError {
     case .damaged: "Copy or download the file again."
     case .refused: "Compare the values with those of other features."
     case .writeFailed: "Check the disk, then try again."
-    case .unanswered: "Look whether the edit has arrived before you make it once more."
+    case .unanswered: "Check whether the service has the edit before you make it again."
     case .unconfirmed:
       "Check the disk, then open the map again and look whether the edit is there before making it "
         + "once more."

@@ -37,7 +37,7 @@ package struct LikePattern: Hashable, Sendable {
 
   /// Whether the whole text fits the pattern.
   ///
-  /// After a mismatch only the last `%` is tried anew, so that no pattern takes more than the
+  /// After a mismatch only the last `%` is tried again, so that no pattern takes more than the
   /// product of both lengths.
   func matches(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)

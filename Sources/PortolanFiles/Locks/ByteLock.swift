@@ -28,14 +28,14 @@ public final class ByteLock: Sendable {
   /// Gives the lock back before its last reference goes.
   public func release() { _ = cfilesystem_unlock_byte(descriptor, offset) }
 
-  /// Locks a byte if nobody has it locked; the file is made, for its owner only, if it is not there.
+  /// Locks a byte if it is free; the file is made, for its owner only, if it is not there.
   ///
   /// - Parameters:
   ///   - offset: Which byte.
   ///   - url: The file.
   ///   - isShared: Whether others may lock it so, too; who wants it alone then has to wait for all.
   ///   - fileSystem: The file system.
-  /// - Returns: `nil` if somebody has, be it in this process.
+  /// - Returns: `nil` if it is locked, even by this process.
   /// - Throws: ``FileError/unwritable(file:reason:)`` and the like.
   public static func attempt(
     at offset: Int64, of url: URL, sharing isShared: Bool = false,
@@ -54,7 +54,7 @@ public final class ByteLock: Sendable {
     return nil
   }
 
-  /// Whether somebody has a byte locked; if `isAlone`, whether somebody has it who shares it with nobody.
+  /// Whether a byte is locked; if `isAlone`, whether it is locked exclusively.
   ///
   /// - Throws: as ``attempt(at:of:sharing:in:)`` does.
   public static func isHeld(

@@ -37,7 +37,7 @@ public final class FileLock: Sendable {
   }
 
   private let descriptor: Int32
-  /// Whether the lock keeps anybody out; not where the storage knows no locks.
+  /// Whether the lock has any effect; it has none where the file system does not support locks.
   public let isEffective: Bool
 
   private init(_ descriptor: Int32, isEffective: Bool) {
@@ -55,7 +55,7 @@ public final class FileLock: Sendable {
   /// Whether what is locked still bears a name: until the lock was there somebody may have moved or
   /// removed it, and put another in its place.
   ///
-  /// - Throws: ``FileError/unreadable(file:reason:)`` if nobody may look.
+  /// - Throws: ``FileError/unreadable(file:reason:)`` if that is not permitted.
   public func isOn(_ url: URL) throws(FileError) -> Bool {
     let locked = try FileStatus(of: descriptor, path: url.plainPath)
     return try FileStatus(at: url)?.identity == locked.identity
@@ -64,9 +64,9 @@ public final class FileLock: Sendable {
   /// Gives the lock back before its last reference goes.
   public func release() { flock(descriptor, LOCK_UN) }
 
-  /// Takes a lock if nobody has it.
+  /// Takes a lock if it is free.
   ///
-  /// - Returns: `nil` if somebody has it.
+  /// - Returns: `nil` if it is taken.
   /// - Throws: ``FileError/absent(file:)`` if the item is not there, and whatever else opening it
   ///   says.
   public static func attempt(
@@ -108,7 +108,7 @@ public final class FileLock: Sendable {
   ///   - subject: What is locked.
   ///   - clock: Measures the pauses between two looks.
   ///   - fileSystem: Where it is.
-  /// - Returns: `nil` if somebody still has it.
+  /// - Returns: `nil` if it is still taken.
   /// - Throws: as ``attempt(_:on:in:)`` does, and ``FileError/cancelled``.
   public static func attempt(
     _ mode: Mode, on subject: Subject, patientlyBy clock: any Clock<Duration>,
@@ -150,7 +150,7 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// How long somebody waits before being told who holds the lock.
+  /// How long to wait before reporting who holds the lock.
   private static let patience = Duration.seconds(1)
   /// How long it is worth looking often: most locks are held for some milliseconds.
   private static let shortWait = Duration.milliseconds(200)

@@ -107,18 +107,20 @@ public struct StagedFile: ~Copyable {
     return data
   }
 
-  /// Puts the file in its place, durably.
+  /// Puts the file in its place, durably unless it is scratch.
   ///
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it is in its place and the disk did
   ///   not confirm it; whatever else is thrown, what was there before is there still.
-  public consuming func commit() throws(FileError) {
+  public consuming func commit(_ durability: FileDurability = .durable) throws(FileError) {
     do {
-      try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
+      if durability == .durable {
+        try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
+      }
     } catch {
       throw error.naming(shown)
     }
     do {
-      try fileSystem.rename(temporaryURL, to: url)
+      try fileSystem.rename(temporaryURL, to: url, durability)
     } catch .durabilityUnknown(_, let reason) {
       isCommitted = true
       throw .durabilityUnknown(file: shown.plainPath, reason: reason)

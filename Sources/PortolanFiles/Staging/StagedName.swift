@@ -30,7 +30,7 @@ enum StagedName {
     return UInt64(number) != nil
   }
 
-  /// Whether nobody fills what has this name; `false` if that cannot be told.
+  /// Whether nobody fills what has this name; `false` if that is unknown.
   static func isAbandoned(_ path: String) -> Bool {
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }

@@ -1,4 +1,4 @@
-/// What changes when somebody writes to a file, or puts another in its place.
+/// What changes when a file is written to or replaced.
 public struct FileStamp: Hashable, Sendable {
   /// The size in bytes.
   public var size: Int64

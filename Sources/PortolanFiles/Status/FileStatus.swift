@@ -9,7 +9,7 @@ public import Foundation
 /// What the file system says of a file, folder or link.
 public struct FileStatus: Hashable, Sendable {
   /// What it is.
-  public let kind: FileKind
+  public let kind: FileType
   /// Which file it is, whatever it is called.
   public let identity: FileIdentity
   /// The bytes in it, if it is a file.
@@ -38,7 +38,7 @@ public struct FileStatus: Hashable, Sendable {
   /// Looks at a name.
   ///
   /// - Returns: `nil` if nothing bears it.
-  /// - Throws: ``FileError/unreadable(file:reason:)`` if nobody may look.
+  /// - Throws: ``FileError/unreadable(file:reason:)`` if that is not permitted.
   public init?(at url: URL, links: Links = .shown) throws(FileError) {
     try self.init(path: url.plainPath, links: links)
   }
@@ -94,7 +94,7 @@ public struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// What changes when somebody writes to a file, or puts another in its place.
+  /// What changes when a file is written to or replaced.
   public var stamp: FileStamp {
     FileStamp(size: Int64(byteCount), number: identity.number, modified: modified, changed: changed)
   }

@@ -71,7 +71,7 @@ struct GeoPackageEditing: FormatEditing {
       "SELECT max(seq) FROM sqlite_sequence WHERE name = ?1 COLLATE NOCASE",
       [.text(table)], in: "the list of object ids")
     guard case .integer(let last)? = rows.first?.first, last > 0 else { return 1 }
-    // After the last of all numbers none may begin anew, which another row has had.
+    // After the last of all numbers none may start over, which another row has had.
     return last == .max ? last : last + 1
   }
 

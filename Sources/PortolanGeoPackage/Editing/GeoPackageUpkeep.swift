@@ -39,7 +39,7 @@ struct GeoPackageUpkeep {
 
   // MARK: - Pairs
 
-  /// Finds the related rows anew, where a relationship by keys also has a table of pairs.
+  /// Finds the related rows again, where a relationship by keys also has a table of pairs.
   private func pair(_ table: EditedTable, _ rowIDs: [Int64]) throws(FeatureEditError) {
     for relation in table.schema.relationships where relation.joinTable == nil {
       let name = MappingTable.name(relation.name)

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanSQLite
 
 extension GeodatabaseDelta {
-  /// Writes the changes as a geodatabase at `url`, in place of what stands there.
+  /// Writes the changes as a geodatabase at `url`, replacing any file there.
   ///
   /// - Parameters:
   ///   - url: The file; the folder must exist.

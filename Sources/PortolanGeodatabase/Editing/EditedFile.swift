@@ -150,8 +150,8 @@ package final class EditedFile {
     return table
   }
 
-  /// Forgets what was found out about tables, since somebody else has changed the file: a column that
-  /// was added would be missing from the rows that undoing restores.
+  /// Forgets what was found out about tables, since another connection has changed the file: a
+  /// column that was added would be missing from the rows that undoing restores.
   func forgetTables() {
     held.reader.source.forget()
     tables = [:]

@@ -10,7 +10,7 @@ final class GeodatabaseEditing {
   let settings: EditingSettings
   private var clock = TransactionClock()
   private var log: UndoLog
-  /// What SQLite counts when somebody else changes the file.
+  /// What SQLite counts when another connection changes the file.
   private var fileVersion: SQLValue = .null
 
   var held: HeldReader { file.held }
@@ -67,7 +67,7 @@ final class GeodatabaseEditing {
   /// Takes back the last group.
   func undo() throws(FeatureEditError) -> [LocalChange] {
     let order = try orderOfTables()
-    // The count may shrink if somebody else has changed the file.
+    // The count may shrink if another connection has changed the file.
     let changes = try transaction(at: settings.now()) { writer throws(FeatureEditError) in
       guard let group = log.groups.last else { throw .nothingToUndo }
       var tables: [String: EditedTable] = [:]
@@ -167,7 +167,7 @@ final class GeodatabaseEditing {
     return result
   }
 
-  /// Forgets what no longer holds if somebody else has changed the file: the rows that undoing
+  /// Forgets what no longer holds if another connection has changed the file: the rows that undoing
   /// would restore may be theirs by now.
   private func noticeOthers() throws(FeatureEditError) {
     let version = try readFileVersion()

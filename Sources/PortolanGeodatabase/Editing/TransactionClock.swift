@@ -23,7 +23,7 @@ struct TransactionClock {
     return Double(moment) / Self.millisecondsPerDay
   }
 
-  /// Forgets the last moment, since somebody else has changed the file.
+  /// Forgets the last moment, since another connection has changed the file.
   mutating func forget() { last = nil }
 
   /// The last moment in the histories of all tables.

@@ -35,7 +35,7 @@ struct UndoLog {
     weight -= group.weight
   }
 
-  /// Makes all groups final, since somebody else has changed the rows.
+  /// Makes all groups final, since another connection has changed the rows.
   mutating func settleAll() {
     groups = []
     weight = 0

@@ -29,7 +29,7 @@ struct VarintReader {
   @inline(__always)
   mutating func next() throws(GeometryBlobError) -> Int64 {
     guard offset < end else { throw .malformedNumber(offset: offset) }
-    // `offset < end <= bytes.count` holds here and is checked anew for every further byte.
+    // `offset < end <= bytes.count` holds here and is checked again for every further byte.
     let first = unsafe bytes[offset]
     offset += 1
     let low = Int64(first & 0x3F)

@@ -12,7 +12,7 @@ final class FeatureCursor {
   private let location: GeodatabaseLocation
   private var toSkip: Int
   private var left: Int?
-  /// Stepping on from the end would make SQLite begin anew.
+  /// Stepping on from the end would make SQLite start over.
   private var isAtEnd = false
   /// How many features the last page had, which the next one mostly has, too.
   private var pageCount = 0

@@ -22,7 +22,7 @@ package final class GeodatabaseSource: Sendable {
     self.format = format
   }
 
-  /// Forgets what has been found out, since somebody has written to the file.
+  /// Forgets what has been found out, since the file was written.
   func forget() { findings.withLock { $0 = Findings() } }
 
   /// The names of the tables that people are meant to see, once they are known.

@@ -46,7 +46,7 @@ extension StoredShapeError {
 }
 
 extension GeodatabaseLocation {
-  /// What a shape that cannot be read means to whoever asked for features.
+  /// The error of a shape that cannot be read.
   func failure(
     _ error: StoredShapeError, inRow row: Int64, of table: String
   ) -> FeatureStoreError {

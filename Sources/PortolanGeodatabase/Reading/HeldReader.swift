@@ -39,7 +39,7 @@ final class HeldReader {
     try? reader.connection.execute("ROLLBACK")
   }
 
-  /// Forgets what was found out about tables if somebody else has changed the file since.
+  /// Forgets what was found out about tables if another connection has changed the file since.
   ///
   /// Reads the file, which is what makes a transaction keep its state.
   private func noticeChanges() throws(DatabaseError) {

@@ -5,7 +5,7 @@ internal import struct Foundation.URL
 
 /// Lends a reader to one task at a time, on a queue of its own.
 ///
-/// The connection is opened when it is first used, and anew when the file was replaced.
+/// The connection is opened when it is first used, and again when the file was replaced.
 actor ReaderSession {
   private let executor: QueueExecutor
   private let source: GeodatabaseSource

@@ -10,7 +10,7 @@ package struct TableColumn: Hashable, Sendable {
   package let isPrimaryKey: Bool
   /// Whether it refuses `NULL`.
   package var isRequired = false
-  /// What it holds unless told otherwise, in SQL.
+  /// What it holds by default, in SQL.
   package var defaultSQL: String?
 
   /// The declared type without its length, in lower case.

@@ -63,7 +63,7 @@ extension EditableGeodatabase {
     }
   }
 
-  /// An upload of which nobody knows yet what became of it.
+  /// An upload whose outcome is not known yet.
   public func pendingUpload() async throws(FeatureEditError) -> PendingUpload? {
     try await sync { sync throws(FeatureEditError) in try sync.store.pendingUpload() }
   }

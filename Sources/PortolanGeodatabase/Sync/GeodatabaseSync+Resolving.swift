@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 
 extension GeodatabaseSync {
-  /// Settles what somebody has decided on.
+  /// Settles what the user has decided on.
   ///
   /// What belongs together with the feature is decided with it.
   ///
@@ -35,7 +35,7 @@ extension GeodatabaseSync {
   }
 }
 
-/// Carries out what somebody has decided about edits that could not be exchanged.
+/// Carries out what the user has decided about edits that could not be exchanged.
 private struct SyncDecision {
   let sync: GeodatabaseSync
   let issues: SyncIssueList

@@ -5,8 +5,8 @@ extension GeodatabaseSync {
   /// How many features are read at once.
   private static let batch = 500
 
-  /// The edits that are to be sent: all but those that somebody must decide on first, and no more bytes of
-  /// attachments than `limit`, unless one alone has more.
+  /// The edits that are to be sent: all but those that the user must decide on first, and no more
+  /// bytes of attachments than `limit`, unless one alone has more.
   ///
   /// They are those of one state of the file: an edit that another program makes meanwhile is later
   /// than the moment of the upload. Those of layers that are left out take no room.

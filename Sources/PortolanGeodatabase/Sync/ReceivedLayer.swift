@@ -118,7 +118,7 @@ struct ReceivedLayer {
 
   /// Removes a feature.
   ///
-  /// - Returns: Its object id if it stays until somebody has decided.
+  /// - Returns: Its object id if it stays until the user has decided.
   private func receiveDeletion(
     of id: String, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) -> Int64? {
@@ -233,8 +233,8 @@ struct ReceivedLayer {
     }
   }
 
-  /// Removes an attachment, unless its feature is gone there and stays here until somebody has decided:
-  /// it goes with the feature, if that is decided.
+  /// Removes an attachment, unless its feature is gone there and stays here until the user has
+  /// decided: it goes with the feature, if that is decided.
   private func receiveDeletion(
     ofFile id: String, unlessOf held: Set<Int64>, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {

@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// The features that others have removed, and which of them stay until somebody has decided.
+/// The features that others have removed, and which of them stay until the user has decided.
 ///
 /// One that belongs together with a feature that was edited here stays with it: sent again, that would
 /// have lost its parts, or what it is a part of.

@@ -5,8 +5,8 @@ public import PortolanJSON
 /// An edit that could not be exchanged: one that others contradict, one that the service refuses, or one
 /// of others that the file cannot hold.
 ///
-/// An edit made here stays in the file, is not sent, and is not overwritten until somebody decides. One of
-/// others is kept beside the features, and tried again with each synchronization.
+/// An edit made here stays in the file, is not sent, and is not overwritten until the user decides.
+/// One of others is kept beside the features, and tried again with each synchronization.
 public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   /// What is in the way.
   public enum Kind: String, Hashable, Sendable, Codable {

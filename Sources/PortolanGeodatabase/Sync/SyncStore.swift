@@ -30,7 +30,7 @@ struct SyncStore {
   }
 
   /// Whether there are issues that another version wrote and this one cannot read: nobody knows which
-  /// edits somebody must decide on first.
+  /// edits the user must decide on first.
   func hasUnreadableIssues() throws(FeatureEditError) -> Bool {
     try all().count < records(in: Self.issues).count
   }

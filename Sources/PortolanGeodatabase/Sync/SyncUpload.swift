@@ -21,7 +21,7 @@ public struct SyncUpload: Sendable {
     public var attachmentGlobalID: String?
   }
 
-  /// How many bytes of attachments go at once unless somebody says otherwise: all of them are in memory.
+  /// How many bytes of attachments go at once by default: all of them are in memory.
   public static let usualAttachmentLimit = 64 << 20
 
   /// The edits as they are sent.

@@ -50,7 +50,7 @@ extension DefinitionXML {
 }
 
 extension SpatialReference {
-  /// The definition in the well-known text that Esri's software writes, if it can be told.
+  /// The definition in the well-known text that Esri's software writes, if it is known.
   var esriWKT: String? {
     if let wkt { return wkt }
     if isWGS84 { return "\(Self.geographicWKT),AUTHORITY[\"EPSG\",4326]]" }

@@ -43,7 +43,7 @@ public struct GeodatabaseDefinition: Hashable, Sendable {
     /// The same with CIM symbols.
     public var advancedDrawingInfo: JSONValue?
 
-    /// Whom to credit, as the service said.
+    /// The attribution, as the service said.
     public var copyrightText: String?
 
     /// The grid that coordinates are snapped to; `nil` for what Esri's software uses for the

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanFeatures
+package import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanSQLite
 
@@ -133,8 +134,13 @@ public struct GeodatabaseWriter: ~Copyable {
     _ = try tables.writing { try fill.append(attachment.row(of: fill.layout, parent: parent)) }
   }
 
-  /// Builds the indexes, writes the catalogue, brings the file to the disk and gives it its name.
+  /// Builds the indexes, writes the catalogue, syncs the file and gives it its name.
   public consuming func finish() throws(GeodatabaseWriterError) {
+    try finish(.durable)
+  }
+
+  /// Finishes the file as ``finish()`` does, but syncs it only if it has to be durable.
+  package consuming func finish(_ durability: FileDurability) throws(GeodatabaseWriterError) {
     let file = file
     do {
       try connection.endGeodatabase(plan, tables.all, now: now, makeID: makeID)
@@ -143,7 +149,7 @@ public struct GeodatabaseWriter: ~Copyable {
     }
     // Closes the file.
     _ = consume self
-    try file.complete()
+    try file.complete(durability)
   }
 
   private func attach(

@@ -1,5 +1,5 @@
 package import Foundation
-internal import PortolanFiles
+package import PortolanFiles
 
 #if canImport(Glibc)
   internal import Glibc
@@ -40,15 +40,18 @@ package final class PendingFile {
     close(descriptor)
   }
 
-  /// Brings the file to the disk and gives it its name; no library may have it open any more.
+  /// Syncs the file, unless it is scratch, and gives it its name; no library may have it open any
+  /// more.
   ///
   /// - Throws: ``GeodatabaseWriterError/diskFull(file:)``,
   ///   ``GeodatabaseWriterError/notWritable(file:reason:)``, whose reason says so where the file is in
   ///   its place and the disk did not confirm it.
-  package func complete() throws(GeodatabaseWriterError) {
+  package func complete(
+    _ durability: FileDurability = .durable
+  ) throws(GeodatabaseWriterError) {
     do {
-      try files.sync(temporaryURL)
-      try files.rename(temporaryURL, to: url)
+      if durability == .durable { try files.sync(temporaryURL) }
+      try files.rename(temporaryURL, to: url, durability)
       isComplete = true
     } catch {
       if case .durabilityUnknown = error { isComplete = true }

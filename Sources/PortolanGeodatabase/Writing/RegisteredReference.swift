@@ -11,7 +11,7 @@ package struct RegisteredReference: Hashable, Sendable {
   /// `nil` if nothing is known about the coordinates.
   package var reference: SpatialReference?
   package var precision: CoordinatePrecision
-  /// The definition in well-known text, if it can be told.
+  /// The definition in well-known text, if it is known.
   package var wkt: String?
 
   /// The least number of a row of its own, and that of the unknown reference.

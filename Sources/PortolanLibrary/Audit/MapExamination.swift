@@ -72,8 +72,8 @@ struct MapExamination: Sendable {
     }
   }
 
-  /// Whether a database that nobody has edited here was written to, and not only dated anew; one that
-  /// cannot be looked at may have been.
+  /// Whether a database that nobody has edited here was written to, and not only given another
+  /// date; one that cannot be looked at may have been.
   ///
   /// - Throws: ``LibraryError/cancelled``.
   func isWritten(_ file: StoredFile, in place: URL) throws(LibraryError) -> Bool {
@@ -126,7 +126,7 @@ struct MapExamination: Sendable {
         guard status.kind == .file || status.kind == .folder else { return }
         let path = url.path(percentEncoded: false)
         guard status.permissions & 0o444 != 0 else {
-          throw .unreadable(file: path, reason: "nobody may read \(url.lastPathComponent)")
+          throw .unreadable(file: path, reason: "no permission to read \(url.lastPathComponent)")
         }
         if status.kind == .file, !StoredFile.isEditableDatabase(path) {
           _ = try RegularFile(at: url, in: library.files)
@@ -152,7 +152,7 @@ struct MapExamination: Sendable {
         // Another program may have edited it, which leaves a sound database.
         if try databaseFault(at: url, isThorough: true) == nil { return nil }
       } else if status.modified != file.modified, file.digest != nil {
-        // Only dated anew, as in a copy: it was read to its end just now.
+        // Only given another date, as in a copy: it was read to its end just now.
         return nil
       }
     }
@@ -169,7 +169,7 @@ struct MapExamination: Sendable {
       ? nil : "is not what was installed"
   }
 
-  /// Whether somebody has written something else to a file since it was installed.
+  /// Whether the content of a file has changed since it was installed.
   private func isRewritten(
     _ file: StoredFile, _ status: FileStatus, at url: URL
   ) throws(LibraryError) -> Bool {

@@ -7,7 +7,7 @@ public struct StagedCopy: Sendable {
   public let url: URL
   /// Its files, with the digests that were computed while they were written.
   public let files: [StoredFile]
-  /// Whether somebody looked through it while it was copied.
+  /// Whether it was examined while it was copied.
   public let isInspected: Bool
   /// Keeps the folder from counting as abandoned.
   fileprivate let hold: StagingHold?
@@ -193,7 +193,7 @@ extension MapLibrary {
   }
 }
 
-/// What an inspection has found, which is told as it is.
+/// The error of an inspection, which is thrown unchanged.
 private struct InspectionFinding: Error {
   let error: any Error
 }

@@ -17,7 +17,7 @@ public actor MapLibrary {
   /// Throws where the number cannot be known: a file that is busy or damaged may hold edits.
   public typealias UnsentEdits = @Sendable (URL) async throws -> Int
 
-  /// What services are to be told once a version of a map is gone, by its record and place and by the
+  /// What is sent to services once a version of a map is gone, by its record and place and by the
   /// places of the versions that stay.
   public typealias Releases =
     @Sendable (_ map: StoredMap, _ place: URL, _ others: [URL]) async -> [OutboxMessage]
@@ -56,7 +56,7 @@ public actor MapLibrary {
   ///   - clock: Measures the pauses while another process moves maps about.
   ///   - retentionDays: How many days of use deleted maps are kept.
   ///   - tell: Called when another process keeps maps from being moved about for longer than a second.
-  ///   - releases: Finds out what services are to be told when a version goes that was replaced.
+  ///   - releases: Finds out what to send to services when a version goes that was replaced.
   ///   - unsentEdits: Counts the edits of a map that were not sent yet.
   public init(
     layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,

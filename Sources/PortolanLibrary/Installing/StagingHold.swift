@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// Says that somebody works in a folder of `staging`, for as long as the value or its process lives.
+/// Marks a folder of `staging` as in use, for as long as the value or its process lives.
 ///
 /// Jobs are known to the catalogue; whoever copies a package in or out is not, and its folder would
 /// count as abandoned.
@@ -41,7 +41,7 @@ extension MapLibrary {
     }
   }
 
-  /// Whether somebody works in a folder, or that cannot be told.
+  /// Whether a folder is in use, or that is unknown.
   nonisolated func isHeld(staged folder: URL) -> Bool {
     do {
       return try FileLock.attempt(.exclusive, on: .item(folder), in: files) == nil

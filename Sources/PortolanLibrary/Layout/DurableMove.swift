@@ -8,7 +8,7 @@ enum DurableMove {
     do { try FileSystem.live.move(source, to: target) } catch { throw LibraryError(error) }
   }
 
-  /// Whether something bears that name, be it a link that leads nowhere.
+  /// Whether there is a file, folder or link of that name, even a broken link.
   static func exists(_ url: URL) -> Bool { FileSystem.live.exists(url) }
 
   /// A path without a slash at its end.

@@ -3,7 +3,7 @@ internal import PortolanFiles
 
 // What tells a home, and each map in it, from copies.
 extension HomeLayout {
-  /// The file by which this home is told from copies of it.
+  /// The file that distinguishes this home from copies of it.
   var identityFile: URL { home.appending(path: ".identity") }
 
   /// What no copy of this home has: which file is its ``identityFile``, and what stands in it.

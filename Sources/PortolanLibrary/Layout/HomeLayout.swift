@@ -32,7 +32,7 @@ public struct HomeLayout: Hashable, Sendable {
   /// The file of the catalogue.
   public var catalogue: URL { home.appending(path: "library.sqlite") }
 
-  /// A catalogue that was made anew, and is about to take the place of a damaged one.
+  /// A catalogue that was rebuilt, and is about to take the place of a damaged one.
   ///
   /// As long as it is there the other one is not used: its journal may be gone already.
   var rebuiltCatalogue: URL { home.appending(path: "library-rebuilt.sqlite") }

@@ -6,7 +6,7 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public enum Origin: Hashable, Sendable, Codable {
     /// A preplanned area of a web map, by the ids of both items.
     case preplannedArea(webMap: String, area: String)
-    /// An area that somebody chose, of a web map.
+    /// An area of a web map that the user chose.
     case onDemandArea(webMap: String)
     /// A mobile map package, by the id of its item.
     case portalItem(String)

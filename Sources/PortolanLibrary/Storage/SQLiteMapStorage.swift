@@ -244,7 +244,7 @@ public actor SQLiteMapStorage: MapStorage {
         _ = try await reopen(insteadOf: used)
       }
     }
-    // There are file systems that number a file anew each time.
+    // There are file systems that give a file a new number each time.
     return try await database.write(body)
   }
 

@@ -43,7 +43,7 @@ public protocol StoredMapStorage: Sendable {
   /// Forgets a version; possible on a full disk too.
   func removeVersion(_ number: Int, of id: MapID) async throws(LibraryError)
 
-  /// Records that somebody begins to edit a version.
+  /// Records that editing of a version begins.
   func markEdited(_ number: Int, of id: MapID) async throws(LibraryError)
 
   // MARK: Maps about to be stored

@@ -2,8 +2,8 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// What changes when somebody edits a geodatabase or a GeoPackage: the sizes and dates of its file, of its journals
-/// and of what Portolan keeps beside it.
+/// What changes when a geodatabase or a GeoPackage is edited: the sizes and dates of its file, of
+/// its journals and of what Portolan keeps beside it.
 struct GeodatabaseState: Hashable, Sendable, Codable {
   private struct File: Hashable, Codable {
     let name: String
@@ -27,7 +27,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
 
   /// Looks at a geodatabase.
   ///
-  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if nobody may look.
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if that is not permitted.
   init(of url: URL) throws(LibraryError) {
     let folder = url.deletingLastPathComponent()
     var files: [File] = []
@@ -51,7 +51,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     try? LockedFileBytes.bytes(of: database, in: counterBytes)  // else size and date have to do
   }
 
-  /// Whether nobody has written to it since an earlier look.
+  /// Whether it is unchanged since an earlier look.
   ///
   /// A journal that is gone since says nothing as long as the file is the same: SQLite removes one when
   /// its last reader closes, whose contents are in the database already.

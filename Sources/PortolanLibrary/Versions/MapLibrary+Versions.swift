@@ -127,7 +127,7 @@ extension MapLibrary {
     }
   }
 
-  /// Whether nobody has edited a database of a version, be it with another program.
+  /// Whether no database of a version was edited, with any program.
   private func isAsInstalled(
     _ path: String, of version: MapVersion, _ state: GeodatabaseState
   ) -> Bool {
@@ -309,7 +309,7 @@ extension MapLibrary {
     }
   }
 
-  /// Removes an earlier version; services that know it as their copy are told so.
+  /// Removes an earlier version; services that registered it as a replica are notified.
   ///
   /// - Returns: The bytes that were freed on the disk.
   func retire(_ version: MapVersion) async throws(LibraryError) -> Int {

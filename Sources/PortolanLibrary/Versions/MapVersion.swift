@@ -4,7 +4,7 @@ public struct MapVersion: Hashable, Sendable, Codable {
   public var map: StoredMap
   /// Its files by path; empty if nothing is known of them.
   public var files: [StoredFile]
-  /// Whether somebody began to edit it: its geodatabases then differ from what was installed.
+  /// Whether editing has begun: its geodatabases then differ from what was installed.
   public var isEdited = false
   /// Whether it has taken over geodatabases, with their edits, from the version before.
   public var hasCarried = false
@@ -24,7 +24,7 @@ public struct MapVersion: Hashable, Sendable, Codable {
   /// Whether edits may be in it that no service has received.
   var mayHoldEdits: Bool { isEdited || hasCarried || files.isEmpty }
 
-  /// Creates a version that nobody has edited.
+  /// Creates an unedited version.
   public init(map: StoredMap, files: [StoredFile]) {
     self.map = map
     self.files = files

@@ -11,7 +11,7 @@ public import PortolanFeatures
 ///
 /// - SeeAlso: [Arcade](https://developers.arcgis.com/arcade/)
 public struct ArcadeExpression: Hashable, Sendable {
-  /// What came of an evaluation.
+  /// The result of an evaluation.
   public enum Result: Hashable, Sendable {
     case value(AttributeValue)
     /// The expression was not evaluated; the reason is a sentence for people.

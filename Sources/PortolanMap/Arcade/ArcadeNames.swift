@@ -1,6 +1,6 @@
 /// The names that an expression declares and uses.
 ///
-/// What it uses without having it, it can have of nobody: such an expression is refused as a
+/// What it uses without defining it, nothing else defines: such an expression is refused as a
 /// whole, for every feature alike, and not only where the name happens to be reached.
 struct ArcadeNames {
   private(set) var routines: [String: ArcadeRoutine] = [:]
@@ -31,7 +31,7 @@ struct ArcadeNames {
 
   mutating func useAllFields() { useField(ArcadeExpression.allFields) }
 
-  /// Refuses names that nobody has.
+  /// Refuses names that are not defined.
   func check() throws(ArcadeError) {
     for (name, written, isCalled) in used where !isKnown(name) {
       throw .notSupported(isCalled ? "the function \(written)" : written)

@@ -2,7 +2,7 @@
 struct ArcadeParser {
   /// Statements and expressions may not be nested deeper.
   private static let maximumDepth = 64
-  /// Loop variables and operators make trees; longer ones are nobody's label.
+  /// Loop variables and operators make trees; longer ones are not labels.
   private static let maximumNodes = 20_000
 
   private let tokens: [ArcadeToken]

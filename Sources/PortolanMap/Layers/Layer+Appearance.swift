@@ -51,7 +51,7 @@ extension Layer {
   /// Whether the map itself says how opaque the layer is, so that its service has no say.
   public var setsOpacity: Bool { json.number("opacity") != nil }
 
-  /// How often the layer is to be fetched anew, in minutes; `nil` for never.
+  /// How often the layer is to be refreshed, in minutes; `nil` for never.
   public var refreshInterval: Double? {
     get { json.number("refreshInterval").flatMap { $0 > 0 ? $0 : nil } }
     set { json["refreshInterval"] = JSONValue(newValue ?? 0) }

@@ -7,7 +7,7 @@ public struct WebTileTemplate: Hashable, Sendable {
   public let templateURL: String?
   /// What `{subDomain}` stands for, in turn.
   public let subDomains: [String]
-  /// To whom the tiles are owed.
+  /// The attribution of the tiles.
   public let copyright: String?
   /// The extent of the tiles, in the spatial reference of the layer.
   public let fullExtent: Envelope?

@@ -4,6 +4,6 @@ public enum MapDecoration: String, Hashable, Sendable, Codable, CaseIterable {
   case scaleBar
   /// Lines of equal longitude and latitude.
   case graticule
-  /// Whom to credit, at the lower right.
+  /// The attribution, at the lower right.
   case attribution
 }

@@ -26,7 +26,7 @@ public struct PageLayout: Hashable, Sendable {
   public var showsNorthArrow: Bool
   /// Whether a bar has its length on the ground.
   public var showsScaleBar: Bool
-  /// Whether it is said whom to credit.
+  /// Whether the attribution is shown.
   public var showsAttribution: Bool
 
   /// Creates a layout.

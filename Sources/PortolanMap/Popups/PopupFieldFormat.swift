@@ -4,7 +4,7 @@ internal import PortolanJSON
 public struct PopupFieldFormat: Hashable, Sendable {
   /// The most digits after the point; `nil` for as many as there are.
   public var places: Int?
-  /// The fewest digits after the point, though they be zeros; ``places`` unless told otherwise.
+  /// The fewest digits after the point, though they be zeros; ``places`` by default.
   public var minimumPlaces: Int?
   /// Whether thousands are set apart.
   public var usesDigitSeparator: Bool

@@ -11,7 +11,7 @@ public struct RGBAColor: Hashable, Sendable, Codable {
   /// How opaque: 0 is invisible.
   public var alpha: UInt8
 
-  /// Creates a colour, opaque unless told otherwise.
+  /// Creates a colour, opaque by default.
   public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green

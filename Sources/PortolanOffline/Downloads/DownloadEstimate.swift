@@ -20,7 +20,7 @@ public struct DownloadEstimate: Hashable, Sendable {
 
   /// The files, in the order in which they are fetched.
   public var files: [File]
-  /// The bytes that are free on the disk; `nil` if that cannot be told.
+  /// The bytes that are free on the disk; `nil` if that is unknown.
   public var freeBytes: Int?
   /// The bytes of the version before, which stays until the new one is whole; 0 if there is none.
   public var replacedBytes: Int
@@ -43,7 +43,7 @@ public struct DownloadEstimate: Hashable, Sendable {
   /// A fiftieth of what is fetched, at least a megabyte.
   private var reserve: Int { max(bytesToFetch / 50, 1 << 20) }
 
-  /// The bytes that are too few; 0 if it fits, and if nobody can tell what is free.
+  /// How many bytes of space are missing; 0 if it fits, or if the free space is unknown.
   public var shortfall: Int { freeBytes.map { max(peakBytes - $0, 0) } ?? 0 }
 
   /// Whether it fits, as far as is known.
@@ -82,7 +82,7 @@ extension DownloadEstimate {
     }
   }
 
-  /// The bytes of a file, or of what has arrived of it.
+  /// The bytes of a file, or of the part received so far.
   private static func size(of file: URL) -> Int {
     for url in [file, file.appendingPathExtension("part")] {
       // What is not there has no size.

@@ -17,7 +17,7 @@ struct FileVersions: Hashable, Sendable, Codable {
   /// Reads those of a folder; where there are none, or none that can be read, nothing is known.
   init(in folder: URL) {
     let file = folder.appending(path: Self.fileName)
-    // Then files are compared with nothing, and fetched anew.
+    // Then files are compared with nothing, and fetched again.
     guard let data = try? Data(contentsOf: file),
       // The same.
       let known = try? JSONDecoder().decode(FileVersions.self, from: data)

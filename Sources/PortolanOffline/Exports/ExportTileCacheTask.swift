@@ -19,13 +19,13 @@ public struct ExportTileCacheTask: Sendable {
   /// The portal whose credentials are used.
   public let portal: Portal
 
-  /// Creates a task; nothing is asked.
+  /// Creates a task; sends no request yet.
   public init(url: URL, portal: Portal) {
     self.url = url
     self.portal = portal
   }
 
-  /// What the service says of itself.
+  /// The metadata of the service.
   public func mapServiceInfo() async throws(PortalError) -> MapServiceInfo {
     try await TileServiceInfo(url, portal).source.info
   }
@@ -37,7 +37,7 @@ public struct ExportTileCacheTask: Sendable {
   ///   - minScale: The smallest scale, 0 for no limit.
   ///   - maxScale: The largest scale, 0 for no limit.
   /// - Returns: The parameters.
-  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before anybody is asked;
+  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before any request is sent;
   ///   ``PortolanPortal/PortalError``.
   public func makeDefaultExportTileCacheParameters(
     areaOfInterest: OfflineArea, minScale: Double = 0, maxScale: Double = 0
@@ -56,7 +56,7 @@ public struct ExportTileCacheTask: Sendable {
   /// - Parameters:
   ///   - parameters: Which tiles.
   ///   - environment: The clock that the service is waited for by.
-  /// - Returns: The tiles, and the bytes as a range; `nil` where nothing can be told.
+  /// - Returns: The tiles, and the bytes as a range; `nil` where nothing is known.
   /// - Throws: ``PortolanPortal/PortalError``.
   public func estimateTileCacheSize(
     parameters: ExportTileCacheParameters, in environment: OfflineEnvironment
@@ -70,7 +70,7 @@ public struct ExportTileCacheTask: Sendable {
     return (tiles, bytes)
   }
 
-  /// The job that exports the tiles; nothing is asked before it is started.
+  /// The job that exports the tiles; sends no request before it is started.
   ///
   /// - Parameters:
   ///   - parameters: Which tiles.

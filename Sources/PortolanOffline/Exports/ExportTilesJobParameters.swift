@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanJobs
 
-/// What a job that exports tiles into a file is told.
+/// The parameters of a job that exports tiles into a file.
 public struct ExportTilesJobParameters: Hashable, Sendable, Codable {
   /// The root of the portal whose credentials are used.
   public var portal: URL

@@ -11,13 +11,13 @@ public struct ExportVectorTilesTask: Sendable {
   /// The portal whose credentials are used.
   public let portal: Portal
 
-  /// Creates a task; nothing is asked.
+  /// Creates a task; sends no request yet.
   public init(url: URL, portal: Portal) {
     self.url = url
     self.portal = portal
   }
 
-  /// What the service says of itself.
+  /// The metadata of the service.
   public func vectorTileSourceInfo() async throws(PortalError) -> MapServiceInfo {
     try await TileServiceInfo(url, portal).source.info
   }
@@ -28,7 +28,7 @@ public struct ExportVectorTilesTask: Sendable {
   ///   - areaOfInterest: The area whose tiles are exported.
   ///   - maxScale: The largest scale, 0 for no limit.
   /// - Returns: The parameters.
-  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before anybody is asked;
+  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before any request is sent;
   ///   ``PortolanPortal/PortalError``.
   public func makeDefaultExportVectorTilesParameters(
     areaOfInterest: OfflineArea, maxScale: Double = 0
@@ -40,7 +40,7 @@ public struct ExportVectorTilesTask: Sendable {
       levelIDs: TileLevels(try await vectorTileSourceInfo()).fromTop(to: maxScale))
   }
 
-  /// The job that exports the tiles; nothing is asked before it is started.
+  /// The job that exports the tiles; sends no request before it is started.
   ///
   /// - Parameters:
   ///   - parameters: Which tiles.

@@ -45,7 +45,7 @@ struct TileExportRun {
     return JobOutcome()
   }
 
-  /// Gives up a job of the service that has failed for good, so that a retry asks anew.
+  /// Gives up a job of the service that has failed for good, so that a retry asks again.
   private func giveUp(
     _ work: PartWork, _ book: OnDemandBook, after error: any Error
   ) async throws {

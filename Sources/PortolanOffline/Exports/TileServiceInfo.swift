@@ -11,7 +11,7 @@ struct TileServiceInfo {
     self.portal = portal
   }
 
-  /// What the service says of itself.
+  /// The metadata of the service.
   var source: MapSources.Tiles {
     get async throws(PortalError) {
       let packaging: PortalHelperServices.Packaging?

@@ -43,7 +43,7 @@ extension OfflineJob {
   /// - Throws: `JobError` if there is none, or it is over.
   public func cancel() async throws(JobError) { try await queue.cancel(try await present().id) }
 
-  /// The job as it stands; `nil` if nobody has started it.
+  /// The job in its current state; `nil` if it has not been started.
   public var job: Job? {
     get async {
       let jobs = await queue.jobs.filter { $0.kind == order.kind && $0.subject == order.subject }

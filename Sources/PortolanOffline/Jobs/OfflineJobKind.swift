@@ -26,7 +26,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - id: The name of the kind in the journal.
-  ///   - type: What its jobs are told.
+  ///   - type: The type of its parameters.
   ///   - plan: What is to be fetched, as the portal says.
   ///   - run: Works on a job, going on from what earlier runs have left.
   ///   - discard: Removes what a job has left; also called twice.
@@ -52,7 +52,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
   ///
   /// - Parameters:
   ///   - id: The name of the kind in the journal.
-  ///   - type: What its jobs are told.
+  ///   - type: The type of its parameters.
   ///   - estimate: Asks what a job would need; writes nothing.
   ///   - run: Works on a job, going on from what earlier runs have left.
   ///   - discard: Removes what a job has left; also called twice.

@@ -12,7 +12,7 @@ struct ServerJobPolling {
   private static let mostFailures = 30
   /// How often a job is asked after in six hours: jobs are kept for hours.
   private static let sixHours = 6 * 3600 / 2
-  /// How often in half an hour: while a map is synchronized nobody else can edit it.
+  /// How often in half an hour: while a map is synchronized it cannot be edited.
   static let halfAnHour = 1800 / 2
   /// How often in a minute.
   static let aMinute = 60 / 2

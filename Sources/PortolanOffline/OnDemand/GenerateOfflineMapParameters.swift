@@ -51,7 +51,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public var minScale: Double = 0
   /// The largest scale of tiles, 0 for no limit.
   public var maxScale: Double = 0
-  /// What the offline map says of itself.
+  /// The metadata of the offline map.
   public var itemInfo: OfflineMapItemInfo
   /// Whether the layers of the basemap are taken; if not, no local one is used either.
   public var includesBasemap = true

@@ -48,7 +48,7 @@ struct MapSources: Sendable {
     let canExport: Bool
   }
 
-  /// What a layer of the map is to whoever takes it offline.
+  /// How a layer of the map is taken offline.
   enum Target: Hashable {
     /// It holds other layers and nothing else.
     case group
@@ -113,7 +113,7 @@ struct MapSources: Sendable {
 
   // MARK: - Layers
 
-  /// What a layer of the map is to whoever takes it offline.
+  /// How a layer of the map is taken offline.
   func target(of layer: Layer) -> Target {
     switch layer.kind {
     case .group: return .group

@@ -3,7 +3,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a job that makes an offline map is told.
+/// The parameters of a job that makes an offline map.
 public struct GenerateOfflineMapJobParameters: Hashable, Sendable, Codable {
   /// What of the map is taken, and how.
   public var parameters: GenerateOfflineMapParameters
@@ -54,7 +54,7 @@ extension OfflineJobKind {
 }
 
 extension OnDemandRun {
-  /// Tells the services that nobody needs what they were asked for, unless the map is stored.
+  /// Tells the services that what they were asked for is not needed, unless the map is stored.
   static func giveUp(_ job: Job, in environment: OfflineEnvironment) async throws {
     let order = try OfflineJobKind.parameters(
       GenerateOfflineMapJobParameters.self, from: job.parameters)

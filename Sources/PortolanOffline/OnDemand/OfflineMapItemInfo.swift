@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an offline map says of itself; taken from the item of the web map unless told otherwise.
+/// The metadata of an offline map; taken from the item of the web map by default.
 public struct OfflineMapItemInfo: Hashable, Sendable, Codable {
   /// The title.
   public var title: String

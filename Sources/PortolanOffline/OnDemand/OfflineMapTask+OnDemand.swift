@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanPortal
 
 extension OfflineMapTask {
-  /// What is taken of the map unless somebody wants it otherwise.
+  /// What is taken of the map by default.
   ///
   /// The author of the map says what of editable and other layers is downloaded and exchanged.
   ///
@@ -13,7 +13,7 @@ extension OfflineMapTask {
   ///   - maxScale: The largest scale of tiles, 0 for no limit.
   ///   - id: The id that the offline map is stored under.
   /// - Returns: The parameters.
-  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before anybody is asked;
+  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before any request is sent;
   ///   ``PortolanPortal/PortalError``.
   public func makeDefaultGenerateOfflineMapParameters(
     areaOfInterest: OfflineArea, minScale: Double = 0, maxScale: Double = 0, id: UUID

@@ -7,7 +7,7 @@ internal import PortolanPortal
 
 /// What a map is taken offline with: the files, and what becomes of each layer.
 ///
-/// Estimate, job and capabilities are told by the same plan.
+/// Estimate, job and capabilities come from the same plan.
 struct OnDemandPlan: Sendable {
   /// What becomes of a layer or table.
   enum Fate: Hashable {

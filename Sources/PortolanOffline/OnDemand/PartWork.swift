@@ -11,9 +11,9 @@ internal import PortolanTransport
 /// Brings one file of an offline map: asks the service for it, waits, fetches it.
 struct PartWork {
   let part: OnDemandPart
-  /// What a feature service says of itself; `nil` for services of tiles.
+  /// The metadata of a feature service; `nil` for services of tiles.
   let features: MapSources.Features?
-  /// What a service of tiles says of itself; `nil` for feature services.
+  /// The metadata of a service of tiles; `nil` for feature services.
   let tiles: MapSources.Tiles?
   let client: RESTClient
   let book: OnDemandBook

@@ -38,46 +38,66 @@ struct QueryGeodatabase {
     var unreadable: [String: Int] = [:]
     var related = RelatedRows(rows: rows, client: client)
     for layer in layers where layer.option.queryOption != .none {
-      let (table, whole) = (rows.table(layer, client), rows.query(layer))
-      var (taken, isRest) = (TakenRows(), false)
-      var next: ServiceQueryParameters? = whole
-      while let query = next {
-        for try await page in table.pages(matching: query) {
-          if !page.unreadableShapes.isEmpty {
-            unreadable[layer.info.name, default: 0] += page.unreadableShapes.count
-          }
-          let features = taken.new(in: page.features)
-          let lists = try await attachments(of: features, layer.schema, table)
-          for feature in features {
-            let files = try await files(lists[feature.objectID] ?? [], of: feature, table)
-            try writer.append(feature, to: layer.schema.name, attachments: files)
-          }
-          related.add(features, of: layer)
-        }
-        next = nil
-        guard !isRest else { continue }
-        isRest = true
-        let missed = try await taken.missed(
-          whole, of: table, in: source.service, layer.option.layerID)
-        guard !missed.isEmpty else { continue }
-        next = ServiceQueryParameters()
-        next?.outSpatialReference = whole.outSpatialReference
-        next?.objectIDs = missed
-      }
+      let count = try await write(layer, of: rows, to: writer, &related)
+      if count > 0 { unreadable[layer.info.name, default: 0] += count }
     }
     while let layer = related.next() {
       let table = rows.table(layer, client)
       try await related.forEachPage(of: layer) { features in
-        let lists = try await attachments(of: features, layer.schema, table)
-        for feature in features {
-          let files = try await files(lists[feature.objectID] ?? [], of: feature, table)
-          try writer.append(feature, to: layer.schema.name, attachments: files)
-        }
+        try await append(features, of: layer, from: table, to: writer)
       }
     }
     try await source.checkUnchanged(layers.map(\.option.layerID))
     try await willFinish(unreadable)
     try writer.finish()
+  }
+
+  /// Writes the rows that a query of a layer gives, then those that edits of others hid from its pages.
+  ///
+  /// - Returns: How many have shapes that cannot be read.
+  private func write(
+    _ layer: GeodatabaseRows.Layer, of rows: GeodatabaseRows,
+    to writer: borrowing GeodatabaseWriter, _ related: inout RelatedRows
+  ) async throws -> Int {
+    let (table, whole) = (rows.table(layer, client), rows.query(layer))
+    var taken = TakenRows()
+    var unreadable = try await write(
+      layer, matching: whole, of: table, to: writer, &taken, &related)
+    let missed = try await taken.missed(
+      whole, of: table, in: rows.source.service, layer.option.layerID)
+    guard !missed.isEmpty else { return unreadable }
+    var rest = ServiceQueryParameters()
+    rest.outSpatialReference = whole.outSpatialReference
+    rest.objectIDs = missed
+    unreadable += try await write(layer, matching: rest, of: table, to: writer, &taken, &related)
+    return unreadable
+  }
+
+  private func write(
+    _ layer: GeodatabaseRows.Layer, matching query: ServiceQueryParameters,
+    of table: ServiceFeatureTable, to writer: borrowing GeodatabaseWriter,
+    _ taken: inout TakenRows, _ related: inout RelatedRows
+  ) async throws -> Int {
+    var unreadable = 0
+    for try await page in table.pages(matching: query) {
+      unreadable += page.unreadableShapes.count
+      let features = taken.new(in: page.features)
+      try await append(features, of: layer, from: table, to: writer)
+      related.add(features, of: layer)
+    }
+    return unreadable
+  }
+
+  /// Writes features with what is attached to them.
+  private func append(
+    _ features: [Feature], of layer: GeodatabaseRows.Layer, from table: ServiceFeatureTable,
+    to writer: borrowing GeodatabaseWriter
+  ) async throws {
+    let lists = try await attachments(of: features, layer.schema, table)
+    for feature in features {
+      let files = try await files(lists[feature.objectID] ?? [], of: feature, table)
+      try writer.append(feature, to: layer.schema.name, attachments: files)
+    }
   }
 
   /// What is attached to features, by their object ids.
@@ -101,7 +121,7 @@ struct QueryGeodatabase {
     return files
   }
 
-  /// The contents of an attachment; `nil` if somebody has removed it since it was listed.
+  /// The contents of an attachment; `nil` if it was removed since it was listed.
   private func data(
     of attachment: Attachment, of feature: Feature, _ table: ServiceFeatureTable
   ) async throws(PortalError) -> Data? {

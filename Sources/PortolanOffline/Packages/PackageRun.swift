@@ -70,7 +70,7 @@ struct PackageRun {
       map.byteCount == contents.plan.files.first?.byteCount
     else { return nil }
     let place = library.layout.place(of: map)
-    // Whatever is wrong with it, it is fetched anew.
+    // Whatever is wrong with it, it is fetched again.
     return (try? await environment.check(place)).map { _ in place }
   }
 

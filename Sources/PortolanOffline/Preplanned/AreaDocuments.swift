@@ -89,7 +89,7 @@ struct AreaDocuments {
     return ["item": .object(item), "map": .object(map.json)]
   }
 
-  /// Adds whom to credit and what may be done with the map, as the area says, else the map that it is of.
+  /// Adds the attribution and the terms of use, as the area says, else the map that it is of.
   private func addCredits(to members: inout JSONObject) {
     let credits = area.portalItem.accessInformation ?? webMap.accessInformation
     members["accessInformation"] = credits.map { .string($0) }

@@ -33,7 +33,7 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   /// How the offline map is to be kept up to date.
   public var updateMode: UpdateMode
 
-  /// Creates parameters; everything is downloaded, as far as it can be, unless told otherwise.
+  /// Creates parameters; by default everything is downloaded, as far as it can be.
   public init(
     portal: URL, webMap: String, area: String, includesBasemap: Bool = true,
     referenceBasemap: URL? = nil, keptReferenceBasemap: String? = nil,

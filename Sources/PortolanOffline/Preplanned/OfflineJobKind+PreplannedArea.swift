@@ -3,7 +3,7 @@ extension OfflineJobKind {
   ///
   /// Packages go to `staging/<job>`, each resumed where it stopped and opened once to see whether it
   /// is sound. Then the documents of the map are written beside them, the whole is opened, and takes
-  /// its place in the library. Whatever ends a run leaves what has arrived for the next.
+  /// its place in the library. Whatever ends a run leaves what was received for the next.
   public static let preplannedArea = OfflineJobKind(
     "preplanned-area", for: DownloadPreplannedOfflineMapParameters.self,
     plan: { parameters, portal in

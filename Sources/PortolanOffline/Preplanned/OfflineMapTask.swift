@@ -69,7 +69,7 @@ public struct OfflineMapTask: Sendable {
     return packages
   }
 
-  /// What is downloaded of an area unless somebody wants it otherwise.
+  /// What is downloaded of an area by default.
   ///
   /// The update mode is what the area allows: scheduled updates if the portal packs it regularly,
   /// else synchronization if a geodatabase says that it can be synchronized, else none.

@@ -21,7 +21,7 @@ public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
   public var areaOfInterest: Geometry?
   /// What the coordinates of ``areaOfInterest`` mean.
   public var spatialReference: SpatialReference?
-  /// When the server packs anew, as a Quartz cron line in UTC.
+  /// When the server packages the area again, as a Quartz cron line in UTC.
   public var packageRefreshSchedule: String?
   /// The packages that the area consists of; none before ``load(from:)``.
   public var contentItems: [PortalItem] = []

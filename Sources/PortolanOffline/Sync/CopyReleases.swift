@@ -3,8 +3,8 @@ internal import PortolanGeodatabase
 public import PortolanJobs
 public import PortolanLibrary
 
-/// What services are to be told once a map, or a version of one, goes: that nobody needs its replicas any
-/// more.
+/// What services are told once a map, or a version of one, is deleted: that its replicas are not
+/// needed any more.
 ///
 /// Only replicas that Portolan has registered are given up: that of a preplanned area may be the one that
 /// its package is refreshed by.

@@ -65,7 +65,7 @@ public struct GeodatabaseSyncTask: Sendable {
   /// Whether the map was brought in from elsewhere, so that whoever registered a file that names no home
   /// may synchronize it still.
   var isImported = false
-  /// Tells the service later what it cannot be told yet; nothing if `nil`.
+  /// Sends the service later what cannot be sent yet; nothing if `nil`.
   var release: ReplicaRelease?
 
   /// Creates a task.

@@ -4,7 +4,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a job that synchronizes a stored map is told.
+/// The parameters of a job that synchronizes a stored map.
 public struct SyncOfflineMapParameters: Hashable, Sendable, Codable {
   /// The root of the portal whose credentials are used: that of the map, or the one in use if it was
   /// imported.

@@ -3,8 +3,8 @@ public import PortolanJobs
 public import PortolanLibrary
 
 extension OfflineMapSyncTask {
-  /// What services are to be told when a map is deleted, with its earlier versions: that nobody needs
-  /// their replicas any more.
+  /// What is sent to services when a map is deleted, with its earlier versions: that they can drop
+  /// their replicas.
   ///
   /// - Returns: The messages, to be posted once the map is deleted.
   /// - Throws: `LibraryError` if the map cannot be opened, or what keeps one of its geodatabases from being read.

@@ -9,7 +9,7 @@ internal import PortolanPortal
 /// answer was lost.
 ///
 /// The same feature has the same global id, values and shape there. One that differs was changed since,
-/// here or by others, and stays listed, so that somebody decides.
+/// here or by others, and stays listed, so that the user decides.
 struct RepeatedFeatures {
   let service: FeatureService
   let store: EditableGeodatabase

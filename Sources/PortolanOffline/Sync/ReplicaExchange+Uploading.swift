@@ -6,7 +6,7 @@ internal import PortolanPortal
 
 /// Sends edits, and finds out what became of those whose answers were lost.
 extension ReplicaExchange {
-  /// After how many seconds nobody expects a job to end any more.
+  /// After how many seconds a job is no longer expected to end.
   private static let longestJob: TimeInterval = 6 * 3600
 
   /// What is asked of the service once, however many requests the edits take.
@@ -100,7 +100,7 @@ extension ReplicaExchange {
     guard var pending = try await store.pendingUpload() else { return SentEdits() }
     let now = surroundings.now()
     if let submitted = pending.submitted, submitted > now {
-      // The clock was set back since: nobody knows how long ago that was, and its time begins anew.
+      // The clock was set back since: nobody knows how long ago that was, and its time starts over.
       pending.submitted = now
       try await store.setPendingUpload(pending)
     }

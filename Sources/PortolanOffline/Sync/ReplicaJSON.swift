@@ -35,7 +35,7 @@ struct ReplicaJSON {
   /// Writes the geodatabase, registered as the service knows it.
   ///
   /// - Parameters:
-  ///   - url: The file, in place of what stands there.
+  ///   - url: The file, replacing any file there.
   ///   - now: When it is made.
   ///   - makeID: Makes the ids of items.
   /// - Throws: ``OfflineMapError/damaged(file:reason:)`` if the copy lacks what it must say,

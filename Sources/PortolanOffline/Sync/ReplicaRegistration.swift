@@ -16,7 +16,7 @@ struct ReplicaRegistration {
   let exchange: ReplicaExchange
   /// What tells the home that the file lies in from copies of it.
   var home: String?
-  /// Tells the service later what it cannot be told yet.
+  /// Sends the service later what cannot be sent yet.
   var release: ReplicaRelease?
 
   private var task: ReplicaTask { exchange.task }
@@ -97,7 +97,7 @@ struct ReplicaRegistration {
     }
   }
 
-  /// Gives up the replicas of a name; where the service does not take that now, it is told later.
+  /// Gives up the replicas of a name; where the service cannot take that now, it is sent later.
   private func giveUp(_ copy: RequestedCopy) async throws {
     do {
       let wasThere = try await NamedReplicas(client: task.service.client)

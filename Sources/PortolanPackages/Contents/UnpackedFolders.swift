@@ -15,8 +15,8 @@ struct UnpackedFolders: Sendable {
   private static let retention: Int64 = 7 * 24 * 3_600 * 1_000_000_000
   /// What the names of folders end with that are being removed.
   private static let removedSuffix = ".removed"
-  /// How often a folder may go before it is locked; there are file systems that number a file anew each
-  /// time, so that none is ever the same.
+  /// How often a folder may go before it is locked; there are file systems that give a file a new
+  /// number each time, so that none is ever the same.
   private static let attempts = 10
 
   /// Describes the folder, which is made when it is needed.

@@ -57,8 +57,8 @@ public enum LayerContent: Sendable {
 }
 
 extension LayerContent {
-  /// Whom to credit for a layer with this content: as the map, its service or its tiles say, in that
-  /// order; HTML is left as it is.
+  /// The attribution for a layer with this content: as the map, its service or its tiles say, in
+  /// that order; HTML is left as it is.
   public func attributions(of layer: Layer) -> [String] {
     let own = ["copyright", "copyrightText", "attribution"].compactMap { layer.json.filledText($0) }
     switch self {
@@ -86,7 +86,7 @@ public struct FeatureLayerContent: Sendable {
   public let popup: PopupDefinition
   /// The scales at which the table's own service shows it, whatever the map says.
   public var serviceScaleRange = ScaleRange()
-  /// Whom to credit, as the map or the service says.
+  /// The attribution, as the map or the service says.
   public var attribution: String?
   /// Whether people may ask what is under a finger: not of a sublayer that is switched off, or whose popups
   /// are.

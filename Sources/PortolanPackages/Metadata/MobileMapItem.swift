@@ -26,7 +26,7 @@ public struct MobileMapItem: Hashable, Sendable {
   public var thumbnail: Data?
   /// The member as it was read.
   public var json: JSONObject
-  /// Whom to credit, if the item says so.
+  /// The attribution, if the item has one.
   public var accessInformation: String? {
     json.value(ignoringCase: "accessInformation")?.string.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -55,9 +55,17 @@ public struct PackageExpiration: Hashable, Sendable {
   private static func policy(_ members: [JSONObject.Member]) -> Policy {
     let texts = members.filter { !$0.name.lowercased().contains("message") }
       .compactMap { $0.value.string?.lowercased() }
-    let forbidding = ["prevent", "deny", "block", "hard"]
+    // "dont": `DONT_ALLOW_TO_OPEN` is what the geoprocessing tool of ArcGIS Pro calls it.
+    let forbidding = ["prevent", "deny", "block", "hard", "dont"]
     let isForbidden = texts.contains { text in forbidding.contains { text.contains($0) } }
     return isForbidden ? .preventAccess : .allowAccess
+  }
+
+  /// The last second, in UTC, of the day that starts at `date`.
+  ///
+  /// A package that expires on a day, with no time given, can be used until that day ends.
+  package static func lastSecond(ofDayStartingAt date: Date) -> Date {
+    date.addingTimeInterval(86_399)
   }
 
   /// Milliseconds since 1970, seconds since 1970, or ISO 8601.
@@ -68,10 +76,11 @@ public struct PackageExpiration: Hashable, Sendable {
       return Date(timeIntervalSince1970: number < 100_000_000_000 ? number : number / 1000)
     }
     guard let text = value.string else { return nil }
-    let styles: [Date.ISO8601FormatStyle] = [
-      .iso8601, .init(includingFractionalSeconds: true), .iso8601.year().month().day(),
-    ]
+    let moments: [Date.ISO8601FormatStyle] = [.iso8601, .init(includingFractionalSeconds: true)]
     // Each style that does not fit throws; the text then is no date.
-    return styles.lazy.compactMap { try? $0.parse(text) }.first
+    if let moment = moments.lazy.compactMap({ try? $0.parse(text) }).first { return moment }
+    // Nor is one that does not begin with a day.
+    let day = try? Date.ISO8601FormatStyle().year().month().day().parse(text)
+    return day.map(lastSecond(ofDayStartingAt:))
   }
 }

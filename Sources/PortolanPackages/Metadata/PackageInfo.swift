@@ -16,7 +16,7 @@ public struct PackageInfo: Hashable, Sendable {
   public var summary: String?
   /// A longer text, possibly with markup.
   public var details: String?
-  /// Whom to credit.
+  /// The attribution.
   public var accessInformation: String?
   /// What the contents may be used for.
   public var licenseInfo: String?

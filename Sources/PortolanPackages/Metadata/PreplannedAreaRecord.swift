@@ -26,7 +26,7 @@ public struct PreplannedAreaRecord: Hashable, Sendable {
   public var areaItemID: String?
   /// The portal it is on.
   public var portalURL: String?
-  /// When the server packs anew, as a Quartz cron line.
+  /// When the server packages the area again, as a Quartz cron line.
   public var refreshSchedule: String?
   /// The parts.
   public var packages: [Package]

@@ -8,7 +8,7 @@ public struct DrawnMap: Sendable {
   public var background: RGBAColor?
   /// The scale, as a denominator, at which symbols have the size they say; 0 for every scale.
   public var referenceScale: Double
-  /// Whom to credit for the map as a whole; layers tell for themselves.
+  /// The attribution for the map as a whole; layers tell for themselves.
   public var credits: [String] = []
   /// What the map says as a whole, of which a renderer tells what it does not draw; `nil` for layers
   /// alone.

@@ -41,7 +41,7 @@ extension PackageSummary {
     extent = info.extent.flatMap { Ground($0, wkid: 4326) }
   }
 
-  /// What a tile package says of itself.
+  /// The metadata of a tile package.
   init(_ file: TilePackageFile, isFolder: Bool = false) throws {
     self.init(isFolder ? .tileCache : .tilePackage, of: file.source.info)
     let item =

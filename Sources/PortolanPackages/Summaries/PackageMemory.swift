@@ -30,7 +30,7 @@ public protocol PackageMemory: Sendable {
 public final class InMemoryPackageMemory: PackageMemory {
   private let folders = Locked<[String: [String: PackageRecord]]>([:])
 
-  /// Creates a memory of nothing.
+  /// Creates an empty memory.
   public init() {}
 
   public func records(of folder: String) -> [String: PackageRecord] {

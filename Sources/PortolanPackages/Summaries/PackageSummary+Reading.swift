@@ -78,7 +78,7 @@ extension PackageSummary {
 }
 
 extension PackageSummary {
-  /// What a set of tiles says of itself.
+  /// The metadata of a set of tiles.
   init(_ kind: FileKind, of info: TileSourceInfo) {
     self.init(
       kind: info.isVector && kind == .tilePackage ? .vectorTilePackage : kind, title: info.name)

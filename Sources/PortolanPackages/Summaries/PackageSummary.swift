@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// What a package says of itself, as a list of many shows it.
+/// The metadata of a package, as a list of many shows it.
 ///
 /// Nothing is counted and no map is read: what lies in the metadata of the file is all, so that a
 /// thousand files take a moment.

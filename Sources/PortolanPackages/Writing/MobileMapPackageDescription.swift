@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanGeometry
 
-/// What a mobile map package that is written says of itself.
+/// The metadata of a mobile map package that is written.
 ///
 /// Nothing is taken from the machine: dates and ids are given, so that the same description gives
 /// the same bytes.
@@ -17,7 +17,7 @@ public struct MobileMapPackageDescription: Hashable, Sendable {
   public var summary: String
   /// A longer text, possibly with markup.
   public var details: String
-  /// Whom to credit.
+  /// The attribution.
   public var accessInformation: String
   /// What the contents may be used for.
   public var licenseInfo: String
@@ -38,7 +38,7 @@ public struct MobileMapPackageDescription: Hashable, Sendable {
   /// Until when it may be used, if limited.
   public var expiration: PackageExpiration?
 
-  /// Creates a description; it counts as never changed unless told otherwise.
+  /// Creates a description; it counts as never changed by default.
   public init(
     name: String, title: String? = nil, summary: String = "", details: String = "",
     accessInformation: String = "", licenseInfo: String = "", tags: [String] = [], guid: UUID,

@@ -22,7 +22,7 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
   /// The folder of maps and data; its name tells their version.
   static let dataFolder = "p13"
 
-  /// What the package says of itself.
+  /// The metadata of the package.
   public var description: MobileMapPackageDescription
   /// The maps, in order.
   public var maps: [NewMobileMap]
@@ -39,7 +39,7 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     self.files = files
   }
 
-  /// Writes the package as a `.mmpk`, in place of what stands at `url`.
+  /// Writes the package as a `.mmpk`, replacing any file at `url`.
   ///
   /// Nothing is compressed, so that readers find all data in place.
   public func writeArchive(to url: URL) throws(PackageWriterError) {
@@ -65,16 +65,17 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     do { try folder.commit() } catch { throw PackageWriterError(ArchiveError(error)) }
   }
 
-  /// Writes the documents of the package and its maps into a folder that holds the data already.
+  /// Writes the documents of the package and its maps into a folder that holds the data already,
+  /// so that the maps can be drawn before the package is put together.
   ///
-  /// For maps that are looked at before the package is put together.
+  /// They are not synced: the folder is scratch.
   package func writeDocuments(into folder: URL) throws(PackageWriterError) {
     try checkNames()
     let documents =
       [("package.info", description.info(maps: maps).encoded())]
       + maps.map { ("\(Self.dataFolder)/\($0.name).mmap", $0.document(in: description)) }
     for (path, data) in documents {
-      do { try FileSystem.live.write(data, to: folder.appending(path: path)) } catch {
+      do { try FileSystem.live.writeScratch(data, to: folder.appending(path: path)) } catch {
         throw PackageWriterError(ArchiveError(error))
       }
     }

@@ -34,7 +34,7 @@ public struct PackageUnpacker: Sendable {
   ///
   /// - Parameters:
   ///   - files: Where they are written.
-  ///   - freeSpace: How many bytes are free where a folder lies; `nil` where nobody can tell.
+  ///   - freeSpace: How many bytes are free where a folder lies; `nil` if that is unknown.
   init(in files: FileSystem, freeSpace: @escaping @Sendable (URL) -> Int?) {
     self.files = files
     self.freeSpace = freeSpace
@@ -121,8 +121,8 @@ public struct PackageUnpacker: Sendable {
     return result
   }
 
-  /// Unpacks one entry; what keeps the file from being written is told as such, not as a fault of the
-  /// package.
+  /// Unpacks one entry; what keeps the file from being written is reported as such, not as a fault
+  /// of the package.
   private static func write(
     _ entry: ZIPEntry, of archive: ZIPArchive, to file: consuming StagedFile
   ) throws {

@@ -31,7 +31,7 @@ extension PackageUnpackerError: LocalizedError {
     case .isFolder: "Open the folder itself; a package in a folder can be edited as it is."
     case .noSpace: "Free some space, or unpack it to another disk."
     case .unsupported: "Pack it again without encryption, with the method \"deflate\" or none."
-    case .tooLarge: "Do not trust this file; ask whoever made it for another."
+    case .tooLarge: "Do not trust this file; ask its author for another."
     }
   }
 }

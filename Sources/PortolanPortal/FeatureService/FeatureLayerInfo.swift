@@ -1,7 +1,7 @@
 public import PortolanFeatures
 public import PortolanJSON
 
-/// What a layer or table says about itself.
+/// The metadata of a layer or table.
 ///
 /// Docs/REST.md, 3. Everything may be missing; ``json`` keeps what has no name here.
 public struct FeatureLayerInfo: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct FeatureLayerInfo: Hashable, Sendable {
   public var supportsQueryAttachments: Bool
   /// Whether features come in the binary form.
   public var supportsPBF: Bool
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

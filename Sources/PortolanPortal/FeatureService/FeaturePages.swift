@@ -3,7 +3,7 @@ public import PortolanFeatures
 /// The features of a query, a page at a time and in order.
 ///
 /// The next pages are asked for while one is worked on, but no more than a few: memory does not
-/// grow with the features. Each iteration starts the query anew.
+/// grow with the features. Each iteration starts the query again.
 public struct FeaturePages: AsyncSequence, Sendable {
   public typealias Element = FeatureSet
   public typealias Failure = PortalError

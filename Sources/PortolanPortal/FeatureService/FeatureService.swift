@@ -22,7 +22,7 @@ public struct FeatureService: Sendable {
   /// is none of the web.
   public func address(_ text: String) -> URL? { URL(service: text, below: url) }
 
-  /// What the service says about itself.
+  /// The metadata of the service.
   public func info() async throws(PortalError) -> FeatureServiceInfo {
     try await client.value(
       url, orBecause: "there are neither layers nor tables",

@@ -1,11 +1,11 @@
 public import PortolanGeometry
 public import PortolanJSON
 
-/// What a feature service says about itself.
+/// The metadata of a feature service.
 ///
 /// Docs/REST.md, 3. Everything may be missing; ``json`` keeps what has no name here.
 public struct FeatureServiceInfo: Hashable, Sendable {
-  /// The version of the server, if it is told.
+  /// The version of the server, if it is known.
   public var currentVersion: Double?
   /// The id of the service's item.
   public var serviceItemID: String?
@@ -27,7 +27,7 @@ public struct FeatureServiceInfo: Hashable, Sendable {
   public var fullExtent: Envelope?
   /// Whether it makes replicas that can be kept in step.
   public var isSyncEnabled: Bool
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

@@ -25,7 +25,7 @@ public struct ReplicaJobStatus: Hashable, Sendable {
   public var submitted: Date?
   /// When it last moved.
   public var lastUpdated: Date?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 
@@ -74,7 +74,7 @@ extension ReplicaJobStatus {
   /// Whether the job has ended, but not all of it succeeded, as `CompletedWithErrors` says.
   public var hasErrors: Bool { isFinal && status.map { $0.lowercased() != "completed" } ?? false }
 
-  /// Whether the job has ended without success, also because somebody cancelled it.
+  /// Whether the job has failed or was cancelled.
   public var hasFailed: Bool {
     let word = (status ?? "").lowercased()
     return ["failed", "cancelled", "canceled", "timedout"].contains(where: word.hasPrefix)

@@ -35,7 +35,7 @@ public struct ReplicaTask: Sendable {
     try await status("synchronizeReplica", parameters)
   }
 
-  /// Where a job stands.
+  /// The state of a job.
   public func status(at url: URL) async throws(PortalError) -> ReplicaJobStatus {
     try await service.client.value(
       url, orBecause: "there is no status of a job", reading: answer)
@@ -55,7 +55,8 @@ public struct ReplicaTask: Sendable {
     }
   }
 
-  /// Whether the service knows a replica, `replicas/{id}`, be it one that it does not list to whoever asks.
+  /// Whether the service knows a replica, `replicas/{id}`, even if it does not list it to the
+  /// caller.
   ///
   /// - Throws: Also ``PortalError/unexpected(_:reason:)`` for an answer that describes no replica: it may know
   ///   the replica all the same.

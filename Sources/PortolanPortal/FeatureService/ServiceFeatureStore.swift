@@ -17,7 +17,7 @@ public struct ServiceFeatureStore: FeatureStore {
     /// A condition that all features meet, as a map's definition expression.
     public let definitionExpression: String?
 
-    /// Creates a table of a store, under its own name unless told otherwise.
+    /// Creates a table of a store, under its own name by default.
     public init(
       _ table: ServiceFeatureTable, name: String? = nil, definitionExpression: String? = nil
     ) {

@@ -10,7 +10,7 @@ public struct ServiceFeatureTable: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/Water/FeatureServer/0`.
   public let url: URL
 
-  /// What the layer says about itself.
+  /// The metadata of the layer.
   public let info: FeatureLayerInfo
 
   /// What sends the requests.

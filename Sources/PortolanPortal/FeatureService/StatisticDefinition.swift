@@ -17,7 +17,7 @@ public struct StatisticDefinition: Hashable, Sendable {
   /// The name of the figure in the answer.
   public var outName: String
 
-  /// Creates a definition; the figure is called after its kind and field unless told otherwise.
+  /// Creates a definition; the figure is called after its kind and field by default.
   public init(_ kind: Kind, of field: String, as outName: String? = nil) {
     self.kind = kind
     self.field = field

@@ -18,12 +18,12 @@ public struct GeocodeService: Sendable {
     self.client = client
   }
 
-  /// What the service says about itself.
+  /// The metadata of the service.
   public func info() async throws(PortalError) -> LocatorInfo {
     try await client.value(url, orBecause: "it finds no places", reading: LocatorInfo.init(json:))
   }
 
-  /// What somebody may mean who has typed `text`.
+  /// The suggestions for a text that is being typed.
   ///
   /// - Parameters:
   ///   - text: What has been typed.

@@ -1,7 +1,7 @@
 public import PortolanGeometry
 public import PortolanJSON
 
-/// What a geocode service says about itself.
+/// The metadata of a geocode service.
 ///
 /// Docs/REST.md, 4.
 public struct LocatorInfo: Hashable, Sendable {
@@ -21,10 +21,10 @@ public struct LocatorInfo: Hashable, Sendable {
   public var suggestedBatchSize: Int?
   /// What the coordinates mean.
   public var spatialReference: SpatialReference?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 
-  /// Whether it suggests while somebody types.
+  /// Whether it supports suggestions.
   public var supportsSuggestions: Bool { capabilities.contains("Suggest") }
 
   /// Whether it finds the address of a place.

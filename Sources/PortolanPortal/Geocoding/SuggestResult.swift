@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// What somebody may mean who has typed a few letters.
+/// A suggestion for a text that is being typed.
 public struct SuggestResult: Hashable, Sendable {
   /// The text for people.
   public var label: String

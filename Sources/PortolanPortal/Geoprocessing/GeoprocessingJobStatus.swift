@@ -41,7 +41,7 @@ public struct GeoprocessingJobStatus: Hashable, Sendable {
   public var resultPaths: [String: String]
   /// What hosted services give instead of results: the addresses of files.
   public var outputURLs: [URL]
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

@@ -38,7 +38,7 @@ public struct GeoprocessingTask: Sendable {
     return status
   }
 
-  /// Where a job stands.
+  /// The state of a job.
   public func status(of job: String) async throws(PortalError) -> GeoprocessingJobStatus {
     try await status(at: try jobURL(job))
   }

@@ -1,15 +1,15 @@
-/// What became of the tokens of somebody who has signed out.
+/// What became of the tokens of a user who has signed out.
 public enum Revocation: Hashable, Sendable {
   /// The portal takes them no more.
   case revoked
-  /// The portal cannot take such a token back; it ends by itself.
+  /// The portal cannot revoke such a token; it expires by itself.
   case notOffered
-  /// They are gone here, but the portal could not be told.
+  /// They are removed here, but could not be revoked at the portal.
   case failed(PortalError)
 }
 
 extension AuthenticationManager {
-  /// Forgets who is signed in at `portal`, and asks the portal to take the tokens back.
+  /// Signs out at `portal`, and asks the portal to revoke the tokens.
   ///
   /// Works without a network: what is stored here goes first.
   ///

@@ -8,7 +8,7 @@ public import PortolanTransport
 /// renewed once, whoever asks; what cannot be renewed becomes one prompt that all waiting requests
 /// of a portal share. A request whose task is cancelled leaves the prompt to the others; a prompt
 /// that is cancelled fails the requests that wait for it and changes nothing else, and the next
-/// request that is refused asks anew.
+/// request that is refused asks again.
 public actor AuthenticationManager: RequestAuthenticator {
   let store: any CredentialStore
   let transport: any HTTPTransport
@@ -46,7 +46,7 @@ public actor AuthenticationManager: RequestAuthenticator {
     self.environment = environment
   }
 
-  /// Says which portal to sign in to when a request there is refused and nobody is signed in.
+  /// Sets the portal to sign in to when a request there is refused without a user.
   public func use(_ portal: PortalURL?) { currentPortal = portal }
 
   /// Everybody signed in, the latest last.

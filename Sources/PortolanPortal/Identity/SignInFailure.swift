@@ -6,7 +6,7 @@ public enum SignInFailure: Hashable, Sendable {
   case badAddress(String)
   /// The portal refuses, in its own words.
   case refused(host: String, reason: String)
-  /// The person said no on the portal's page.
+  /// The user denied access on the portal's page.
   case denied(host: String)
   /// A password or token would travel without encryption.
   case plainHTTP(host: String)

@@ -28,7 +28,7 @@ public struct ImageService: Sendable {
     self.client = client
   }
 
-  /// What the service says about itself.
+  /// The metadata of the service.
   public func info() async throws(PortalError) -> MapServiceInfo {
     try await client.value(
       url, orBecause: "these are no images", reading: MapServiceInfo.init(json:))

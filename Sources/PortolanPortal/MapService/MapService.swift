@@ -19,7 +19,7 @@ public struct MapService: Sendable {
     self.client = client
   }
 
-  /// What the service says about itself.
+  /// The metadata of the service.
   public func info() async throws(PortalError) -> MapServiceInfo {
     try await client.value(url, orBecause: "this is no map", reading: MapServiceInfo.init(json:))
   }

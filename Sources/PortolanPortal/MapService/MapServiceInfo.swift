@@ -3,11 +3,11 @@ public import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
 
-/// What a map service or an image service says about itself.
+/// The metadata of a map service or an image service.
 ///
 /// Docs/REST.md, 4. Everything may be missing; ``json`` keeps what has no name here.
 public struct MapServiceInfo: Hashable, Sendable {
-  /// The version of the server, if it is told.
+  /// The version of the server, if it is known.
   public var currentVersion: Double?
   /// The name of the map, or of the images.
   public var name: String
@@ -27,7 +27,7 @@ public struct MapServiceInfo: Hashable, Sendable {
   public var initialExtent: Envelope?
   /// The extent of the whole map, in units of ``spatialReference``.
   public var fullExtent: Envelope?
-  /// How the plane is cut into tiles; `nil` for a map that is drawn anew each time.
+  /// How the plane is cut into tiles; `nil` for a map that is drawn for each request.
   public var tileScheme: TileScheme?
   /// The format of the tiles as written, for example `PNG8` or `MIXED`.
   public var tileFormat: String?
@@ -43,7 +43,7 @@ public struct MapServiceInfo: Hashable, Sendable {
   public var minScale: Double
   /// The largest scale at which it is drawn, 0 for no limit.
   public var maxScale: Double
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

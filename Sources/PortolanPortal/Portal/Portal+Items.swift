@@ -121,7 +121,7 @@ extension Portal {
   ///   - documents: What keeps documents.
   /// - Returns: `true` if it is.
   public static func isKept(
-    _ id: PortalItem.ID, of portal: URL, in documents: any DocumentKeeping
+    _ id: PortalItem.ID, of portal: URL, in documents: any DocumentCache
   ) async -> Bool {
     let url = url(of: id, at: portal).appending(path: "data")
     let request = HTTPRequest(url, ["f": "json"], method: .automatic)

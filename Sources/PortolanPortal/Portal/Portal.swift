@@ -3,7 +3,7 @@ internal import PortolanTransport
 
 /// A portal: ArcGIS Online or ArcGIS Enterprise.
 ///
-/// Docs/REST.md, 2. A value: it holds nothing but where to ask, and asks anew each time.
+/// Docs/REST.md, 2. A value: it holds nothing but where to ask, and asks again each time.
 public struct Portal: Sendable {
   /// The address, for example `https://www.arcgis.com` or `https://gis.example.org/portal`.
   public let url: URL
@@ -22,14 +22,14 @@ public struct Portal: Sendable {
   }
 
   /// The portal, asked by a client that keeps what it and its services say of themselves.
-  public func keeping(_ documents: any DocumentKeeping) -> Portal {
+  public func keeping(_ documents: any DocumentCache) -> Portal {
     Portal(url: url, client: client.keeping(documents))
   }
 
   /// The address of the portal's REST resources.
   public var restURL: URL { url.appending(path: "sharing/rest") }
 
-  /// What the portal says about itself and about who asks.
+  /// The metadata of the portal and of the user who is signed in.
   ///
   /// - Returns: The information; `user` is there if somebody has signed in.
   /// - Throws: ``PortalError/notAPortal(_:)`` if something else answers.
@@ -46,7 +46,7 @@ public struct Portal: Sendable {
     }
   }
 
-  /// A person; yourself if `username` is that of who asks.
+  /// A user; with more detail if it is the one who is signed in.
   public func user(_ username: String) async throws(PortalError) -> PortalUser {
     let users = restURL.appending(path: "community/users")
     guard !username.contains("/"), let url = users.appending(untrustedPath: username) else {

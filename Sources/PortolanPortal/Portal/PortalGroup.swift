@@ -19,7 +19,7 @@ public struct PortalGroup: Hashable, Sendable, Identifiable {
   public var thumbnail: String?
   /// Who can see it.
   public var access: PortalItem.Access?
-  /// When it came into being.
+  /// When it was created.
   public var created: Date?
   /// When it was last changed.
   public var modified: Date?
@@ -29,7 +29,7 @@ public struct PortalGroup: Hashable, Sendable, Identifiable {
   public var isViewOnly: Bool
   /// What the user is in it: `owner`, `admin`, `member` or `none`.
   public var memberType: String?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

@@ -9,7 +9,7 @@ public struct PortalHelperServices: Hashable, Sendable {
     public var url: URL
     /// The name for people.
     public var name: String?
-    /// Whether it can suggest while somebody types, as far as the portal knows.
+    /// Whether it supports suggestions, as far as the portal knows.
     public var canSuggest: Bool?
   }
 
@@ -31,7 +31,7 @@ public struct PortalHelperServices: Hashable, Sendable {
   public var printTaskURL: URL?
   /// What packages map areas, if the portal can.
   public var packaging: Packaging?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanGeometry
 public import PortolanJSON
 
-/// What a portal says about itself, its organization and who asks.
+/// The metadata of a portal, its organization and the user who is signed in.
 ///
 /// Docs/REST.md, 2. Everything may be missing; ``json`` keeps what has no name here.
 public struct PortalInfo: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct PortalInfo: Hashable, Sendable {
   public var customBaseURL: String?
   /// The version, for example `2024.2` or `11.3`.
   public var currentVersion: String?
-  /// Who asks; `nil` for nobody.
+  /// The user who is signed in; `nil` if nobody is.
   public var user: PortalUser?
   /// The services that the portal offers to its maps.
   public var helperServices: PortalHelperServices
@@ -56,7 +56,7 @@ public struct PortalInfo: Hashable, Sendable {
   public var isAllSSL: Bool
   /// The longest life of a token in minutes, if limited.
   public var maxTokenExpirationMinutes: Int?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

@@ -68,13 +68,13 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var owner: String?
   /// The id of the organization that it belongs to.
   public var organizationID: String?
-  /// When it came into being.
+  /// When it was created.
   public var created: Date?
   /// When it or its data was last changed.
   public var modified: Date?
   /// The name of its file or service.
   public var name: String?
-  /// Words that say more about its kind, for example `Offline`.
+  /// The type keywords, for example `Offline`.
   public var typeKeywords: [String]
   /// What it is about, in HTML.
   public var itemDescription: String?
@@ -110,7 +110,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
   public var ownerFolder: String?
   /// Whether it cannot be deleted.
   public var isProtected: Bool
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

@@ -29,11 +29,11 @@ public struct PortalUser: Hashable, Sendable {
   public var region: String?
   /// `metric` or `english`.
   public var units: String?
-  /// When the account came into being.
+  /// When the account was created.
   public var created: Date?
   /// When it was last changed.
   public var modified: Date?
-  /// All members as they came.
+  /// The whole JSON object, as the server sent it.
   public var json: JSONObject
 }
 

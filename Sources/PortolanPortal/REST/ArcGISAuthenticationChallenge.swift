@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTransport
 
-/// A request that a server has refused for want of a valid token.
+/// A request that a server has refused without a valid token.
 public struct ArcGISAuthenticationChallenge: Sendable {
   /// What the server says about the token.
   public enum Kind: Hashable, Sendable {

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanJSON
 internal import PortolanTransport
 
-/// What a service says when it cannot do what was asked, mostly under HTTP status 200.
+/// The error document of a service, mostly sent with HTTP status 200.
 ///
 /// Docs/REST.md, 1 lists the forms. Texts are the server's: control characters are taken out and
 /// the length is bounded, so that they can be shown.

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTransport
 
-/// Why a portal or a service did not do what it was asked.
+/// Why a request to a portal or a service failed.
 ///
 /// Addresses are without query, user and password, so that no error holds a secret.
 public enum PortalError: Error, Hashable, Sendable {
@@ -11,13 +11,13 @@ public enum PortalError: Error, Hashable, Sendable {
   case transport(TransportError)
   /// The server wants a valid token, and there is none.
   case signInNeeded(host: String)
-  /// Who asks may not see or do that.
+  /// The caller lacks permission.
   case notPermitted(String, ErrorEnvelope)
-  /// There is no such thing, or it is hidden from who asks; servers do not tell these apart.
+  /// It does not exist, or is hidden from the caller; servers do not distinguish these.
   case notFound(String, ErrorEnvelope?)
-  /// The server asks to be left alone for a while.
+  /// The server asks clients to back off for a while.
   case rateLimited(host: String, retryAfter: Duration?)
-  /// The server says why it cannot.
+  /// The server reports an error of its own.
   case server(String, ErrorEnvelope)
   /// The body is no JSON.
   case notJSON(String, UnexpectedBody)
@@ -125,6 +125,21 @@ extension ErrorEnvelope {
     case (false, nil): return ": \(text)"
     case (true, let code?): return " (code \(code))"
     case (true, nil): return ""
+    }
+  }
+}
+
+extension PortalError {
+  /// Whether the server could not be asked, so that nobody knows what it would say.
+  public var isWithoutAnswer: Bool {
+    switch self {
+    case .transport(let error):
+      switch error {
+      case .offline, .unreachable, .unknownHost, .interrupted, .timedOut: true
+      default: false
+      }
+    case .part(_, let cause): cause.isWithoutAnswer
+    default: false
     }
   }
 }

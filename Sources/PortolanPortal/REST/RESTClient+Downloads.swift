@@ -13,7 +13,8 @@ extension RESTClient {
   ///   - clock: Measures pauses.
   ///   - chance: A number from 0 up to 1, another each time.
   /// - Returns: The file, whole and on the disk.
-  /// - Throws: ``PortalError`` for every form of refusal; what has arrived stays for the next time.
+  /// - Throws: ``PortalError`` for every form of refusal; what was received stays for the next
+  ///   time.
   public func download(
     _ url: URL, to destination: URL, options: FileDownload.Options, clock: any Clock<Duration>,
     chance: @escaping @Sendable () -> Double

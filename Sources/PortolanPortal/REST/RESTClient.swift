@@ -13,9 +13,9 @@ public struct RESTClient: Sendable {
   /// What is added to every request, unless the request says something else.
   private(set) var customParameters: RESTParameters = [:]
   /// Keeps what services say of themselves; nothing if `nil`.
-  private var documents: (any DocumentKeeping)?
+  private var documents: (any DocumentCache)?
   /// How long services are waited for of which something is kept.
-  private var patience: Patience
+  private var patience: FallbackTimeout
 
   /// Creates a client.
   ///
@@ -29,7 +29,7 @@ public struct RESTClient: Sendable {
   ) {
     self.transport = transport
     self.authenticator = authenticator
-    patience = Patience(clock: clock)
+    patience = FallbackTimeout(clock: clock)
   }
 
   /// The client that adds `parameters` to every request, for a service whose owner asks for them.
@@ -43,12 +43,12 @@ public struct RESTClient: Sendable {
   /// or do not answer within two seconds; what they answer later is kept.
   ///
   /// For what is shown to people only: who works on a copy must learn that a service does not answer.
-  public func keeping(_ documents: any DocumentKeeping) -> RESTClient {
+  public func keeping(_ documents: any DocumentCache) -> RESTClient {
     keeping(documents, within: patience)
   }
 
   /// The client that goes by what is kept where services do not answer within a while.
-  func keeping(_ documents: any DocumentKeeping, within patience: Patience) -> RESTClient {
+  func keeping(_ documents: any DocumentCache, within patience: FallbackTimeout) -> RESTClient {
     var client = self
     client.documents = documents
     client.patience = patience
@@ -89,7 +89,7 @@ public struct RESTClient: Sendable {
     }
   }
 
-  /// Asks for a document that is to be parsed elsewhere; every form of refusal is told.
+  /// Asks for a document that is to be parsed elsewhere; every form of refusal is thrown.
   @concurrent func body(
     _ url: URL, _ parameters: RESTParameters, method: RESTMethod = .automatic
   ) async throws(PortalError) -> HTTPResponse {
@@ -145,17 +145,17 @@ public struct RESTClient: Sendable {
   }
 
   private static func keep(
-    _ answer: HTTPResponse, in documents: any DocumentKeeping, for address: String
+    _ answer: HTTPResponse, in documents: any DocumentCache, for address: String
   ) async {
     guard answer.body.count <= HTTPRequest.largestDescription else { return }
     await documents.keep(
-      KeptDocument(body: answer.body, contentType: answer.head.headers["Content-Type"]),
+      CachedDocument(body: answer.body, contentType: answer.head.headers["Content-Type"]),
       for: address)
   }
 
   /// What is kept of an address, as the answer that it was; `nil` for nothing.
   private static func kept(
-    in documents: any DocumentKeeping, for address: String, _ request: HTTPRequest
+    in documents: any DocumentCache, for address: String, _ request: HTTPRequest
   ) async -> HTTPResponse? {
     guard let kept = await documents.document(for: address) else { return nil }
     var head = HTTPResponseHead(status: 200, url: request.url)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTransport
 
-/// What came where JSON was due.
+/// A body that is not the JSON that was expected.
 public enum UnexpectedBody: Hashable, Sendable {
   /// Nothing.
   case empty

@@ -16,7 +16,7 @@ public struct ArcGISServer: Sendable {
     self.client = client
   }
 
-  /// What the server says about itself.
+  /// The metadata of the server.
   public func info() async throws(PortalError) -> ArcGISServerInfo {
     try await client.value(
       url.appending(path: "info"), orBecause: "this is no server",

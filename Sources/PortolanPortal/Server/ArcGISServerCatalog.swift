@@ -18,7 +18,7 @@ public struct ArcGISServerCatalog: Hashable, Sendable {
     }
   }
 
-  /// The version of the server, if it is told.
+  /// The version of the server, if it is known.
   public var currentVersion: Double?
   /// The folders in this one.
   public var folders: [String]

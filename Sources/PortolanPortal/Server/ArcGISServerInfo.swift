@@ -1,9 +1,9 @@
 public import Foundation
 internal import PortolanJSON
 
-/// What a server says about itself, in `rest/info`.
+/// The metadata of a server, in `rest/info`.
 public struct ArcGISServerInfo: Hashable, Sendable {
-  /// The version of the server, if it is told.
+  /// The version of the server, if it is known.
   public var currentVersion: Double?
   /// The portal that the server belongs to.
   public var owningSystemURL: URL?

@@ -12,7 +12,7 @@ extension ItemUpload {
       try await beginReplacing(begun.id, &record)
       return begun.id
     }
-    // What was begun is deleted, or something else is asked for now: the upload begins anew.
+    // What was begun is deleted, or something else is asked for now: the upload starts over.
     if begun != nil { try await discard(record) }
     record.restart()
     record.isNew = old == nil

@@ -3,8 +3,8 @@ internal import PortolanCrypto
 
 /// Uploads a file to a portal in parts, as an item that is new or replaced.
 ///
-/// After each part the ``UploadLedger`` is told; an upload that broke off, wherever it did, goes on
-/// behind the last part that arrived when it is run again with the same file.
+/// Each part is recorded in the ``UploadLedger``; an upload that broke off, wherever it did, goes
+/// on behind the last part that arrived when it is run again with the same file.
 public struct ItemUpload: Sendable {
   /// What comes of an upload.
   public struct Outcome: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct ItemUpload: Sendable {
 
   /// What is wanted of an upload.
   public struct Parameters: Sendable {
-    /// What the item says of itself.
+    /// The metadata of the item.
     public var item: NewPortalItem
     /// Who may see it; if `nil`, its owner only, and with an item that is replaced who may already.
     public var access: PortalItem.Access?

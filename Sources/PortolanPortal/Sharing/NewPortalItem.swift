@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanGeometry
 
-/// What an item that is added to a portal, or changed, says of itself.
+/// The metadata of an item that is added to a portal or changed.
 public struct NewPortalItem: Hashable, Sendable {
   /// What it is.
   public var kind: PortalItem.Kind
@@ -17,7 +17,7 @@ public struct NewPortalItem: Hashable, Sendable {
   public var tags: [String]
   /// Words that programs find it by.
   public var typeKeywords: [String]
-  /// Whom to credit.
+  /// The attribution.
   public var accessInformation: String?
   /// The ground covered, in degrees on WGS 84.
   public var extent: Envelope?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is known of an upload that is under way, so that one that broke off can go on.
+/// The record of an upload that is under way, by which one that broke off is resumed.
 public struct UploadRecord: Hashable, Sendable, Codable {
   /// The portal.
   public var portal: URL
@@ -38,7 +38,7 @@ public struct UploadRecord: Hashable, Sendable, Codable {
     portal == other.portal && owner == other.owner
   }
 
-  /// Forgets the item and what it has got: the upload begins anew.
+  /// Forgets the item and what it has got: the upload starts over.
   mutating func restart() {
     item = nil
     isReplacing = false
@@ -65,30 +65,4 @@ extension UploadRecord {
     partCount = try values.decode(Int.self, forKey: .partCount)
     isCommitted = try values.decode(Bool.self, forKey: .isCommitted)
   }
-}
-
-/// Keeps what is known of uploads that are under way.
-public protocol UploadLedger: Sendable {
-  /// What is known of the upload of a file; `nil` if none is under way.
-  @concurrent func record(of file: String) async -> UploadRecord?
-
-  /// Keeps what is known of an upload.
-  @concurrent func keep(_ record: UploadRecord) async throws
-
-  /// Forgets the upload of a file.
-  @concurrent func forget(_ file: String) async
-}
-
-/// Keeps what is known of uploads as long as the program runs.
-public actor InMemoryUploadLedger: UploadLedger {
-  private var records: [String: UploadRecord] = [:]
-
-  /// Creates a ledger without uploads.
-  public init() {}
-
-  public func record(of file: String) -> UploadRecord? { records[file] }
-
-  public func keep(_ record: UploadRecord) { records[record.file] = record }
-
-  public func forget(_ file: String) { records[file] = nil }
 }

@@ -34,7 +34,7 @@ public struct TileExportTask: Sendable {
       .submit(parameters, operation: Self.operation(estimate))
   }
 
-  /// Where a job stands.
+  /// The state of a job.
   public func status(
     of job: String, estimate: Bool = false
   ) async throws(PortalError) -> GeoprocessingJobStatus {

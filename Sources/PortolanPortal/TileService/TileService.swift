@@ -19,7 +19,7 @@ public struct TileService: Sendable {
     self.client = client
   }
 
-  /// What the service says about itself, if it has tiles.
+  /// The metadata of the service, if it has tiles.
   public func info() async throws(PortalError) -> MapServiceInfo {
     try await client.value(url, orBecause: "it has no tiles") { json in
       MapServiceInfo(json: json).flatMap { $0.tileScheme == nil ? nil : $0 }

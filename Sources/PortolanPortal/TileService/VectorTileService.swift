@@ -19,7 +19,7 @@ public struct VectorTileService: Sendable {
     self.client = client
   }
 
-  /// What the service says about itself.
+  /// The metadata of the service.
   public func info() async throws(PortalError) -> MapServiceInfo {
     try await client.value(url, orBecause: "it has no vector tiles") { json in
       MapServiceInfo(json: json).flatMap { $0.tileScheme == nil ? nil : $0 }
@@ -28,7 +28,7 @@ public struct VectorTileService: Sendable {
 
   /// The style that the service brings along.
   ///
-  /// - Parameter info: What the service says about itself, for the place of the style.
+  /// - Parameter info: The metadata of the service, for the place of the style.
   /// - Returns: The style.
   /// - Throws: ``PortalError``.
   public func defaultStyle(_ info: MapServiceInfo) async throws(PortalError) -> ServiceStyle {

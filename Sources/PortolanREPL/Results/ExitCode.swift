@@ -1,4 +1,4 @@
-/// How a command ended, as the process tells it to whoever started it.
+/// The exit code of the process.
 public enum ExitCode: Int32, Hashable, Sendable {
   case done = 0
   case failed = 1

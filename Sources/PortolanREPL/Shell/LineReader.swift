@@ -7,7 +7,7 @@ public protocol LineReader: Sendable {
   func nextLine(prompt: String) async -> LineEvent
 }
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 public enum LineEvent: Hashable, Sendable {
   case line(String)
   /// Ctrl-C at the prompt: the line is dropped.

@@ -12,7 +12,7 @@ extension DrawingSession {
     if decorations.contains(.attribution) { await draw(attributionCommands) }
   }
 
-  /// Whom to credit, each once, as one text.
+  /// The attributions, each once, as one text.
   var creditText: String {
     let names = attributions.prefix(100).reduce(into: [String]()) { names, text in
       let name = String(PlainText.ofHTML(String(text.prefix(2000))).prefix(300))

@@ -6,7 +6,7 @@ internal import PortolanSymbols
 
 /// Finds the symbol of each feature, and works each symbol out only once.
 struct FeatureSymbolizer {
-  /// A renderer with more classes than this is unusual; symbols are then worked out anew.
+  /// A renderer with more classes than this is unusual; symbols are then worked out again.
   private static let maximumCount = 4096
 
   private enum Key: Hashable {

@@ -15,7 +15,7 @@ final class DrawingSession {
   let referenceScale: Double
   /// What is the same in all pictures of the map.
   let scales: LayerScales
-  /// Whom to credit for what is drawn.
+  /// The attribution for what is drawn.
   private(set) var attributions: [String] = []
   /// The object ids of features that are set off, by the ids of their layers.
   let selection: [String: Set<Int64>]
@@ -76,7 +76,7 @@ final class DrawingSession {
     }
   }
 
-  /// Adds whom to credit.
+  /// Adds an attribution.
   func credit(_ names: [String]) { attributions += names }
 
   private func drawContent(of layer: DrawnLayer) async {

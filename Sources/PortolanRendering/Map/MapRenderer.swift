@@ -8,7 +8,7 @@ public import PortolanPackages
 ///
 /// Layers are drawn one after the other, and their features a page at a time, so that memory does
 /// not grow with the data: it is that of the picture and of a few pages or tiles. The same map and
-/// the same request give the same picture. What cannot be drawn is told in the result.
+/// the same request give the same picture. The result lists what could not be drawn.
 public struct MapRenderer: Sendable {
   /// The most pixels of a picture.
   public static let maximumPixels = 1 << 26

@@ -51,7 +51,7 @@ public enum NapervilleMapbook {
     return folder.appending(path: "\(name).json")
   }
 
-  /// Makes the package as a `.mmpk`, in place of what stands at `url`.
+  /// Makes the package as a `.mmpk`, replacing any file at `url`.
   ///
   /// It has the same bytes wherever and whenever it is made with the same libraries.
   ///

@@ -47,7 +47,7 @@ struct SearchIndexBuilder {
 
   /// Makes the index.
   ///
-  /// - Parameter origin: What the index is made of, for whoever opens it.
+  /// - Parameter origin: What the index is made of, as its readers find it.
   /// - Returns: The bytes of its file; `nil` if there are more labels than it can hold.
   func finished(origin: [UInt8]) -> [UInt8]? {
     guard documentCount <= Self.mostDocuments else { return nil }

@@ -4,7 +4,7 @@ public import PortolanGeometry
 ///
 /// All sources together are the composite locator; a search may be limited to some of them.
 public struct LocatorTask: Sendable {
-  /// How many suggestions are made unless asked otherwise.
+  /// How many suggestions are made by default.
   public static let suggestionCount = 12
 
   /// The sources, in the order of the map.

@@ -16,7 +16,7 @@ public struct QueryLocator: Sendable {
   /// The sources, in the order of the map.
   public let sources: [LocatorSource]
 
-  /// Creates a locator; nothing is asked yet.
+  /// Creates a locator; sends no request yet.
   public init(_ sources: [LocatorSource]) { self.sources = sources }
 
   /// What may be meant by a text that is being typed: each label once, the best first.

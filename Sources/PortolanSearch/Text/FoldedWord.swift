@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// Marks that are letters of their script, as in Devanagari, stay.
 enum FoldedWord {
-  /// What words are cut to, in bytes; nobody types more.
+  /// What words are cut to, in bytes; longer ones are not typed.
   static let longest = 64
 
   /// Folds a word in UTF-8.

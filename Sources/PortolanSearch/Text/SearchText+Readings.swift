@@ -35,7 +35,8 @@ extension SearchText {
     return readings + Self.numbered(apart)
   }
 
-  /// Words with the zeros before a number that nobody types: "H-00012" and "H00012" for "h12".
+  /// Words with the zeros before a number, which people leave out: "H-00012" and "H00012" for
+  /// "h12".
   ///
   /// Only where a few letters and a number are all that there is: "12 n 3" is an address.
   private static func numbered(_ words: [[UInt8]]) -> [SearchText] {

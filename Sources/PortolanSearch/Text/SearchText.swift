@@ -1,4 +1,4 @@
-/// What somebody typed, as words to look for.
+/// A typed search, as words to look for.
 struct SearchText: Hashable, Sendable {
   /// What is read of a text, in bytes.
   static let longest = 1024

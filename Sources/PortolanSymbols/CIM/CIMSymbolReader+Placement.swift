@@ -8,7 +8,7 @@ extension CIMSymbolReader {
     guard let json, let type = json.text("type") else { return }
     let name = type.hasPrefix("CIMMarkerPlacement") ? String(type.dropFirst(18)) : type
     marker.lineOffset = reader.pixels(json.number("offset") ?? 0)
-    // Markers in areas are not turned; along lines they are, unless told otherwise.
+    // Markers in areas are not turned; along lines they are by default.
     marker.followsLine = json.flag("angleToLine") ?? true
     switch name {
     case "PolygonCenter": marker.placement = .middle

@@ -52,7 +52,7 @@ extension MarkerStyle {
     }
   }
 
-  /// Markers one after the other, counted from the start of the line; edges that nobody sees are
+  /// Markers one after the other, counted from the start of the line; edges that cannot be seen are
   /// passed over.
   private func stations(
     of row: Row, along run: ArraySlice<Coordinate>, _ window: Envelope?

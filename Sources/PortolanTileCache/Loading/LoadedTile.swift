@@ -7,7 +7,7 @@ public struct LoadedTile: Hashable, Sendable {
   public enum Path: Hashable, Sendable {
     /// From the cache, where it was fresh.
     case hit
-    /// From the cache, where it is too old, or of an age that nobody knows.
+    /// From the cache, where it is too old, or of unknown age.
     case staleHit
     /// From the server.
     case fetched

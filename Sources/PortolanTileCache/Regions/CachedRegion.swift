@@ -44,7 +44,7 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public var updated: Date?
   /// How many of its tiles are what.
   public var progress: RegionProgress
-  /// Why it was paused, if nobody asked for that.
+  /// Why it was paused, unless the user did so.
   public var reason: String?
 
   /// Whether it is being made or removed, or was when its process died: then it goes.
@@ -80,7 +80,7 @@ public struct RegionProgress: Hashable, Sendable {
   /// How many tiles are done.
   public var done: Int { stored + absent + blank }
 
-  /// How many tiles nobody has tried, or only others after them.
+  /// How many tiles have not been tried yet.
   public var remaining: Int { max(0, planned - done - failed) }
 
   /// The part that is done, from 0 to 1.

@@ -8,8 +8,8 @@ internal import PortolanFiles
 /// let region = try await downloader.run { progress in show(progress.fraction) }
 /// ```
 ///
-/// Cancelling the task pauses: what has arrived is kept, and ``run(_:progress:)`` goes on from there,
-/// also in another process after this one was killed. Memory does not grow with the region.
+/// Cancelling the task pauses: what was received is kept, and ``run(_:progress:)`` goes on from
+/// there, also in another process after this one was killed. Memory does not grow with the region.
 public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration {
   /// How a region is loaded.
   public struct Options: Hashable, Sendable {
@@ -29,8 +29,8 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     /// After how many requests one after another that nobody answered in time nobody goes on asking: each
     /// of them takes as long as people wait at most.
     public var silenceLimit = 8
-    /// After how many seconds an update that was broken off begins anew, since what it has looked at may
-    /// have changed meanwhile.
+    /// After how many seconds an update that was broken off starts over, since what it has looked
+    /// at may have changed meanwhile.
     public var longestUpdate = 86_400.0
 
     /// Creates options: 64 requests at a time, as many a second as the source allows.

@@ -18,7 +18,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   /// What the work waits for.
   private enum Event: Sendable {
     case result(Result)
-    /// What has arrived has waited long enough to be written.
+    /// What was received has waited long enough to be written.
     case tick
     /// The next request may begin.
     case turn
@@ -28,10 +28,10 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     case written(Swift.Result<RegionProgress, TileCacheError>)
   }
 
-  /// What is under way, and what has arrived and is not written yet.
+  /// What is under way, and what was received and is not written yet.
   private struct Batch {
     var results: [Result] = []
-    /// The bytes of what has arrived.
+    /// The bytes of what was received.
     var byteCount = 0
     var checked: Int?
     var pace: RequestPace<C.Instant>
@@ -40,7 +40,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     var isPausing = false
     var underWay = 0
     var isTicking = false
-    /// Whether what has arrived has waited long enough.
+    /// Whether what was received has waited long enough.
     var isDue = false
     var isWriting = false
     /// How many failures came one after another, but for refusals that may mean that there is no such tile.
@@ -225,7 +225,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
 
   // MARK: - Writing
 
-  /// Begins to write what has arrived, once it is enough or has waited for long, or nothing else comes.
+  /// Begins to write what was received, once it is enough or has waited for long, or nothing else
+  /// comes.
   ///
   /// - Returns: Whether that has begun, so that there is room for more.
   private func beginWriting(_ batch: inout Batch, in group: inout TaskGroup<Event>) -> Bool {
@@ -242,7 +243,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     return true
   }
 
-  /// Writes what has arrived when something keeps the work from going on, which is told; that this
+  /// Writes what was received when something keeps the work from going on, which is told; that this
   /// may not succeed either changes nothing.
   private func writeRest(_ batch: inout Batch, in group: inout TaskGroup<Event>) async {
     while batch.isWriting, let event = await group.next() {
@@ -254,7 +255,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     if let progress = try? await write(results, checked) { report(progress) }  // as said above
   }
 
-  /// What has arrived, and how many tiles an update has checked with it.
+  /// What was received, and how many tiles an update has checked with it.
   private func take(from batch: inout Batch) -> (results: [Result], checked: Int?) {
     let results = batch.results
     batch.results = []

@@ -7,7 +7,7 @@ extension MapCacheConfig {
     minimumZ...max(minimumZ, min(policy.highestBulkLevel ?? maximumZ, maximumZ))
   }
 
-  /// Whether all of it came from a file, so that nobody can be asked for more.
+  /// Whether all of it came from a file, so that there is no server to ask for more.
   public var isImported: Bool { urlTemplate.text.hasPrefix(Self.importedRoot) }
 
   /// Names below .invalid lead nowhere (RFC 2606).

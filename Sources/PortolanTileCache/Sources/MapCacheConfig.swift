@@ -55,7 +55,7 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var format: TileFormat?
   /// The most bytes of a tile.
   public var tileByteLimit: Int
-  /// Whom to credit.
+  /// The attribution.
   public var attribution: String?
   /// One or two sentences on what it shows, if it says so.
   public var summary: String?

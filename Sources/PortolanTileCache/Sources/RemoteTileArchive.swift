@@ -8,7 +8,7 @@ public import PortolanTransport
 /// A `.pmtiles`, `.tpkx` or `.tpk` on a web server or in an object store, read by range.
 ///
 /// Only the blocks are fetched that tiles lie in; those that were used last are kept in memory. A
-/// file that changes meanwhile is opened anew.
+/// file that changes meanwhile is opened again.
 public actor RemoteTileArchive {
   /// How often a tile may find out that another part is missing.
   private static let patience = 64
@@ -30,7 +30,7 @@ public actor RemoteTileArchive {
     ["pmtiles", "tpkx", "tpk"].contains(url.pathExtension.lowercased())
   }
 
-  /// What the file says of itself.
+  /// The metadata of the file.
   public func info() async throws(TileCacheError) -> TileSourceInfo { try await file().1.info }
 
   /// A tile; `nil` if the file has none there.

@@ -12,7 +12,7 @@ public struct TilePolicy: Hashable, Sendable {
   /// How many requests may begin in a second; `nil` for no limit.
   public var requestsPerSecond: Double?
 
-  /// Creates a policy that forbids bulk downloads unless told otherwise.
+  /// Creates a policy that forbids bulk downloads by default.
   public init(
     allowsBulk: Bool = false, highestBulkLevel: Int? = nil, tileLimit: Int = 10_000_000,
     requestsPerSecond: Double? = nil

@@ -134,7 +134,7 @@ struct WMTSCapabilities {
     return "\(own.first ?? "")?" + others.map { "\($0)&" }.joined()
   }
 
-  /// The values of dimensions, such as the time, that the server takes unless told otherwise.
+  /// The values of dimensions, such as the time, that the server takes by default.
   private func dimensions(of layer: XMLElement) -> [(String, String)] {
     layer.children.filter { $0.name == "Dimension" }.compactMap { dimension in
       guard let name = dimension.text(of: "Identifier"),

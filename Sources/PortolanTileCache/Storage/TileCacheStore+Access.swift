@@ -5,7 +5,7 @@ internal import PortolanSQLite
 private struct MovedFile: Error {}
 
 extension TileCacheStore {
-  /// Reads, once what has arrived before is written.
+  /// Reads, once what was received before is written.
   func read<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(TileCacheError) -> T {
@@ -19,7 +19,7 @@ extension TileCacheStore {
     }
   }
 
-  /// Writes in one transaction, once what has arrived before is written.
+  /// Writes in one transaction, once what was received before is written.
   ///
   /// - Throws: ``TileCacheError``; where the file can only be read, why that is so.
   func write<T: Sendable>(
@@ -29,7 +29,7 @@ extension TileCacheStore {
     return try await writeAlone(body)
   }
 
-  /// Writes in one transaction, without waiting for what has arrived.
+  /// Writes in one transaction, without waiting for what was received.
   func writeAlone<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(TileCacheError) -> T {
@@ -84,7 +84,7 @@ extension TileCacheStore {
     do { return try await body(opened) } catch { throw TileCacheError(error, file: url) }
   }
 
-  /// Opens anew; another task may have done so meanwhile.
+  /// Opens again; another task may have done so meanwhile.
   private func replace(_ used: TileCacheFile.Opened) throws(TileCacheError) {
     guard used.reader === opened.reader else { return }
     // What is read without locks may seem to be damaged while somebody else writes.

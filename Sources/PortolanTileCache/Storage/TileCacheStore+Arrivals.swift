@@ -30,7 +30,7 @@ extension TileCacheStore {
   /// Keeps a tile as ``put(_:at:of:capacity:)`` does, without waiting until it is written: whoever asks
   /// this store finds it at once, and a process that is killed may lose what has just come.
   ///
-  /// `completion` is told once it is written, or why it is not.
+  /// `completion` is called once it is written, or with the reason why it is not.
   func add(
     _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?,
     completion: @escaping @Sendable (TileCacheError?) -> Void = { _ in }
@@ -59,7 +59,7 @@ extension TileCacheStore {
     beginWriting()
   }
 
-  /// Writes what has arrived, and what was read, while the caller goes on.
+  /// Writes what was received, and what was read, while the caller goes on.
   nonisolated func beginWriting() {
     guard arrivals.withLock({ $0.begin() }) else { return }
     // Whoever brought a tile may be gone before it is written.

@@ -21,7 +21,7 @@ public enum TileClearing: Hashable, Sendable {
 public struct ClearedTiles: Hashable, Sendable {
   /// How many tiles, with those of which only was known that there are none.
   public var tileCount = 0
-  /// How many bytes they had that nobody else has.
+  /// How many of their bytes no other tile shares.
   public var byteCount = 0
   /// How many bytes less the file takes on the disk.
   public var fileByteCount = 0

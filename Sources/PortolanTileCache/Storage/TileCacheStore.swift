@@ -18,7 +18,7 @@ public actor TileCacheStore {
   nonisolated let foundLayers = FoundLayers()
   /// What was read since it was written last.
   nonisolated let readings = Locked(TileReadings())
-  /// What has arrived and is not written yet.
+  /// What was received and is not written yet.
   nonisolated let arrivals = Locked(TileArrivals())
   /// Reads tiles where the caller runs; `nil` where that cannot be done.
   nonisolated private let tileReader = Locked<TileReader?>(nil)
@@ -128,7 +128,7 @@ public actor TileCacheStore {
     return try await peek(at: tile, of: source)
   }
 
-  /// Writes what has arrived, the order in which tiles were read, and how many were there.
+  /// Writes what was received, the order in which tiles were read, and how many were there.
   public func flush() async throws(TileCacheError) {
     await written()
     guard !readings.withLock(\.isEmpty) else { return }

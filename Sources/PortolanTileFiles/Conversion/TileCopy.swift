@@ -5,7 +5,7 @@ internal import PortolanTiles
 
 /// Copies tiles one by one.
 struct TileCopy {
-  /// After how many tiles progress is told.
+  /// After how many tiles progress is reported.
   private static let step = 256
   /// The largest vector tile, unpacked.
   private static let maximumTileSize = 64 << 20

@@ -4,7 +4,7 @@ internal import PortolanJSON
 internal import PortolanTiles
 
 extension TilePackageDescription {
-  /// What the new file of a conversion says of itself: what its source says.
+  /// The metadata of the new file of a conversion: what its source says.
   init(_ plan: TileConversionPlan) async throws(TileError) {
     let source = plan.conversion.source
     let info = source.info
@@ -36,7 +36,7 @@ extension TilePackageDescription {
     tags = item.tags
   }
 
-  /// The members of a document that describe layers; what describes the file is written anew.
+  /// The members of a document that describe layers; what describes the file is rewritten.
   private static func layers(of metadata: JSONValue) -> JSONValue {
     let names: Set<String> = ["vector_layers", "tilestats"]
     let members = metadata.object?.members.filter { names.contains($0.name) }

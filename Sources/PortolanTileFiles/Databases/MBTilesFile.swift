@@ -15,7 +15,7 @@ public import PortolanTiles
 /// - SeeAlso: Docs/FORMATS.md, 4.2
 public struct MBTilesFile: TileSource {
   public let info: TileSourceInfo
-  /// What the file says of itself, by the names that the specification gives.
+  /// The metadata of the file, by the names that the specification gives.
   public let properties: [String: String]
   private let table: TileTable
 

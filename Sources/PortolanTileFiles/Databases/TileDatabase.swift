@@ -110,7 +110,7 @@ extension SQLValue {
 }
 
 extension TileError {
-  /// What a failed SQLite call means to whoever asked for tiles.
+  /// The error that a failed SQLite call means for a caller of this module.
   init(_ error: DatabaseError, file: String) {
     switch error.code {
     case .interrupted: self = .cancelled

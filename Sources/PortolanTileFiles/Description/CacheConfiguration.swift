@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 internal import PortolanTiles
 
-/// What a cache says of itself, from whichever document it has.
+/// The metadata of a cache, from whichever document it has.
 struct CacheConfiguration: Sendable {
   /// The document, as a path inside the package.
   var document: String

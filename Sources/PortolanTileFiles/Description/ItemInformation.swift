@@ -19,7 +19,7 @@ public struct ItemInformation: Hashable, Sendable {
   public var details: String?
   /// Words to find it by.
   public var tags: [String]
-  /// Whom to credit.
+  /// The attribution.
   public var accessInformation: String?
   /// What the contents may be used for.
   public var licenseInfo: String?

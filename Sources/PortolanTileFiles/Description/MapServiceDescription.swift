@@ -18,7 +18,7 @@ struct MapServiceDescription {
   /// The title of the map document, else the name of the map.
   var title: String? { text(service["documentInfo"]?["Title"]) ?? text(service["mapName"]) }
 
-  /// Whom to credit.
+  /// The attribution.
   var copyright: String? { text(service["copyrightText"]) }
 
   /// The layers that were drawn.

@@ -22,7 +22,7 @@ public struct PMTilesFile: TileSource {
   /// - Parameters:
   ///   - url: The file.
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
-  ///     fast, and is for files that nobody else will cut.
+  ///     fast, and is for files that no other program truncates.
   /// - Returns: The archive, of whose tiles none or one was read.
   /// - Throws: `TileError.unsupported(file:reason:)` if it is no such archive, or packed with
   ///   brotli or zstd; `TileError.damaged(file:place:reason:)`.

@@ -23,7 +23,7 @@ public struct VectorTilePackage: TileSource {
   /// - Parameters:
   ///   - url: The file or folder.
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
-  ///     fast, and is for files that nobody else will cut.
+  ///     fast, and is for files that no other program truncates.
   /// - Returns: The package, of whose tiles none was read.
   /// - Throws: `TileError.unsupported(file:reason:)` if it does not hold vector tiles.
   public static func open(

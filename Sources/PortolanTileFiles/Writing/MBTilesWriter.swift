@@ -27,7 +27,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
-  ///   - description: What the file says of itself; its scheme does not count.
+  ///   - description: The metadata of the file; its scheme does not count.
   /// - Throws: `TileError.unwritable(file:reason:)`.
   public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
     let file = try Self.stage(target)
@@ -109,7 +109,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
   }
 
   private static let beginning = [
-    // A file that nobody sees needs no way back. What is new is not copied to the journal.
+    // A file that cannot be seen needs no way back. What is new is not copied to the journal.
     "PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE",
     "PRAGMA cache_size = -16384", "PRAGMA application_id = \(applicationID)", "BEGIN",
     "CREATE TABLE metadata (name TEXT, value TEXT)",

@@ -3,7 +3,7 @@ public import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
 
-/// What a file of tiles that is written says of itself.
+/// The metadata of a file of tiles that is written.
 public struct TilePackageDescription: Sendable {
   /// The name, used as the title too where there is none.
   public var name: String
@@ -13,7 +13,7 @@ public struct TilePackageDescription: Sendable {
   public var summary: String
   /// Words to find it by.
   public var tags: [String]
-  /// Whom to credit.
+  /// The attribution.
   public var accessInformation: String
   /// What the contents may be used for.
   public var licenseInfo: String

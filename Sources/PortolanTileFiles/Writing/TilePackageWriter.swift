@@ -25,7 +25,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
-  ///   - description: What the package says of itself, and the scheme of its tiles.
+  ///   - description: The metadata of the package, and the scheme of its tiles.
   ///   - layout: The kind of package.
   /// - Throws: `TileError.unwritable(file:reason:)`, or `TileError.cannotHold(file:reason:)`
   ///   if the pixels of the scheme are no squares.

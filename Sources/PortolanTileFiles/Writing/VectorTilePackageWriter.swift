@@ -28,7 +28,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
-  ///   - description: What the package says of itself, and the scheme of its tiles.
+  ///   - description: The metadata of the package, and the scheme of its tiles.
   ///   - style: The style, whose URLs are relative to `resources/styles/root.json`.
   ///   - resources: Further files by their paths below `resources`, for example
   ///     `sprites/sprite.png` or `fonts/Sans/0-255.pbf`.

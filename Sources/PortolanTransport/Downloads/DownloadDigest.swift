@@ -5,7 +5,7 @@ public protocol DownloadDigest: AnyObject, Sendable {
   /// Takes in the next bytes.
   func update(_ bytes: RawSpan)
 
-  /// Begins anew.
+  /// Starts over.
   func reset()
 
   /// The digest of all bytes since the beginning.

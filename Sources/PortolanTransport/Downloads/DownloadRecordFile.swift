@@ -7,7 +7,7 @@ struct DownloadRecordFile: Hashable, Sendable {
 
   /// The record, if there is one that can be read.
   func read() -> DownloadRecord? {
-    // Without a record, or with a broken one, the download begins anew.
+    // Without a record, or with a broken one, the download starts over.
     guard let data = try? Data(contentsOf: url), data.count < 1 << 16 else { return nil }
     return try? JSONDecoder().decode(DownloadRecord.self, from: data)  // as above
   }

@@ -63,7 +63,7 @@ final class DownloadSink: HTTPBodySink {
   /// How many bytes of the file are on the disk.
   var position: Int { writer.position }
 
-  /// Puts on the disk what has arrived, and checks that it is all.
+  /// Syncs what was received, and checks that it is all.
   func finish() throws(TransportError) {
     try flush()
     let (position, total) = (position, state.withLock { $0.total })
@@ -74,7 +74,7 @@ final class DownloadSink: HTTPBodySink {
     report(position, total)
   }
 
-  /// Puts on the disk what has arrived, and reports it, for nothing more may come.
+  /// Syncs what was received, and reports it, for nothing more may come.
   func flush() throws(TransportError) {
     let (verdict, total) = state.withLock { ($0.verdict, $0.total) }
     do {

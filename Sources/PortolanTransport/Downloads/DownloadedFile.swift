@@ -16,7 +16,7 @@ public struct DownloadedFile: Hashable, Sendable {
   public var lastModified: String?
 }
 
-/// What came of a download.
+/// The result of a download.
 public enum DownloadOutcome: Hashable, Sendable {
   /// The file is there.
   case file(DownloadedFile)

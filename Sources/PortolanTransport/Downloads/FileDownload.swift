@@ -5,7 +5,7 @@ public import Foundation
 /// Bytes go to `<name>.part` beside the destination; `<name>.part.json` says which file they are
 /// of (address without credentials, `ETag` or `Last-Modified`, length) and is on the disk before
 /// the first of them. Whatever ends the download, a kill or a power cut too, a later one to the
-/// same place asks for the rest only (`Range`, `If-Range`), and begins anew if the file has
+/// same place asks for the rest only (`Range`, `If-Range`), and starts over if the file has
 /// changed or the server knows no ranges. The file takes its name when it is whole and synced.
 public struct FileDownload: Sendable {
   /// How a file is fetched.
@@ -22,7 +22,7 @@ public struct FileDownload: Sendable {
     /// Called with how far the download is, for each megabyte or half second, from any thread.
     public var progress: @Sendable (DownloadProgress) -> Void
 
-    /// When an interrupted transfer goes on; attempts count anew whenever one has brought bytes.
+    /// When an interrupted transfer goes on; attempts start over whenever one has brought bytes.
     public var retries: RetryPolicy
 
     /// Creates options.
@@ -72,7 +72,7 @@ public struct FileDownload: Sendable {
   /// Fetches the file, or what is missing of it.
   ///
   /// - Returns: The file, or the answer that came instead.
-  /// - Throws: ``TransportError``; what has arrived stays for the next time.
+  /// - Throws: ``TransportError``; what was received stays for the next time.
   public func run() async throws(TransportError) -> DownloadOutcome {
     let (request, destination, digest) = (request, destination, options.digest)
     var session = try await DiskQueue.run { () throws(TransportError) in
@@ -112,10 +112,10 @@ public struct FileDownload: Sendable {
     }
   }
 
-  /// Removes what has arrived so far.
+  /// Removes the data received so far.
   public func discard() async throws(TransportError) { try await Self.discard(beside: destination) }
 
-  /// Removes what a download has left beside its file: what has arrived of it, and the record.
+  /// Removes what a download has left beside its file: the part received so far, and the record.
   ///
   /// The file itself stays. A download that took its place but could not confirm that leaves its
   /// record there.
@@ -141,7 +141,7 @@ public struct FileDownload: Sendable {
     do { try await clock.sleep(for: pause) } catch { throw .cancelled }
   }
 
-  /// What has arrived before a failure is not to be fetched again.
+  /// What was received before a failure is not to be fetched again.
   private static func flush(_ sink: DownloadSink) async throws(TransportError) {
     try await DiskQueue.run { () throws(TransportError) in try sink.flush() }
   }
@@ -161,7 +161,7 @@ public struct FileDownload: Sendable {
 }
 
 extension TransportError {
-  /// Whether bytes came too slowly; a download resumes after them, where others would begin anew.
+  /// Whether bytes came too slowly; a download resumes after them, where others would start over.
   fileprivate var isSlow: Bool {
     if case .timedOut(_, phase: .pace) = self { true } else { false }
   }

@@ -9,7 +9,7 @@ final class PartWriter: Sendable {
   private struct State {
     /// What is on the disk.
     var position: Int
-    /// What has arrived after that.
+    /// What was received after that.
     var buffer: [UInt8] = []
     /// Whether pieces are gathered.
     var gathers = false

@@ -4,7 +4,7 @@ extension HTTPResponseHead {
   /// The longest pause that counts as one, in seconds: a day.
   private static let longestPause: Double = 86_400
 
-  /// How long the server wants to be left alone, from its `Retry-After` (RFC 9110, 10.2.3).
+  /// How long the server asks clients to wait, from its `Retry-After` (RFC 9110, 10.2.3).
   ///
   /// - Parameter now: Our time, for a date where the server does not send its own `Date`; that one
   ///   is preferred, since our clock may be wrong.

@@ -6,7 +6,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The pause after the first attempt; it doubles with each.
   public var firstPause: Duration
 
-  /// The longest pause that is not asked for by the server.
+  /// The longest pause that the server has not asked for.
   public var longestPause: Duration
 
   /// The longest pause that a server may ask for with `Retry-After`; an answer that asks for more

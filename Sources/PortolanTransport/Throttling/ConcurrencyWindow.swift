@@ -4,7 +4,7 @@
 /// then by one for each round of answers. It is halved when the host pushes back (429, 503, no
 /// answer in time), once for each round.
 struct ConcurrencyWindow: Hashable, Sendable {
-  /// What came of a request.
+  /// The result of a request.
   enum Outcome: Sendable {
     case answered
     /// The host, or the way to it, has too much to do.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A host that a request waits for: it wants to be left alone for a while, or did not answer.
+/// A host that a request waits for: it asks clients to back off for a while, or did not answer.
 public struct HostWait: Hashable, Sendable {
   /// The host, with its port where it is not the usual one.
   public var host: String

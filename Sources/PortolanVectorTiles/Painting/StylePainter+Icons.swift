@@ -77,7 +77,7 @@ struct IconPaint: Hashable {
 
 /// The icons of a style, each cut out and painted once.
 package final class StyleIcons {
-  /// Painted icons that are kept; more are painted anew each time.
+  /// Painted icons that are kept; more are painted again each time.
   private static let maximumKept = 4096
 
   private struct Key: Hashable {

@@ -24,7 +24,7 @@ extension WebActions {
   }
 
   /// Opens a web map as it was loaded for its item's screen, with the layers that were asked for
-  /// again there, else anew.
+  /// again there, else from the start.
   private func open(_ id: String, _ portal: PortalScreens) async throws(Problem) {
     guard let model = portal.webMap, model.state.contents?.itemID == id else {
       try await app.openWebMap(id)

@@ -2,7 +2,8 @@ internal import Foundation
 internal import PortolanHTTPServer
 internal import PortolanLocks
 
-/// What one page is told, as [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
+/// What is sent to one page, as [server-sent
+/// events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 final class EventStream: HTTPServerBody {
   private struct State {
     /// The screens whose state has changed since it was told, in that order.

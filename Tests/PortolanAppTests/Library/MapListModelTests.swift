@@ -222,7 +222,7 @@ import Testing
   @Test func `A web map that was browsed stays on the list without a network`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
-    let documents = KeptDocumentFolder(
+    let documents = DocumentCacheFolder(
       folder: temporaryDirectory.appending(path: "documents"), now: { Self.day })
     let model = MapListModel(
       library: stage.library, portals: OnePortal(portal: stage.portal), monitor: stage.monitor,

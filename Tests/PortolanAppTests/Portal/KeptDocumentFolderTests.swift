@@ -11,12 +11,12 @@ import Testing
   private nonisolated static let day = Date(timeIntervalSince1970: 1_767_225_600)
   private var folder: URL { temporaryDirectory.appending(path: "tiles/documents") }
 
-  private func keeper() -> KeptDocumentFolder {
-    KeptDocumentFolder(folder: folder, now: { Self.day })
+  private func keeper() -> DocumentCacheFolder {
+    DocumentCacheFolder(folder: folder, now: { Self.day })
   }
 
-  private func document(_ text: String) -> KeptDocument {
-    KeptDocument(body: Data(text.utf8), contentType: "application/json")
+  private func document(_ text: String) -> CachedDocument {
+    CachedDocument(body: Data(text.utf8), contentType: "application/json")
   }
 
   @Test func `Documents are there for the next process, with their dates, until they are cleared`()

@@ -56,7 +56,7 @@ import Testing
     func model() -> WebMapModel {
       WebMapModel(
         portal: StubWebMap.portal(isCut: { isCut.withLock(\.self) }),
-        documents: KeptDocumentFolder(
+        documents: DocumentCacheFolder(
           folder: temporaryDirectory.appending(path: "documents"),
           now: { Date(timeIntervalSince1970: seconds.withLock(\.self)) }))
     }

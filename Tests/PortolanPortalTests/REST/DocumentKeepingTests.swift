@@ -9,17 +9,17 @@ import Testing
 /// What a client goes by where a service cannot be asked.
 @Suite struct DocumentKeepingTests {
   /// Keeps documents in memory.
-  private actor Memory: DocumentKeeping {
-    private(set) var documents: [String: KeptDocument] = [:]
+  private actor Memory: DocumentCache {
+    private(set) var documents: [String: CachedDocument] = [:]
     /// Tells of each document that is kept.
     nonisolated let keeps = AsyncStream<String>.makeStream()
 
-    func keep(_ document: KeptDocument, for address: String) {
+    func keep(_ document: CachedDocument, for address: String) {
       documents[address] = document
       keeps.continuation.yield(address)
     }
 
-    func document(for address: String) -> KeptDocument? { documents[address] }
+    func document(for address: String) -> CachedDocument? { documents[address] }
   }
 
   @Test(arguments: [
@@ -107,7 +107,7 @@ import Testing
     let (permission, permit) = AsyncStream<Void>.makeStream()
     let late = RESTClient(
       transport: LateTransport(permission: permission), authenticator: AnonymousAuthenticator()
-    ).keeping(memory, within: Patience(limit: .seconds(2), clock: clock))
+    ).keeping(memory, within: FallbackTimeout(limit: .seconds(2), clock: clock))
     async let answer = late.json(Self.service)
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
@@ -124,7 +124,7 @@ import Testing
     let (permission, permit) = AsyncStream<Void>.makeStream()
     let late = RESTClient(
       transport: LateTransport(permission: permission), authenticator: AnonymousAuthenticator()
-    ).keeping(Memory(), within: Patience(limit: .seconds(2), clock: clock))
+    ).keeping(Memory(), within: FallbackTimeout(limit: .seconds(2), clock: clock))
     async let answer = late.json(Self.service)
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
@@ -161,7 +161,7 @@ import Testing
     let asking = RESTClient(
       transport: transport,
       authenticator: LateAuthenticator(permission: permission, isAsked: question)
-    ).keeping(memory, within: Patience(limit: .seconds(2), clock: clock))
+    ).keeping(memory, within: FallbackTimeout(limit: .seconds(2), clock: clock))
     let answer = Task { () -> Result<JSONValue, PortalError> in
       do throws(PortalError) { return .success(try await asking.json(Self.service)) } catch {
         return .failure(error)

@@ -100,7 +100,7 @@ struct ReplicaRequest: Sendable {
     }
   }
 
-  /// Tables without shapes hold what relates to the layers, unless asked otherwise.
+  /// Tables without shapes hold what relates to the layers by default.
   private static func layer(
     _ table: HostedTable, _ query: JSONValue?, generation: Int64
   ) -> ReplicaLayer {

@@ -3,7 +3,7 @@
 struct ExportLimit {
   /// The name of the service for people.
   let service: String
-  /// How many tiles the area takes; `nil` if that cannot be told.
+  /// How many tiles the area takes; `nil` if that is unknown.
   let tiles: Int?
   /// How many the service exports at most; `nil` if it does not say.
   let limit: Int?

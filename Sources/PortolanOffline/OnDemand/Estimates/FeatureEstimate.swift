@@ -23,7 +23,7 @@ struct FeatureEstimate {
 
   private var rows: GeodatabaseRows { GeodatabaseRows(options: options, source: source) }
 
-  /// The rows, and the bytes that they take as far as that can be told.
+  /// The rows, and the bytes that they take as far as is known.
   ///
   /// - Throws: ``PortolanPortal/PortalError`` if the service does not count them.
   func estimate() async throws(PortalError) -> (features: Int, bytes: ClosedRange<Int>?) {

@@ -4,7 +4,7 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// Writes a few rows into a geodatabase that nobody keeps, to see how large it becomes.
+/// Writes a few rows into a geodatabase that is not kept, to see how large it becomes.
 struct GeodatabaseProbe: Sendable {
   /// What an attachment takes beside its bytes.
   static let attachmentHead = 400

@@ -18,7 +18,7 @@ public struct OnDemandEstimate: Hashable, Sendable {
     public var tiles: Int?
     /// The most tiles that the service exports at once.
     public var tileLimit: Int?
-    /// The bytes, from the least to the most that are likely; `nil` if nothing can be told.
+    /// The bytes, from the least to the most that are likely; `nil` if nothing is known.
     public var bytes: ClosedRange<Int>?
     /// Whether it is a file of this device that is copied into the map.
     public var isCopied = false
@@ -37,16 +37,16 @@ public struct OnDemandEstimate: Hashable, Sendable {
 
   /// The files.
   public var parts: [Part]
-  /// The bytes that are free on the disk; `nil` if that cannot be told.
+  /// The bytes that are free on the disk; `nil` if that is unknown.
   public var freeBytes: Int?
 
-  /// The bytes of all files, as far as they can be told.
+  /// The bytes of all files, as far as they are known.
   public var bytes: ClosedRange<Int> {
     let known = parts.compactMap(\.bytes)
     return known.reduce(0) { $0 + $1.lowerBound }...known.reduce(0) { $0 + $1.upperBound }
   }
 
-  /// Whether the bytes of every file can be told.
+  /// Whether the size of every file is known.
   public var isComplete: Bool { parts.allSatisfy { $0.bytes != nil } }
 
   /// Whether it fits, even if it becomes as large as is likely.

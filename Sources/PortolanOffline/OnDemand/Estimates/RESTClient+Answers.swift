@@ -56,7 +56,7 @@ extension RESTClient {
   }
 }
 
-/// What came of a question; `nil` where it has no answer.
+/// The answer to a question; `nil` where it has no answer.
 private struct Answer<Question: Hashable & Sendable, Value: Sendable>: Sendable {
   let question: Question
   let value: Result<Value?, PortalError>

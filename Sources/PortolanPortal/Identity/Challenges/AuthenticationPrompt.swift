@@ -2,9 +2,9 @@
 public struct AuthenticationPrompt: Hashable, Sendable {
   /// Why it is asked.
   public enum Reason: Hashable, Sendable, Codable {
-    /// Nobody is signed in there, and something needs it.
+    /// No user is signed in there, and a request needs it.
     case signInNeeded
-    /// The sign-in has run out, or the portal takes its token back.
+    /// The session has expired, or the portal has revoked its token.
     case expired
   }
 
@@ -24,29 +24,4 @@ public struct AuthenticationPrompt: Hashable, Sendable {
     self.username = username
     self.reason = reason
   }
-}
-
-/// What the person, or the app for them, does about a prompt.
-public enum AuthenticationAnswer: Hashable, Sendable {
-  /// They have signed in at the prompt's portal.
-  case signedIn
-  /// They do not want to.
-  case cancelled
-}
-
-/// An app that can ask the person to sign in while requests wait.
-public protocol AuthenticationPrompting: Sendable {
-  /// Asks, and returns when the person has signed in through ``AuthenticationManager`` or does not
-  /// want to.
-  ///
-  /// The task is cancelled when no request waits any more.
-  func answer(_ prompt: AuthenticationPrompt) async -> AuthenticationAnswer
-}
-
-/// Nobody is there who could be asked.
-public struct NoAuthenticationPrompts: AuthenticationPrompting {
-  /// Creates it.
-  public init() {}
-
-  public func answer(_ prompt: AuthenticationPrompt) async -> AuthenticationAnswer { .cancelled }
 }

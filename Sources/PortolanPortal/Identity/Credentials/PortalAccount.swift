@@ -4,7 +4,7 @@ public import Foundation
 public struct PortalAccount: Hashable, Sendable {
   /// The portal.
   public var portal: PortalURL
-  /// The user name; `nil` for apps and keys that belong to nobody.
+  /// The user name; `nil` for apps and API keys.
   public var username: String?
   /// The person's name.
   public var fullName: String?
@@ -12,7 +12,7 @@ public struct PortalAccount: Hashable, Sendable {
   public var organization: String?
   /// When the sign-in happened.
   public var signedIn: Date
-  /// The credential; `nil` once the portal has refused it for good, until somebody signs in again.
+  /// The credential; `nil` once the portal has refused it for good, until the user signs in again.
   public var credential: Credential?
   /// How many seconds the portal's clock is ahead of ours, as it was last seen.
   public var clockLead: TimeInterval

@@ -6,7 +6,7 @@ struct PKCE: Hashable, Sendable {
   /// What only the one who began knows.
   let verifier: Secret
 
-  /// What the portal is told at the beginning.
+  /// What is sent to the portal first.
   let challenge: String
 
   /// Makes a verifier of 43 characters from 32 random bytes.

@@ -7,7 +7,7 @@ internal import PortolanTiles
 struct TileRegionPage {
   let region: TileRegionSummary
 
-  /// What came of a download.
+  /// The result of a download.
   func ending(after pass: TileRegionsModel.Pass) -> CommandResult {
     let counts = region.counts
     let what = "\(TileText.count(counts.stored)), \(ByteCount.text(region.byteCount))"

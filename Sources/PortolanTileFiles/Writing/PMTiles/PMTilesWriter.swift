@@ -27,7 +27,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
-  ///   - description: What the archive says of itself; its scheme does not count.
+  ///   - description: The metadata of the archive; its scheme does not count.
   /// - Throws: `TileError.unwritable(file:reason:)`.
   public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
     let file = try Self.begin(target)

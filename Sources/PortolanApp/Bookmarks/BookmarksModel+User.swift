@@ -52,11 +52,11 @@ extension BookmarksModel {
   }
 
   /// What is seen, as a bookmark.
-  private func bookmark(_ name: String) throws(Problem) -> OwnBookmark {
+  private func bookmark(_ name: String) throws(Problem) -> UserBookmark {
     guard let frame = map?.state.frame else { throw Problem(message: "The map is closed.") }
     do throws(GeometryError) {
       let center = try Projection(from: frame.spatialReference, to: .wgs84).project(frame.center)
-      return OwnBookmark(
+      return UserBookmark(
         name: name, longitude: center.x, latitude: center.y, scale: frame.scale,
         rotation: frame.rotation)
     } catch {
@@ -72,7 +72,7 @@ extension BookmarksModel {
   }
 }
 
-extension OwnBookmark {
+extension UserBookmark {
   /// Where it leads.
   var viewpoint: Viewpoint {
     .center(

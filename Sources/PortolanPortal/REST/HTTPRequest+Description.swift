@@ -1,31 +1,5 @@
-public import Foundation
+internal import Foundation
 internal import PortolanTransport
-
-/// Keeps what portals and services have said of themselves, for when they cannot be asked.
-public protocol DocumentKeeping: Sendable {
-  /// Keeps a document in the place of an older one.
-  func keep(_ document: KeptDocument, for address: String) async
-
-  /// The document of an address; `nil` if none is kept.
-  func document(for address: String) async -> KeptDocument?
-}
-
-/// A document of a portal or service as it was at a time.
-public struct KeptDocument: Hashable, Sendable, Codable {
-  /// What it holds.
-  public var body: Data
-  /// The type that the server has told.
-  public var contentType: String?
-  /// When it came.
-  public var fetched: Date?
-
-  /// Creates a document.
-  public init(body: Data, contentType: String?, fetched: Date? = nil) {
-    self.body = body
-    self.contentType = contentType
-    self.fetched = fetched
-  }
-}
 
 extension HTTPRequest {
   /// The largest description of a service that is kept, in bytes.
@@ -68,20 +42,5 @@ extension HTTPRequest {
     if rest == ["portals", "self"] || rest == ["info"] { return true }
     guard rest.starts(with: ["content", "items"]), rest.count >= 3 else { return false }
     return rest.count == 3 || ["data", "resources"].contains(rest[3])
-  }
-}
-
-extension PortalError {
-  /// Whether the server could not be asked, so that nobody knows what it would say.
-  public var isWithoutAnswer: Bool {
-    switch self {
-    case .transport(let error):
-      switch error {
-      case .offline, .unreachable, .unknownHost, .interrupted, .timedOut: true
-      default: false
-      }
-    case .part(_, let cause): cause.isWithoutAnswer
-    default: false
-    }
   }
 }

@@ -2,14 +2,14 @@ public import Foundation
 internal import PortolanFiles
 public import PortolanPortal
 
-/// Keeps what portals and services say of themselves in a folder, a file each.
+/// Stores the metadata of portals and services in a folder, a file each.
 ///
-/// What cannot be written or read counts as not kept: it keeps nobody from seeing a map.
-public actor KeptDocumentFolder: DocumentKeeping {
+/// What cannot be written or read counts as not stored: a map can be shown all the same.
+public actor DocumentCacheFolder: DocumentCache {
   /// A document with its address, since names of files are shorter.
   private struct Entry: Codable {
     var address: String
-    var document: KeptDocument
+    var document: CachedDocument
   }
 
   /// How many documents are kept; the oldest go first.
@@ -23,7 +23,7 @@ public actor KeptDocumentFolder: DocumentKeeping {
   private let prepare: @Sendable () throws -> Void
   private let now: @Sendable () -> Date
 
-  /// Creates a keeper; nothing is written before there is something to keep.
+  /// Creates a cache; nothing is written before there is something to store.
   ///
   /// - Parameters:
   ///   - folder: The folder.
@@ -38,7 +38,7 @@ public actor KeptDocumentFolder: DocumentKeeping {
     self.now = now
   }
 
-  public func keep(_ document: KeptDocument, for address: String) {
+  public func keep(_ document: CachedDocument, for address: String) {
     var document = document
     document.fetched = now()
     guard !isRested(document, for: address) else { return }
@@ -55,7 +55,7 @@ public actor KeptDocumentFolder: DocumentKeeping {
     }
   }
 
-  public func document(for address: String) -> KeptDocument? {
+  public func document(for address: String) -> CachedDocument? {
     do {
       let data = try FileSystem.live.read(file(of: address), limit: Self.largestEntry)
       let entry = try JSONDecoder().decode(Entry.self, from: data)
@@ -73,7 +73,7 @@ public actor KeptDocumentFolder: DocumentKeeping {
   }
 
   /// Whether the same document was written a short while ago.
-  private func isRested(_ document: KeptDocument, for address: String) -> Bool {
+  private func isRested(_ document: CachedDocument, for address: String) -> Bool {
     guard let last = self.document(for: address), last.body == document.body,
       let before = last.fetched, let date = document.fetched
     else { return false }

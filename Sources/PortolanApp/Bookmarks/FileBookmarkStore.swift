@@ -3,8 +3,8 @@ internal import PortolanFiles
 
 /// Keeps people's own bookmarks in a folder, a file for each map.
 ///
-/// A file that is damaged is told, and never written over: somebody may still be able to read it.
-public struct BookmarkFolder: BookmarkKeeping {
+/// A damaged file is reported and never overwritten: it may still be recovered.
+public struct FileBookmarkStore: BookmarkStore {
   private let folder: URL
   private let clock: any Clock<Duration>
   private let prepare: @Sendable () throws -> Void
@@ -27,26 +27,26 @@ public struct BookmarkFolder: BookmarkKeeping {
     self.prepare = prepare
   }
 
-  @concurrent public func bookmarks(of map: String) async throws(Problem) -> [OwnBookmark] {
+  @concurrent public func bookmarks(of map: String) async throws(Problem) -> [UserBookmark] {
     try document(of: map)[map] ?? []
   }
 
   @concurrent public func add(
-    _ bookmark: OwnBookmark, to map: String
-  ) async throws(Problem) -> [OwnBookmark] {
+    _ bookmark: UserBookmark, to map: String
+  ) async throws(Problem) -> [UserBookmark] {
     try await change(map) { $0 + [bookmark] }
   }
 
   @concurrent public func remove(
-    _ bookmark: OwnBookmark, from map: String
-  ) async throws(Problem) -> [OwnBookmark] {
+    _ bookmark: UserBookmark, from map: String
+  ) async throws(Problem) -> [UserBookmark] {
     try await change(map) { kept in kept.filter { $0 != bookmark } }
   }
 
   /// Changes the bookmarks of a map while no other process does.
   @concurrent private func change(
-    _ map: String, _ changed: @Sendable ([OwnBookmark]) -> [OwnBookmark]
-  ) async throws(Problem) -> [OwnBookmark] {
+    _ map: String, _ changed: @Sendable ([UserBookmark]) -> [UserBookmark]
+  ) async throws(Problem) -> [UserBookmark] {
     let lock: FileLock?
     do {
       try prepare()
@@ -75,14 +75,14 @@ public struct BookmarkFolder: BookmarkKeeping {
   }
 
   /// What is in the file of a map; it may hold the bookmarks of another map, too.
-  private func document(of map: String) throws(Problem) -> [String: [OwnBookmark]] {
+  private func document(of map: String) throws(Problem) -> [String: [UserBookmark]] {
     let file = place(of: map)
     let data: Data
     do { data = try FileSystem.live.read(file, limit: Self.maximumLength) } catch {
       if case .absent = error { return [:] }
       throw Problem(error)
     }
-    do { return try JSONDecoder().decode([String: [OwnBookmark]].self, from: data) } catch {
+    do { return try JSONDecoder().decode([String: [UserBookmark]].self, from: data) } catch {
       throw Problem(
         .damaged, message: "The bookmarks in \(file.path(percentEncoded: false)) cannot be read.",
         suggestion: "Move the file away to begin without bookmarks of your own.")

@@ -1,5 +1,5 @@
-/// What a name in a folder stands for.
-public enum FileKind: String, Hashable, Sendable {
+/// The type of a directory entry.
+public enum FileType: String, Hashable, Sendable {
   /// A regular file.
   case file
   /// A folder.
@@ -14,7 +14,7 @@ public enum FileKind: String, Hashable, Sendable {
   case device
 }
 
-extension FileKind: CustomStringConvertible {
+extension FileType: CustomStringConvertible {
   public var description: String {
     switch self {
     case .file: "a file"

@@ -1,15 +1,15 @@
-/// How long an answer is waited for where something else can be shown instead.
-package struct Patience: Sendable {
+/// How long to wait for an answer where something else can be shown instead.
+package struct FallbackTimeout: Sendable {
   private let limit: Duration
   private let clock: any Clock<Duration>
 
-  /// Creates a patience of two seconds, unless told otherwise.
+  /// Creates a timeout; of two seconds by default.
   package init(limit: Duration = .seconds(2), clock: any Clock<Duration>) {
     self.limit = limit
     self.clock = clock
   }
 
-  /// What `work` comes to; where that takes longer, what there is instead, if there is anything.
+  /// The result of `work`; where that takes longer, what there is instead, if there is anything.
   ///
   /// - Parameters:
   ///   - work: What is waited for. It goes on when something else was taken, so that what it brings is

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// What there is to know about a demo portal.
+public struct DemoPortalInformation: Hashable, Sendable, Codable {
+  /// An account to sign in with; such passwords protect nothing.
+  public struct Account: Hashable, Sendable, Codable {
+    /// The name to sign in with.
+    public var username: String
+    /// The password.
+    public var password: String
+    /// What the account is for.
+    public var purpose: String
+
+    /// Creates an account.
+    public init(username: String, password: String, purpose: String) {
+      self.username = username
+      self.password = password
+      self.purpose = purpose
+    }
+  }
+
+  /// Where the portal is.
+  public var url: URL
+
+  /// Who can sign in.
+  public var accounts: [Account]
+
+  /// Where faults are requested.
+  public var faultsURL: URL
+
+  /// The certificate as PEM, for programs that should trust it; `nil` without HTTPS.
+  public var certificate: String?
+
+  /// Creates information.
+  public init(url: URL, accounts: [Account], faultsURL: URL, certificate: String? = nil) {
+    self.url = url
+    self.accounts = accounts
+    self.faultsURL = faultsURL
+    self.certificate = certificate
+  }
+}

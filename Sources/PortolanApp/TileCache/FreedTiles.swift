@@ -1,0 +1,16 @@
+/// What clearing or deleting has freed.
+public struct FreedTiles: Hashable, Sendable, Codable {
+  /// How many tiles were removed.
+  public var tileCount = 0
+  /// The bytes that no other tile shares.
+  public var byteCount = 0
+  /// The bytes that stay, since other regions keep them.
+  public var sharedByteCount = 0
+  /// How many bytes less the file takes on the disk.
+  public var fileByteCount = 0
+}
+
+extension FreedTiles {
+  /// Nothing was freed.
+  public static let nothing = FreedTiles()
+}

@@ -1,0 +1,13 @@
+/// Which tiles are removed; those that a region keeps stay.
+public enum TileClearingRequest: Hashable, Sendable, Codable {
+  /// All.
+  case everything
+  /// Those that were fetched longer ago than so many seconds.
+  case olderThan(seconds: Double)
+  /// Those of a source.
+  case source(String)
+  /// Those of a source on some ground.
+  case ground(TileGround, levels: ClosedRange<Int>, source: String)
+  /// Those that were used least recently, until so many bytes are left.
+  case capacity(bytes: Int)
+}

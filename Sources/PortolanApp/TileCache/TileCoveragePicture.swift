@@ -1,0 +1,13 @@
+public import PortolanTiles
+
+/// The tiles of one level of a region, for a picture of what is here.
+public struct TileCoveragePicture: Hashable, Sendable, Codable {
+  /// The level.
+  public var level: Int
+  /// Those that are done, in order.
+  public var done: [TileID]
+  /// Those that could not be had.
+  public var failed: [TileID]
+  /// Those that have not been tried yet.
+  public var missing: [TileID]
+}

@@ -1,0 +1,54 @@
+public import Foundation
+public import PortolanJSON
+public import PortolanTiles
+
+/// The icons, glyphs and files of sources that a style of vector tiles refers to.
+public protocol StyleResources: Sendable {
+  /// The icons of each sprite that the style has.
+  @concurrent func sprites(isDouble: Bool) async throws(TileError) -> [StyleSprite]
+
+  /// The glyphs of 256 characters of a font, a PBF; `nil` if there are none.
+  @concurrent func glyphs(
+    fontStack: String, range: ClosedRange<Int>
+  ) async throws(TileError) -> Data?
+
+  /// What a source of the style names by its address: a document of GeoJSON, or a picture.
+  ///
+  /// - Throws: `TileError/unreadable(file:reason:)` if it cannot be had.
+  @concurrent func file(at address: String) async throws(TileError) -> Data
+}
+
+extension StyleResources {
+  /// Styles that stand for themselves have nothing beside them.
+  public func file(at address: String) throws(TileError) -> Data {
+    throw .unreadable(file: address, reason: "nothing is kept beside the style")
+  }
+}
+
+/// Vector tiles with a style that is not part of their file or service.
+public struct StyledVectorTiles: Sendable {
+  /// The tiles by the name of their source in the style; a source that is missing has none.
+  public var sources: [String: any TileSource]
+  /// The style, of version 8 of the Mapbox style specification.
+  public var style: JSONValue
+  /// Its icons and glyphs.
+  public var resources: any StyleResources
+  /// What of the style cannot be followed, in clauses for people.
+  public var problems: [String]
+
+  /// Creates the tiles of a layer.
+  public init(
+    sources: [String: any TileSource], style: JSONValue, resources: any StyleResources,
+    problems: [String] = []
+  ) {
+    self.sources = sources
+    self.style = style
+    self.resources = resources
+    self.problems = problems
+  }
+
+  /// The attribution.
+  public var attributions: [String] {
+    sources.keys.sorted().compactMap { sources[$0]?.info.attribution }
+  }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Tokens that a person approved on the portal's page.
+public struct OAuthUserCredential: Hashable, Sendable {
+  /// The app that was approved.
+  public var clientID: String
+  /// Where the portal sent its answer.
+  public var redirectURI: String
+  /// The token that requests carry.
+  public var accessToken: Secret
+  /// Until when the access token is valid, by the portal's clock.
+  public var expires: Date?
+  /// What gets new access tokens, if the portal gave one.
+  public var refreshToken: Secret?
+  /// Until when the refresh token is valid, by the portal's clock.
+  public var refreshExpires: Date?
+
+  /// Creates a credential.
+  public init(
+    clientID: String, redirectURI: String, accessToken: Secret, expires: Date?,
+    refreshToken: Secret?, refreshExpires: Date?
+  ) {
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.accessToken = accessToken
+    self.expires = expires
+    self.refreshToken = refreshToken
+    self.refreshExpires = refreshExpires
+  }
+}
