@@ -7,7 +7,7 @@ import Testing
 
 /// Bookmarks that people add to maps.
 @MainActor
-@Suite(.temporaryDirectory) struct OwnBookmarkTests {
+@Suite(.temporaryDirectory) struct UserBookmarkTests {
   private func folder() -> FileBookmarkStore {
     let folder = temporaryDirectory.appending(path: "bookmarks")
     return FileBookmarkStore(in: folder) {

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanPortal
 
 /// What a client goes by where a service cannot be asked.
-@Suite struct DocumentKeepingTests {
+@Suite struct DocumentCacheTests {
   /// Keeps documents in memory.
   private actor Memory: DocumentCache {
     private(set) var documents: [String: CachedDocument] = [:]

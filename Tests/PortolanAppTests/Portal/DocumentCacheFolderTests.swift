@@ -7,7 +7,7 @@ import PortolanTransport
 import Testing
 
 /// What is kept of portals and services on the disk.
-@Suite(.temporaryDirectory) struct KeptDocumentFolderTests {
+@Suite(.temporaryDirectory) struct DocumentCacheFolderTests {
   private nonisolated static let day = Date(timeIntervalSince1970: 1_767_225_600)
   private var folder: URL { temporaryDirectory.appending(path: "tiles/documents") }
 
