@@ -6,7 +6,8 @@ public import PortolanTiles
 ///
 /// They belong to a source of their own beside the other, so that none is ever taken for a tile of the server: not
 /// by a region, nor when the source has finer levels one day. One is made anew where the tile that it was made of
-/// is another. The capacity of the source is for them, too.
+/// is another. The capacity of the source is for them, too. Nothing is enlarged here: that is for an
+/// `OverzoomedTileSource`, of which this is the store.
 public struct OverZoomCache: Sendable {
   private let config: MapCacheConfig
   private let store: TileCacheStore
