@@ -25,6 +25,7 @@ import Testing
     "tiles download A --header X-Key:1",
     "tiles download A --source S --bbox 1,2,3,4 --high-resolution --attribution Them",
     "tiles get S 20/1/1 --cache-over-zoom on", "tiles get S 20/1/1 --cache-over-zoom off",
+    "tiles download A --update --empty-tiles on",
   ])
   func `A line with all that it needs is understood`(_ line: String) throws {
     #expect(try parsed(line) != nil)

@@ -80,4 +80,30 @@ import Testing
     #expect(seen.tile?.data == TileServerStub.picture(path))
     #expect(seen.path == .fallback(.refused("https://h\(path)", status: code)))
   }
+
+  @Test(arguments: [false, true])
+  func `A tile that its source has emptied goes from a region only where empty tiles count`(
+    _ allowsEmpty: Bool
+  ) async throws {
+    let cache = try MapCache.stub(server) {
+      $0.policy.allowsBulk = true
+      $0.allowsEmptyTiles = allowsEmpty
+    }
+    #expect(try MapCacheConfig(json: cache.config.json).allowsEmptyTiles == allowsEmpty)
+    let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 9...9), now: server.now())
+    let finished = try await run(cache, region, .missing)
+    server.answer(Self.last, 204, Data())
+    server.move(by: 30 * 86_400)
+    let updated = try await run(cache, finished, .update)
+    #expect(updated.progress.absent == (allowsEmpty ? 1 : 0))
+    #expect(updated.progress.failedUpdates == (allowsEmpty ? 0 : 1))
+    #expect(updated.progress.isComplete)
+    let seen = try await cache.loadTile(at: TileID(level: 9, row: 241, column: 273))
+    #expect((seen.tile == nil) == allowsEmpty)
+    let path: LoadedTile.Path =
+      allowsEmpty ? .hit : .fallback(.nothingThere("https://h\(Self.last)"))
+    #expect(seen.path == path)
+  }
 }

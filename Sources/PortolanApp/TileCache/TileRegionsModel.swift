@@ -267,6 +267,8 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var attribution: String?
   /// Whether pictures that are enlarged beyond its highest level are kept.
   public var cachesOverZoom: Bool?
+  /// Whether tiles that it has emptied take the place of those of a region that is updated.
+  public var allowsEmptyTiles: Bool?
 
   /// Says nothing.
   public init() {}
@@ -297,5 +299,6 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
     if let isHighResolution { config.isHighResolution = isHighResolution }
     if let attribution { config.attribution = attribution }
     if let cachesOverZoom { config.cachesOverZoom = cachesOverZoom }
+    if let allowsEmptyTiles { config.allowsEmptyTiles = allowsEmptyTiles }
   }
 }

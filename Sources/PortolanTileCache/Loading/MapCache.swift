@@ -258,10 +258,10 @@ public actor MapCache {
     case .tile(let stored, let freshness):
       if !freshness.mayNotBeStored { await keep(stored, at: tile) }
       return loaded(stored, .fetched)
-    case .absent(let stored, let refusal):
-      if let refusal, let known, known.data != nil, known.isPinned {
+    case .absent(let stored, let reason):
+      if let known, known.data != nil, known.isPinned, !config.isReplaced(by: reason) {
         // What a region keeps stays, though the server has lost it.
-        return loaded(known, .fallback(refusal))
+        return loaded(known, .fallback(reason))
       }
       await keep(stored, at: tile)
       return LoadedTile(tile: nil, path: .fetched, fetched: stored.fetched)

@@ -126,14 +126,14 @@ struct RegionLedger: Sendable {
       try keep(tile, &bits, &batch, connection)
     case .fetched(let stored):
       try put(stored, at: tile, &bits, &batch, connection)
-    case .gone(let stored, let refusal):
+    case .gone(let stored, let reason):
       guard try TileRecords.isKept(tile, of: source, connection) else {
         return try put(stored, at: tile, &bits, &batch, connection)
       }
       // What a region keeps stays, though the server has lost it.
       guard isKept else { return try keep(tile, &bits, &batch, connection) }
       if !bits.blank.contains(tile) {
-        try note(refusal, at: tile, isKept: true, &batch, connection)
+        try note(reason, at: tile, isKept: true, &batch, connection)
       }
     }
   }

@@ -19,10 +19,15 @@ enum TileSourceArguments {
     "cache-over-zoom", "on|off",
     "Whether pictures that are enlarged beyond the last level are kept; off unless given.",
     completion: .choice(["on", "off"]))
+  static let emptyTiles = Parameter.option(
+    "empty-tiles", "on|off",
+    "Whether tiles that the source has emptied replace those of a region at an update; off unless "
+      + "given.",
+    completion: .choice(["on", "off"]))
 
   static let all = [
     layer, highestLevel, header, userAgent, subdomains, highResolution, attribution,
-    overZoomCaching,
+    overZoomCaching, emptyTiles,
   ]
 
   /// What a command line says.
@@ -39,6 +44,8 @@ enum TileSourceArguments {
     if arguments.isSet(highResolution) { options.isHighResolution = true }
     options.attribution = try arguments.value(of: attribution, as: .text)
     options.cachesOverZoom = try arguments.value(of: overZoomCaching, as: .choice(["on", "off"]))
+      .map { $0 == "on" }
+    options.allowsEmptyTiles = try arguments.value(of: emptyTiles, as: .choice(["on", "off"]))
       .map { $0 == "on" }
     return options
   }
