@@ -115,6 +115,32 @@ import Testing
     #expect(try await again.store.regions().isEmpty)
   }
 
+  @Test func `A region whose source is no longer known is exported, and takes in what a file has`()
+    async throws
+  {
+    let cache = try cache()
+    let whole = try await download(cache, try await region(cache))
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("DELETE FROM source")
+    }
+    // The process that knew the source has ended.
+    let store = try self.cache().store
+    let file = temporaryDirectory.appending(path: "Area.mbtiles")
+    #expect(
+      try await store.exportRegion(named: whole.name, to: file).tileCount == whole.plan.count)
+    let source = try await store.source(of: try await store.region(named: whole.name))
+    #expect(source.info.summary == "The source of these tiles is no longer known.")
+    #expect(source.info.declaredFormat == "png")
+    let tile = tiles(whole)[3]
+    #expect(try await source.tile(at: tile)?.data == TileServerStub.picture(path(tile)))
+    let merged = try await store.importRegion(
+      from: file, named: whole.name, onConflict: .merge, now: server.now())
+    #expect(merged.tileCount == whole.plan.count)
+    #expect(merged.region.progress == whole.progress && merged.region.state == .finished)
+    #expect(merged.region.isImported)
+  }
+
   @Test(arguments: [RegionPass.missing, .failed, .update])
   func `For a region that came from a file no server is asked`(_ pass: RegionPass) async throws {
     let cache = try cache()

@@ -83,10 +83,8 @@ struct RegionLedger: Sendable {
 
   private func isThere(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
     let query = try connection.query(
-      """
-      SELECT created FROM region JOIN source ON source.id = region.source
-      WHERE region.id = ?1 AND source.id = ?2
-      """, .integer(region), .integer(source.number))
+      "SELECT created FROM region WHERE id = ?1 AND source = ?2", .integer(region),
+      .integer(source.number))
     return try query.step() && Date(timeIntervalSince1970: query.real(at: 0)) == created
   }
 
