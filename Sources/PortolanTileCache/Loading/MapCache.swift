@@ -110,12 +110,12 @@ public actor MapCache {
       throw .outsideSource(tile, levels: config.levels)
     }
     guard tile.level > config.maximumZ else {
-      return try await load(tile, mode ?? config.loadTileMode)
+      return try await load(tile, mode ?? config.loadTileMode, of: config)
     }
     guard config.overZoomMaximumZ, let ancestor = tile.ancestor(atLevel: config.maximumZ) else {
       throw .outsideSource(tile, levels: config.levels)
     }
-    var loaded = try await load(ancestor, mode ?? config.loadTileMode)
+    var loaded = try await load(ancestor, mode ?? config.loadTileMode, of: config)
     loaded.ancestor = ancestor
     return loaded
   }
@@ -123,7 +123,7 @@ public actor MapCache {
   /// Not in turn with others: whatever is here is read without a way to the actor and back.
   @concurrent
   private nonisolated func load(
-    _ tile: TileID, _ mode: LoadTileMode
+    _ tile: TileID, _ mode: LoadTileMode, of config: MapCacheConfig
   ) async throws(TileCacheError) -> LoadedTile {
     if mode == .serverOnly { return try await ask(for: tile, unlessIs: nil) }
     let known: StoredTile?
@@ -136,11 +136,11 @@ public actor MapCache {
       return try await ask(for: tile, unlessIs: nil)
     }
     if mode == .serverThenCache { return try await ask(for: tile, unlessIs: known) }
-    guard let known, known.data != nil || isFresh(known) || mode == .cacheOnly else {
+    let isFresh = known.map { config.isFresh($0, now: now()) } ?? false
+    guard let known, known.data != nil || isFresh || mode == .cacheOnly else {
       guard mode != .cacheOnly else { throw .notCached(tile) }
       return try await ask(for: tile, unlessIs: known)
     }
-    let isFresh = isFresh(known)
     switch mode {
     case .cacheThenServer where !isFresh: return try await ask(for: tile, unlessIs: known)
     case .staleWhileRevalidate where !isFresh:
@@ -168,10 +168,6 @@ public actor MapCache {
 
   private nonisolated func note(_ failure: TileCacheError) {
     lastStorageFailure.withLock { $0 = failure }
-  }
-
-  private nonisolated func isFresh(_ stored: StoredTile) -> Bool {
-    config.isFresh(stored, now: now())
   }
 
   private nonisolated func loaded(
