@@ -1,4 +1,5 @@
 import Foundation
+import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -25,12 +26,13 @@ import Testing
   }
 
   private func run(
-    _ cache: MapCache, _ region: CachedRegion, _ pass: RegionPass
+    _ cache: MapCache, _ region: CachedRegion, _ pass: RegionPass,
+    progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
   ) async throws -> CachedRegion {
     var options = RegionDownloader<CountingClock>.Options()
     options.maxConcurrentDownloads = 1
     return try await RegionDownloader(cache, region, options: options, clock: CountingClock())
-      .run(pass)
+      .run(pass, progress: progress)
   }
 
   @Test func `An update that was broken off asks for the rest, and is as of its beginning`()
@@ -40,8 +42,13 @@ import Testing
     #expect(server.paths.last == Self.last)
     let (begun, asked) = (server.now(), server.requests.count)
     server.move(by: 3_600)
-    let updated = try await run(cache, region, .update)
+    let checked = Locked<[Int]>([])
+    let updated = try await run(cache, region, .update) { report in
+      checked.withLock { $0.append(report.checked ?? 0) }
+    }
     #expect(server.paths.dropFirst(asked) == [Self.last])
+    // Its progress goes on where it was.
+    #expect(checked.withLock { $0.first } == region.plan.count)
     #expect(updated.updated == begun)
   }
 
