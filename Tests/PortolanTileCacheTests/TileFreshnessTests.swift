@@ -33,6 +33,18 @@ import Testing
   ) { #expect(TileFreshness(headers).lifetime == lifetime) }
 
   @Test(arguments: [
+    TileExpiry.standard, .never, .fixed(seconds: 60), .server(unlessTold: 30),
+  ])
+  func `How long tiles of a source are fresh is kept with the source`(
+    _ expiry: TileExpiry
+  ) throws {
+    var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    config.expiry = expiry
+    #expect(try MapCacheConfig(json: config.json).expiry == expiry)
+    #expect((config.json["expiry"] == nil) == (expiry == .standard))
+  }
+
+  @Test(arguments: [
     ("no-store", true), ("max-age=60,NO-STORE", true), ("private", false), ("x-no-store", false),
     ("no-cache", false),
   ])

@@ -25,7 +25,7 @@ extension TileRegionsModel {
       let store = try await store()
       return try await withName(of: config, options, in: store) { config in
         // Where nothing can be written, the choice holds for this time.
-        if options.cachesOverZoom != nil { _ = try? await store.source(config) }
+        if options.saysHowTilesAreKept { _ = try? await store.source(config) }
         let cache = cache(of: config, in: store)
         let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
         var reading = reading(loaded, at: tile, of: config)
