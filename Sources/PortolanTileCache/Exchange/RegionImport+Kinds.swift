@@ -28,7 +28,8 @@ extension TileCacheStore {
     _ config: MapCacheConfig, _ number: CachedSourceID?
   ) async throws(TileCacheError) -> Bool? {
     if let format = config.format { return !format.isRaster }
-    let known = if let number { number } else { try await knownSource(of: config) }
+    let known: CachedSourceID? =
+      if let number { number } else { try await knownSource(of: config) }
     guard let source = known else { return nil }
     return try await read { try Self.format(ofTilesOf: source, $0) }.map { !$0.isRaster }
   }
