@@ -58,6 +58,23 @@ import Testing
     #expect(try await cache.store.regions().isEmpty)
   }
 
+  @Test(arguments: [CachedRegion.State.importing, .deleting])
+  func `A region that a process has left half there is not downloaded`(
+    _ state: CachedRegion.State
+  ) async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("UPDATE region SET state = ?1", .text(state.rawValue))
+    }
+    await #expect(throws: TileCacheError.noSuchRegion(region.name)) {
+      try await download(cache, region)
+    }
+    #expect(try await cache.store.region(named: region.name).state == state)
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func `A region whose record nobody understands is listed, and can be deleted`() async throws
   {
     let cache = try cache()

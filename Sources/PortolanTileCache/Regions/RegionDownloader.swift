@@ -71,7 +71,7 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     let lock = try cache.store.lock(region)
     defer { lock.release() }
     let current = try await cache.store.current(region)
-    guard current.state != .deleting else { throw .noSuchRegion(region.name) }
+    guard !current.isHalfThere else { throw .noSuchRegion(region.name) }
     try requireServer(of: current)
     // One that is refused leaves the region as it is.
     let source = try await cache.store.source(cache.config)

@@ -69,10 +69,12 @@ struct RegionLedger: Sendable {
       used: try TileRecords.count(up: outcomes.count, connection),
       isShared: try exists("region WHERE source = ?1 AND id <> ?2", connection),
       hasFailures: try exists("region_failure WHERE region = ?2", connection))
-    var blocks: [TileBlock: Bits] = [:]
+    var blocks: [TileBlock.Place: Bits] = [:]
     for (tile, outcome) in outcomes {
-      let place = TileBlock(around: tile)
-      var bits = try blocks[place] ?? load(place, connection)
+      let place = TileBlock.Place(of: tile)
+      // Taken out of the list, so that its bits are changed and not copied.
+      var bits =
+        try blocks.removeValue(forKey: place) ?? load(TileBlock(around: tile), connection)
       try apply(outcome, to: tile, &bits, &batch, connection)
       if pass == .update { bits.checked.insert(tile) }
       blocks[place] = bits
