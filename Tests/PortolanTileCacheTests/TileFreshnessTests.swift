@@ -1,4 +1,5 @@
 import Foundation
+import PortolanJSON
 import PortolanTransport
 import Testing
 

@@ -120,8 +120,8 @@ public actor MapCache {
     return loaded
   }
 
-  /// Not in turn with others: whatever is here is read without a way to the actor and back.
-  @concurrent
+  /// Where the caller runs, not in turn with others: whatever is here is read without a way to the actor and
+  /// back.
   private nonisolated func load(
     _ tile: TileID, _ mode: LoadTileMode, of config: MapCacheConfig
   ) async throws(TileCacheError) -> LoadedTile {
