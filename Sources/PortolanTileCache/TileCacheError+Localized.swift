@@ -22,6 +22,7 @@ extension TileCacheError: LocalizedError {
       "\(address) asks for a sign-in, or refuses this account (status \(status))."
     case .tooManyRequests(let address, _): "\(address) is asked too often."
     case .refused(let address, let status): "\(address) answered with status \(status)."
+    case .nothingThere(let address): "\(address) says that nothing lies there."
     case .notATile(let address, let reason): "\(address) sent no tile: \(reason)."
     case .noParts(let address):
       "\(address) cannot be read where it is: its server does not send parts of files."
@@ -67,6 +68,8 @@ extension TileCacheError: LocalizedError {
     case .tooManyRequests: "Go on later, or with a lower rate; what was loaded is kept."
     case .refused(_, let status) where status >= 500: "Try again later."
     case .refused: "Check the address of the source."
+    case .nothingThere:
+      "If nothing lies there any more, let empty tiles of the source count, and update the region."
     case .notATile:
       "Check the address; a sign-in page of the network or a proxy may be in the way."
     case .noParts: "Download the file and import it."

@@ -32,6 +32,9 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case tooManyRequests(String, retryAfter: Duration?)
   /// The server answered that it failed, or that it does not understand.
   case refused(String, status: Int)
+  /// The server says, with success, that nothing lies there: with 204, with no bytes for a vector tile, or
+  /// since an archive has no tile at the place.
+  case nothingThere(String)
   /// The server answered with something that is no such tile.
   case notATile(String, reason: String)
   /// The server does not send parts of files, without which a file of tiles cannot be read there.
@@ -99,6 +102,11 @@ extension TileCacheError {
   /// do not have as they refuse strangers.
   var mayMeanAbsence: Bool {
     if case .signInNeeded(_, status: 403) = self { true } else { false }
+  }
+
+  /// Whether a server says with success that there is no tile.
+  var isEmptiness: Bool {
+    if case .nothingThere = self { true } else { false }
   }
 
   /// Whether every other request to the same server would end the same way now.

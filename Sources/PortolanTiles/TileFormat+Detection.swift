@@ -2,6 +2,9 @@ extension TileFormat {
   /// The format that bytes have, by the first few; `nil` if it is none that is known.
   ///
   /// Packages declare one format and hold several (`MIXED`), so that only the bytes can tell.
+  ///
+  /// Compiled with whoever calls it, for the kind of bytes there: each tile that is read passes here.
+  @inlinable
   public init?(detecting bytes: some Collection<UInt8>) {
     var first = bytes.makeIterator()
     var head: UInt32 = 0

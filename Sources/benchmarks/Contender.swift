@@ -19,7 +19,8 @@ struct Contender: Sendable {
     }
   }
 
-  /// A program that prints its own figure, found by the first group of `pattern`.
+  /// A program that prints its own figure, found by the first group of `pattern`; or, as its last line, why
+  /// it has none.
   static func command(
     _ name: String, _ line: String, _ pattern: sending Regex<(Substring, Substring)>
   ) -> Contender {
@@ -28,7 +29,11 @@ struct Contender: Sendable {
       let output = try run(line)
       guard let match = output.firstMatch(of: pattern),
         let figure = Double(match.1.filter { $0 != "," })
-      else { throw BenchmarkError("\(name) printed no figure: \(output.suffix(200))") }
+      else {
+        // What it says instead is why.
+        let reason = output.split(separator: "\n").last.map { String($0.suffix(200)) }
+        throw BenchmarkError(reason ?? "printed nothing")
+      }
       return figure
     }
   }

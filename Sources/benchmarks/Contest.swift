@@ -36,7 +36,8 @@ struct Contest: Sendable {
     let ours = contenders.first.flatMap { figures[$0.name] }.map(median)
     for contender in contenders {
       guard let runs = figures[contender.name], !runs.isEmpty else {
-        print("| \(contender.name) | did not run: \(absent[contender.name] ?? "no figure") | |")
+        let reason = absent[contender.name] ?? "no round was run"
+        print("| \(contender.name) | no figure: \(reason) | |")
         continue
       }
       let middle = median(runs)

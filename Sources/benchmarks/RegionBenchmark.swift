@@ -40,7 +40,7 @@ struct RegionBenchmark: BenchmarkSuite {
         do {
           print("| \(name) | \(Int(try await memory.measure())) MB |")
         } catch {
-          print("| \(name) | did not run |")
+          print("| \(name) | no figure: \(error) |")
         }
       }
     }

@@ -63,29 +63,30 @@ struct ServeBenchmark: BenchmarkSuite {
       + "'\(server.address)' \"$(\(server.process))\" '\(command)'"
   }
 
+  /// Ends by itself whatever a server does: one that does not answer is named so, and ended.
   private static let load = #"""
     import json, os, re, signal, subprocess, sys, time, urllib.request
 
     figure, address, process, command = sys.argv[1:]
-    server = None
-    if command:
-        server = subprocess.Popen(
-            ['bash', '-c', 'exec ' + command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        process = server.pid
-        if address == '-':
-            address = json.loads(server.stdout.readline())['layers'][0]['xyz']
-    address = address.replace('{z}', '7')
-    root = re.match('https?://[^/]+', address).group()
-    path = address[len(root):].replace('%', '%%').replace('{x}', '%d').replace('{y}', '%d')
-    with open('load.lua', 'w') as script:
-        script.write(
-            "local i = 0 request = function() i = i + 7 return wrk.format('GET', string.format('"
-            + path + "', i % 128, math.floor(i / 128) % 128)) end")
+    # A request waits so long at most, and everything together so long.
+    patience, whole = 2, 60
 
-    def wait():
-        for _ in range(200):
+    class Silence(Exception):
+        pass
+
+    def fall_silent(*_):
+        raise Silence
+
+    signal.signal(signal.SIGALRM, fall_silent)
+    signal.alarm(whole)
+    server = None
+
+    def wait(address):
+        while True:
+            if server and server.poll() is not None:
+                sys.exit(f'ended with {server.returncode}')
             try:
-                return urllib.request.urlopen(address.replace('{x}', '3').replace('{y}', '4')).read()
+                return urllib.request.urlopen(address, timeout=patience).read()
             except OSError:
                 time.sleep(0.05)
 
@@ -95,22 +96,47 @@ struct ServeBenchmark: BenchmarkSuite {
 
     def run(seconds):
         before = used()
-        line = ['wrk', '-t1', '-c8', f'-d{seconds}s', '-s', 'load.lua', root]
-        said = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+        line = ['wrk', '-t1', '-c8', f'-d{seconds}s', f'--timeout={patience}s', '-s', 'load.lua', root]
+        said = subprocess.run(
+            line, capture_output=True, text=True, check=True, timeout=seconds + 10).stdout
         if 'Non-2xx' in said:
             sys.exit('some tiles are missing')
         count = int(re.search(r'(\d+) requests in', said).group(1))
+        if not count or re.search(r'Socket errors: .*timeout [1-9]', said):
+            raise Silence
         rate = float(re.search(r'Requests/sec:\s+([\d.]+)', said).group(1))
         return 1e6 / rate if figure == 'wall' else (used() - before) * 1e6 / count
 
     try:
-        wait()
+        if command:
+            server = subprocess.Popen(
+                ['bash', '-c', 'exec ' + command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            process = server.pid
+            if address == '-':
+                address = json.loads(server.stdout.readline())['layers'][0]['xyz']
+        address = address.replace('{z}', '7')
+        root = re.match('https?://[^/]+', address).group()
+        path = address[len(root):].replace('%', '%%').replace('{x}', '%d').replace('{y}', '%d')
+        with open('load.lua', 'w') as script:
+            script.write(
+                "local i = 0 request = function() i = i + 7 return wrk.format('GET', string.format('"
+                + path + "', i % 128, math.floor(i / 128) % 128)) end")
+        wait(address.replace('{x}', '3').replace('{y}', '4'))
         run(1)
         print(f'{run(4):.2f} us')
+    except (Silence, subprocess.TimeoutExpired):
+        print('did not answer')
+    except SystemExit as reason:
+        print(reason)
     finally:
+        signal.alarm(0)
         if server:
             server.send_signal(signal.SIGINT)
-            server.wait()
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
 
     """#
 

@@ -25,6 +25,9 @@ import Testing
     "tiles download A --header X-Key:1",
     "tiles download A --source S --bbox 1,2,3,4 --high-resolution --attribution Them",
     "tiles get S 20/1/1 --cache-over-zoom on", "tiles get S 20/1/1 --cache-over-zoom off",
+    "tiles download A --update --empty-tiles on", "tiles get S 3/1/1 --fresh-for 30",
+    "tiles get S 3/1/1 --fresh-for always", "tiles get S 3/1/1 --fresh-for server",
+    "tiles download A --source S --bbox 1,2,3,4 --max-region-level 14 --max-region-tiles 20000000",
   ])
   func `A line with all that it needs is understood`(_ line: String) throws {
     #expect(try parsed(line) != nil)
@@ -44,6 +47,8 @@ import Testing
     ("tiles download A --source S --bbox 1,2,3,4 --levels 9-8", "levels from 0 to 25"),
     ("tiles get S 3/1/1 --header X-Key", "a name and a value"),
     ("tiles get S 3/1/1 --header 'X Key\t:b'", "a name and a value"),
+    ("tiles get S 3/1/1 --fresh-for 0", "a number of days"),
+    ("tiles get S 3/1/1 --fresh-for soon", "a number of days"),
     ("tiles get S 3/8/0", "level/column/row"), ("tiles get S 3/1", "level/column/row"),
     ("tiles clear", "What is to be removed?"), ("tiles clear --all --to 5", "Only one"),
     ("tiles clear --all --set-aside", "Only one"),

@@ -307,7 +307,10 @@ import Testing
   @Test func `Figures of regions follow when a tile of theirs is replaced elsewhere`()
     async throws
   {
-    let cache = try cache()
+    let cache = try MapCache.stub(server) {
+      $0.policy.allowsBulk = true
+      $0.allowsEmptyTiles = true
+    }
     let finished = try await download(cache, try await region(cache))
     _ = try await download(cache, try await region(cache, "Area 2"))
     let tile = tiles(finished)[3]

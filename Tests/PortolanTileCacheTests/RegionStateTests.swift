@@ -58,6 +58,23 @@ import Testing
     #expect(try await cache.store.regions().isEmpty)
   }
 
+  @Test(arguments: [CachedRegion.State.importing, .deleting])
+  func `A region that a process has left half there is not downloaded`(
+    _ state: CachedRegion.State
+  ) async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("UPDATE region SET state = ?1", .text(state.rawValue))
+    }
+    await #expect(throws: TileCacheError.noSuchRegion(region.name)) {
+      try await download(cache, region)
+    }
+    #expect(try await cache.store.region(named: region.name).state == state)
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func `A region whose record nobody understands is listed, and can be deleted`() async throws
   {
     let cache = try cache()
@@ -113,6 +130,32 @@ import Testing
     let deleted = try await again.store.deleteRegion(named: whole.name)
     #expect(deleted.tileCount == whole.progress.stored)
     #expect(try await again.store.regions().isEmpty)
+  }
+
+  @Test func `A region whose source is no longer known is exported, and takes in what a file has`()
+    async throws
+  {
+    let cache = try cache()
+    let whole = try await download(cache, try await region(cache))
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("DELETE FROM source")
+    }
+    // The process that knew the source has ended.
+    let store = try self.cache().store
+    let file = temporaryDirectory.appending(path: "Area.mbtiles")
+    #expect(
+      try await store.exportRegion(named: whole.name, to: file).tileCount == whole.plan.count)
+    let source = try await store.source(of: try await store.region(named: whole.name))
+    #expect(source.info.summary == "The source of these tiles is no longer known.")
+    #expect(source.info.declaredFormat == "png")
+    let tile = tiles(whole)[3]
+    #expect(try await source.tile(at: tile)?.data == TileServerStub.picture(path(tile)))
+    let merged = try await store.importRegion(
+      from: file, named: whole.name, onConflict: .merge, now: server.now())
+    #expect(merged.tileCount == whole.plan.count)
+    #expect(merged.region.progress == whole.progress && merged.region.state == .finished)
+    #expect(merged.region.isImported)
   }
 
   @Test(arguments: [RegionPass.missing, .failed, .update])

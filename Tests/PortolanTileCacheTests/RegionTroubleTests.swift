@@ -221,6 +221,45 @@ import Testing
     #expect(try await download(cache, region).progress.isComplete)
   }
 
+  @Test func `Tiles that make room before a region keeps them are loaded in the same run`()
+    async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache, levels: 10...10)
+    for tile in tiles(region) { _ = try await cache.loadTile(at: tile) }
+    await cache.settle()
+    let asked = server.requests.count
+    var options = RegionDownloader<CountingClock>.Options()
+    options.batchSize = 4
+    let (url, haveGone) = (cache.store.url, Locked(false))
+    let downloader = RegionDownloader(cache, region, options: options, clock: CountingClock())
+    let finished = try await downloader.run(.missing) { _ in
+      guard !haveGone.withLock({ $0 }) else { return }
+      let isDone =
+        (try? Connection(at: url, access: .readWrite)
+          .execute("DELETE FROM tile WHERE pins = 0")) != nil
+      haveGone.withLock { $0 = isDone }
+    }
+    #expect(haveGone.withLock { $0 })
+    #expect(finished.state == .finished && finished.progress.isComplete)
+    #expect(server.requests.count > asked)
+  }
+
+  @Test func `A region is not begun as one of a source that another has the name of`() async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache)
+    let elsewhere = try TileURLTemplate("https://other/{z}/{x}/{y}.png")
+    let other = try MapCache.stub(server) {
+      $0.policy.allowsBulk = true
+      $0.urlTemplate = elsewhere
+    }
+    await #expect(throws: TileCacheError.sourceTaken(cache.config.cacheName)) {
+      try await download(other, region)
+    }
+    #expect(try await cache.store.region(named: region.name).state == .paused)
+  }
+
   @Test func `A region of another file gets no tiles of one with its number and name`() async throws
   {
     let cache = try cache()

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -25,12 +26,13 @@ import Testing
   }
 
   private func run(
-    _ cache: MapCache, _ region: CachedRegion, _ pass: RegionPass
+    _ cache: MapCache, _ region: CachedRegion, _ pass: RegionPass,
+    progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
   ) async throws -> CachedRegion {
     var options = RegionDownloader<CountingClock>.Options()
     options.maxConcurrentDownloads = 1
     return try await RegionDownloader(cache, region, options: options, clock: CountingClock())
-      .run(pass)
+      .run(pass, progress: progress)
   }
 
   @Test func `An update that was broken off asks for the rest, and is as of its beginning`()
@@ -40,8 +42,13 @@ import Testing
     #expect(server.paths.last == Self.last)
     let (begun, asked) = (server.now(), server.requests.count)
     server.move(by: 3_600)
-    let updated = try await run(cache, region, .update)
+    let checked = Locked<[Int]>([])
+    let updated = try await run(cache, region, .update) { report in
+      checked.withLock { $0.append(report.checked ?? 0) }
+    }
     #expect(server.paths.dropFirst(asked) == [Self.last])
+    // Its progress goes on where it was.
+    #expect(checked.withLock { $0.first } == region.plan.count)
     #expect(updated.updated == begun)
   }
 
@@ -79,5 +86,31 @@ import Testing
     let seen = try await cache.loadTile(at: tile)
     #expect(seen.tile?.data == TileServerStub.picture(path))
     #expect(seen.path == .fallback(.refused("https://h\(path)", status: code)))
+  }
+
+  @Test(arguments: [false, true])
+  func `A tile that its source has emptied goes from a region only where empty tiles count`(
+    _ allowsEmpty: Bool
+  ) async throws {
+    let cache = try MapCache.stub(server) {
+      $0.policy.allowsBulk = true
+      $0.allowsEmptyTiles = allowsEmpty
+    }
+    #expect(try MapCacheConfig(json: cache.config.json).allowsEmptyTiles == allowsEmpty)
+    let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 9...9), now: server.now())
+    let finished = try await run(cache, region, .missing)
+    server.answer(Self.last, 204, Data())
+    server.move(by: 30 * 86_400)
+    let updated = try await run(cache, finished, .update)
+    #expect(updated.progress.absent == (allowsEmpty ? 1 : 0))
+    #expect(updated.progress.failedUpdates == (allowsEmpty ? 0 : 1))
+    #expect(updated.progress.isComplete)
+    let seen = try await cache.loadTile(at: TileID(level: 9, row: 241, column: 273))
+    #expect((seen.tile == nil) == allowsEmpty)
+    let path: LoadedTile.Path =
+      allowsEmpty ? .hit : .fallback(.nothingThere("https://h\(Self.last)"))
+    #expect(seen.path == path)
   }
 }

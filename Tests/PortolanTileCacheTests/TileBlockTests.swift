@@ -35,6 +35,48 @@ import Testing
     #expect(block.tiles == [tile(128, 256), tile(255, 383)])
   }
 
+  /// Triangles whose edge crosses the antimeridian where a row of tiles ends, a little less or more than
+  /// numbers can tell.
+  @Test(
+    arguments: [(0.1, 5), (0.6, 1), (1.2, 1), (1.7, 3), (2, 1), (2.3, 5)] as [(Double, Double)])
+  func `What crosses the antimeridian where a row ends has no empty columns`(
+    _ latitude: Double, _ width: Double
+  ) {
+    let triangle = Polygon(rings: [
+      Path([
+        Coordinate(x: -180 - width, y: latitude), Coordinate(x: -180 + width, y: -latitude),
+        Coordinate(x: -180 + width, y: latitude),
+      ])
+    ])
+    for level in 6...9 {
+      let plan = RegionPlan(.polygon(triangle), levels: level...level)
+      var planned: Set<TileID> = []
+      for row in plan.shape.rows(level: level) ?? 0..<0 {
+        for columns in plan.shape.columns(level: level, row: row) {
+          #expect(!columns.isEmpty && columns.upperBound <= 1 << level)
+          planned.formUnion(columns.map { TileID(level: level, row: row, column: $0) })
+        }
+      }
+      #expect(plan.count == planned.count)
+      #expect(Set(PlannedBlocks(plan).flatMap(\.tiles)) == planned)
+    }
+  }
+
+  @Test func `Levels that no map has are in no plan, and make no record of a region`() {
+    #expect(RegionPlan(.world, levels: -3...2).levels == 0...2)
+    #expect(RegionPlan(.world, levels: 29...70).levels == 29...30)
+    #expect(RegionPlan(.world, levels: 0...70).count > 1 << 60)
+    let record = RegionDefinition(
+      RegionPlan(.world, levels: 3...4), planned: 1, skipsBlank: false, blankTile: nil,
+      isImported: false
+    ).record
+    #expect(RegionDefinition(record)?.plan.levels == 3...4)
+    for levels in ["[3,64]", "[-1,4]", "[4,3]"] {
+      let text = String(decoding: record, as: UTF8.self).replacing("[3,4]", with: levels)
+      #expect(RegionDefinition(Data(text.utf8)) == nil)
+    }
+  }
+
   @Test func `Stretches end at holes, at the ends of rows and at those of the block`() {
     var block = empty
     block.insert(row: 130, columns: 250..<260)

@@ -38,7 +38,7 @@ import Testing
     (.refused("a", status: 500), [.passes]), (.refused("a", status: 408), [.passes]),
     (.refused("a", status: 425), [.passes]), (.refused("a", status: 404), []),
     (.refused("a", status: 499), []), (.notATile("a", reason: "r"), [.passes]),
-    (.notCached(tile), []), (.noSuchRegion("r"), []),
+    (.nothingThere("a"), []), (.notCached(tile), []), (.noSuchRegion("r"), []),
     (.transport(.offline), [.passes, .hasNoNetwork, .endsDownload]),
     (.transport(.unknownHost("h")), [.passes, .hasNoNetwork, .endsDownload]),
     (

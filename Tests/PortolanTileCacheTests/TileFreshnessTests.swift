@@ -1,4 +1,5 @@
 import Foundation
+import PortolanJSON
 import PortolanTransport
 import Testing
 
@@ -31,6 +32,18 @@ import Testing
   func `How long a tile is new is what the server says of it, from when it sent it`(
     _ headers: HTTPHeaders, _ lifetime: Double?
   ) { #expect(TileFreshness(headers).lifetime == lifetime) }
+
+  @Test(arguments: [
+    TileExpiry.standard, .never, .fixed(seconds: 60), .server(unlessTold: 30),
+  ])
+  func `How long tiles of a source are fresh is kept with the source`(
+    _ expiry: TileExpiry
+  ) throws {
+    var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    config.expiry = expiry
+    #expect(try MapCacheConfig(json: config.json).expiry == expiry)
+    #expect((config.json["expiry"] == nil) == (expiry == .standard))
+  }
 
   @Test(arguments: [
     ("no-store", true), ("max-age=60,NO-STORE", true), ("private", false), ("x-no-store", false),

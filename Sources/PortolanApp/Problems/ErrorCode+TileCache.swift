@@ -13,7 +13,7 @@ extension ErrorCode {
       case .signInNeeded: .signInNeeded
       case .tooManyRequests: .rateLimited
       case .refused: .serverError
-      case .notATile: .notATile
+      case .nothingThere, .notATile: .notATile
       case .transport(let error): Self(of: error)
       case .forbidden: .bulkForbidden
       case .tooManyTiles: .tooManyTiles

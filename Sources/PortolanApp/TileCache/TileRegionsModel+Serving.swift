@@ -1,6 +1,5 @@
 public import Foundation
 internal import PortolanHTTPServer
-internal import PortolanImages
 internal import PortolanTileCache
 public import PortolanTiles
 
@@ -17,13 +16,6 @@ public struct ServedTiles: Sendable {
   public init(name: String, source: any TileSource) {
     self.name = name
     self.source = source
-  }
-
-  /// The tiles with those that are enlarged up to a level.
-  fileprivate func enlarged(to level: Int) -> any TileSource {
-    let enlarged = OverzoomedTileSource(source, to: level)
-    guard let overZoom else { return enlarged }
-    return KeptOverzoomTileSource(source, enlarged, in: overZoom)
   }
 }
 
@@ -134,7 +126,8 @@ extension TileRegionsModel {
     let layers = zip(tiles, names).map { tiles, name in
       TileServer.Layer(
         name: name,
-        source: level.map { tiles.enlarged(to: $0) } ?? tiles.source)
+        source: level.map { tiles.source.overzoomed(to: $0, keptIn: tiles.overZoom) }
+          ?? tiles.source)
     }
     var configuration = HTTPServer.Configuration(port: port)
     // A tile takes microseconds, and its request a few hundred bytes.

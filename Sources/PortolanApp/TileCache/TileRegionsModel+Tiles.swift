@@ -1,5 +1,4 @@
 internal import Foundation
-internal import PortolanImages
 internal import PortolanTileCache
 public import PortolanTiles
 
@@ -26,7 +25,7 @@ extension TileRegionsModel {
       let store = try await store()
       return try await withName(of: config, options, in: store) { config in
         // Where nothing can be written, the choice holds for this time.
-        if options.cachesOverZoom != nil { _ = try? await store.source(config) }
+        if options.saysHowTilesAreKept { _ = try? await store.source(config) }
         let cache = cache(of: config, in: store)
         let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
         var reading = reading(loaded, at: tile, of: config)
@@ -51,11 +50,7 @@ extension TileRegionsModel {
     _ kept: OverZoomCache?
   ) async throws(TileError) -> Tile? {
     let source = InMemoryTileSource(info: info, tiles: [ancestor: whole])
-    let enlarged = OverzoomedTileSource(source, to: tile.level)
-    guard let kept else { return try await enlarged.tile(at: tile) }
-    return try await kept.tile(at: tile, madeOf: whole) { () async throws(TileError) -> Tile? in
-      try await enlarged.tile(at: tile)
-    }
+    return try await source.overzoomed(to: tile.level, keptIn: kept).tile(at: tile)
   }
 
   /// What keeps the enlarged tiles of a source; `nil` if those are not kept.

@@ -1,7 +1,6 @@
 internal import Foundation
 public import Observation
 internal import PortolanTileCache
-internal import PortolanTransport
 
 /// The screen of the tile cache: the sources it knows, the regions it keeps, and what they take.
 ///
@@ -236,63 +235,5 @@ public final class TileRegionsModel {
     } catch {
       throw Problem(error)
     }
-  }
-}
-
-/// What is said of a source of tiles beyond its address.
-public struct TileSourceOptions: Hashable, Sendable, Codable {
-  /// What it is called in the cache; what it calls itself if `nil`.
-  public var name: String?
-  /// Which layer of a WMTS.
-  public var layer: String?
-  /// Whether its operator is known to allow regions; `nil` for what the source says itself.
-  public var allowsBulk: Bool?
-  /// The highest level of a region.
-  public var highestBulkLevel: Int?
-  /// The highest level of the source.
-  public var highestLevel: Int?
-  /// How many requests may begin in a second.
-  public var requestsPerSecond: Double?
-  /// How many tiles a region may have.
-  public var tileLimit: Int?
-  /// What every request has besides what it usually has, such as a key; secrets are not kept.
-  public var headers: [String: String] = [:]
-  /// Who asks; Portolan by default.
-  public var userAgent: String?
-  /// What `{s}` stands for, in turn.
-  public var subdomains: [String]?
-  /// Whether `{r}` is `@2x`.
-  public var isHighResolution: Bool?
-  /// The attribution.
-  public var attribution: String?
-  /// Whether pictures that are enlarged beyond its highest level are kept.
-  public var cachesOverZoom: Bool?
-
-  /// Says nothing.
-  public init() {}
-
-  /// What a request has by them.
-  var requestHeaders: HTTPHeaders {
-    var fields: HTTPHeaders = [:]
-    for (name, value) in headers { fields[name] = value }
-    if let userAgent { fields["User-Agent"] = userAgent }
-    return fields
-  }
-
-  func apply(to config: inout MapCacheConfig) {
-    if let name { config.cacheName = name }
-    if let allowsBulk { config.policy.allowsBulk = allowsBulk }
-    if let highestBulkLevel { config.policy.highestBulkLevel = highestBulkLevel }
-    if let highestLevel {
-      config.maximumZ = min(max(highestLevel, config.minimumZ), MapCacheConfig.greatestZoom)
-    }
-    if let requestsPerSecond { config.policy.requestsPerSecond = requestsPerSecond }
-    if let tileLimit { config.policy.tileLimit = tileLimit }
-    for (name, value) in headers { config.headers[name] = value }
-    if let userAgent { config.userAgent = userAgent }
-    if let subdomains { config.subdomains = subdomains }
-    if let isHighResolution { config.isHighResolution = isHighResolution }
-    if let attribution { config.attribution = attribution }
-    if let cachesOverZoom { config.cachesOverZoom = cachesOverZoom }
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFiles
+internal import PortolanSQLite
 public import PortolanTileFiles
 internal import PortolanTiles
 
@@ -42,15 +43,21 @@ extension TileCacheStore {
     }
   }
 
-  /// The tiles of a region that are here.
+  /// The tiles of a region that are here; also where nobody knows any more which source they are of.
   public func source(
     of region: CachedRegion
   ) async throws(TileCacheError) -> CachedTileSource {
-    guard let config = try await config(named: region.source) else {
-      throw .badSource(region.source, reason: "its record cannot be read")
+    let keys = keys
+    let (number, known, format) = try await read { connection in
+      let number = try Self.source(of: region, connection)
+      let query = try connection.query(
+        "SELECT definition FROM source WHERE id = ?1", .integer(number.number))
+      let known = try query.step() ? keys.config(query.blob(at: 0)) : nil
+      return (number, known, try Self.format(ofTilesOf: number, connection))
     }
+    let part = (shape: region.plan.region, levels: region.plan.levels, name: region.name)
+    if let known { return CachedTileSource(known, store: self, in: part) }
     return CachedTileSource(
-      config, store: self,
-      in: (shape: region.plan.region, levels: region.plan.levels, name: region.name))
+      try MapCacheConfig(unknown: region.source, format), numbered: number, store: self, in: part)
   }
 }

@@ -4,10 +4,16 @@ internal import PortolanTiles
 extension TileCacheStore {
   /// Refuses a file of vector tiles for a source of pictures, and one of pictures for a source of
   /// vector tiles: its tiles would take the place of others that nothing can show any more.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - config: The source.
+  ///   - number: Its number in the cache; `nil` where it need not be there.
+  /// - Throws: ``TileCacheError/tiles(_:)`` where they do not fit.
   nonisolated func check(
-    _ file: TileFileSummary, fits config: MapCacheConfig
+    _ file: TileFileSummary, fits config: MapCacheConfig, numbered number: CachedSourceID? = nil
   ) async throws(TileCacheError) {
-    let kept = try await isVector(config)
+    let kept = try await isVector(config, number)
     guard let kept, kept != file.source.info.isVector else { return }
     throw .tiles(
       .unsupported(
@@ -18,17 +24,24 @@ extension TileCacheStore {
   }
 
   /// Whether a source has vector tiles: as it says, else as its tiles here are; `nil` if there is none.
-  private nonisolated func isVector(_ config: MapCacheConfig) async throws(TileCacheError) -> Bool?
-  {
+  private nonisolated func isVector(
+    _ config: MapCacheConfig, _ number: CachedSourceID?
+  ) async throws(TileCacheError) -> Bool? {
     if let format = config.format { return !format.isRaster }
-    guard let source = try await knownSource(of: config) else { return nil }
-    let data = try await read { connection in
-      let query = try connection.query(
-        "SELECT data FROM tile JOIN body ON body.id = tile.content WHERE source = ?1 LIMIT 1",
-        .integer(source.number))
-      return try query.step() ? query.blob(at: 0) : nil
-    }
-    return data.flatMap { TileFormat(detecting: $0) }.map { !$0.isRaster }
+    let known: CachedSourceID? =
+      if let number { number } else { try await knownSource(of: config) }
+    guard let source = known else { return nil }
+    return try await read { try Self.format(ofTilesOf: source, $0) }.map { !$0.isRaster }
+  }
+
+  /// What the tiles of a source are that are here, by one of them; `nil` if there is none.
+  static func format(
+    ofTilesOf source: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> TileFormat? {
+    let query = try connection.query(
+      "SELECT data FROM tile JOIN body ON body.id = tile.content WHERE source = ?1 LIMIT 1",
+      .integer(source.number))
+    return try query.step() ? TileFormat(detecting: query.blob(at: 0)) : nil
   }
 
   /// Lets a region of files take as many tiles as it has, so that its figures add up at any moment.

@@ -193,8 +193,8 @@ extension TileCacheStore {
     let lock = try lock(target)
     defer { lock.release() }
     let region = try await current(target)
-    if let config = try await config(named: region.source) { try await check(file, fits: config) }
     let source = try await read { try Self.source(of: region, $0) }
+    try await check(file, fits: try await self.source(of: region).config, numbered: source)
     let ledger = RegionLedger(region, of: source, .missing, now: now)
     var imported = ImportedRegion(region: region)
     var batch: [(tile: TileID, outcome: RegionOutcome)] = []
@@ -222,8 +222,8 @@ extension TileCacheStore {
       throw .tiles(.damaged(file: file.name, place: "tiles", reason: "none of them can be read"))
     }
     let progress = try await self.region(named: region.name).progress
-    if region.isImported { try await setPlanned(progress.done + progress.failed, of: region) }
-    let isWhole = region.isImported || progress.remaining == 0
+    if region.isOfFile { try await setPlanned(progress.done + progress.failed, of: region) }
+    let isWhole = region.isOfFile || progress.remaining == 0
     try await setState(isWhole ? .finished : .paused, of: region.id, updated: now)
     imported.region = try await self.region(named: region.name)
     return imported
@@ -239,7 +239,7 @@ extension TileCacheStore {
       try prepare(forBytes: results.reduce(0) { $0 + $1.outcome.byteCount })
       try await write { connection in
         try ledger.write(results, connection)
-        if region.isImported { try Self.growPlan(of: region, connection) }
+        if region.isOfFile { try Self.growPlan(of: region, connection) }
       }
     } catch {
       throw error == .cancelled
@@ -263,5 +263,17 @@ extension MapCacheConfig {
     vectorMetadata = file.vectorMetadata
     let isVector = file.source.info.isVector || file.format?.isRaster == false
     format = isVector ? .vectorTile : file.format
+  }
+
+  /// Stands in for a source whose record is lost, of which there are tiles of this format.
+  init(unknown name: String, _ format: TileFormat?) throws(TileCacheError) {
+    try self.init(
+      withUrlTemplate: "\(Self.importedRoot){z}/{x}/{y}", cacheName: name,
+      maximumZ: Self.greatestZoom)
+    loadTileMode = .cacheOnly
+    summary = "The source of these tiles is no longer known."
+    let isVector = format?.isRaster == false
+    if isVector { tileSize = 512 }
+    self.format = isVector ? .vectorTile : format
   }
 }

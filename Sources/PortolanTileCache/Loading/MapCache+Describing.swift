@@ -116,7 +116,7 @@ extension Result<TileFetcher.Answer, TileCacheError> {
   /// Whether the server says that the tile is not there, or not for whoever asks.
   fileprivate var isRefusal: Bool {
     switch self {
-    case .success(.absent(_, let refusal)): refusal != nil
+    case .success(.absent(_, let reason)): !reason.isEmptiness
     case .failure(let error): error.mayMeanAbsence
     case .success: false
     }

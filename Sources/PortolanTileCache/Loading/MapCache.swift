@@ -112,20 +112,20 @@ public actor MapCache {
       throw .outsideSource(tile, levels: config.levels)
     }
     guard tile.level > config.maximumZ else {
-      return try await load(tile, mode ?? config.loadTileMode)
+      return try await load(tile, mode ?? config.loadTileMode, of: config)
     }
     guard config.overZoomMaximumZ, let ancestor = tile.ancestor(atLevel: config.maximumZ) else {
       throw .outsideSource(tile, levels: config.levels)
     }
-    var loaded = try await load(ancestor, mode ?? config.loadTileMode)
+    var loaded = try await load(ancestor, mode ?? config.loadTileMode, of: config)
     loaded.ancestor = ancestor
     return loaded
   }
 
-  /// Not in turn with others: whatever is here is read without a way to the actor and back.
-  @concurrent
+  /// Where the caller runs, not in turn with others: whatever is here is read without a way to the actor and
+  /// back.
   private nonisolated func load(
-    _ tile: TileID, _ mode: LoadTileMode
+    _ tile: TileID, _ mode: LoadTileMode, of config: MapCacheConfig
   ) async throws(TileCacheError) -> LoadedTile {
     if mode == .serverOnly { return try await ask(for: tile, unlessIs: nil) }
     let count = endCount.withLock(\.self)
@@ -141,11 +141,11 @@ public actor MapCache {
     if mode == .serverThenCache {
       return try await ask(for: tile, unlessIs: known, knownAfter: count)
     }
-    guard let known, known.data != nil || isFresh(known) || mode == .cacheOnly else {
+    let isFresh = known.map { config.isFresh($0, now: now()) } ?? false
+    guard let known, known.data != nil || isFresh || mode == .cacheOnly else {
       guard mode != .cacheOnly else { throw .notCached(tile) }
       return try await ask(for: tile, unlessIs: known, knownAfter: count)
     }
-    let isFresh = isFresh(known)
     switch mode {
     case .cacheThenServer where !isFresh:
       return try await ask(for: tile, unlessIs: known, knownAfter: count)
@@ -174,10 +174,6 @@ public actor MapCache {
 
   private nonisolated func note(_ failure: TileCacheError) {
     lastStorageFailure.withLock { $0 = failure }
-  }
-
-  private nonisolated func isFresh(_ stored: StoredTile) -> Bool {
-    config.isFresh(stored, now: now())
   }
 
   private nonisolated func loaded(
@@ -273,10 +269,10 @@ public actor MapCache {
     case .tile(let stored, let freshness):
       if !freshness.mayNotBeStored { await keep(stored, at: tile) }
       return loaded(stored, .fetched)
-    case .absent(let stored, let refusal):
-      if let refusal, let known, known.data != nil, known.isPinned {
+    case .absent(let stored, let reason):
+      if let known, known.data != nil, known.isPinned, !config.isReplaced(by: reason) {
         // What a region keeps stays, though the server has lost it.
-        return loaded(known, .fallback(refusal))
+        return loaded(known, .fallback(reason))
       }
       await keep(stored, at: tile)
       return LoadedTile(tile: nil, path: .fetched, fetched: stored.fetched)

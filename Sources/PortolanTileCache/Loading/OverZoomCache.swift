@@ -5,8 +5,9 @@ public import PortolanTiles
 /// Tiles beyond the highest level of a source that are kept as they were made of the tiles of that level.
 ///
 /// They belong to a source of their own beside the other, so that none is ever taken for a tile of the server: not
-/// by a region, nor when the source has finer levels one day. One is rebuilt where the tile that it
-/// was made of is another. The capacity of the source is for them, too.
+/// by a region, nor when the source has finer levels one day. One is rebuilt where the tile that it was made of
+/// is another. The capacity of the source is for them, too. Nothing is enlarged here: that is for an
+/// `OverzoomedTileSource`, of which this is the store.
 public struct OverZoomCache: Sendable {
   private let config: MapCacheConfig
   private let store: TileCacheStore

@@ -8,8 +8,9 @@ struct TileFetcher: Sendable {
   /// What a server has said.
   enum Answer: Sendable {
     case tile(StoredTile, TileFreshness)
-    /// There is no such tile; with what the server refused it, unless it says so with success.
-    case absent(StoredTile, refusal: TileCacheError?)
+    /// There is no such tile; with what the server refused it, or ``TileCacheError/nothingThere(_:)`` where it
+    /// says so with success.
+    case absent(StoredTile, because: TileCacheError)
     case notModified(StoredTile)
   }
 
@@ -26,7 +27,8 @@ struct TileFetcher: Sendable {
       let found = try await archive.tile(at: tile)
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
-        ? .absent(stored, refusal: nil) : .tile(stored, TileFreshness([:]))
+        ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
+        : .tile(stored, TileFreshness([:]))
     }
     var request = try config.request(for: tile)
     // Half a tile is asked for as if there was none: that it has not changed would keep it so.
@@ -54,14 +56,14 @@ struct TileFetcher: Sendable {
     switch response.status {
     case 200:
       switch try Self.contents(of: response, config, request) {
-      case .nothing(let refusal): return .absent(stored, refusal: refusal)
+      case .nothing(let reason): return .absent(stored, because: reason)
       case .tile:
         stored.data = response.body
         return .tile(stored, freshness)
       }
-    case 204: return .absent(stored, refusal: nil)
+    case 204: return .absent(stored, because: .nothingThere(request.address))
     case 404, 410:
-      return .absent(stored, refusal: .refused(request.address, status: response.status))
+      return .absent(stored, because: .refused(request.address, status: response.status))
     case 304: return .notModified(stored)
     default:
       throw TileCacheError(
@@ -73,8 +75,8 @@ struct TileFetcher: Sendable {
   /// What an answer of success holds.
   private enum Contents {
     case tile
-    /// There is no such tile; with the error that a document names, unless it says so with success.
-    case nothing(refusal: TileCacheError?)
+    /// There is no such tile; with the error that a document names, or that nothing lies there.
+    case nothing(because: TileCacheError)
   }
 
   /// Looks at the body of an answer.
@@ -91,11 +93,11 @@ struct TileFetcher: Sendable {
     let isVector = config.format?.isRaster == false
     guard !body.isEmpty else {
       // Servers of vector tiles say with it that nothing lies there.
-      if isVector { return .nothing(refusal: nil) }
+      if isVector { return .nothing(because: .nothingThere(request.address)) }
       throw .notATile(request.address, reason: "the answer is empty")
     }
     guard let format = TileFormat(detecting: body) else {
-      return .nothing(refusal: try absence(in: body, response, request))
+      return .nothing(because: try absence(in: body, response, request))
     }
     try check(format, config, response, request)
     guard format.isWhole(body) else {

@@ -36,6 +36,8 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   /// Whether it is what a file held, or its source is no longer known, so that nobody can be asked for
   /// more.
   public var isImported = false
+  /// Whether it is what a file held: it takes what it has, and more with each file that is merged into it.
+  var isOfFile = false
   /// How far it is.
   public var state: State
   /// When it was made.

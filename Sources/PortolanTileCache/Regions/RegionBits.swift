@@ -43,6 +43,20 @@ enum RegionBits: Int64 {
     while try query.step() {}
   }
 
+  /// How many tiles of a region have their bit set, by level.
+  static func counts(
+    of region: Int64, _ bits: RegionBits, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    var last: TileBlock?
+    while true {
+      let blocks = try places(of: region, bits, after: last, limit: 64, connection)
+      guard let end = blocks.last else { return counts }
+      for block in blocks { counts[block.level, default: 0] += block.count }
+      last = end
+    }
+  }
+
   /// The places of the blocks of a region, a batch after `last` at a time.
   static func places(
     of region: Int64, _ bits: RegionBits, after last: TileBlock?, limit: Int,

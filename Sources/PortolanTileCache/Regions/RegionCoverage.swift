@@ -41,17 +41,7 @@ extension TileCacheStore {
   public func coverage(
     of region: CachedRegion
   ) async throws(TileCacheError) -> [LevelCoverage] {
-    let done = try await read { connection in
-      var done: [Int: Int] = [:]
-      var last: TileBlock?
-      while true {
-        let blocks = try RegionBits.places(
-          of: region.id, .kept, after: last, limit: 64, connection)
-        guard let end = blocks.last else { return done }
-        for block in blocks { done[block.level, default: 0] += block.count }
-        last = end
-      }
-    }
+    let done = try await read { try RegionBits.counts(of: region.id, .kept, $0) }
     if region.isImported {
       return done.sorted { $0.key < $1.key }.map {
         LevelCoverage(level: $0.key, planned: $0.value, done: $0.value)

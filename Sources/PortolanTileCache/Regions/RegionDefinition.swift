@@ -51,7 +51,8 @@ struct RegionDefinition: Sendable {
     // What cannot be read is none.
     guard let json = try? JSONValue(parsing: record),
       let region = json["region"].flatMap({ TileRegion(json: $0) }),
-      let first = json["levels"]?[0]?.int, let last = json["levels"]?[1]?.int, first <= last
+      let first = json["levels"]?[0]?.int, let last = json["levels"]?[1]?.int, first <= last,
+      first >= 0, last <= TileCoords.maximumZoom
     else { return nil }
     plan = RegionPlan(region, levels: first...last)
     planned = json["planned"]?.int ?? 0

@@ -71,15 +71,18 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     let lock = try cache.store.lock(region)
     defer { lock.release() }
     let current = try await cache.store.current(region)
-    guard current.state != .deleting else { throw .noSuchRegion(region.name) }
+    guard !current.isHalfThere else { throw .noSuchRegion(region.name) }
     try requireServer(of: current)
+    // One that is refused leaves the region as it is.
+    let source = try await cache.store.source(cache.config)
     try await cache.store.setState(pass == .update ? .updating : .downloading, of: region.id)
     let begun = pass == .update ? try await beginUpdate() : nil
     let work = RegionWork(
       cache: cache, region: current, pass: pass, options: options, clock: clock,
-      source: try await cache.store.source(cache.config), report: progress)
+      source: source, report: progress)
     do throws(TileCacheError) {
       try await work.run()
+      if pass == .missing { try await loadWhatWentMeanwhile(work, current) }
     } catch {
       let reason = error == .cancelled ? nil : error.errorDescription
       let (store, region) = (cache.store, region)
@@ -101,6 +104,20 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
   private func requireServer(of region: CachedRegion) throws(TileCacheError) {
     guard !region.isImported, !cache.config.isImported else {
       throw .noServer(region: region.name)
+    }
+  }
+
+  /// Loads tiles that were here when it was looked for them, and had to make room for others before they
+  /// could be kept; as long as that gets anywhere.
+  private func loadWhatWentMeanwhile(
+    _ work: RegionWork<C>, _ region: CachedRegion
+  ) async throws(TileCacheError) {
+    var before = region.progress.remaining
+    while true {
+      let rest = try await cache.store.region(named: region.name).progress.remaining
+      guard rest > 0, rest < before else { return }
+      before = rest
+      try await work.run()
     }
   }
 

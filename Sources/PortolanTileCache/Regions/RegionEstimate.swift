@@ -43,9 +43,8 @@ extension MapCache {
     // The finest levels hold nearly all the tiles.
     let perLevel = max(2, samples / min(counts.count, 6))
     for (level, count) in counts.suffix(6) {
-      for _ in 0..<min(perLevel, count) {
+      for tile in plan.shape.sample(of: perLevel, among: count, level: level, &numbers) {
         guard !Task.isCancelled else { throw .cancelled }
-        guard let tile = plan.shape.tile(level: level, &numbers) else { continue }
         if let size = await size(of: tile) { sizes[level, default: []].append(size) }
       }
     }
@@ -78,7 +77,9 @@ extension RegionEstimate {
       let squares = spread.reduce(0) { $0 + ($1 - overall) * ($1 - overall) }
       let deviation = squares / Double(max(1, spread.count - 1))
       likely += mean * Double(count)
-      variance += Double(count) * Double(count) * deviation / Double(known.count)
+      // What was looked at is known: where that is all of a level, nothing is left to guess.
+      let guessed = 1 - Double(sizes[level]?.count ?? 0) / Double(count)
+      variance += Double(count) * Double(count) * deviation / Double(known.count) * guessed
     }
     // Two standard errors hold the truth nineteen times of twenty.
     let error = 2 * variance.squareRoot()
@@ -99,19 +100,5 @@ struct SampleNumbers: RandomNumberGenerator {
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     return mixed ^ mixed >> 31
-  }
-}
-
-extension RegionShape {
-  /// Some tile of a level.
-  fileprivate func tile(level: Int, _ numbers: inout SampleNumbers) -> TileID? {
-    guard let rows = rows(level: level), let row = rows.randomElement(using: &numbers) else {
-      return nil
-    }
-    let columns = columns(level: level, row: row)
-    guard let stretch = columns.randomElement(using: &numbers),
-      let column = stretch.randomElement(using: &numbers)
-    else { return nil }
-    return TileID(level: level, row: row, column: column)
   }
 }

@@ -69,10 +69,12 @@ struct RegionLedger: Sendable {
       used: try TileRecords.count(up: outcomes.count, connection),
       isShared: try exists("region WHERE source = ?1 AND id <> ?2", connection),
       hasFailures: try exists("region_failure WHERE region = ?2", connection))
-    var blocks: [TileBlock: Bits] = [:]
+    var blocks: [TileBlock.Place: Bits] = [:]
     for (tile, outcome) in outcomes {
-      let place = TileBlock(around: tile)
-      var bits = try blocks[place] ?? load(place, connection)
+      let place = TileBlock.Place(of: tile)
+      // Taken out of the list, so that its bits are changed and not copied.
+      var bits =
+        try blocks.removeValue(forKey: place) ?? load(TileBlock(around: tile), connection)
       try apply(outcome, to: tile, &bits, &batch, connection)
       if pass == .update { bits.checked.insert(tile) }
       blocks[place] = bits
@@ -83,10 +85,8 @@ struct RegionLedger: Sendable {
 
   private func isThere(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
     let query = try connection.query(
-      """
-      SELECT created FROM region JOIN source ON source.id = region.source
-      WHERE region.id = ?1 AND source.id = ?2
-      """, .integer(region), .integer(source.number))
+      "SELECT created FROM region WHERE id = ?1 AND source = ?2", .integer(region),
+      .integer(source.number))
     return try query.step() && Date(timeIntervalSince1970: query.real(at: 0)) == created
   }
 
@@ -126,14 +126,14 @@ struct RegionLedger: Sendable {
       try keep(tile, &bits, &batch, connection)
     case .fetched(let stored):
       try put(stored, at: tile, &bits, &batch, connection)
-    case .gone(let stored, let refusal):
+    case .gone(let stored, let reason):
       guard try TileRecords.isKept(tile, of: source, connection) else {
         return try put(stored, at: tile, &bits, &batch, connection)
       }
       // What a region keeps stays, though the server has lost it.
       guard isKept else { return try keep(tile, &bits, &batch, connection) }
       if !bits.blank.contains(tile) {
-        try note(refusal, at: tile, isKept: true, &batch, connection)
+        try note(reason, at: tile, isKept: true, &batch, connection)
       }
     }
   }

@@ -4,7 +4,7 @@ internal import PortolanTiles
 enum RegionOutcome: Sendable {
   /// It was fetched, or the server has said that there is none.
   case fetched(StoredTile)
-  /// The server refused it as one that it does not have.
+  /// The server does not have it, which takes nothing from a region.
   case gone(StoredTile, TileCacheError)
   /// It was in the cache already.
   case existing

@@ -9,10 +9,10 @@ public struct RegionPlan: Hashable, Sendable {
   /// Which tiles the ground touches.
   public let shape: RegionShape
 
-  /// Plans a region.
+  /// Plans a region, on levels from 0 to ``TileCoords/maximumZoom``.
   public init(_ region: TileRegion, levels: ClosedRange<Int>) {
     self.region = region
-    self.levels = levels
+    self.levels = levels.clamped(to: 0...TileCoords.maximumZoom)
     shape = RegionShape(region)
   }
 

@@ -159,7 +159,8 @@ public struct RegionShape: Hashable, Sendable {
     let scale = Double(side)
     guard part.upperBound - part.lowerBound < 1 else { return columns.append(0..<side) }
     let world = part.lowerBound.rounded(.down)
-    let first = Int(((part.lowerBound - world) * scale).rounded(.down))
+    // What begins less before the edge of the world than numbers can tell begins in its last column.
+    let first = min(Int(((part.lowerBound - world) * scale).rounded(.down)), side - 1)
     let last = Int(((part.upperBound - world) * scale).rounded(.down))
     if last < side {
       columns.append(first..<last + 1)

@@ -40,8 +40,8 @@ extension RegionWork {
       case .tile(let stored, _):
         if let blank, stored.data == blank { return .blank(byteCount: blank.count) }
         return .fetched(stored)
-      case .absent(let stored, let refusal):
-        return refusal.map { .gone(stored, $0) } ?? .fetched(stored)
+      case .absent(let stored, let reason):
+        return cache.config.isReplaced(by: reason) ? .fetched(stored) : .gone(stored, reason)
       case .notModified(let answer):
         guard var known = known?.refreshed(by: answer), known.data != nil else {
           throw .notATile(cache.config.cacheName, reason: "it says that nothing changed")

@@ -81,7 +81,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   func run() async throws(TileCacheError) {
     let blank = region.skipsBlank ? await blankTile() : nil
     var batch = Batch(
-      checked: pass == .update ? 0 : nil,
+      checked: pass == .update ? try await checkedCount() : nil,
       pace: RequestPace(options.requestsPerSecond ?? cache.config.policy.requestsPerSecond))
     var pending = PendingTiles(cache.store, region, source, pass, isFresh: freshness)
     let failure = await withTaskGroup(of: Event.self) { group -> TileCacheError? in
@@ -105,6 +105,14 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       try? await keepWhatIsHere(failure)
     }
     throw failure
+  }
+
+  /// How many tiles the update has looked at which is gone on with.
+  private func checkedCount() async throws(TileCacheError) -> Int {
+    let id = region.id
+    return try await cache.store.read { connection in
+      try RegionBits.counts(of: id, .checked, connection).values.reduce(0, +)
+    }
   }
 
   /// Begins requests until as many are under way as may be.

@@ -14,6 +14,20 @@ struct TileBlock: Hashable, Sendable {
   let column: Int
   private var words: [UInt64]
 
+  /// Where a block lies.
+  struct Place: Hashable {
+    let level: Int
+    let row: Int
+    let column: Int
+
+    /// Where the block lies that holds a tile.
+    init(of tile: TileID) {
+      level = tile.level
+      row = tile.row / TileBlock.side
+      column = tile.column / TileBlock.side
+    }
+  }
+
   /// Creates a block without a bit set.
   init(level: Int, row: Int, column: Int) {
     (self.level, self.row, self.column) = (level, row, column)
@@ -23,9 +37,9 @@ struct TileBlock: Hashable, Sendable {
   /// Reads the bits of a block; what is missing is not set.
   init(level: Int, row: Int, column: Int, bits: Data) {
     self.init(level: level, row: row, column: column)
-    for (index, byte) in bits.prefix(words.count * 8).enumerated() {
-      words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
-    }
+    let bytes = bits.prefix(words.count * 8)
+    unsafe words.withUnsafeMutableBytes { unsafe $0.copyBytes(from: bytes) }
+    words = words.map { UInt64(littleEndian: $0) }
   }
 
   /// The block that holds a tile.
@@ -36,13 +50,7 @@ struct TileBlock: Hashable, Sendable {
 
   /// The bits as bytes, the first in the lowest bit of the first.
   var data: Data {
-    var data = Data(capacity: words.count * 8)
-    for word in words {
-      for shift in stride(from: UInt64(0), to: 64, by: 8) {
-        data.append(UInt8(truncatingIfNeeded: word >> shift))
-      }
-    }
-    return data
+    unsafe words.map(\.littleEndian).withUnsafeBytes { unsafe Data($0) }
   }
 
   /// Whether no bit is set.

@@ -137,7 +137,7 @@ extension TileCacheStore {
   func setPlanned(_ count: Int, of region: CachedRegion) async throws(TileCacheError) {
     let definition = RegionDefinition(
       region.plan, planned: count, skipsBlank: region.skipsBlank, blankTile: region.blankTile,
-      isImported: region.isImported)
+      isImported: region.isOfFile)
     let record = definition.record
     try await write { connection in
       let query = try connection.query(
@@ -217,7 +217,8 @@ extension TileCacheStore {
     return CachedRegion(
       id: query.integer(at: 0), name: query.text(at: 1), source: query.text(at: 2),
       plan: definition.plan, skipsBlank: definition.skipsBlank, blankTile: definition.blankTile,
-      isImported: definition.isImported || !isSourceKnown, state: state,
+      isImported: definition.isImported || !isSourceKnown, isOfFile: definition.isImported,
+      state: state,
       created: Date(timeIntervalSince1970: query.real(at: 5)),
       updated: query.isNull(at: 6) ? nil : Date(timeIntervalSince1970: query.real(at: 6)),
       progress: progress,
@@ -228,7 +229,7 @@ extension TileCacheStore {
     "What it was asked for cannot be read; a newer Portolan may have written it."
 
   private static let unknownSourceReason =
-    "Its source is no longer known. Its tiles are kept until it is deleted."
+    "Its source is no longer known. Its tiles stay until it is deleted, and can be exported."
 }
 
 /// A tile of a region that could not be had.

@@ -30,6 +30,8 @@ extension MapCacheConfig {
     object["highestBulkLevel"] = policy.highestBulkLevel.map { .integer(Int64($0)) }
     object["requestsPerSecond"] = policy.requestsPerSecond.map { .number($0) }
     if cachesOverZoom { object["cachesOverZoom"] = .bool(true) }
+    object["expiry"] = expiry.json
+    if allowsEmptyTiles { object["allowsEmptyTiles"] = .bool(true) }
     let kept = headers.fields.filter { !Self.secretFields.contains($0.name.lowercased()) }
     object["headers"] = .array(kept.map { [.string($0.name), .string($0.value)] })
     return .object(object)
@@ -49,6 +51,8 @@ extension MapCacheConfig {
     tileSize = json["tileSize"]?.int ?? tileSize
     isHighResolution = json["highResolution"]?.bool ?? false
     cachesOverZoom = json["cachesOverZoom"]?.bool ?? false
+    allowsEmptyTiles = json["allowsEmptyTiles"]?.bool ?? false
+    expiry = json["expiry"].flatMap { TileExpiry(json: $0) } ?? .standard
     format = json["format"]?.string.flatMap { TileFormat(rawValue: $0) }
     attribution = json["attribution"]?.string
     summary = json["description"]?.string

@@ -45,6 +45,11 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var expiry: TileExpiry
   /// How long it is remembered that there is no tile, in seconds.
   public var absenceLifetime: Double
+  /// Whether a tile that the source has emptied (204, no bytes for a vector tile, no place in an archive)
+  /// takes the place of one that a region keeps, when the region is updated.
+  ///
+  /// Servers whose data is gone for an hour answer so, too.
+  public var allowsEmptyTiles: Bool
   /// Fields that every request has, such as a key.
   public var headers: HTTPHeaders
   /// Who asks; operators of public servers want to know.
@@ -84,6 +89,7 @@ public struct MapCacheConfig: Hashable, Sendable {
     loadTileMode = .cacheThenServer
     expiry = .standard
     absenceLifetime = 86_400
+    allowsEmptyTiles = false
     headers = [:]
     isHighResolution = false
     tileByteLimit = 16 << 20
@@ -92,6 +98,9 @@ public struct MapCacheConfig: Hashable, Sendable {
 
   /// The levels.
   public var levels: ClosedRange<Int> { minimumZ...max(minimumZ, maximumZ) }
+
+  /// Whether that there is no tile, as a server says, is believed of a tile that a region keeps.
+  func isReplaced(by absence: TileCacheError) -> Bool { allowsEmptyTiles && absence.isEmptiness }
 
   /// The address of a tile; the sub-domain depends on the tile alone, so that caches on the way
   /// know it again.

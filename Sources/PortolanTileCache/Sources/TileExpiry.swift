@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanJSON
 internal import PortolanTransport
 
 /// How long a tile in a cache counts as fresh.
@@ -27,6 +28,31 @@ public enum TileExpiry: Hashable, Sendable {
     case .never: true
     case .fixed(let seconds): age <= seconds
     case .server(let fallback): age <= lifetime ?? fallback
+    }
+  }
+}
+
+extension TileExpiry {
+  /// The record; `nil` for the ``standard``.
+  var json: JSONValue? {
+    guard self != .standard else { return nil }
+    return switch self {
+    case .never: .string("never")
+    case .fixed(let seconds): ["fixed": .number(seconds)]
+    case .server(let fallback): ["unlessTold": .number(fallback)]
+    }
+  }
+
+  /// Reads a record; `nil` for one that is none.
+  init?(json: JSONValue) {
+    if json.string == "never" {
+      self = .never
+    } else if let seconds = json["fixed"]?.double {
+      self = .fixed(seconds: seconds)
+    } else if let fallback = json["unlessTold"]?.double {
+      self = .server(unlessTold: fallback)
+    } else {
+      return nil
     }
   }
 }

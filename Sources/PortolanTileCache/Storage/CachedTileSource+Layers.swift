@@ -26,7 +26,7 @@ extension CachedTileSource {
 
   /// Looks at the next tiles of each level.
   private func look(_ round: inout FoundLayers.Round) async throws(TileCacheError) {
-    guard let source = try await store.knownSource(of: config) else {
+    guard let source = try await sourceID() else {
       round.levels = []
       return
     }
@@ -52,7 +52,7 @@ extension CachedTileSource {
       for id in listed {
         round.last[level] = id
         guard row?.contains(id) ?? true else { continue }
-        if let data = try await store.peek(at: id, of: config)?.data,
+        if let data = try await peek(at: id)?.data,
           TileFormat(detecting: data)?.isRaster == false
         {
           round.layers.add(data, at: id)

@@ -10,6 +10,8 @@ public struct CachedTileSource: TileSource {
 
   public private(set) var info: TileSourceInfo
   let config: MapCacheConfig
+  /// The number of the source where its record is lost, so that it is not known by its name.
+  private let number: CachedSourceID?
   let store: TileCacheStore
   let region: TileRegion?
   let shape: RegionShape?
@@ -22,7 +24,15 @@ public struct CachedTileSource: TileSource {
     _ config: MapCacheConfig, store: TileCacheStore,
     in region: (shape: TileRegion, levels: ClosedRange<Int>, name: String)? = nil
   ) {
+    self.init(config, numbered: nil, store: store, in: region)
+  }
+
+  init(
+    _ config: MapCacheConfig, numbered number: CachedSourceID?, store: TileCacheStore,
+    in region: (shape: TileRegion, levels: ClosedRange<Int>, name: String)?
+  ) {
     self.config = config
+    self.number = number
     self.store = store
     self.region = region?.shape
     shape = region.map { RegionShape($0.shape) }
@@ -47,15 +57,30 @@ public struct CachedTileSource: TileSource {
 
   public func tile(at id: TileID) async throws(TileError) -> Tile? {
     do throws(TileCacheError) {
-      let stored =
-        isCopied
-        ? try await store.peek(at: id, of: config) : try await store.tile(at: id, of: config)
-      guard let data = stored?.data else { return nil }
+      guard let data = try await stored(at: id)?.data else { return nil }
       guard let format = TileFormat(detecting: data) else { return nil }
       return Tile(data: data, format: format)
     } catch {
       throw TileError(error, of: config)
     }
+  }
+
+  private func stored(at id: TileID) async throws(TileCacheError) -> StoredTile? {
+    guard !isCopied else { return try await peek(at: id) }
+    if let number { return try await store.tile(at: id, of: number) }
+    return try await store.tile(at: id, of: config)
+  }
+
+  /// What is known of a tile, without counting it as read.
+  func peek(at id: TileID) async throws(TileCacheError) -> StoredTile? {
+    if let number { return try await store.peek(at: id, of: number) }
+    return try await store.peek(at: id, of: config)
+  }
+
+  /// The number of the source in the cache; `nil` if there is none of its name and address.
+  func sourceID() async throws(TileCacheError) -> CachedSourceID? {
+    if let number { return number }
+    return try await store.knownSource(of: config)
   }
 
   public func tileCounts() async throws(TileError) -> [Int: Int] {
@@ -70,9 +95,7 @@ public struct CachedTileSource: TileSource {
       var row = shape.map { RegionRow($0) }
       return { () async throws(TileError) -> [TileID]? in
         do throws(TileCacheError) {
-          guard let source = try await store.knownSource(of: config) else {
-            return nil
-          }
+          guard let source = try await sourceID() else { return nil }
           let batch = try await store.addresses(
             after: last, of: source, throughLevel: levels.upperBound, limit: Self.batchSize)
           guard let end = batch.last else { return nil }

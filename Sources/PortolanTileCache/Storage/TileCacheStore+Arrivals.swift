@@ -96,8 +96,9 @@ extension TileCacheStore {
     guard !batch.isEmpty || due != nil else { return [] }
     let (errors, order) = try await writeAlone { connection in
       try due?.write(to: connection)
+      var writer = try ArrivalWriter(of: batch.count, keys, connection)
       let errors = try batch.map { arrival -> TileCacheError? in
-        do { try Self.put(arrival, keys, connection) } catch let error as TileCacheError {
+        do { try writer.put(arrival, connection) } catch let error as TileCacheError {
           return error
         }
         if let capacity = arrival.capacity {
@@ -109,21 +110,6 @@ extension TileCacheStore {
     }
     readings.withLock { $0.note(newest: order.newest, tileCount: order.tileCount) }
     return errors
-  }
-
-  private static func put(
-    _ arrival: TileArrivals.Arrival, _ keys: SourceKeyFile, _ connection: borrowing Connection
-  ) throws {
-    // The file may be another than a moment ago, in which the number is that of another source, or the
-    // name.
-    let source = try number(of: arrival.config, as: arrival.record, keys, connection)
-    let (stored, tile) = (arrival.stored, arrival.tile)
-    guard try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) else {
-      return
-    }
-    try RegionFigures(tile, of: source).change(connection) { connection in
-      try TileRecords.put(stored, at: tile, of: source, connection)
-    }
   }
 
   /// Makes room where that is needed, in a large cache for several tiles at a time, in the order in which

@@ -27,19 +27,19 @@ extension TileCacheStore {
   nonisolated func prepare(
     forBytes byteCount: Int, leaving left: Int = leftBytes
   ) throws(TileCacheError) {
-    let folder = url.deletingLastPathComponent()
     // What nobody can tell keeps nothing from being written.
     guard let free = FreeSpace.byteCount(at: folder) else { return }
     let needed = 2 * byteCount + left
-    let path = url.path(percentEncoded: false)
     // Without a log that can be looked at there is none to be emptied.
-    let log = (try? FileStatus(at: URL(filePath: path + "-wal")))?.byteCount ?? 0
-    guard free < needed + 4 * log else { return }
-    if log > Self.shortLog {
+    let logSize = (try? FileStatus(at: log))?.byteCount ?? 0
+    guard free < needed + 4 * logSize else { return }
+    if logSize > Self.shortLog {
       // Others may be reading; then a part of it is emptied.
       try? emptyLog(try Connection(at: url, access: .readWrite, patience: .zero))
     }
-    guard FreeSpace.byteCount(at: folder) ?? .max >= needed else { throw .diskFull(file: path) }
+    guard FreeSpace.byteCount(at: folder) ?? .max >= needed else {
+      throw .diskFull(file: url.path(percentEncoded: false))
+    }
   }
 
   /// Writes what makes room; on a full disk in the space that was set aside for that, which is used again
@@ -69,7 +69,6 @@ extension TileCacheStore {
   /// - Returns: Whether there is more room than before.
   private func gainRoom() -> Bool {
     if TileCacheFile(url: url).reserve.release() { return true }
-    let folder = url.deletingLastPathComponent()
     let before = FreeSpace.byteCount(at: folder) ?? 0
     // A log that others still read stays as it is.
     try? emptyLog(try Connection(at: url, access: .readWrite))

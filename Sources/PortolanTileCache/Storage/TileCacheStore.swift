@@ -10,6 +10,12 @@ public import PortolanTiles
 public actor TileCacheStore {
   /// The file.
   public nonisolated let url: URL
+  /// The keys of its sources.
+  nonisolated let keys: SourceKeyFile
+  /// Its folder, whose disk has to have room.
+  nonisolated let folder: URL
+  /// Where SQLite keeps its log.
+  nonisolated let log: URL
   /// Where a file is now that was no sound cache and stood in the way.
   public internal(set) var setAside: URL?
   /// The definitions of regions that were read.
@@ -31,9 +37,6 @@ public actor TileCacheStore {
   /// The sources whose numbers are known, by name.
   var sources: [String: RecordedSource] = [:]
 
-  /// The keys of its sources.
-  nonisolated var keys: SourceKeyFile { SourceKeyFile(of: url) }
-
   /// Opens the cache at `url`, or makes an empty one.
   ///
   /// What is there and is damaged, or is of another program, is set aside. What cannot be written, as
@@ -43,6 +46,9 @@ public actor TileCacheStore {
   ///   ``TileCacheError/storage(file:reason:)``, ``TileCacheError/diskFull(file:)``.
   public init(at url: URL) throws(TileCacheError) {
     self.url = url
+    keys = SourceKeyFile(of: url)
+    folder = url.deletingLastPathComponent()
+    log = URL(filePath: url.path(percentEncoded: false) + "-wal")
     let opened = try TileCacheFile(url: url).open()
     self.opened = opened
     setAside = opened.setAside
@@ -98,9 +104,10 @@ public actor TileCacheStore {
   }
 
   nonisolated private func note(_ found: FoundTile?, of source: CachedSourceID) {
+    let time = ContinuousClock.now
     let isFull = readings.withLock { readings in
-      readings.note(found, of: source, at: .now)
-      return readings.isFull(at: .now)
+      readings.note(found, of: source, at: time)
+      return readings.isFull(at: time)
     }
     // On a full disk, or while others write, tiles are read all the same; only their order is lost.
     if isFull { beginWriting() }
@@ -182,16 +189,25 @@ struct RecordedSource: Sendable {
 }
 
 extension TileCacheStore {
+  /// Finds a tile with its number.
+  static let finding = """
+    SELECT tile.id, etag, modified, fetched, lifetime, pins, content, data, used
+    FROM tile LEFT JOIN body ON body.id = tile.content
+    WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
+    """
+
   /// What is known of a tile, with its number.
   static func find(
     _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
   ) throws(DatabaseError) -> FoundTile? {
-    let query = try connection.query(
-      """
-      SELECT tile.id, etag, modified, fetched, lifetime, pins, content, data, used
-      FROM tile LEFT JOIN body ON body.id = tile.content
-      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
-      """)
+    let query = try connection.query(finding)
+    return try find(tile, of: source, by: query)
+  }
+
+  /// What is known of a tile, by a query of ``finding`` that has not begun.
+  static func find(
+    _ tile: TileID, of source: CachedSourceID, by query: borrowing Query
+  ) throws(DatabaseError) -> FoundTile? {
     try query.bind(source.number, at: 1)
     try query.bind(tile.level, at: 2)
     try query.bind(tile.row, at: 3)
@@ -217,7 +233,7 @@ extension TileCacheStore {
     while count < limit, try TileRecords.ambientBytes(connection) > capacity {
       try connection.execute(
         """
-        DELETE FROM tile WHERE id IN
+        DELETE FROM tile WHERE id =
           (SELECT id FROM tile WHERE pins = 0 ORDER BY used LIMIT 1)
         """)
       guard connection.changeCount > 0 else { return count }

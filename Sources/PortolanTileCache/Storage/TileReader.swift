@@ -18,9 +18,31 @@ final class TileReader: Sendable {
 
   private final class Opened {
     let connection: Connection
-    var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
+    /// Finds a tile; held, since looking a statement up is a good part of what finding a tile takes.
+    private let finding: Query
+    var sources: [String: Source] = [:]
 
-    init(_ connection: consuming Connection) { self.connection = connection }
+    init(_ connection: consuming Connection) throws(DatabaseError) {
+      finding = try connection.query(TileCacheStore.finding)
+      self.connection = connection
+    }
+
+    func find(_ tile: TileID, of source: CachedSourceID) throws(DatabaseError) -> FoundTile? {
+      // Whoever reads keeps the log from being emptied.
+      defer { finding.reset() }
+      return try TileCacheStore.find(tile, of: source, by: finding)
+    }
+  }
+
+  /// A source that was found.
+  private final class Source {
+    let id: CachedSourceID
+    let config: MapCacheConfig
+
+    init(_ id: CachedSourceID, _ config: MapCacheConfig) {
+      self.id = id
+      self.config = config
+    }
   }
 
   private let opened: Locked<Opened>
@@ -28,7 +50,7 @@ final class TileReader: Sendable {
   /// Opens the file at `url`.
   init(at url: URL) throws(DatabaseError) {
     opened = Locked(
-      Opened(try Connection(at: url, access: .readOnly, patience: .zero)))
+      try Opened(try Connection(at: url, access: .readOnly, patience: .zero)))
   }
 
   /// What is known of a tile; `nil` if there is no source of that name at the same address.
@@ -37,13 +59,13 @@ final class TileReader: Sendable {
   ) throws(DatabaseError) -> Finding? {
     try opened.withLock { opened throws(DatabaseError) in
       guard var source = try Self.source(config, opened) else { return nil }
-      var found = try TileCacheStore.find(tile, of: source, opened.connection)
+      var found = try opened.find(tile, of: source)
       if found == nil, try !Self.isKnown(source, as: config.cacheName, opened) {
         // It was removed since, and may be here again with another number.
         opened.sources[config.cacheName] = nil
         guard let again = try Self.source(config, opened) else { return nil }
         source = again
-        found = try TileCacheStore.find(tile, of: source, opened.connection)
+        found = try opened.find(tile, of: source)
       }
       return Finding(source: source, found: found)
     }
@@ -67,7 +89,7 @@ final class TileReader: Sendable {
     guard let source = try TileCacheStore.knownSource(of: config, opened.connection) else {
       return nil
     }
-    opened.sources[config.cacheName] = (source, config)
+    opened.sources[config.cacheName] = Source(source, config)
     return source
   }
 }

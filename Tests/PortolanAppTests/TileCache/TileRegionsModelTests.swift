@@ -355,6 +355,35 @@ import Testing
     #expect(model.state.sources.isEmpty)
   }
 
+  @Test func `How long tiles are fresh is said of their source, and holds until it is said anew`()
+    async throws
+  {
+    let picture = try #require(
+      PixelImage(width: 1, height: 1, pixels: [0xFF00_80FF])
+    ).pngData()
+    let date = Locked(Date(timeIntervalSince1970: 1_767_225_600))
+    let transport = StubTransport { .data(picture, to: $0) }
+    let model = model {
+      $0.transport = transport
+      $0.now = { date.withLock { $0 } }
+    }
+    let tile = TileID(level: 3, row: 2, column: 1)
+    func path(_ freshness: TileSourceOptions.Freshness? = nil) async throws -> TileReading.Path {
+      var options = TileSourceOptions()
+      options.freshness = freshness
+      return try await model.tile(tile, of: Self.address, options).path
+    }
+    #expect(try await path() == .network)
+    date.withLock { $0.addTimeInterval(30 * 86_400) }
+    #expect(try await path(.always) == .cache)
+    #expect(try await path() == .cache)
+    #expect(try await path(.fixed(seconds: 60)) == .network)
+    date.withLock { $0.addTimeInterval(61) }
+    #expect(try await path() == .network)
+    date.withLock { $0.addTimeInterval(61) }
+    #expect(try await path(.server) == .cache)
+  }
+
   @Test func `Beyond the last level a vector tile is whole, and said to be`() async throws {
     let vector = Data([0x1A, 0x03, 0x0A, 0x01, 0x61])
     let transport = StubTransport {

@@ -19,10 +19,20 @@ enum TileSourceArguments {
     "cache-over-zoom", "on|off",
     "Whether pictures that are enlarged beyond the last level are kept; off unless given.",
     completion: .choice(["on", "off"]))
+  static let emptyTiles = Parameter.option(
+    "empty-tiles", "on|off",
+    "Whether tiles that the source has emptied replace those of a region at an update; off unless "
+      + "given.",
+    completion: .choice(["on", "off"]))
+
+  static let freshness = Parameter.option(
+    "fresh-for", "DAYS",
+    "How old a tile may be before its server is asked again: a number of days, always, or server, "
+      + "which leaves it to the server.")
 
   static let all = [
     layer, highestLevel, header, userAgent, subdomains, highResolution, attribution,
-    overZoomCaching,
+    overZoomCaching, emptyTiles, freshness,
   ]
 
   /// What a command line says.
@@ -40,7 +50,23 @@ enum TileSourceArguments {
     options.attribution = try arguments.value(of: attribution, as: .text)
     options.cachesOverZoom = try arguments.value(of: overZoomCaching, as: .choice(["on", "off"]))
       .map { $0 == "on" }
+    options.allowsEmptyTiles = try arguments.value(of: emptyTiles, as: .choice(["on", "off"]))
+      .map { $0 == "on" }
+    options.freshness = try arguments.value(of: freshness, as: .tileFreshness)
     return options
+  }
+}
+
+extension ValueFormat<TileSourceOptions.Freshness> {
+  /// Days, `always` or `server`.
+  static let tileFreshness = ValueFormat("a number of days, \"always\" or \"server\"") { text in
+    switch text.lowercased() {
+    case "server": return .server
+    case "always": return .always
+    default:
+      guard let days = Double(text), days > 0, days.isFinite else { return nil }
+      return .fixed(seconds: days * 86_400)
+    }
   }
 }
 

@@ -7,6 +7,13 @@ struct TilesDownloadCommand: TileCacheCommand {
     "plan", "Estimate its size, and download only a few tiles as samples.")
   static let allowBulk = Parameter.flag(
     "allow-bulk", "The operator of the source allows regions; most public servers do not.")
+  static let highestLevel = Parameter.option(
+    "max-region-level", "N",
+    "The highest level that the operator of the source allows regions; that of the source unless "
+      + "given.")
+  static let tileLimit = Parameter.option(
+    "max-region-tiles", "N",
+    "How many tiles the operator of the source allows a region; 10 million unless given.")
   static let skipBlank = Parameter.flag(
     "skip-blank", "Leave out tiles that equal the source's blank one, such as open sea.")
   static let blankTile = Parameter.option(
@@ -23,7 +30,7 @@ struct TilesDownloadCommand: TileCacheCommand {
     parameters: [
       TileArguments.region, TileArguments.sourceOption, TileArguments.levels,
     ] + TileArguments.ground + [
-      plan, skipBlank, blankTile, allowBulk, rate, parallel, retry, update,
+      plan, skipBlank, blankTile, allowBulk, highestLevel, tileLimit, rate, parallel, retry, update,
     ] + TileSourceArguments.all,
     discussion: [
       "A new region needs --source and an area: one box, polygon, circle or line, or several "
@@ -86,6 +93,9 @@ struct TilesDownloadCommand: TileCacheCommand {
   ) throws(UsageError) -> TileSourceOptions {
     var options = try TileSourceArguments.options(arguments)
     if arguments.isSet(allowBulk) { options.allowsBulk = true }
+    options.highestBulkLevel = try arguments.value(of: highestLevel, as: .integer(in: 0...25))
+    options.tileLimit = try arguments.value(
+      of: tileLimit, as: .integer(in: 1...1_000_000_000_000))
     return options
   }
 

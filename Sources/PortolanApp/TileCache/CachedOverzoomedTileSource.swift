@@ -3,16 +3,17 @@ internal import PortolanJSON
 internal import PortolanTileCache
 internal import PortolanTiles
 
-/// A source whose tiles beyond its last level are enlarged, and kept.
-struct KeptOverzoomTileSource: TileSource {
+/// An `OverzoomedTileSource`, which enlarges tiles, with an `OverZoomCache`, which keeps what was enlarged:
+/// each tile is made once.
+struct CachedOverzoomedTileSource: TileSource {
   private let source: any TileSource
   private let enlarged: OverzoomedTileSource
   private let cache: OverZoomCache
 
-  /// Keeps in `cache` what `enlarged` makes of the last level of `source`.
-  init(_ source: any TileSource, _ enlarged: OverzoomedTileSource, in cache: OverZoomCache) {
+  /// Enlarges the last level of `source` up to `level`, and keeps the tiles in `cache`.
+  init(_ source: any TileSource, to level: Int, in cache: OverZoomCache) {
     self.source = source
-    self.enlarged = enlarged
+    enlarged = OverzoomedTileSource(source, to: level)
     self.cache = cache
   }
 
@@ -32,4 +33,12 @@ struct KeptOverzoomTileSource: TileSource {
   var tileIDs: TileIDs { enlarged.tileIDs }
 
   func metadata() async throws(TileError) -> JSONValue? { try await enlarged.metadata() }
+}
+
+extension TileSource {
+  /// The same tiles with those that are enlarged up to `level`; these are kept if there is a cache for them.
+  func overzoomed(to level: Int, keptIn cache: OverZoomCache?) -> any TileSource {
+    guard let cache else { return OverzoomedTileSource(self, to: level) }
+    return CachedOverzoomedTileSource(self, to: level, in: cache)
+  }
 }
