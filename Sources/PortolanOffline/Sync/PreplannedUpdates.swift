@@ -74,6 +74,8 @@ struct ScheduledUpdateTask {
   let portal: Portal
   let folder: URL
   let surroundings: OfflineSurroundings
+  /// What goes into one request.
+  var limit = SyncUpload.Limit.usual
 
   /// Applies the deltas that the file does not have yet, the oldest first; then sends new features,
   /// if the mode says so.
@@ -88,7 +90,7 @@ struct ScheduledUpdateTask {
       var result = GeodatabaseSyncTask.Result()
       if direction.downloads { try await download(into: store, &result) }
       if direction.uploads, entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures {
-        result.sentEdits = try await sendNewFeatures(of: store)
+        try await sendNewFeatures(of: store, &result)
       }
       try await result.note(store)
       if direction.uploads {
