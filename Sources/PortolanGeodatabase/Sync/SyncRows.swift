@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanFeatures
-internal import PortolanFiles
 internal import PortolanSQLite
 
 /// Changes rows of a file without making edits of it: what a service has sent, and edits that a

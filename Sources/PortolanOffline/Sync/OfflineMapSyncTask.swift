@@ -53,17 +53,17 @@ public struct OfflineMapSyncTask: Sendable {
       let file = lease.url.appending(path: path)
       var layers: [String] = []
       do {
-        guard let state = try await Self.state(of: file, surroundings),
-          state.isRegistered || modes.canSynchronize(path)
-        else { continue }
-        layers = state.layers.map(\.table)
-        let result: GeodatabaseSyncTask.Result
-        if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
-          result = try await ScheduledUpdateTask(
-            geodatabase: file, entry: entry, portal: portal, folder: folder,
-            surroundings: surroundings
-          ).update(direction)
-        } else {
+        let result = try await Self.using(file, surroundings) {
+          store -> GeodatabaseSyncTask.Result? in
+          let state = try await store.syncState()
+          guard let state, state.isRegistered || modes.canSynchronize(path) else { return nil }
+          layers = state.layers.map(\.table)
+          if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
+            return try await ScheduledUpdateTask(
+              name: file.lastPathComponent, entry: entry, portal: portal, folder: folder,
+              surroundings: surroundings
+            ).update(store, direction)
+          }
           var task = GeodatabaseSyncTask(
             geodatabase: file, client: portal.client, folder: folder, surroundings: surroundings)
           task.registers = modes.canSynchronize(path)
@@ -71,9 +71,9 @@ public struct OfflineMapSyncTask: Sendable {
           task.home = home
           task.release = ReplicaRelease(
             portal: portal.url, outbox: library.storage, now: surroundings.now())
-          result = try await task.synchronize(direction)
+          return try await task.synchronize(store, direction)
         }
-        parts.append(Part(path: path, layers: layers, result: .success(result)))
+        if let result { parts.append(Part(path: path, layers: layers, result: .success(result))) }
       } catch {
         // What one service keeps waiting does not keep the others.
         guard Self.leavesOtherServices(error) else { throw error }

@@ -2,6 +2,7 @@ import DemoPortal
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanGeometry
 import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport

@@ -86,12 +86,13 @@ struct UpdatedArea {
     let surroundings = OfflineSurroundings(
       freeSpace: own.freeSpace, clock: own.clock, now: moment.map { date in { date } } ?? own.now,
       chance: own.chance, makeID: own.makeID)
-    return try await ScheduledUpdateTask(
-      geodatabase: lease.url.appending(path: path),
-      entry: try #require(PreplannedModes(of: lease.url)[path]),
+    let task = ScheduledUpdateTask(
+      name: path, entry: try #require(PreplannedModes(of: lease.url)[path]),
       portal: Portal(url: bed.bed.portal.url, client: client), folder: bed.folder,
-      surroundings: surroundings, limit: limit
-    ).update(.bidirectional)
+      surroundings: surroundings, limit: limit)
+    return try await OfflineMapSyncTask.using(lease.url.appending(path: path), surroundings) {
+      try await task.update($0, .bidirectional)
+    }
   }
 
   /// Lets the portal keep no updates up to a generation.
