@@ -20,11 +20,7 @@ extension ScheduledUpdateTask {
   func sendNewFeatures(
     of store: EditableGeodatabase, _ result: inout GeodatabaseSyncTask.Result
   ) async throws {
-    guard let state = try await store.syncState(), let url = URL(string: state.serviceURL) else {
-      return
-    }
-    let service = FeatureService(url: url, client: portal.client)
-    result.sentEdits += try await settlePending(store, service)
+    guard let service = try await featureService(of: store) else { return }
     var fields = FieldsAtService(service: service)
     var (takers, sent): (Set<Int>, Set<String>) = ([], [])
     while true {
@@ -39,7 +35,7 @@ extension ScheduledUpdateTask {
       // With ids of its own the service would be sent the same features again and again.
       guard try await takesGlobalIDs(service, layers.subtracting(takers)) else {
         throw OfflineMapError.serverJobFailed(
-          service: url.deletingLastPathComponent().lastPathComponent,
+          service: service.url.deletingLastPathComponent().lastPathComponent,
           reason: "it gives new features ids of its own, by which they could not be found again")
       }
       takers.formUnion(layers)
@@ -48,6 +44,14 @@ extension ScheduledUpdateTask {
       // What the service says nothing of is looked into again next time, and keeps nothing else.
       sent.formUnion(upload.edits.map(\.globalID))
     }
+  }
+
+  /// The service that the features of a file are of.
+  private func featureService(of store: EditableGeodatabase) async throws -> FeatureService? {
+    guard let state = try await store.syncState(), let url = URL(string: state.serviceURL) else {
+      return nil
+    }
+    return FeatureService(url: url, client: portal.client)
   }
 
   private func send(
@@ -90,11 +94,14 @@ extension ScheduledUpdateTask {
   ///
   /// Where it does not tell, or says what nobody understands for some hours, all are sent again: it refuses
   /// those that it has.
-  private func settlePending(
-    _ store: EditableGeodatabase, _ service: FeatureService
-  ) async throws -> SentEdits {
+  ///
+  /// - Returns: How many edits it has.
+  /// - Throws: What keeps it from being asked; it is asked by the next synchronization then.
+  func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
     let now = surroundings.now()
-    guard let pending = try await store.unsettledUpload(at: now) else { return SentEdits() }
+    guard let pending = try await store.unsettledUpload(at: now),
+      let service = try await featureService(of: store)
+    else { return SentEdits() }
     do {
       let arrived = try await ArrivedFeatures(of: pending, at: service)
       return try await store.finish(
