@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanPortal
@@ -5,6 +6,8 @@ internal import PortolanPortal
 /// Finds out what became of attachments of which a service says nothing in its answer to an upload.
 struct AttachmentCheck {
   let service: FeatureService
+  /// The layers that the service has described already.
+  var layers: [Int: FeatureLayerInfo] = [:]
 
   /// Asks the service which of the attachments it has.
   ///
@@ -42,7 +45,7 @@ struct AttachmentCheck {
   private func results(
     of edits: [SyncUpload.Edit], in layerID: Int
   ) async throws -> [GeodatabaseDelta.EditResult] {
-    let table = try await service.table(layerID)
+    let table = try await table(layerID)
     let parents = try await table.objectIDs(ofGlobalIDs: Set(edits.map(\.globalID)).sorted())
     let found = try await table.attachmentGlobalIDs(of: parents.values.sorted())
     return edits.compactMap { edit in
@@ -59,6 +62,12 @@ struct AttachmentCheck {
         reason: Self.reason(kind, hasFeature: there != nil), kind: kind, layerID: layerID,
         isAttachment: true)
     }
+  }
+
+  private func table(_ layerID: Int) async throws(PortalError) -> ServiceFeatureTable {
+    guard let info = layers[layerID] else { return try await service.table(layerID) }
+    return ServiceFeatureTable(
+      url: service.url.appending(path: "\(layerID)"), info: info, client: service.client)
   }
 
   private static func reason(_ kind: LocalChange.Kind, hasFeature: Bool) -> String {

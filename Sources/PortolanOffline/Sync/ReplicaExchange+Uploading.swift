@@ -78,7 +78,8 @@ extension ReplicaExchange {
       throw OfflineMapError.changesMissing(service: serviceName)
     }
     return try await settle(
-      pending, UploadAnswer(results: answered, isCertain: !status.hasErrors), store)
+      pending, UploadAnswer(results: answered, isCertain: !status.hasErrors), store,
+      findings.fields.known)
   }
 
   private func takesUploads(_ findings: inout Findings) async throws -> Bool {
@@ -164,11 +165,13 @@ extension ReplicaExchange {
   /// - Throws: Also what keeps the service from being asked for what its answer leaves open; the upload is
   ///   looked into again then.
   private func settle(
-    _ pending: PendingUpload, _ answer: UploadAnswer, _ store: EditableGeodatabase
+    _ pending: PendingUpload, _ answer: UploadAnswer, _ store: EditableGeodatabase,
+    _ layers: [Int: FeatureLayerInfo] = [:]
   ) async throws -> SentEdits {
     let results = try await RepeatedFeatures(service: task.service, store: store)
       .recognized(in: answer.results, of: pending)
-    let files = try await AttachmentCheck(service: task.service).results(of: pending, results)
+    let files = try await AttachmentCheck(service: task.service, layers: layers)
+      .results(of: pending, results)
     return try await store.finish(
       pending, results: results + files, isCertain: answer.isCertain)
   }
