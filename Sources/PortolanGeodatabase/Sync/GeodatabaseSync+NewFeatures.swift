@@ -18,26 +18,32 @@ extension GeodatabaseSync {
     _ limit: SyncUpload.Limit, leavingOut stopped: Set<Int>, besides sent: Set<String>
   ) throws(FeatureEditError) -> SyncUpload {
     try file.transaction { () throws(FeatureEditError) in
-      let state = try requiredState()
-      var upload = SyncUpload(
-        delta: GeodatabaseDelta(replicaID: state.replicaID, layers: []), edits: [],
-        moment: try SyncRows.lastMoment(in: file))
-      var room = RequestRoom(limit: limit)
-      for (layer, table, changes) in try readyEdits(state, leavingOut: stopped).edits {
-        let added = changes.filter { change in
-          change.kind == .add && !(change.globalID.map(sent.contains) ?? true)
-        }
-        let own = try first(of: added, in: table, &room)
-        upload.hasMore = upload.hasMore || own.count < added.count
-        guard !own.isEmpty else { continue }
-        // They go with their features, however many there are.
-        var files = AttachmentRoom(left: .max)
-        let (part, edits) = try self.upload(own, layer, table, &files)
-        upload.delta.layers.append(part)
-        upload.edits += edits
-      }
-      return upload
+      try makeNewFeatures(limit, stopped, sent)
     }
+  }
+
+  private func makeNewFeatures(
+    _ limit: SyncUpload.Limit, _ stopped: Set<Int>, _ sent: Set<String>
+  ) throws(FeatureEditError) -> SyncUpload {
+    let state = try requiredState()
+    var upload = SyncUpload(
+      delta: GeodatabaseDelta(replicaID: state.replicaID, layers: []), edits: [],
+      moment: try SyncRows.lastMoment(in: file))
+    var room = RequestRoom(limit: limit)
+    for (layer, table, changes) in try readyEdits(state, leavingOut: stopped).edits {
+      let added = changes.filter { change in
+        change.kind == .add && !(change.globalID.map(sent.contains) ?? true)
+      }
+      let own = try first(of: added, in: table, &room)
+      upload.hasMore = upload.hasMore || own.count < added.count
+      guard !own.isEmpty else { continue }
+      // They go with their features, however many there are.
+      var files = AttachmentRoom(left: .max)
+      let (part, edits) = try self.upload(own, layer, table, &files)
+      upload.delta.layers.append(part)
+      upload.edits += edits
+    }
+    return upload
   }
 
   /// What a request still takes.

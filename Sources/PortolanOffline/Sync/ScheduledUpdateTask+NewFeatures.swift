@@ -32,12 +32,7 @@ extension ScheduledUpdateTask {
       // What stays takes no room from other tables.
       guard result.received.stoppedLayers.isSubset(of: stopped) else { continue }
       let layers = Set(upload.delta.layers.map(\.layerID))
-      // With ids of its own the service would be sent the same features again and again.
-      guard try await takesGlobalIDs(service, layers.subtracting(takers)) else {
-        throw OfflineMapError.serverJobFailed(
-          service: service.url.deletingLastPathComponent().lastPathComponent,
-          reason: "it gives new features ids of its own, by which they could not be found again")
-      }
+      try await checkGlobalIDs(service, layers.subtracting(takers))
       takers.formUnion(layers)
       result.sentEdits += try await send(upload, of: store, to: service)
       guard upload.hasMore else { return }
@@ -77,6 +72,16 @@ extension ScheduledUpdateTask {
     let features = try await RepeatedFeatures(service: service, store: store)
       .recognized(in: results.features, of: pending)
     return try await store.finish(pending, results: features, isCertain: isCertain)
+  }
+
+  /// Refuses a service that gives new features ids of its own: it would be sent the same features again and
+  /// again.
+  private func checkGlobalIDs(_ service: FeatureService, _ layers: Set<Int>) async throws {
+    guard try await takesGlobalIDs(service, layers) else {
+      throw OfflineMapError.serverJobFailed(
+        service: service.url.deletingLastPathComponent().lastPathComponent,
+        reason: "it gives new features ids of its own, by which they could not be found again")
+    }
   }
 
   /// Whether a service keeps the global ids of new features; some say so of all, some of each layer.
