@@ -83,9 +83,10 @@ struct UpdatedArea {
     let lease = try await bed.bed.library.open(map)
     let path = try #require(try OfflineMapSyncTask.geodatabases(in: lease.url).first)
     let own = bed.bed.environment.surroundings
+    let date = moment ?? own.now()
     let surroundings = OfflineSurroundings(
-      freeSpace: own.freeSpace, clock: own.clock, now: moment.map { date in { date } } ?? own.now,
-      chance: own.chance, makeID: own.makeID)
+      freeSpace: own.freeSpace, clock: own.clock, now: { date }, chance: own.chance,
+      makeID: own.makeID)
     let task = ScheduledUpdateTask(
       name: path, entry: try #require(PreplannedModes(of: lease.url)[path]),
       portal: Portal(url: bed.bed.portal.url, client: client), folder: bed.folder,
