@@ -37,11 +37,13 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - direction: In which directions changes go.
   ///   - portal: The portal that the map came from, with its credentials.
   ///   - folder: Where files are kept for a moment.
+  ///   - note: Is told what became of each geodatabase at once: the next may be in the way of all.
   /// - Returns: What became of each geodatabase that a service knows.
   /// - Throws: `LibraryError` if the map is not there or somebody edits it, what is in the way of
   ///   all: no network, no more time.
   @concurrent public func synchronize(
-    _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, portal: Portal, folder: URL
+    _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, portal: Portal, folder: URL,
+    noting note: @Sendable (Part) async throws -> Void = { _ in }
   ) async throws -> [Part] {
     let lease = try await library.open(map)
     try await library.beginEditing(lease)
@@ -51,6 +53,7 @@ public struct OfflineMapSyncTask: Sendable {
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
       let file = lease.url.appending(path: path)
+      let known = parts.count
       var layers: [String] = []
       do {
         let result = try await Self.using(file, surroundings) {
@@ -79,6 +82,7 @@ public struct OfflineMapSyncTask: Sendable {
         guard Self.leavesOtherServices(error) else { throw error }
         parts.append(Part(path: path, layers: layers, result: .failure(error)))
       }
+      for part in parts[known...] { try await note(part) }
     }
     return parts
   }
