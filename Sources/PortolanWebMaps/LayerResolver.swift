@@ -14,6 +14,8 @@ struct LayerResolver: Sendable {
   let client: RESTClient
   /// What `client` has been told of services already.
   let tables: ServiceTables
+  /// What the items of layers say of them.
+  let items: ItemDocuments
   let bingKeys: any BingKeySource
   /// What keeps the tiles of services that are browsed.
   var keeper: (any TileKeeping)?
@@ -75,10 +77,32 @@ struct LayerResolver: Sendable {
     else {
       throw OnlineMapError.noSuchLayer(service: address.service.absoluteString, id: wanted)
     }
-    return .features([
-      FeatureLayerContent(
-        store: service.store, schema: schema, layer: layer, resource: info.json)
-    ])
+    let own = try await withItem(layer, wanted)
+    var content = FeatureLayerContent(
+      store: service.store, schema: schema, layer: own, resource: info.json)
+    if layer.inheritsFromItem {
+      content.serviceScaleRange = own.scaleRange(over: content.serviceScaleRange)
+      content.isPopupEnabled = own.isPopupEnabled
+    }
+    return .features([content])
+  }
+
+  /// A layer with what its item says of how it is shown, where the map says nothing of that.
+  private func withItem(_ layer: Layer, _ number: Int) async throws(PortalError) -> Layer {
+    // What is no id names no item.
+    guard layer.inheritsFromItem, let id = layer.itemID.flatMap({ try? PortalItem.ID($0) }) else {
+      return layer
+    }
+    do throws(PortalError) {
+      return layer.inheriting(from: try await items.document(of: id), ofLayer: number)
+    } catch {
+      switch error {
+      // Who may not see the item sees the layer as its service shows it.
+      case .signInNeeded, .notPermitted, .notFound, .server, .unexpected, .notJSON: return layer
+      case _ where error.isWithoutAnswer: return layer
+      default: throw error
+      }
+    }
   }
 
   // MARK: - Pictures

@@ -18,6 +18,7 @@ public actor OnlineLayerContents: LayerContentSource {
   private let bingKeys: any BingKeySource
   private let keeper: (any TileKeeping)?
   private let tables: ServiceTables
+  private let items: ItemDocuments
   private var entries: [Layer: Entry] = [:]
 
   /// Creates the layers of a map; none is requested yet.
@@ -33,6 +34,7 @@ public actor OnlineLayerContents: LayerContentSource {
     self.keeper = keeper
     self.bingKeys = bingKeys
     tables = ServiceTables(portal.client)
+    items = ItemDocuments(portal)
   }
 
   /// Whether a layer is loaded.
@@ -52,7 +54,8 @@ public actor OnlineLayerContents: LayerContentSource {
       attempt: attempt)
     let resolver = LayerResolver(
       portal: portal, client: client ?? portal.client,
-      tables: client.map(ServiceTables.init) ?? tables, bingKeys: bingKeys, keeper: keeper)
+      tables: client.map(ServiceTables.init) ?? tables, items: items, bingKeys: bingKeys,
+      keeper: keeper)
     let entry: Entry
     do {
       let content = try await resolver.content(of: layer)

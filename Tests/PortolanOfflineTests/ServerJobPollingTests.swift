@@ -23,7 +23,7 @@ import Testing
 
   @Test func `The first answers are asked for soon, later ones every two seconds`() async throws {
     #expect(try await answer([false, false, false, false, false, false, false]) == true)
-    #expect(clock.now.offset == .milliseconds(7850))
+    #expect(clock.now.offset == .milliseconds(7575))
   }
 
   @Test func `Answers that are no JSON count in a row, and not over the whole job`() async throws {

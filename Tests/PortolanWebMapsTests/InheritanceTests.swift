@@ -101,4 +101,85 @@ import Testing
     }
     #expect(transport.requests.map { $0.parameters["season"] } == ["winter", "summer"])
   }
+
+  // MARK: - Items
+
+  private static let itemID = "0123456789abcdef0123456789abcdef"
+  /// What Map Viewer saves with the item of a service.
+  private static let item = """
+    {"layers": [{"id": 4, "showLabels": false}, {"id": 3, "showLabels": true, "opacity": 0.5,
+      "layerDefinition": {"definitionExpression": "AREA > 5", "minScale": 5000, "drawingInfo": {
+        "renderer": {"type": "simple", "symbol": {"type": "esriSFS", "style": "esriSFSSolid",
+          "color": [255, 0, 0, 255]}}}},
+      "popupInfo": {"title": "Parcel {FID}"}, "disablePopup": true}]}
+    """
+
+  /// A portal with such an item, or that answers otherwise.
+  private static func portal(answering item: String = item) -> StubTransport {
+    StubTransport { request in
+      .json(request.url.lastPathComponent == "data" ? item : Self.service, to: request)
+    }
+  }
+
+  private func online(_ transport: StubTransport) -> OnlineLayerContents {
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    let portal = Portal(url: StubPortal.url("https://portal.example"), client: client)
+    return OnlineLayerContents(portal: portal, bingKeys: FixedBingKey(nil))
+  }
+
+  private func layer(_ more: JSONObject = [:]) -> Layer {
+    var json: JSONObject = [
+      "layerType": "ArcGISFeatureLayer", "url": .string(url), "itemId": .string(Self.itemID),
+    ]
+    for member in more.members { json[member.name] = member.value }
+    return Layer(json: json)
+  }
+
+  @Test func `A layer of which the map says nothing is shown as its item says`() async throws {
+    let features = try #require(
+      await online(Self.portal()).content(of: layer()).features.first)
+    #expect(features.definitionExpression == "AREA > 5")
+    #expect(features.drawingInfo.json["renderer"]?["symbol"]?["color"]?[0]?.int == 255)
+    #expect(features.drawingInfo.transparency == 50)
+    #expect(layer().showsLabels(over: features.drawingInfo.showsLabels))
+    #expect(features.serviceScaleRange == ScaleRange(minScale: 5000, maxScale: 500))
+    #expect(features.popup.title == "Parcel {FID}" && !features.isPopupEnabled)
+  }
+
+  @Test func `What the map says goes before what the item says`() async throws {
+    let said = layer([
+      "opacity": 1, "showLabels": false, "popupInfo": ["title": "Mine"], "minScale": 1000,
+    ])
+    let features = try #require(await online(Self.portal()).content(of: said).features.first)
+    #expect(features.drawingInfo.transparency == 0)
+    #expect(!said.showsLabels(over: features.drawingInfo.showsLabels))
+    #expect(said.scaleRange(over: features.serviceScaleRange).minScale == 1000)
+    #expect(features.popup.title == "Mine" && features.isPopupEnabled)
+  }
+
+  @Test func `Of a layer that the map defines itself the item is not requested, else once`()
+    async throws
+  {
+    let transport = Self.portal()
+    let contents = online(transport)
+    for title in ["a", "b"] { _ = await contents.content(of: layer(["title": .string(title)])) }
+    let own = layer(["layerDefinition": ["definitionExpression": "AREA > 7"]])
+    let features = try #require(await contents.content(of: own).features.first)
+    #expect(features.definitionExpression == "AREA > 7" && features.drawingInfo.json.isEmpty)
+    #expect(transport.requests.filter { $0.url.lastPathComponent == "data" }.count == 1)
+  }
+
+  @Test(arguments: [
+    #"{"error": {"code": 403, "message": "You do not have permissions."}}"#,
+    #"{"error": {"code": 400, "message": "Item does not exist."}}"#, "<html>", "[]",
+    #"{"layers": [{"id": 7, "layerDefinition": {"definitionExpression": "1=0"}}]}"#,
+  ])
+  func `An item that cannot be read, or knows no such layer, leaves it as the service shows it`(
+    _ answer: String
+  ) async throws {
+    let contents = online(Self.portal(answering: answer))
+    let features = try #require(await contents.content(of: layer()).features.first)
+    #expect(features.definitionExpression == nil && features.isPopupEnabled)
+    #expect(features.serviceScaleRange == ScaleRange(minScale: 20_000, maxScale: 500))
+  }
 }

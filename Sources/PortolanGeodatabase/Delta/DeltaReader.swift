@@ -111,19 +111,20 @@ final class DeltaReader {
   private func next(
     _ cursor: FeatureCursor, of table: String, _ schema: FeatureTableSchema
   ) throws(FeatureStoreError) -> DeltaRow? {
-    while true {
-      do throws(FeatureStoreError) {
-        guard let row = try cursor.next() else { return nil }
-        // A table may have no such ids at all; then it is its reader who knows what to do.
-        guard schema.globalIDField == nil || row.attributes.globalID(schema) != nil else {
-          throw unnamed(table)
-        }
-        return .whole(row)
-      } catch .unreadableRow(let row) {
-        let query = QueryParameters(objectIDs: [row.objectID], returnsGeometry: false)
-        guard let feature = try reader.features(in: table, matching: query).first else { continue }
-        return .incomplete(GeodatabaseDelta.IncompleteRow(feature, reason: row.reason))
+    do throws(FeatureStoreError) {
+      guard let row = try cursor.next() else { return nil }
+      // A table may have no such ids at all; then it is its reader who knows what to do.
+      guard schema.globalIDField == nil || row.attributes.globalID(schema) != nil else {
+        throw unnamed(table)
       }
+      return .whole(row)
+    } catch .unreadableRow(let row) {
+      let query = QueryParameters(objectIDs: [row.objectID], returnsGeometry: false)
+      // What is passed over would never come again.
+      guard let feature = try reader.features(in: table, matching: query).first else {
+        throw FeatureStoreError.unreadableRow(row)
+      }
+      return .incomplete(GeodatabaseDelta.IncompleteRow(feature, reason: row.reason))
     }
   }
 

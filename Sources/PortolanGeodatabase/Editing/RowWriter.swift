@@ -9,6 +9,9 @@ internal import PortolanSQLite
 ///
 /// Notes how each row was before it is touched first, unless nobody undoes what is written.
 ///
+/// Statements say `OR ABORT`, so that no rule of the file, such as `ON CONFLICT IGNORE` or `REPLACE`,
+/// lets a row go without a word, or another one in its place.
+///
 /// - SeeAlso: Docs/FORMATS.md, 2.2 and 2.6
 final class RowWriter {
   /// A value for a column.
@@ -71,7 +74,8 @@ final class RowWriter {
     if insertion.table == table.name, insertion.columns == columns { return insertion.sql }
     let names = columns.map(SQLIdentifier.quoted).joined(separator: ",")
     let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ",")
-    let sql = "INSERT INTO \(table.storage.quotedName) (\(names)) VALUES (\(parameters))"
+    let sql =
+      "INSERT OR ABORT INTO \(table.storage.quotedName) (\(names)) VALUES (\(parameters))"
     insertion = Insertion(table: table.name, columns: columns, sql: sql)
     return sql
   }
@@ -96,7 +100,7 @@ final class RowWriter {
     }
     try file.run(
       """
-      UPDATE \(table.storage.quotedName) SET \(assignments.joined(separator: ","))
+      UPDATE OR ABORT \(table.storage.quotedName) SET \(assignments.joined(separator: ","))
       WHERE rowid = ?\(values.count + 1)
       """, values.map(\.value) + [.integer(row.rowID)], in: "the table \(table.name)", place)
     if values.contains(where: { $0.column == table.storage.geometry?.name }) {
@@ -132,7 +136,7 @@ final class RowWriter {
   /// Ends a row at the moment of the transaction.
   private func close(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
     try file.run(
-      "UPDATE \(table.storage.quotedName) SET gdb_to_date = ?1 WHERE rowid = ?2",
+      "UPDATE OR ABORT \(table.storage.quotedName) SET gdb_to_date = ?1 WHERE rowid = ?2",
       [.real(moment), .integer(rowID)], in: "the table \(table.name)")
   }
 
@@ -147,7 +151,7 @@ final class RowWriter {
       .map(SQLIdentifier.quoted).joined(separator: ",")
     try file.run(
       """
-      INSERT INTO \(table.storage.quotedName) (\(columns),gdb_from_date,gdb_to_date)
+      INSERT OR ABORT INTO \(table.storage.quotedName) (\(columns),gdb_from_date,gdb_to_date)
       SELECT \(columns),?1,?2 FROM \(table.storage.quotedName) WHERE rowid = ?3
       """, [.real(moment), .real(JulianDay.endOfTime), .integer(rowID)],
       in: "the table \(table.name)", place)
@@ -172,7 +176,7 @@ final class RowWriter {
       let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ",")
       try file.run(
         """
-        INSERT INTO \(table.storage.quotedName) (\(columns.joined(separator: ",")))
+        INSERT OR ABORT INTO \(table.storage.quotedName) (\(columns.joined(separator: ",")))
         VALUES (\(parameters))
         """, [.integer(image.key.rowID)] + values, in: "the table \(table.name)")
       written.note(image.key.rowID, of: table, growth: 1)

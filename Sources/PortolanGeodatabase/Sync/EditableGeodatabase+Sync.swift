@@ -63,6 +63,22 @@ extension EditableGeodatabase {
     }
   }
 
+  /// Features that were added here, with all of their attachments, as many as go into one request.
+  ///
+  /// - Parameters:
+  ///   - limit: What goes at once; one feature goes in any case.
+  ///   - stopped: The layers whose features stay.
+  ///   - sent: The global ids of features that were sent before, whatever became of them.
+  /// - Returns: The features; that there are more is noted in it.
+  /// - Throws: `FeatureEditError` if the file cannot be read.
+  public func makeUploadOfNewFeatures(
+    _ limit: SyncUpload.Limit, leavingOut stopped: Set<Int> = [], besides sent: Set<String> = []
+  ) async throws(FeatureEditError) -> SyncUpload {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.newFeatures(limit, leavingOut: stopped, besides: sent)
+    }
+  }
+
   /// An upload whose outcome is not known yet.
   public func pendingUpload() async throws(FeatureEditError) -> PendingUpload? {
     try await sync { sync throws(FeatureEditError) in try sync.store.pendingUpload() }

@@ -20,31 +20,14 @@ extension GeodatabaseSync {
     _ attachmentLimit: Int, _ stopped: Set<Int>
   ) throws(FeatureEditError) -> SyncUpload {
     let state = try requiredState()
-    guard try !store.hasUnreadableIssues() else {
-      throw .unreadable(file: file.path, reason: "a newer Portolan has written its conflicts")
-    }
-    let changes = try editing.localChanges().changes
-    let issues = try SyncIssueList(store)
-    let families = try families(changes, issues.all, try SyncRows(file).since)
-    // Only a deletion would take along the attachments that the file cannot hold, also one of what the
-    // feature is a part of.
-    let deleted = Set(changes.filter { $0.kind == .delete }.map(SyncRow.init))
-    let held = families.held(
-      by: issues.all.filter { issue in
-        !issue.isAboutWithheldAttachments || deleted.contains(SyncRow(issue))
-      }.map(SyncRow.init))
+    let (ready, families) = try readyEdits(state, leavingOut: stopped)
     var layers: [GeodatabaseDelta.Layer] = []
     var edits: [SyncUpload.Edit] = []
     var hasMore = false
     var room = AttachmentRoom(left: attachmentLimit)
-    for (layer, table) in try tables(state) where !stopped.contains(layer.layerID) {
-      let ready = changes.filter { change in
-        guard table.isNamed(change.table), let id = change.globalID else { return false }
-        let issue = issues[layer.layerID, id]
-        return (issue?.isAboutWithheldAttachments ?? true) && !held.contains(SyncRow(change))
-      }
-      let own = ready.filter { !families.waits(SyncRow($0)) }
-      hasMore = hasMore || own.count < ready.count
+    for (layer, table, changes) in ready {
+      let own = changes.filter { !families.waits(SyncRow($0)) }
+      hasMore = hasMore || own.count < changes.count
       guard !own.isEmpty else { continue }
       let (part, sent) = try upload(own, layer, table, &room)
       guard !sent.isEmpty else { continue }
@@ -58,8 +41,42 @@ extension GeodatabaseSync {
       hasMore: hasMore || room.isShort)
   }
 
+  /// The edits of a table that nobody must decide on first.
+  typealias ReadyEdits = (
+    layer: GeodatabaseSyncState.Layer, table: EditedTable, changes: [LocalChange]
+  )
+
+  /// The edits that nobody must decide on first, by table, and which of them belong together.
+  func readyEdits(
+    _ state: GeodatabaseSyncState, leavingOut stopped: Set<Int>
+  ) throws(FeatureEditError) -> (edits: [ReadyEdits], families: SyncFamilies) {
+    guard try !store.hasUnreadableIssues() else {
+      throw .unreadable(file: file.path, reason: "a newer Portolan has written its conflicts")
+    }
+    let changes = try editing.localChanges().changes
+    let issues = try SyncIssueList(store)
+    let families = try families(changes, issues.all, try SyncRows(file).since)
+    // Only a deletion would take along the attachments that the file cannot hold, also one of what the
+    // feature is a part of.
+    let deleted = Set(changes.filter { $0.kind == .delete }.map(SyncRow.init))
+    let held = families.held(
+      by: issues.all.filter { issue in
+        !issue.isAboutWithheldAttachments || deleted.contains(SyncRow(issue))
+      }.map(SyncRow.init))
+    var ready: [ReadyEdits] = []
+    for (layer, table) in try tables(state) where !stopped.contains(layer.layerID) {
+      let own = changes.filter { change in
+        guard table.isNamed(change.table), let id = change.globalID else { return false }
+        let issue = issues[layer.layerID, id]
+        return (issue?.isAboutWithheldAttachments ?? true) && !held.contains(SyncRow(change))
+      }
+      ready.append((layer, table, own))
+    }
+    return (ready, families)
+  }
+
   /// How many bytes of attachments an upload still takes, all of which are in memory for it.
-  private struct AttachmentRoom {
+  struct AttachmentRoom {
     var left: Int
     /// Whether something had no room.
     private(set) var isShort = false
@@ -79,7 +96,8 @@ extension GeodatabaseSync {
     }
   }
 
-  private func upload(
+  /// The edits of a table as they are sent, and which they are.
+  func upload(
     _ changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
     _ room: inout AttachmentRoom
   ) throws(FeatureEditError) -> (GeodatabaseDelta.Layer, [SyncUpload.Edit]) {
@@ -117,7 +135,8 @@ extension GeodatabaseSync {
     }
   }
 
-  private func features(
+  /// The features of those changes that are of a kind, by their object ids.
+  func features(
     _ changes: [LocalChange], _ kind: LocalChange.Kind, _ table: EditedTable
   ) throws(FeatureEditError) -> [Feature] {
     let ids = changes.filter { $0.kind == kind }.map(\.objectID).sorted()

@@ -45,6 +45,7 @@ struct GeodatabaseSync {
     guard let found = try registration() else { return }
     var definition = ReplicaDefinition(text: found.definition)
     change(&definition)
+    guard definition.text != found.definition else { return }
     try file.run(
       "UPDATE GDB_Items SET Definition = ?1 WHERE ObjectID = ?2",
       [.text(definition.text), .integer(found.id)], in: "the list of items")

@@ -30,6 +30,11 @@ extension ReceivedLayer {
   ) throws(FeatureEditError) {
     let entries = withheld.entries(ofLayer: layer.layerID)
     let known = try part?.fileIDs(among: Set(entries.map(\.attachment.plainID))) ?? []
+    if !entries.isEmpty, try sync.attachments(of: table) == nil {
+      // They stay where they are, and are told again.
+      receipt.withheld += entries.count { !known.contains($0.attachment.plainID) }
+      return
+    }
     for entry in entries {
       if let issue = issues[layer.layerID, entry.parent] {
         guard !issue.isAboutWithheldFeature else { continue }
@@ -101,6 +106,23 @@ extension ReceivedLayer {
       because: error)
     issue.attachments = Set((known?.attachments ?? []) + [id]).sorted()
     try issues.put(issue)
+  }
+
+  /// Keeps an attachment that has come for a table without attachments, or without a history of them, unless
+  /// nobody wants any here.
+  func withhold(
+    _ file: GeodatabaseDelta.File, _ id: String, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    let parent = file.parentGlobalID
+    let isHere = try rows.objectID(of: parent, in: table) != nil
+    let isWaiting = issues[layer.layerID, parent]?.isAboutWithheldFeature == true
+    guard isHere || isWaiting || edits[parent.plainID] != nil, try sync.exchangesAttachments()
+    else { return }
+    let reason: FeatureEditError =
+      table.schema.hasAttachments
+      ? .tableNotEditable(table: table.name, reason: "its attachments keep no history")
+      : .noAttachments(EditPlace(table: table.name))
+    try withhold(file, id, because: reason, &receipt)
   }
 
   /// Takes an attachment off the list that the file holds by now, or that is gone.

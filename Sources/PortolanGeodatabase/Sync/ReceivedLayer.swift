@@ -14,7 +14,7 @@ struct ReceivedLayer {
   /// The features that stay although others have removed them.
   let kept: Set<SyncRow>
   /// The edits here, by global id.
-  private let edits: [String: LocalChange]
+  let edits: [String: LocalChange]
   /// The edits of attachments here, by the global id of the attachment.
   private let fileEdits: [String: (feature: LocalChange, file: LocalChange.AttachmentChange)]
 
@@ -189,8 +189,14 @@ struct ReceivedLayer {
   func receive(
     _ received: GeodatabaseDelta.File, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    guard let files = try sync.attachments(of: table), let id = received.attachment.globalID
-    else { return }
+    guard let id = received.attachment.globalID else {
+      throw .damaged(
+        file: sync.file.path, place: "the changes of \(table.name)",
+        reason: "an attachment does not say which it is")
+    }
+    guard let files = try sync.attachments(of: table) else {
+      return try withhold(received, id, &receipt)
+    }
     do {
       try sync.file.attempt { () throws(FeatureEditError) in
         try receive(received, id, files, &receipt)
@@ -238,9 +244,9 @@ struct ReceivedLayer {
   private func receiveDeletion(
     ofFile id: String, unlessOf held: Set<Int64>, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    guard let files = try sync.attachments(of: table) else { return }
     try withheld.remove(id, layer.layerID)
     try settleFile(id)
+    guard let files = try sync.attachments(of: table) else { return }
     if let edit = fileEdits[id.plainID] {
       guard !held.contains(edit.feature.objectID) else { return }
       switch edit.file.kind {

@@ -21,7 +21,7 @@ extension SyncRows {
     let (start, other) = (since + LocalHistory.tolerance, SQLIdentifier.quoted(relatedKey))
     try file.run(
       """
-      UPDATE \(pairs.storage.quotedName) SET gdb_to_date = ?
+      UPDATE OR ABORT \(pairs.storage.quotedName) SET gdb_to_date = ?
       WHERE \(SQLIdentifier.quoted(mine)) IN (\(key.spellings.parameters))
         AND gdb_from_date <= ? AND gdb_to_date > ? AND gdb_to_date < ?
         AND upper(\(SQLIdentifier.quoted(theirs))) IN (

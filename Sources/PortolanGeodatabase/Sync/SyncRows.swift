@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanFeatures
-internal import PortolanFiles
 internal import PortolanSQLite
 
 /// Changes rows of a file without making edits of it: what a service has sent, and edits that a
@@ -53,16 +52,7 @@ struct SyncRows {
     guard let known else {
       let place = EditPlace(table: table.name)
       let values = try Self.values(of: feature, table)
-      do {
-        _ = try rows(globalID).insert(values, feature.geometry, into: table, at: place)
-      } catch {
-        // A rule of the file may end the transaction (`ON CONFLICT ROLLBACK`): then nobody may go on with it.
-        guard file.held.reader.connection.isInTransaction || !error.isAboutRow else {
-          throw .damaged(
-            file: file.path, place: "the table \(table.name)", reason: error.plainReason)
-        }
-        throw error
-      }
+      _ = try rows(globalID).insert(values, feature.geometry, into: table, at: place)
       return true
     }
     try file.attempt { () throws(FeatureEditError) in
@@ -182,7 +172,7 @@ struct SyncRows {
     }
     guard try !isTheirs(base) else { return false }
     try file.run(
-      "UPDATE \(files.storage.quotedName) SET \(list("=", ", ")) WHERE rowid = ?1",
+      "UPDATE OR ABORT \(files.storage.quotedName) SET \(list("=", ", ")) WHERE rowid = ?1",
       [.integer(base.rowID)] + contents.map(\.value), in: "the history of \(files.name)")
     guard let current = versions.last, current.to >= JulianDay.endOfTime - 1 else { return true }
     return try !isTheirs(current)
@@ -222,7 +212,7 @@ struct SyncRows {
     let name = table.storage.quotedName
     try file.run(
       """
-      UPDATE \(name) SET \(SQLIdentifier.quoted(column)) = (
+      UPDATE OR ABORT \(name) SET \(SQLIdentifier.quoted(column)) = (
         SELECT b.\(SQLIdentifier.quoted(column)) FROM \(name) AS b WHERE b.rowid = ?1)
       WHERE rowid = ?2
       """, [.integer(base.rowID), .integer(current.rowID)], in: "the rows of \(table.name)")
@@ -273,7 +263,7 @@ struct SyncRows {
     for version in versions where version.from > start && version.from <= end && version.to > end {
       // The end stays, and with it the indexes that it is in.
       try file.run(
-        "UPDATE \(table.storage.quotedName) SET gdb_from_date = ?1 WHERE rowid = ?2",
+        "UPDATE OR ABORT \(table.storage.quotedName) SET gdb_from_date = ?1 WHERE rowid = ?2",
         [.real(since), .integer(version.rowID)], in: "the history of \(table.name)")
     }
   }
@@ -309,7 +299,7 @@ struct SyncRows {
   ) throws(FeatureEditError) {
     try file.run(
       """
-      UPDATE \(table.storage.quotedName) SET gdb_from_date = ?1, gdb_to_date = ?2
+      UPDATE OR ABORT \(table.storage.quotedName) SET gdb_from_date = ?1, gdb_to_date = ?2
       WHERE rowid = ?3
       """, [.real(from), .real(to), .integer(rowID)], in: "the history of \(table.name)")
   }

@@ -21,6 +21,23 @@ public struct SyncUpload: Sendable {
     public var attachmentGlobalID: String?
   }
 
+  /// What goes into one request that adds features.
+  public struct Limit: Hashable, Sendable {
+    /// How many features.
+    public var features: Int
+    /// About how many bytes of them and their attachments.
+    public var bytes: Int
+
+    /// What services take without trouble: Esri advises against more than 250 edits at once.
+    public static let usual = Limit(features: 250, bytes: 16 << 20)
+
+    /// Creates a limit.
+    public init(features: Int, bytes: Int) {
+      self.features = features
+      self.bytes = bytes
+    }
+  }
+
   /// How many bytes of attachments go at once by default: all of them are in memory.
   public static let usualAttachmentLimit = 64 << 20
 

@@ -3,8 +3,8 @@ internal import PortolanTransport
 
 /// Asks a service until one of its jobs is over.
 ///
-/// Small jobs take less than a second, so the first answers are asked for soon; later ones every two
-/// seconds, as Esri's clients do.
+/// Small jobs take less than a second, and those of a synchronization of few edits a few milliseconds, so
+/// the first answers are asked for soon; later ones every two seconds, as Esri's clients do.
 struct ServerJobPolling {
   /// How often a service may answer nonsense in a row while its job is waited for.
   private static let mostNonsense = 5
@@ -17,7 +17,7 @@ struct ServerJobPolling {
   /// How often in a minute.
   static let aMinute = 60 / 2
   private static let firstPauses: [Duration] = [
-    .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
+    .milliseconds(25), .milliseconds(150), .milliseconds(400), .seconds(1),
   ]
   private static let longestPause = Duration.seconds(2)
 

@@ -90,6 +90,7 @@ struct MapSources: Sendable {
     let failures = try await EmbeddedCollections(portal).embed(in: &map)
     let addresses = try await LayerSources.load(
       for: map, matching: [], leavingOut: Set(failures.keys), from: portal)
+    try await ItemDefinitions(addresses, portal).complete(&map)
     let packaging: PortalHelperServices.Packaging?
     do { packaging = try await portal.info().helperServices.packaging } catch {
       guard error.leavesOtherServices else { throw error }

@@ -38,8 +38,9 @@ struct AreaContents {
       throw OfflineMapError.noPackages(area: item.title)
     }
     let webMapItem = try await portal.item(webMapID)
-    let webMap = try WebMap(json: try await portal.json(of: webMapID) ?? .null)
+    var webMap = try WebMap(json: try await portal.json(of: webMapID) ?? .null)
     let sources = try await LayerSources.load(for: webMap, matching: found, from: portal)
+    try await ItemDefinitions(sources, portal).complete(&webMap)
     let layers = AreaLayers(webMap, sources)
     let packages = found.filter { parameters.bringsBasemap || !layers.areBasemapOnly($0) }
     let files = packages.map { layers.file(of: $0, from: portal) }

@@ -72,7 +72,7 @@ struct LayerSources: Hashable, Sendable {
   }
 
   /// An answer, or `nil` where the server has none, now and later.
-  fileprivate static func answer<Value>(
+  static func answer<Value>(
     _ ask: () async throws(PortalError) -> Value?
   ) async throws(PortalError) -> Value? {
     do throws(PortalError) { return try await ask() } catch {

@@ -1,10 +1,14 @@
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanPortal
 
-/// Finds out what became of attachments of which a service says nothing in its answer to an upload.
+/// Finds out what became of attachments of which a service says nothing in its answer to an upload, and of
+/// new ones that it refuses: it may have them from an upload whose answer was lost.
 struct AttachmentCheck {
   let service: FeatureService
+  /// The layers that the service has described already.
+  var layers: [Int: FeatureLayerInfo] = [:]
 
   /// Asks the service which of the attachments it has.
   ///
@@ -12,14 +16,14 @@ struct AttachmentCheck {
   ///   - upload: What was sent.
   ///   - known: What the service has said.
   /// - Returns: What became of them. Nothing of those whose features have not arrived yet, nor where the
-  ///   service does not tell.
+  ///   service does not tell, nor of those that it refuses and does not have.
   /// - Throws: What keeps it from being asked; it is asked again by the next synchronization then.
   func results(
     of upload: PendingUpload, _ known: [GeodatabaseDelta.EditResult]
   ) async throws -> [GeodatabaseDelta.EditResult] {
     // Ids need not be compared where there are none.
     guard upload.edits.contains(where: { $0.attachmentGlobalID != nil }) else { return [] }
-    let listed = Set(known.filter(\.isAttachment).compactMap { $0.globalID.map(Self.plain) })
+    let (listed, refused) = Self.listed(in: known)
     let accepted = Set(
       known.filter { !$0.isAttachment && $0.isSuccess }.compactMap { $0.globalID.map(Self.plain) })
     let sent = Set(upload.edits.filter { $0.attachmentID == nil }.map { Self.plain($0.globalID) })
@@ -31,7 +35,10 @@ struct AttachmentCheck {
     var results: [GeodatabaseDelta.EditResult] = []
     for (layerID, edits) in Dictionary(grouping: unknown, by: \.layerID) {
       do {
-        results += try await self.results(of: edits, in: layerID)
+        results += try await self.results(of: edits, in: layerID).filter { result in
+          // Why it is refused says more than that it is not there.
+          result.isSuccess || !refused.contains(Self.plain(result.globalID ?? ""))
+        }
       } catch let error as PortalError where error.refusesQuestion {
         // The service does not tell: then they fare as their features do.
       }
@@ -39,10 +46,26 @@ struct AttachmentCheck {
     return results
   }
 
+  /// The attachments of which a service has said what became of them, and the new ones that it refuses.
+  private static func listed(
+    in results: [GeodatabaseDelta.EditResult]
+  ) -> (known: Set<String>, refused: Set<String>) {
+    var (known, refused): (Set<String>, Set<String>) = ([], [])
+    for result in results where result.isAttachment {
+      guard let id = result.globalID.map(plain) else { continue }
+      if result.isSuccess || result.kind != .add {
+        known.insert(id)
+      } else {
+        refused.insert(id)
+      }
+    }
+    return (known, refused)
+  }
+
   private func results(
     of edits: [SyncUpload.Edit], in layerID: Int
   ) async throws -> [GeodatabaseDelta.EditResult] {
-    let table = try await service.table(layerID)
+    let table = try await table(layerID)
     let parents = try await table.objectIDs(ofGlobalIDs: Set(edits.map(\.globalID)).sorted())
     let found = try await table.attachmentGlobalIDs(of: parents.values.sorted())
     return edits.compactMap { edit in
@@ -59,6 +82,12 @@ struct AttachmentCheck {
         reason: Self.reason(kind, hasFeature: there != nil), kind: kind, layerID: layerID,
         isAttachment: true)
     }
+  }
+
+  private func table(_ layerID: Int) async throws(PortalError) -> ServiceFeatureTable {
+    guard let info = layers[layerID] else { return try await service.table(layerID) }
+    return ServiceFeatureTable(
+      url: service.url.appending(path: "\(layerID)"), info: info, client: service.client)
   }
 
   private static func reason(_ kind: LocalChange.Kind, hasFeature: Bool) -> String {

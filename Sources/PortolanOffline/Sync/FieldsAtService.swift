@@ -9,7 +9,7 @@ internal import PortolanPortal
 struct FieldsAtService {
   let service: FeatureService
   /// The layers as they were described; those without fields are not in it.
-  private var known: [Int: FeatureTableSchema] = [:]
+  private(set) var known: [Int: FeatureLayerInfo] = [:]
   /// The layers that were requested.
   private var asked: Set<Int> = []
 
@@ -22,26 +22,27 @@ struct FieldsAtService {
     let edited = upload.delta.layers.filter { !$0.adds.isEmpty || !$0.updates.isEmpty }
     let new = edited.map(\.layerID).filter { !asked.contains($0) }
     if !new.isEmpty {
-      let found = try await schemas(of: new)
+      let found = try await layers(new)
       known.merge(found) { first, _ in first }
       asked.formUnion(new)
     }
     return edited.compactMap { part in
-      known[part.layerID].flatMap { ChangedFields(sending: part, to: $0) }
+      known[part.layerID]?.schema.flatMap { ChangedFields(sending: part, to: $0) }
     }
   }
 
   /// The layers as the service describes them, asked for at once.
-  private func schemas(of layers: [Int]) async throws -> [Int: FeatureTableSchema] {
+  private func layers(_ ids: [Int]) async throws -> [Int: FeatureLayerInfo] {
     do throws(PortalError) {
-      if layers.count == 1, let layer = layers.first {
-        return try await service.table(layer).info.schema.map { [layer: $0] } ?? [:]
+      if ids.count == 1, let id = ids.first {
+        let info = try await service.table(id).info
+        return info.schema == nil ? [:] : [id: info]
       }
-      let schemas = try await service.layers().compactMap { info in
+      let described = try await service.layers().compactMap { info in
         // One that does not say which it is is compared with none.
-        info.id.flatMap { id in info.schema.map { (id, $0) } }
+        info.schema == nil ? nil : info.id.map { ($0, info) }
       }
-      return Dictionary(schemas, uniquingKeysWith: { first, _ in first })
+      return Dictionary(described, uniquingKeysWith: { first, _ in first })
     } catch {
       guard error.refusesQuestion else { throw error }
       return [:]

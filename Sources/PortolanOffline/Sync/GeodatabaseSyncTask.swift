@@ -90,20 +90,14 @@ public struct GeodatabaseSyncTask: Sendable {
   /// - Throws: ``OfflineMapError/replicaForgotten(service:)`` if the service does not know the copy
   ///   any more and makes no new one, ``PortolanPortal/PortalError``, `FeatureEditError`.
   @concurrent public func synchronize(_ direction: Direction) async throws -> Result {
-    let (now, makeID) = (surroundings.now, surroundings.makeID)
-    let store = try EditableGeodatabase.open(at: geodatabase, now: now, makeID: makeID)
-    do {
-      let result = try await synchronize(direction, store)
-      await store.close()
-      return result
-    } catch {
-      await store.close()
-      throw error
+    try await OfflineMapSyncTask.using(geodatabase, surroundings) { store in
+      try await synchronize(store, direction)
     }
   }
 
-  private func synchronize(
-    _ direction: Direction, _ store: EditableGeodatabase
+  /// Synchronizes a file that is open.
+  func synchronize(
+    _ store: EditableGeodatabase, _ direction: Direction
   ) async throws -> Result {
     guard var state = try await store.syncState(), state.isRegistered || registers,
       let url = URL(string: state.serviceURL)

@@ -49,6 +49,27 @@ extension OfflineJobKind {
     }, discard: { try await removeStaged($0, in: $1) })
 }
 
+/// What the runs of a job have done so far.
+private actor DoneSoFar {
+  private var result: OfflineMapSyncResult
+  /// What was done, as it is kept; `nil` before anything was.
+  private(set) var summary: Data?
+
+  init(_ result: OfflineMapSyncResult) { self.result = result }
+
+  /// Adds what became of a geodatabase.
+  ///
+  /// - Returns: What was done, as it is kept.
+  func add(_ part: OfflineMapSyncTask.Part) throws -> Data {
+    if case .success(let done) = part.result {
+      result.add(done, path: part.path, layers: part.layers)
+    }
+    let data = try JSONEncoder().encode(result)
+    summary = data
+    return data
+  }
+}
+
 /// One run of the synchronization of a stored map.
 private struct SyncRun {
   let parameters: SyncOfflineMapParameters
@@ -68,16 +89,15 @@ private struct SyncRun {
     } catch {
       throw LibraryError(writing: folder, error)
     }
+    let done = DoneSoFar(OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult())
     let parts = try await OfflineMapSyncTask(environment).synchronize(
-      id, parameters.direction, portal: portal, folder: folder)
-    guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
-    var result = OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult()
-    for part in parts {
-      guard case .success(let done) = part.result else { continue }
-      result.add(done, path: part.path, layers: part.layers)
+      id, parameters.direction, portal: portal, folder: folder
+    ) { [reporter] part in
+      // Nothing that comes after it takes back what was exchanged.
+      try await reporter.checkpoint(try await done.add(part))
     }
-    let summary = try JSONEncoder().encode(result)
-    try await reporter.checkpoint(summary)
+    guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
+    let summary = await done.summary
     var failed: [JobFailedItem] = []
     for part in parts { failed += try await report(part) }
     // Where nothing was exchanged, the job has failed and is not done in part.

@@ -38,11 +38,13 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - portal: The portal that the map came from, or the one in use if it was imported, with its
   ///     credentials.
   ///   - folder: Where files are kept for a moment.
+  ///   - note: Is told what became of each geodatabase at once: the next may be in the way of all.
   /// - Returns: What became of each geodatabase that a service knows.
   /// - Throws: `LibraryError` if the map is not there or somebody edits it, what is in the way of
   ///   all: no network, no more time.
   @concurrent public func synchronize(
-    _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, portal: Portal, folder: URL
+    _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, portal: Portal, folder: URL,
+    noting note: @Sendable (Part) async throws -> Void = { _ in }
   ) async throws -> [Part] {
     let lease = try await library.open(map)
     try await library.beginEditing(lease)
@@ -52,19 +54,20 @@ public struct OfflineMapSyncTask: Sendable {
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
       let file = lease.url.appending(path: path)
+      let known = parts.count
       var layers: [String] = []
       do {
-        guard let state = try await Self.state(of: file, surroundings),
-          state.isRegistered || modes.canSynchronize(path)
-        else { continue }
-        layers = state.layers.map(\.table)
-        let result: GeodatabaseSyncTask.Result
-        if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
-          result = try await ScheduledUpdateTask(
-            geodatabase: file, entry: entry, portal: portal, folder: folder,
-            surroundings: surroundings
-          ).update(direction)
-        } else {
+        let result = try await Self.using(file, surroundings) {
+          store -> GeodatabaseSyncTask.Result? in
+          let state = try await store.syncState()
+          guard let state, state.isRegistered || modes.canSynchronize(path) else { return nil }
+          layers = state.layers.map(\.table)
+          if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
+            return try await ScheduledUpdateTask(
+              name: file.lastPathComponent, entry: entry, portal: portal, folder: folder,
+              surroundings: surroundings
+            ).update(store, direction)
+          }
           var task = GeodatabaseSyncTask(
             geodatabase: file, client: portal.client, folder: folder, surroundings: surroundings)
           task.registers = modes.canSynchronize(path)
@@ -73,14 +76,15 @@ public struct OfflineMapSyncTask: Sendable {
           task.isImported = lease.map.isImported
           task.release = ReplicaRelease(
             portal: portal.url, outbox: library.storage, now: surroundings.now())
-          result = try await task.synchronize(direction)
+          return try await task.synchronize(store, direction)
         }
-        parts.append(Part(path: path, layers: layers, result: .success(result)))
+        if let result { parts.append(Part(path: path, layers: layers, result: .success(result))) }
       } catch {
         // What one service keeps waiting does not keep the others.
         guard Self.leavesOtherServices(error) else { throw error }
         parts.append(Part(path: path, layers: layers, result: .failure(error)))
       }
+      for part in parts[known...] { try await note(part) }
     }
     return parts
   }

@@ -19,12 +19,9 @@ extension PortalError {
     }
   }
 
-  /// Whether an answer says nothing of the job that was asked after: the server is started again, or a page
-  /// has come in its place, as in a network that wants people to sign in.
-  var leavesJobOpen: Bool {
-    if case .notJSON = self { return true }
-    return isTransient
-  }
+  /// Whether an answer says nothing of the job that was asked after: the server is started again, or
+  /// something that nobody understands has come in its place, as in a network that wants people to sign in.
+  var leavesJobOpen: Bool { isUnreadable || isTransient }
 
   /// Whether a question is left open, by a service that does not tell or an answer that cannot be read.
   var leavesQuestionOpen: Bool { refusesQuestion || isUnreadable }

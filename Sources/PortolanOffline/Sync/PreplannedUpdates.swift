@@ -69,38 +69,44 @@ extension UUID {
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct ScheduledUpdateTask {
-  let geodatabase: URL
+  /// The name of the file, for people.
+  let name: String
   let entry: PreplannedModes.Entry
   let portal: Portal
   let folder: URL
   let surroundings: OfflineSurroundings
+  /// What goes into one request.
+  var limit = SyncUpload.Limit.usual
 
   /// Applies the deltas that the file does not have yet, the oldest first; then sends new features,
   /// if the mode says so.
   ///
+  /// - Parameters:
+  ///   - store: The file, which nobody else edits meanwhile.
+  ///   - direction: In which directions changes go.
+  /// - Returns: What was done.
   /// - Throws: ``OfflineMapError/updatesPurged(area:)`` if the portal does not keep deltas back to what
   ///   the file has.
-  func update(_ direction: GeodatabaseSyncTask.Direction) async throws -> GeodatabaseSyncTask.Result
-  {
-    let (now, makeID) = (surroundings.now, surroundings.makeID)
-    let store = try EditableGeodatabase.open(at: geodatabase, now: now, makeID: makeID)
-    do {
-      var result = GeodatabaseSyncTask.Result()
-      if direction.downloads { try await download(into: store, &result) }
-      if direction.uploads, entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures {
-        result.sentEdits = try await sendNewFeatures(of: store)
-      }
-      try await result.note(store)
-      if direction.uploads {
-        let edits = try await store.localChanges().changes.count
-        result.staying = max(edits - result.waiting, 0)
-      }
-      await store.close()
-      return result
-    } catch {
-      await store.close()
-      throw error
+  func update(
+    _ store: EditableGeodatabase, _ direction: GeodatabaseSyncTask.Direction
+  ) async throws -> GeodatabaseSyncTask.Result {
+    var result = GeodatabaseSyncTask.Result()
+    let sends =
+      direction.uploads && entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures
+    var failure: (any Error)?
+    // What has arrived before may come back with an update, and would contradict itself if the service has
+    // rounded it.
+    do { if sends { result.sentEdits += try await settlePending(store) } } catch { failure = error }
+    if direction.downloads { try await download(into: store, &result) }
+    // The updates of the portal do not wait for the service.
+    if let failure { throw failure }
+    if sends { try await sendNewFeatures(of: store, &result) }
+    try await result.note(store)
+    if direction.uploads {
+      let edits = try await store.localChanges().changes.count
+      result.staying = max(edits - result.waiting, 0)
     }
+    return result
   }
 
   // MARK: - Down
@@ -112,7 +118,7 @@ struct ScheduledUpdateTask {
     let own = state.oldestGeneration
     let properties = try await portal.item(item).properties
     if let purged = properties?.int("lastPurgedGen"), own < purged {
-      throw OfflineMapError.updatesPurged(area: geodatabase.lastPathComponent)
+      throw OfflineMapError.updatesPurged(area: name)
     }
     let isWhole = state.serverGeneration != nil
     var stopped: Set<Int> = []

@@ -6,9 +6,6 @@ internal import PortolanPortal
 
 /// Sends edits, and finds out what became of those whose answers were lost.
 extension ReplicaExchange {
-  /// After how many seconds a job is no longer expected to end.
-  private static let longestJob: TimeInterval = 6 * 3600
-
   /// What is asked of the service once, however many requests the edits take.
   private struct Findings {
     var fields: FieldsAtService
@@ -81,7 +78,8 @@ extension ReplicaExchange {
       throw OfflineMapError.changesMissing(service: serviceName)
     }
     return try await settle(
-      pending, UploadAnswer(results: answered, isCertain: !status.hasErrors), store)
+      pending, UploadAnswer(results: answered, isCertain: !status.hasErrors), store,
+      findings.fields.known)
   }
 
   private func takesUploads(_ findings: inout Findings) async throws -> Bool {
@@ -97,13 +95,8 @@ extension ReplicaExchange {
   /// asked which of the new features it has: one that was deleted here since is nobody's edit any more, and
   /// would stay there. The other edits are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
-    guard var pending = try await store.pendingUpload() else { return SentEdits() }
     let now = surroundings.now()
-    if let submitted = pending.submitted, submitted > now {
-      // The clock was set back since: nobody knows how long ago that was, and its time starts over.
-      pending.submitted = now
-      try await store.setPendingUpload(pending)
-    }
+    guard let pending = try await store.unsettledUpload(at: now) else { return SentEdits() }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
       return try await settleUnanswered(pending, store)
     }
@@ -113,7 +106,8 @@ extension ReplicaExchange {
     do {
       return try await settle(pending, answered, store)
     } catch let error as PortalError where error.isUnreadable {
-      return try await keep(pending, after: error, store)
+      try await store.keep(pending, after: error, at: now)
+      return SentEdits()
     }
   }
 
@@ -125,7 +119,7 @@ extension ReplicaExchange {
     do {
       guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
         // Sent again, the edits could arrive before those of this job, which would undo later ones.
-        guard mayBeUnderWay(pending) else { return nil }
+        guard pending.mayBeUnderWay(at: surroundings.now()) else { return nil }
         throw OfflineMapError.serverJobFailed(
           service: serviceName, reason: "it still works on the edits that were sent before")
       }
@@ -135,34 +129,9 @@ extension ReplicaExchange {
     } catch let error as PortalError where error.saysGone || error.isAnswer {
       // A page in the place of the result comes after the job.
       let isOpen = isOver ? error.isTransient : error.leavesJobOpen
-      guard !isOpen || !mayBeUnderWay(pending) else { throw error }
+      guard !isOpen || !pending.mayBeUnderWay(at: surroundings.now()) else { throw error }
       return nil
     }
-  }
-
-  /// Whether a service may still work on edits.
-  private func mayBeUnderWay(_ pending: PendingUpload) -> Bool {
-    pending.submitted.map { surroundings.now().timeIntervalSince($0) < Self.longestJob } ?? false
-  }
-
-  /// Leaves an upload for the next synchronization, since nothing readable came when the service was asked
-  /// what it has of it.
-  ///
-  /// After some hours its edits are sent again: services know them by their ids.
-  ///
-  /// - Throws: The error, before that.
-  private func keep(
-    _ pending: PendingUpload, after error: PortalError, _ store: EditableGeodatabase
-  ) async throws -> SentEdits {
-    if pending.submitted == nil {
-      var pending = pending
-      pending.submitted = surroundings.now()
-      try await store.setPendingUpload(pending)
-      throw error
-    }
-    guard !mayBeUnderWay(pending) else { throw error }
-    try await store.setPendingUpload(nil)
-    return SentEdits()
   }
 
   /// Finds out which new features a service has although its answer to them was lost.
@@ -185,7 +154,8 @@ extension ReplicaExchange {
       try await store.setPendingUpload(nil)
       return SentEdits()
     } catch let error as PortalError where error.isUnreadable {
-      return try await keep(upload, after: error, store)
+      try await store.keep(upload, after: error, at: surroundings.now())
+      return SentEdits()
     }
   }
 
@@ -195,11 +165,13 @@ extension ReplicaExchange {
   /// - Throws: Also what keeps the service from being asked for what its answer leaves open; the upload is
   ///   looked into again then.
   private func settle(
-    _ pending: PendingUpload, _ answer: UploadAnswer, _ store: EditableGeodatabase
+    _ pending: PendingUpload, _ answer: UploadAnswer, _ store: EditableGeodatabase,
+    _ layers: [Int: FeatureLayerInfo] = [:]
   ) async throws -> SentEdits {
     let results = try await RepeatedFeatures(service: task.service, store: store)
       .recognized(in: answer.results, of: pending)
-    let files = try await AttachmentCheck(service: task.service).results(of: pending, results)
+    let files = try await AttachmentCheck(service: task.service, layers: layers)
+      .results(of: pending, results)
     return try await store.finish(
       pending, results: results + files, isCertain: answer.isCertain)
   }

@@ -39,7 +39,7 @@ struct ReplicaExchange {
     // Nothing is known of what changed: the generations stay, so that it is asked for again.
     guard status.saysNoEdits else { throw OfflineMapError.changesMissing(service: serviceName) }
     let nothing = GeodatabaseDelta(replicaID: replicaID, layers: [])
-    return try await receive(.document(nothing), status, store)
+    return try await receive(.document(nothing, nil), status, store)
   }
 
   private func receive(
@@ -47,8 +47,11 @@ struct ReplicaExchange {
   ) async throws -> SyncReceipt {
     let (layers, replica) = (status.layerServerGens, status.replicaServerGen)
     switch changes {
-    case .document(let delta):
-      return try await store.receive(delta, layerGenerations: layers, generation: replica)
+    case .document(let delta, let said):
+      // Without generations the same changes would come again and again, and contradict edits of later.
+      let own = layers.merging(said?.layerServerGens ?? [:]) { first, _ in first }
+      return try await store.receive(
+        delta, layerGenerations: own, generation: replica ?? said?.replicaServerGen)
     case .file(let delta):
       return try await store.receive(delta, layerGenerations: layers, generation: replica)
     }
@@ -147,15 +150,16 @@ struct ReplicaExchange {
 
   /// What a job has brought.
   enum Changes {
-    /// All changes, from JSON.
-    case document(GeodatabaseDelta)
+    /// All changes, from JSON, and what the document says besides: the generations, which not every service
+    /// repeats in the status of the job.
+    case document(GeodatabaseDelta, ReplicaJobStatus?)
     /// A geodatabase, whose rows are read when they are taken in.
     case file(GeodatabaseDeltaFile)
 
     /// What became of changes that were uploaded.
     func results() throws -> [GeodatabaseDelta.EditResult] {
       switch self {
-      case .document(let delta): return delta.results
+      case .document(let delta, _): return delta.results
       case .file(let delta): return try delta.results()
       }
     }
@@ -171,11 +175,12 @@ struct ReplicaExchange {
     guard let url = status.resultURL else {
       // Services may put JSON right into their answers.
       guard status.json["edits"] != nil else { return nil }
-      return try await body(.document(try await delta(.object(status.json), store)))
+      return try await body(.document(try await delta(.object(status.json), store), nil))
     }
     return try await withFile(at: url) { file in
       if let json = try JSONFile.read(file) {
-        return try await body(.document(try await delta(json, store)))
+        let said = ReplicaJobStatus(json: json, of: task.service.url)
+        return try await body(.document(try await delta(json, store), said))
       }
       let delta = try GeodatabaseDeltaFile(at: file)
       guard delta.replicaID == replicaID else {

@@ -6,37 +6,62 @@ internal import PortolanPortal
 internal import PortolanTransport
 
 extension ScheduledUpdateTask {
-  /// Sends features that were added here, with their attachments, which needs no registration.
+  /// Sends features that were added here, with their attachments, which needs no registration; as many at
+  /// once as go into one request.
   ///
-  /// Which they are is written into the file before, so that an attempt that broke off is looked into
-  /// instead of being repeated: a service refuses a feature that it has already.
+  /// Which they are is written into the file before each request, so that an attempt that broke off is
+  /// looked into instead of being repeated: a service refuses a feature that it has already.
   ///
-  /// - Returns: How many edits the service has received.
-  func sendNewFeatures(of store: EditableGeodatabase) async throws -> SentEdits {
+  /// - Parameters:
+  ///   - store: The file.
+  ///   - result: What was done; how many edits the service has received, and which tables have lost fields
+  ///     there, whose features stay.
+  /// - Throws: What keeps them from being sent, or from being known as received.
+  func sendNewFeatures(
+    of store: EditableGeodatabase, _ result: inout GeodatabaseSyncTask.Result
+  ) async throws {
+    guard let service = try await featureService(of: store) else { return }
+    var fields = FieldsAtService(service: service)
+    var (takers, sent): (Set<Int>, Set<String>) = ([], [])
+    while true {
+      let stopped = result.received.stoppedLayers
+      let upload = try await store.makeUploadOfNewFeatures(
+        limit, leavingOut: stopped, besides: sent)
+      guard !upload.isEmpty else { return }
+      result.received.note(try await fields.lost(of: upload))
+      // What stays takes no room from other tables.
+      guard result.received.stoppedLayers.isSubset(of: stopped) else { continue }
+      let layers = Set(upload.delta.layers.map(\.layerID))
+      try await checkGlobalIDs(service, layers.subtracting(takers))
+      takers.formUnion(layers)
+      result.sentEdits += try await send(upload, of: store, to: service)
+      guard upload.hasMore else { return }
+      // What the service says nothing of is looked into again next time, and keeps nothing else.
+      sent.formUnion(upload.edits.map(\.globalID))
+    }
+  }
+
+  /// The service that the features of a file are of.
+  private func featureService(of store: EditableGeodatabase) async throws -> FeatureService? {
     guard let state = try await store.syncState(), let url = URL(string: state.serviceURL) else {
-      return SentEdits()
+      return nil
     }
-    let service = FeatureService(url: url, client: portal.client)
-    let sent = try await settlePending(store, service)
-    // Attachments of features that have arrived are no new features: they go with them, however many.
-    let upload = try await store.makeUpload(attachmentLimit: .max).onlyNewFeatures
-    guard !upload.isEmpty else { return sent }
-    // With ids of its own the service would be sent the same features again and again.
-    guard try await takesGlobalIDs(service, upload.delta.layers.map(\.layerID)) else {
-      throw OfflineMapError.serverJobFailed(
-        service: url.deletingLastPathComponent().lastPathComponent,
-        reason: "it gives new features ids of its own, by which they could not be found again")
-    }
+    return FeatureService(url: url, client: portal.client)
+  }
+
+  private func send(
+    _ upload: SyncUpload, of store: EditableGeodatabase, to service: FeatureService
+  ) async throws -> SentEdits {
     let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
     var form: RESTParameters = ["useGlobalIds": "true", "rollbackOnFailure": "false"]
     form.set("edits", json: .array(upload.delta.layers.map { DeltaJSON.additions(of: $0) }))
     let answer = try await portal.client.json(
-      url.appending(path: "applyEdits"), form, method: .post)
+      service.url.appending(path: "applyEdits"), form, method: .post)
     guard let results = NewFeatureResults(answer) else {
       // What it has is asked for by the next synchronization.
       throw PortalError.unexpected(
-        url.withoutSecrets, reason: "it does not say what became of the edits")
+        service.url.withoutSecrets, reason: "it does not say what became of the edits")
     }
     let fileCount = upload.delta.layers.reduce(0) { $0 + $1.addedFiles.count }
     var isCertain = results.attachmentCount >= fileCount
@@ -46,42 +71,52 @@ extension ScheduledUpdateTask {
     }
     let features = try await RepeatedFeatures(service: service, store: store)
       .recognized(in: results.features, of: pending)
-    return sent + (try await store.finish(pending, results: features, isCertain: isCertain))
+    return try await store.finish(pending, results: features, isCertain: isCertain)
+  }
+
+  /// Refuses a service that gives new features ids of its own: it would be sent the same features again and
+  /// again.
+  private func checkGlobalIDs(_ service: FeatureService, _ layers: Set<Int>) async throws {
+    guard try await takesGlobalIDs(service, layers) else {
+      throw OfflineMapError.serverJobFailed(
+        service: service.url.deletingLastPathComponent().lastPathComponent,
+        reason: "it gives new features ids of its own, by which they could not be found again")
+    }
   }
 
   /// Whether a service keeps the global ids of new features; some say so of all, some of each layer.
-  private func takesGlobalIDs(_ service: FeatureService, _ layers: [Int]) async throws -> Bool {
+  private func takesGlobalIDs(_ service: FeatureService, _ layers: Set<Int>) async throws -> Bool {
+    guard !layers.isEmpty else { return true }
     let name = "supportsApplyEditsWithGlobalIds"
     if let word = try await service.info().json[name]?.bool { return word }
-    for layer in layers {
+    for layer in layers.sorted() {
       guard try await service.table(layer).info.json[name]?.bool == true else { return false }
     }
     return true
   }
 
   /// Asks the service which features of an attempt that broke off it has.
-  private func settlePending(
-    _ store: EditableGeodatabase, _ service: FeatureService
-  ) async throws -> SentEdits {
-    guard let pending = try await store.pendingUpload() else { return SentEdits() }
-    let arrived = try await ArrivedFeatures(of: pending, at: service)
-    return try await store.finish(
-      pending, results: arrived.features, isCertain: arrived.hasAllAttachments)
-  }
-}
-
-extension SyncUpload {
-  /// The features that were added here and their attachments alone.
-  fileprivate var onlyNewFeatures: SyncUpload {
-    var upload = self
-    upload.edits = edits.onlyNewFeatures
-    let features = Set(upload.edits.filter { $0.attachmentID == nil }.map(\.globalID))
-    upload.delta.layers = delta.layers.map { layer in
-      var layer = layer
-      layer.addedFiles = layer.addedFiles.filter { features.contains($0.parentGlobalID) }
-      return layer
+  ///
+  /// Where it does not tell, or says what nobody understands for some hours, all are sent again: it refuses
+  /// those that it has.
+  ///
+  /// - Returns: How many edits it has.
+  /// - Throws: What keeps it from being asked; it is asked by the next synchronization then.
+  func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
+    let now = surroundings.now()
+    guard let pending = try await store.unsettledUpload(at: now),
+      let service = try await featureService(of: store)
+    else { return SentEdits() }
+    do {
+      let arrived = try await ArrivedFeatures(of: pending, at: service)
+      return try await store.finish(
+        pending, results: arrived.features, isCertain: arrived.hasAllAttachments)
+    } catch let error as PortalError where error.refusesQuestion {
+      try await store.setPendingUpload(nil)
+    } catch let error as PortalError where error.isUnreadable {
+      try await store.keep(pending, after: error, at: now)
     }
-    return upload
+    return SentEdits()
   }
 }
 

@@ -70,20 +70,22 @@ actor FeaturePageReader {
     do throws(PortalError) {
       let page = try await page(of: request)
       try check(page)
-      if let rest = plan?.rest(after: page, of: request.range) {
-        requests.insert(self.request(rest), at: 0)
-      }
+      let rest = plan?.rest(after: page, of: request.range) ?? []
+      requests.insert(contentsOf: rest.map { self.request($0) }, at: 0)
       return plan?.wanted(page, of: request.range) ?? page
     } catch {
       throw error == .cancelled ? .cancelled : .part(request.range.description, error)
     }
   }
 
-  /// Refuses an end before which features were passed over that the service still counts.
+  /// Refuses an end before which features were passed over that the service still counts, or that nobody
+  /// can count.
   private func expectWhole() async throws(PortalError) {
-    guard let plan, plan.hasGaps, let total = try await FeaturePlan.total(of: query),
-      plan.lacksSome(of: total)
-    else { return }
+    guard let plan, plan.hasGaps else { return }
+    guard let total = try await FeaturePlan.total(of: query) else {
+      throw unexpected("it says that there are more features, and gives none")
+    }
+    guard plan.lacksSome(of: total) else { return }
     throw unexpected("it gives fewer features than the \(total) that it counts")
   }
 

@@ -21,9 +21,9 @@ struct FeaturePlan {
   private var isAtEnd = false
   /// The places of which nothing came, and that were asked for once more.
   private var askedAgain: Set<Int> = []
-  /// How many features have come of those that places say.
+  /// How many features have come of those that places or ids say.
   private var received = 0
-  /// Whether nothing came, twice, of places that there should be.
+  /// Whether nothing came, twice, of places or ids of which there should be something.
   private(set) var hasGaps = false
 
   /// A plan by places.
@@ -73,19 +73,21 @@ struct FeaturePlan {
   }
 
   /// Takes note of what came for `range`; answers what is to be asked for again, before all else.
-  mutating func rest(after page: FeatureSet, of range: FeatureRange) -> FeatureRange? {
+  mutating func rest(after page: FeatureSet, of range: FeatureRange) -> [FeatureRange] {
     switch range {
-    case .positions(let offset, let count): rest(after: page, offset, count)
-    case .objectIDs(let ids): rest(after: page, ids)
-    case .whole: rest(afterWhole: page)
+    case .positions(let offset, let count):
+      return [rest(after: page, offset, count)].compactMap(\.self)
+    case .objectIDs(let ids): return rest(after: page, ids)
+    case .whole:
+      noteEnd(afterWhole: page)
+      return []
     }
   }
 
-  private mutating func rest(afterWhole page: FeatureSet) -> FeatureRange? {
+  private mutating func noteEnd(afterWhole page: FeatureSet) {
     let got = page.features.count
     let wanted = end ?? .max
     isCutShort = got < wanted && (page.exceedsTransferLimit || got < min(total ?? 0, wanted))
-    return nil
   }
 
   /// The features of an answer that are wanted, where the request could not say which.
@@ -102,11 +104,12 @@ struct FeaturePlan {
     let got = page.features.count
     let due = total.map { max(0, min(count, $0 - offset)) } ?? 0
     received += got
-    if got == 0, due > 0 {
+    if got == 0, due > 0 || page.exceedsTransferLimit {
       guard !askedAgain.insert(offset).inserted else {
         return .positions(offset: offset, count: count)
       }
       hasGaps = true
+      isAtEnd = total == nil
       return nil
     }
     if got > 0, got < count, page.exceedsTransferLimit || got < due {
@@ -125,14 +128,23 @@ struct FeaturePlan {
   /// counted.
   func lacksSome(of total: Int) -> Bool { min(total, end ?? .max) > offset + received }
 
-  /// What did not come is asked for again, unless nothing came at all: then it is gone.
-  private func rest(after page: FeatureSet, _ ids: [Int64]) -> FeatureRange? {
-    guard !page.features.isEmpty, page.features.count < ids.count, page.objectIDField != nil else {
-      return nil
+  /// What did not come is asked for again, unless nothing came at all: then it is gone, or else, if the
+  /// service says that there is more, too much at once.
+  private mutating func rest(after page: FeatureSet, _ ids: [Int64]) -> [FeatureRange] {
+    received += page.features.count
+    guard !page.features.isEmpty else {
+      guard page.exceedsTransferLimit else { return [] }
+      guard ids.count > 1 else {
+        hasGaps = true
+        return []
+      }
+      let middle = ids.count / 2
+      return [.objectIDs(Array(ids[..<middle])), .objectIDs(Array(ids[middle...]))]
     }
+    guard page.features.count < ids.count, page.objectIDField != nil else { return [] }
     let found = Set(page.features.map(\.objectID))
     let missing = ids.filter { !found.contains($0) }
-    return missing.count < ids.count ? .objectIDs(missing) : nil
+    return missing.count < ids.count ? [.objectIDs(missing)] : []
   }
 }
 

@@ -76,6 +76,43 @@ import Testing
     #expect(try await names(copy).isEmpty)
   }
 
+  /// Others have attached something to a note, or have removed that again.
+  private func receiveAttachmentOfNote(
+    _ copy: SyncedSites, isThere: Bool
+  ) async throws -> SyncReceipt {
+    let attachment = file("a.txt").attachment
+    return try await copy.receive([
+      GeodatabaseDelta.Layer(
+        layerID: SyncedSites.Table.notes.rawValue, schema: SyncedSites.schema(.notes),
+        serverGeneration: 2,
+        addedFiles: isThere ? [.init(attachment, parentGlobalID: SyncedSites.note)] : [],
+        deletedFiles: isThere ? [] : [Self.id])
+    ])
+  }
+
+  @Test func `They are listed where the table has no place for any, until others remove them`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    #expect(try await receiveAttachmentOfNote(copy, isThere: true).withheld == 1)
+    let issues = try await copy.store.syncIssues()
+    #expect(issues.map(\.globalID) == [SyncedSites.note] && issues[0].table == "Notes")
+    #expect(issues[0].isAboutWithheldAttachments && issues[0].attachments == [Self.id])
+    #expect(issues[0].reason == "Features of \"Notes\" cannot have attachments.")
+    #expect(try await copy.receive([]).withheld == 1)
+    #expect(try await receiveAttachmentOfNote(copy, isThere: true).withheld == 1)
+    #expect(try await copy.store.syncIssues() == issues)
+    #expect(try await receiveAttachmentOfNote(copy, isThere: false).withheld == 0)
+    #expect(try await copy.store.syncIssues().isEmpty)
+    #expect(try await copy.receive([]) == SyncReceipt())
+  }
+
+  @Test func `A copy that was made without attachments keeps none beside it`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory, attachmentsDirection: .none)
+    #expect(try await receiveAttachmentOfNote(copy, isThere: true).withheld == 0)
+    #expect(try await copy.store.syncIssues().isEmpty)
+  }
+
   @Test func `They wait for their feature first, where that cannot be held either`() async throws {
     let copy = try await copyThatRefuses()
     let long = SyncedSites.feature(.sites, SyncedSites.id(2), String(repeating: "x", count: 41))

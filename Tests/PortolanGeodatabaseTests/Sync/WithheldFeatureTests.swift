@@ -53,15 +53,16 @@ import Testing
     return try query.step() ? query.integer(at: 0) : -1
   }
 
-  @Test func `Where a rule of the file takes back all that was written, nothing comes in`()
-    async throws
-  {
+  @Test(arguments: ["abort", "fail", "ignore", "rollback"])
+  func `Whatever a rule of the file does about a feature, it is listed, and others come in`(
+    _ rule: String
+  ) async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     await copy.store.close()
     try Connection(at: copy.url, access: .readWrite).withSchemaEditing { connection in
       try connection.execute(
         """
-        UPDATE sqlite_schema SET sql = replace(sql, 'check(', 'not null on conflict rollback check(')
+        UPDATE sqlite_schema SET sql = replace(sql, 'check(', 'not null on conflict \(rule) check(')
         WHERE name = 'Sites'
         """)
     }
@@ -79,16 +80,11 @@ import Testing
             SyncedSites.feature(.sites, SyncedSites.id(8), "Delta", of: SyncedSites.alpha),
           ])
       ])
-    let error = await #expect(throws: FeatureEditError.self) {
-      try await store.receive(delta, layerGenerations: [0: 2], generation: nil)
-    }
-    guard case .damaged? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    let count = try await store.count(in: "Sites", matching: QueryParameters())
-    #expect(count == 2)
-    #expect(try await store.syncState()?.layers.map(\.serverGeneration) == [1, 1, 1, 1])
+    let receipt = try await store.receive(delta, layerGenerations: [0: 2], generation: nil)
+    #expect(receipt.withheld == 1 && receipt.adds == 1)
+    #expect(try await store.syncIssues().map(\.globalID) == [SyncedSites.id(7)])
+    #expect(try await store.count(in: "Sites", matching: QueryParameters()) == 3)
+    #expect(try await store.syncState()?.layers.map(\.serverGeneration) == [2, 1, 1, 1])
     await store.close()
   }
 

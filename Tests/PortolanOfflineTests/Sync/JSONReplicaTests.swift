@@ -54,6 +54,36 @@ import Testing
     #expect(shapes[0] == shapes[1])
   }
 
+  @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
+  func `How far changes go may stand in their document alone`(
+    _ model: GenerateGeodatabaseParameters.SyncModel
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
+    let (first, second) = (
+      try await bed.copy("first", model: model), try await bed.copy("second", model: model)
+    )
+    let feature = try await first.features()[0]
+    try await first.rename(feature.objectID, "Renamed")
+    _ = try await first.sync()
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["edits"] == nil else { return nil }
+        var answer = answer
+        answer["layerServerGens"] = nil
+        answer["replicaServerGen"] = nil
+        return answer
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    #expect(try await second.sync(.download, through: client).received.updates == 1)
+    // The same change again would contradict this one.
+    try await second.rename(feature.objectID, "Mine")
+    let result = try await second.sync(through: client)
+    #expect(result.received.conflicts == 0 && result.sent == 1 && result.issues.isEmpty)
+    let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
+    #expect(try await bed.values()[id] == "Mine")
+  }
+
   @Test(arguments: SyncIssue.Resolution.allCases)
   func `What both have changed waits for a decision, and what is refused is listed`(
     _ resolution: SyncIssue.Resolution

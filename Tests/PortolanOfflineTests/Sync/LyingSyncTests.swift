@@ -443,7 +443,8 @@ import Testing
 
   @Test(arguments: [
     #"{"status": "Failed", "error": {"code": 500, "message": "Error synchronizing."}}"#,
-    #"{"status": "Failed", "messages": ["Error synchronizing."]}"#, #"{"what": "else"}"#,
+    #"{"status": "Failed", "messages": ["Error synchronizing."]}"#,
+    #"{"error": {"code": 400, "message": "There is no such job."}}"#,
   ])
   func `An upload of which the service cannot say what became of it is sent again`(
     _ answer: String
@@ -464,7 +465,7 @@ import Testing
   @Test(arguments: [
     #"{"status": "InProgress"}"#,
     #"{"error": {"code": 503, "message": "The server is starting."}}"#,
-    "<html>Sign in to this network.</html>",
+    "<html>Sign in to this network.</html>", #"{"what": "else"}"#, #"[{"status": "Failed"}]"#,
   ])
   func `An upload that the service may still work on is waited for, for some hours`(
     _ answer: String

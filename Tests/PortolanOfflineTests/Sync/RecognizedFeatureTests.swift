@@ -222,6 +222,27 @@ import Testing
 
   // MARK: - Attachments of which nothing is said
 
+  @Test func `A new attachment that is refused counts as received if the service has it`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.attach("there.txt", to: try await copy.features()[0].objectID)
+    let upload = try await copy.using { try await $0.makeUpload() }
+    _ = try await copy.sync()
+    let there = try #require(upload.edits.first)
+    var other = there
+    other.attachmentGlobalID = "{11111111-2222-3333-4444-555555555555}"
+    let check = AttachmentCheck(service: bed.service)
+    for (edit, isThere) in [(there, true), (other, false)] {
+      let pending = PendingUpload(edits: [edit], moment: upload.moment)
+      let refused = refusal(edit.attachmentGlobalID, isAttachment: true)
+      let results = try await check.results(of: pending, [refused])
+      #expect(results.map(\.isSuccess) == (isThere ? [true] : []))
+      #expect(results.map(\.globalID) == (isThere ? [there.attachmentGlobalID] : []))
+    }
+  }
+
   @Test func `What became of attachments is told by what the service has`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")

@@ -18,6 +18,8 @@ import Testing
   /// What keeps one of the services from being asked, once there is something.
   private final class Obstacle: Sendable {
     let error = Mutex<TransportError?>(nil)
+    /// Which of the services it is.
+    let root = Mutex("server102")
   }
 
   private struct ObstructedTransport: HTTPTransport {
@@ -28,7 +30,8 @@ import Testing
       _ request: HTTPRequest, into sink: any HTTPBodySink
     ) async throws(TransportError) -> HTTPResponseHead {
       let error = obstacle.error.withLock { $0 }
-      if let error, request.url.path().contains("server102") { throw error }
+      let root = obstacle.root.withLock { $0 }
+      if let error, request.url.path().contains("/\(root)/rest/services") { throw error }
       return try await inner.send(request, into: sink)
     }
   }
@@ -40,18 +43,7 @@ import Testing
     let bed = try await OfflineJobBed(in: temporaryDirectory) {
       ObstructedTransport(inner: $0, obstacle: obstacle)
     }
-    let made = try await bed.make(
-      try await bed.parameters(
-        operational: ["server102", "arcgis"].map { root -> JSONValue in
-          [
-            "id": .string(root), "title": .string(root), "layerType": "ArcGISFeatureLayer",
-            "url": .string("https://demo.test/\(root)/rest/services/ExploreMaine/FeatureServer/1"),
-          ]
-        }))
-    #expect(made.outcome.isComplete)
-    let paths = try OfflineMapSyncTask.geodatabases(in: made.url)
-    try #require(paths.count == 2)
-    for path in paths { try await Self.rename(made.url.appending(path: path)) }
+    let (made, _) = try await makeOfTwo(bed)
     obstacle.error.withLock { $0 = .unknownHost("demo.test") }
     let parts = try await synchronize(made, bed)
     #expect(parts.count == 2)
@@ -62,6 +54,52 @@ import Testing
     obstacle.error.withLock { $0 = nil }
     let again = try await synchronize(made, bed)
     #expect(try again.map { try $0.result.get().sent }.reduce(0, +) == 1)
+  }
+
+  /// A map of lighthouses of two services, one of which was renamed in each, and its geodatabases.
+  private func makeOfTwo(
+    _ bed: OfflineJobBed
+  ) async throws -> (made: OfflineJobBed.Made, files: [URL]) {
+    let made = try await bed.make(
+      try await bed.parameters(
+        operational: ["server102", "arcgis"].map { root -> JSONValue in
+          [
+            "id": .string(root), "title": .string(root), "layerType": "ArcGISFeatureLayer",
+            "url": .string("https://demo.test/\(root)/rest/services/ExploreMaine/FeatureServer/1"),
+          ]
+        }))
+    #expect(made.outcome.isComplete)
+    let files = try OfflineMapSyncTask.geodatabases(in: made.url).map {
+      made.url.appending(path: $0)
+    }
+    try #require(files.count == 2)
+    for file in files { try await Self.rename(file) }
+    return (made, files)
+  }
+
+  @Test func `What was exchanged before the network went is told`() async throws {
+    let obstacle = Obstacle()
+    let bed = try await OfflineJobBed(in: temporaryDirectory) {
+      ObstructedTransport(inner: $0, obstacle: obstacle)
+    }
+    let (made, files) = try await makeOfTwo(bed)
+    let state = try await OfflineMapSyncTask.using(files[1], bed.bed.environment.surroundings) {
+      try await $0.syncState()
+    }
+    let last = try #require(state).serviceURL.contains("server102") ? "server102" : "arcgis"
+    obstacle.root.withLock { $0 = last }
+    obstacle.error.withLock { $0 = .offline }
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: bed.bed.portal.url, map: made.lease.map.id.text),
+      title: "Casco")
+    let journal = OfflineJobBed.Journal()
+    let interruption = await #expect(throws: JobInterruption.self) {
+      _ = try await bed.run(order, journal)
+    }
+    #expect(interruption == .waiting(.network))
+    obstacle.error.withLock { $0 = nil }
+    let result = OfflineMapSyncResult(of: try await bed.run(order, journal).job)
+    #expect(result?.sent == 2 && result?.parts.count == 2)
   }
 
   @Test func `Without a network no further service is asked`() async throws {

@@ -116,7 +116,7 @@ import Testing
       ended.error
         == .serverJobFailed(
           service: "ExploreMaine", reason: "the service does not come to an end"))
-    #expect(ended.waited == .milliseconds(1_793_850))
+    #expect(ended.waited == .milliseconds(1_793_575))
   }
 
   /// Lets a copy have sent an edit at a time of day, on which its service works ever since.
@@ -152,7 +152,7 @@ import Testing
       return
     }
     #expect(ended.error == Self.stillWorks)
-    #expect(ended.waited == .milliseconds(53_850))
+    #expect(ended.waited == .milliseconds(53_575))
     #expect(try await copy.edits() == 1)
   }
 

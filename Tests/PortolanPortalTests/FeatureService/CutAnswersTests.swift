@@ -68,15 +68,16 @@ import Testing
   }
 
   /// A service that gives an empty page at a place so many times, and counts 25 rows, or so many once it
-  /// has given one.
+  /// has given one, or none.
   private func table(
-    emptyAt place: Int, times: Int, countedAfter later: Int = 25
+    emptyAt place: Int, times: Int, countedAfter later: Int = 25, counts: Bool = true
   ) async throws -> ServiceFeatureTable {
     let given = Locked(0)
     return try await table(
       StubTransport { request in
         let parameters = request.parameters
         var server = StubFeatureServer()
+        server.counts = counts
         server.ids = Array(1...(given.withLock { $0 } == 0 ? 25 : Int64(later)))
         guard parameters["resultOffset"] == "\(place)", parameters["returnCountOnly"] == nil else {
           return .json(server.answer(to: request).text(), to: request)
@@ -101,8 +102,58 @@ import Testing
   @Test(arguments: [4, 8, 24], [1, 8]) func `A page that came empty is asked for once more`(
     _ place: Int, _ pagesAhead: Int
   ) async throws {
-    let table = try await table(emptyAt: place, times: 1)
+    for counts in [true, false] {
+      let table = try await table(emptyAt: place, times: 1, counts: counts)
+      #expect(try await ids(table.pages(pagesAhead: pagesAhead)) == Array(1...25))
+    }
+  }
+
+  @Test(arguments: [0, 4, 24])
+  func `An empty page of a service that says there is more is not the end`(
+    _ place: Int
+  ) async throws {
+    let table = try await table(emptyAt: place, times: .max, counts: false)
+    let error = await #expect(throws: PortalError.self) { _ = try await ids(table.pages()) }
+    guard case .unexpected? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  /// A service without pages that gives nothing, and says so, where a row is among too many others.
+  private func table(
+    givingRowSevenAmong count: Int, counts: Bool = true
+  ) async throws -> ServiceFeatureTable {
+    var server = StubFeatureServer()
+    server.paginates = false
+    server.counts = counts
+    return try await table(
+      StubTransport { [server] request in
+        let list = request.parameters["objectIds"]?.split(separator: ",") ?? []
+        let isTooMuch = list.contains("7") && list.count > count
+        return .json(
+          isTooMuch
+            ? #"{"objectIdFieldName":"id","features":[],"exceededTransferLimit":true}"#
+            : server.answer(to: request).text(), to: request)
+      })
+  }
+
+  @Test(arguments: [1, 2, 3], [1, 8])
+  func `Rows of which nothing comes, though there is more, are asked for in smaller numbers`(
+    _ count: Int, _ pagesAhead: Int
+  ) async throws {
+    let table = try await table(givingRowSevenAmong: count)
     #expect(try await ids(table.pages(pagesAhead: pagesAhead)) == Array(1...25))
+  }
+
+  @Test(arguments: [true, false])
+  func `A row that does not even come by itself is missed`(_ counts: Bool) async throws {
+    let table = try await table(givingRowSevenAmong: 0, counts: counts)
+    let error = await #expect(throws: PortalError.self) { _ = try await ids(table.pages()) }
+    guard case .unexpected? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test(arguments: [4, 24]) func `Features that are counted and do not come are missed`(
