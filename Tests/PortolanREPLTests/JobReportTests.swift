@@ -110,6 +110,15 @@ import Testing
     #expect(!text.contains("retry") && text.contains("\"accept job-Casc\""))
   }
 
+  @Test(arguments: [(JobFailureKind.damaged, true), (.absent, true), (.excluded, false)])
+  func `Documents name asking again only where a failure may pass`(
+    _ kind: JobFailureKind, _ isOffered: Bool
+  ) throws {
+    let actions = try Self.failed(kind).json(pace: nil).object?["actions"]?.array
+    #expect(actions?.contains("retry") == isOffered)
+    #expect(actions?.contains("accept") == true)
+  }
+
   @Test func `What was left out by its nature is listed with its reason, and is no failure`() throws
   {
     var job = try Self.failed(.excluded)

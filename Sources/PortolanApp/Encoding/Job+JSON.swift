@@ -40,7 +40,7 @@ extension Job {
   private var actions: [String] {
     [
       (state.canPause, "pause"), (state.canResume, "resume"), (state.canCancel, "cancel"),
-      (state.canSettleFailures, "retry"), (state.canSettleFailures, "accept"),
+      (canRetryFailures, "retry"), (state.canSettleFailures, "accept"),
       (state.isFinal, "forget"),
     ].compactMap { $0 ? $1 : nil }
   }

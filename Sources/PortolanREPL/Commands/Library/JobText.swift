@@ -74,13 +74,3 @@ extension Session {
     worksBesidePrompt || states.contains(.running)
   }
 }
-
-extension Job {
-  /// Whether asking again may bring something: not what is left out by its nature, nor what a service
-  /// refuses to synchronize.
-  fileprivate var canRetryFailures: Bool {
-    failedItems.contains { item in
-      item.isFailure && !(isSynchronization && item.failure.kind == .refused)
-    }
-  }
-}
