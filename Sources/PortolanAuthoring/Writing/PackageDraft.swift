@@ -43,7 +43,7 @@ struct PackageDraft {
     try check(problems)
     let name = geodatabaseName
     var (features, store) = try await writeFeatures(tables, name, report)
-    notes += features.notes
+    for note in features.notes + losses.notes where !notes.contains(note) { notes.append(note) }
     for failure in losses.failures { features.add(failure) }
     features.addUnlisted(losses.failureCount - losses.failures.count)
     for file in linked { try await BackdropCheck(file: file).note(in: &features) }

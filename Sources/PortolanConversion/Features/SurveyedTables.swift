@@ -3,15 +3,24 @@ internal import PortolanGeometry
 
 internal import struct Foundation.Data
 
-/// A file of comma-separated values, held in memory, that knows which of its rows have no shape though
-/// their cells should be one.
-struct CSVFile: SurveyedStore {
+/// The tables of a file, held in memory, with what was found out when it was read.
+struct SurveyedTables: SurveyedStore {
   let failures: [ConversionResult.Failure]
   let damagedCount: Int
   let notes: [String]
 
   private let store: InMemoryFeatureStore
 
+  /// Holds the tables of a file that can be read whole.
+  init(_ tables: [FeatureTableContents], name: String, notes: [String]) {
+    failures = []
+    damagedCount = 0
+    self.notes = notes
+    store = InMemoryFeatureStore(tables, name: name)
+  }
+
+  /// Holds the rows of a file of comma-separated values, of which some may have no shape though their cells
+  /// should be one.
   init(_ contents: CSVContents, name: String) {
     failures = contents.failures
     damagedCount = contents.damagedCount
