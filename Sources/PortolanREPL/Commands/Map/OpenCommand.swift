@@ -47,6 +47,11 @@ struct OpenCommand: Command {
     if let source {
       webMap = try await source.open(map: index, in: session)
     } else {
+      guard session.app.package.contents != nil else {
+        throw UsageError(
+          "MAP is missing, and no package is open.",
+          suggestion: "Usage: \(Self.declaration.usage)")
+      }
       try await session.app.openMap(at: index ?? session.app.package.contents?.firstOpenable ?? 0)
     }
     if let map = session.app.map { try await style.apply(to: map) }
