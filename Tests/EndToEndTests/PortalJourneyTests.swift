@@ -102,6 +102,18 @@ import Testing
     }
   }
 
+  @Test func `A title that no list has is not said to be unknown where no portal can be asked`()
+    async throws
+  {
+    try await withPortal { portal in
+      _ = await session(on: portal, answers: ["demo"]).transcript(["sign-in --user demo"])
+      let lines = ["download \"No Such Mapbook\""]
+      let text = await session(on: portal, isOffline: true).transcript(lines)
+      #expect(
+        text.contains("the portal could not be asked") && text.contains("[noNetwork]"), "\(text)")
+    }
+  }
+
   @Test(arguments: [
     "search", "search --type any --page 2", "item \(Self.map)", "web-map \(Self.map)",
     "web-map \(Self.map) --raw", "item not.an.id", "layer retry nothing",
