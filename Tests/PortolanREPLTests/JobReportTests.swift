@@ -110,6 +110,15 @@ import Testing
     #expect(!text.contains("retry") && text.contains("\"accept job-Casc\""))
   }
 
+  @Test func `A job that waits for this program does not name it as another one`() throws {
+    let own = "process \(ProcessInfo.processInfo.processIdentifier) (portolan)"
+    let job = try Self.job("Casco", .waiting(.editing(map: "Casco", by: own)))
+    #expect(JobText.sentence(job) == "waiting until nobody edits it (this program does)")
+    #expect(job.json(pace: nil).object?["holder"] == "this program")
+    let failure = #expect(throws: Failure.self) { try JobReport(jobs: [job]).ending() }
+    #expect(failure?.message == "\"Casco\" waits until nobody edits it; this program does.")
+  }
+
   @Test(arguments: [(JobFailureKind.damaged, true), (.absent, true), (.excluded, false)])
   func `Documents name asking again only where a failure may pass`(
     _ kind: JobFailureKind, _ isOffered: Bool

@@ -1,3 +1,4 @@
+internal import PortolanFiles
 public import PortolanJSON
 public import PortolanJobs
 public import PortolanOffline
@@ -18,7 +19,8 @@ extension Job {
     case .waiting(.slot(let ahead)): members["ahead"] = JSONValue(orNull: ahead)
     case .waiting(.signIn(let host)): members["host"] = .string(host)
     case .waiting(.space(let missing)): members["missingBytes"] = JSONValue(orNull: missing)
-    case .waiting(.editing(_, let holder)): members["holder"] = JSONValue(orNull: holder)
+    case .waiting(.editing(_, let holder)):
+      members["holder"] = JSONValue(orNull: holder.map(FileLockHolder.asSeenHere))
     case .waiting(.retry(let date, let attempt)):
       members["retryAt"] = JSONValue(orNull: date)
       members["attempt"] = JSONValue(orNull: attempt)

@@ -1,4 +1,5 @@
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanJobs
 
@@ -157,7 +158,7 @@ struct JobReport {
       return Failure(
         .beingEdited,
         "\"\(job.title)\" waits until nobody edits it"
-          + "\(holder.map { "; \($0) does" } ?? "").",
+          + "\(holder.map { "; \(FileLockHolder.asSeenHere($0)) does" } ?? "").",
         suggestion: "Close it there: its edits are kept. \(goesOn)")
     default: return nil
     }

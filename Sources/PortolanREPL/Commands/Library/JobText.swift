@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJobs
 
 /// Where jobs stand, as people read it.
@@ -38,7 +39,8 @@ enum JobText {
       missing > 0
         ? "waiting for \(ByteCount.text(missing)) more of free space" : "waiting for free space"
     case .waiting(.editing(_, let holder)):
-      "waiting until nobody edits it" + (holder.map { " (\($0) does)" } ?? "")
+      "waiting until nobody edits it"
+        + (holder.map { " (\(FileLockHolder.asSeenHere($0)) does)" } ?? "")
     case .waiting(.retry(_, let attempt)): "waiting to try again, attempt \(attempt)"
     case .running, .paused, .cancelling, .cancelled, .succeeded, .succeededInPart, .failed:
       state.word
