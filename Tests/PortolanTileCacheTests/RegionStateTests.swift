@@ -115,6 +115,35 @@ import Testing
     #expect(try await again.store.regions().isEmpty)
   }
 
+  @Test func `The tiles of a region whose source is no longer known can be exported`() async throws
+  {
+    let cache = try cache()
+    let whole = try await download(cache, try await region(cache))
+    do {
+      let connection = try Connection(at: cache.store.url, access: .readWrite)
+      try connection.execute("DELETE FROM source")
+    }
+    // The process that knew the source has ended.
+    let again = try self.cache()
+    let file = temporaryDirectory.appending(path: "Copy.mbtiles")
+    for _ in 1...2 {
+      let summary = try await again.store.exportRegion(named: whole.name, to: file)
+      #expect(summary.tileCount == whole.progress.stored && summary.damagedCount == 0)
+    }
+    let listed = try #require(try await again.store.regions().first)
+    #expect(listed.isImported && listed.source.hasPrefix("unknown source "))
+    let asked = server.requests.count
+    await #expect(throws: TileCacheError.noServer(region: whole.name)) {
+      try await download(again, listed)
+    }
+    #expect(server.requests.count == asked)
+    let merged = try await again.store.importRegion(
+      from: file, named: whole.name, onConflict: .merge, now: server.now())
+    #expect(merged.region.progress.stored == whole.progress.stored)
+    let deleted = try await again.store.deleteRegion(named: whole.name)
+    #expect(deleted.tileCount == whole.progress.stored)
+  }
+
   @Test(arguments: [RegionPass.missing, .failed, .update])
   func `For a region that came from a file no server is asked`(_ pass: RegionPass) async throws {
     let cache = try cache()

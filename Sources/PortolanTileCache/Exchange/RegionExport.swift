@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFiles
+internal import PortolanSQLite
 public import PortolanTileFiles
 internal import PortolanTiles
 
@@ -49,11 +50,46 @@ extension TileCacheStore {
   public func source(
     of region: CachedRegion
   ) async throws(TileCacheError) -> CachedTileSource {
-    guard let config = try await config(named: region.source) else {
-      throw .badSource(region.source, reason: "its record cannot be read")
+    var known = try await config(named: region.source)
+    if known == nil { known = try await recoverSource(of: region) }
+    guard let known else {
+      throw .badSource(
+        region.source, reason: "its record cannot be read; a newer Portolan may have written it")
     }
     return CachedTileSource(
-      config, store: self,
+      known, store: self,
       in: (shape: region.plan.region, levels: region.plan.levels, name: region.name))
+  }
+
+  /// Gives a region whose source is lost one again, of which nobody is asked for more, so that its tiles are
+  /// found.
+  ///
+  /// - Returns: The source; `nil` if there is a record of it, which cannot be read.
+  private func recoverSource(
+    of region: CachedRegion
+  ) async throws(TileCacheError) -> MapCacheConfig? {
+    let keys = keys
+    let recovered = try await write { connection -> MapCacheConfig? in
+      let source = try Self.source(of: region, connection)
+      var names: Set<String> = []
+      let query = try connection.query("SELECT id, name FROM source")
+      while try query.step() {
+        guard query.integer(at: 0) != source.number else { return nil }
+        names.insert(query.text(at: 1))
+      }
+      var config = try MapCacheConfig(
+        withUrlTemplate: "\(MapCacheConfig.importedRoot){z}/{x}/{y}",
+        cacheName: names.contains(region.source)
+          ? Self.freeName(like: region.source, among: names) : region.source,
+        minimumZ: region.plan.levels.lowerBound, maximumZ: max(1, region.plan.levels.upperBound))
+      config.loadTileMode = .cacheOnly
+      try connection.execute(
+        "INSERT INTO source (id, name, definition) VALUES (?1, ?2, ?3)",
+        .integer(source.number), .text(config.cacheName), .blob(try keys.keep(config)))
+      return config
+    }
+    // It stays a region that no server is asked for.
+    if recovered != nil { try await setPlanned(region.progress.planned, of: region) }
+    return recovered
   }
 }
