@@ -21,6 +21,8 @@ import Testing
     ("edit move Towns 3 --at x", "Usage: edit move LAYER ID"),
     ("estimate abc --area 1,2,3,4", "Usage: estimate MAP AREA"),
     ("estimate abc", "Usage: estimate MAP AREA"),
+    ("take-offline abc 1,2,3", "Usage: take-offline MAP AREA"),
+    ("--frob", "\"help\""),
     ("settings set page-size", "Usage: settings"),
     ("sync", "Usage: sync"),
     ("tiles clear --forget", "\"tiles clear --source NAME --forget\""),

@@ -59,6 +59,12 @@ enum JobText {
   /// What a job could not bring, a line each.
   static func failures(of job: Job) -> [TextDocument.Block] { lines(job.failedItems) }
 
+  /// What was left out by its nature, which nothing that is done again brings; nothing if that is nothing.
+  static func leftOut(of job: Job) -> [TextDocument.Block] {
+    let items = job.failedItems.filter { !$0.isFailure }
+    return items.isEmpty ? [] : [.line("Left out:")] + lines(items)
+  }
+
   /// What lacks, a line each.
   static func lines(_ items: [JobFailedItem]) -> [TextDocument.Block] {
     items.map { item in
