@@ -55,6 +55,7 @@ import Testing
   @Test(arguments: [
     (ErrorCode.usage, ExitCode.wrongUsage), (.unknownTarget, .wrongUsage), (.sameFile, .wrongUsage),
     (.severalLayers, .wrongUsage), (.badScales, .wrongUsage), (.attachmentOptions, .wrongUsage),
+    (.wrongTarget, .wrongUsage), (.areaCrossesDateline, .wrongUsage),
     (.targetExists, .failed), (.badWhereClause, .failed), (.noSuchLayer, .notFound),
   ])
   func `A failure ends as its code says`(_ code: ErrorCode, _ status: ExitCode) {

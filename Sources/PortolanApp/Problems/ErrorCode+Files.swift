@@ -116,7 +116,8 @@ extension ErrorCode {
       case .cancelled: .interrupted
       case .unknownTarget: .unknownTarget
       case .wrongTarget: .wrongTarget
-      case .meaningless, .unplacedExtent: .notPossible
+      case .meaningless: .usage
+      case .unplacedExtent: .notPossible
       case .sameFile: .sameFile
       case .targetExists: .targetExists
       case .noSuchFolder: .noSuchFolder

@@ -12,6 +12,7 @@ extension ErrorCode {
       case .notCached: .notCached
       case .signInNeeded: .signInNeeded
       case .tooManyRequests: .rateLimited
+      case .refused(_, 404), .refused(_, 410): .notFound
       case .refused: .serverError
       case .notATile: .notATile
       case .transport(let error): Self(of: error)
