@@ -88,6 +88,7 @@ struct ResultDocumentTests {
     update.comesWithSync = true
     let result = try #require(MapUpdateResult(unchanged: update))
     #expect(result.outcome == .untracked)
+    #expect(update.json["comesWithSync"]?.bool == true)
     #expect(result.message?.contains("comes with its next synchronization") == true)
   }
 
