@@ -92,7 +92,8 @@ extension ErrorCode {
       case .damaged: .damaged
       case .unreadable: .unreadable
       case .unwritable: .unwritable
-      case .unsupported, .cannotHold, .holdsPictures, .unknownEnding, .noTiles: .unsupported
+      case .unsupported, .cannotHold, .holdsPictures, .noTiles: .unsupported
+      case .unknownEnding: .unknownTarget
       case .tooManyTiles: .tooManyTiles
       }
   }

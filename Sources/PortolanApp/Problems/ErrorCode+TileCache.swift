@@ -16,7 +16,7 @@ extension ErrorCode {
       case .refused: .serverError
       case .notATile: .notATile
       case .transport(let error): Self(of: error)
-      case .forbidden: .bulkForbidden
+      case .forbidden, .levelsForbidden: .bulkForbidden
       case .tooManyTiles: .tooManyTiles
       case .emptyRegion: .areaEmpty
       case .nameTaken, .sourceTaken: .alreadyExists
