@@ -82,7 +82,7 @@ import Testing
   {
     try await withPortal { portal in
       let text = await session(on: portal, answers: ["moorings"]).transcript([
-        "download \"Casco Bay\" --wait",
+        "areas \(Self.map)", "download \"Casco Bay\" --wait",
         "layer skip \"Harbor lights\" --map \"Casco Bay\"",
         "layer retry Lighthouses",
         "layer retry \"Harbor lights\" --user harbormaster",

@@ -3,6 +3,7 @@ internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanTileCache
 internal import PortolanTileFiles
+internal import PortolanTiles
 
 extension TileRegionsModel {
   /// Writes the tiles of a region to a file: `.mbtiles`, `.pmtiles`, `.tpkx` or `.tpk`, by its

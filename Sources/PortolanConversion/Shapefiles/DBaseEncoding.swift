@@ -8,7 +8,7 @@ struct DBaseEncoding {
   /// The one of texts that are not in UTF-8.
   private let usual: CodePage?
   /// What people call the one that the file beside the table names.
-  private let name: String
+  private let namedLabel: String
   /// What people call the one of texts that are not in UTF-8.
   private let usualName: String
   /// Whether nothing says that texts are in another encoding than UTF-8.
@@ -25,7 +25,7 @@ struct DBaseEncoding {
     named = isUTF8 || number != nil ? nil : CodePage(named: label)
     let page = Self.pages.first { $0.value.contains(number ?? driver) }?.key
     usual = CodePage(named: "\(page ?? 1252)")
-    name = label
+    namedLabel = label
     usualName = page.map { "code page \($0)" } ?? "Windows-1252"
     expectsUTF8 = isUTF8 || page == nil
   }
@@ -42,7 +42,7 @@ struct DBaseEncoding {
   /// What people call the encoding of a text; `nil` where it is UTF-8.
   func name(ofEncodingOf data: Data) -> String? {
     guard data.contains(where: { $0 >= 0x80 }) else { return nil }
-    if named != nil { return name }
+    if named != nil { return namedLabel }
     let bytes = Array(data)
     let isUTF8 =
       String(validating: bytes, as: UTF8.self) != nil || expectsUTF8 && Self.cut(bytes) != nil

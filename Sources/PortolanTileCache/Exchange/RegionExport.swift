@@ -52,12 +52,12 @@ extension TileCacheStore {
   ) async throws(TileCacheError) -> CachedTileSource {
     var known = try await config(named: region.source)
     if known == nil { known = try await recoverSource(of: region) }
-    guard let known else {
+    guard let found = known else {
       throw .badSource(
         region.source, reason: "its record cannot be read; a newer Portolan may have written it")
     }
     return CachedTileSource(
-      known, store: self,
+      found, store: self,
       in: (shape: region.plan.region, levels: region.plan.levels, name: region.name))
   }
 
