@@ -22,6 +22,8 @@ import Testing
     ("estimate abc --area 1,2,3,4", "Usage: estimate MAP AREA"),
     ("estimate abc", "Usage: estimate MAP AREA"),
     ("take-offline abc 1,2,3", "Usage: take-offline MAP AREA"),
+    ("take-offline abc 1,95,2,97", "longitudes before latitudes"),
+    ("estimate abc 10,2,3,4", "west,south,east,north in this order"),
     ("--frob", "\"help\""),
     ("settings set page-size", "Usage: settings"),
     ("sync", "Usage: sync"),

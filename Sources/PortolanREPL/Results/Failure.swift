@@ -100,7 +100,7 @@ extension ExitCode {
   /// A condition is not among them: the map itself has some.
   private static let mistakes: Set<ErrorCode> = [
     .usage, .unknownTarget, .sameFile, .severalLayers, .badScales, .attachmentOptions,
-    .areaCrossesDateline, .wrongTarget,
+    .areaEmpty, .areaCrossesDateline, .wrongTarget,
   ]
 
   fileprivate init(_ code: ErrorCode, _ kind: Problem.Kind) {

@@ -63,6 +63,10 @@ struct OfflineMapArguments {
   init(parsing arguments: Arguments) throws(UsageError) {
     webMap = try arguments.required(Self.map, as: .text)
     area = try arguments.required(Self.area, as: .area)
+    if OfflineMapArea(degrees: area) != nil {
+      // What is beyond 180 crosses the antimeridian, which is told as that.
+      _ = try arguments.box(of: Self.area, in: .degreesUpTo360)
+    }
     options = try Self.options(parsing: arguments)
   }
 
