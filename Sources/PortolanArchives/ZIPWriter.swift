@@ -81,16 +81,17 @@ public struct ZIPWriter: ~Copyable {
 
   /// Writes the archive and puts it in its place, durably.
   ///
-  /// - Throws: ``ArchiveError/unwritable(file:reason:)``, ``ArchiveError/cancelled`` if the task was
-  ///   cancelled, and whatever reading the contents gives; what was in its place is there still.
-  public consuming func finish() throws(ArchiveError) {
+  /// - Parameter replaces: Whether it takes the place of what is there by now.
+  /// - Throws: ``ArchiveError/unwritable(file:reason:)``, also if something is there that is to stay,
+  ///   ``ArchiveError/cancelled`` if the task was cancelled, and whatever reading the contents gives; what was in its place is there still.
+  public consuming func finish(replacing replaces: Bool = true) throws(ArchiveError) {
     if names.isEmpty {
       do { try output.write(Self.emptyArchive) } catch { throw ArchiveError(error) }
     } else {
       guard unsafe zip_close(archive) == 0 else { throw failure() }
       isClosed = true
     }
-    try output.commit()
+    try output.commit(replacing: replaces)
   }
 
   /// What libzip does not write: the record at the end, which announces no entries.

@@ -222,8 +222,14 @@ public struct Conversion: Sendable {
     }
     switch target.format {
     case .tiles(let format):
-      return try await TileTransfer(source: tiles, throttle: throttle).write(
-        to: target.url, as: format)
+      do throws(TileError) {
+        return try await TileTransfer(source: tiles, throttle: throttle).write(
+          to: target.url, as: format, replacing: target.replaces)
+      } catch {
+        // A file that has appeared meanwhile stays, and is what is wrong.
+        if case .unwritable = error { try target.checkVacancy() }
+        throw error
+      }
     case .folder:
       var folder = TileFolder(tiles, throttle)
       return try await folder.write(to: target)

@@ -28,6 +28,8 @@ extension TileCacheError: LocalizedError {
       "\(address) cannot be read where it is: its server does not send parts of files."
     case .transport(let error): error.errorDescription
     case .forbidden(let source, let reason): "\(source): \(reason)."
+    case .levelsForbidden(let source, let levels):
+      "\(source): regions may have levels \(levels.lowerBound) to \(levels.upperBound)."
     case .tooManyTiles(let count, let limit):
       "The region has \(count) tiles; at most \(limit) are taken at once."
     case .emptyRegion: "No tile lies there."
@@ -74,6 +76,8 @@ extension TileCacheError: LocalizedError {
       "Check the address; a sign-in page of the network or a proxy may be in the way."
     case .noParts: "Download the file and import it."
     case .transport(let error): error.recoverySuggestion
+    case .levelsForbidden(_, let levels):
+      "Ask for levels from \(levels.lowerBound) to \(levels.upperBound)."
     case .forbidden: "Use a source whose operator allows it, or ask for permission."
     case .tooManyTiles: "Take fewer levels or less ground."
     case .emptyRegion: "Ask for another place or other levels."

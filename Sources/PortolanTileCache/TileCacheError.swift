@@ -43,6 +43,8 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case transport(TransportError)
   /// The source's policy forbids it.
   case forbidden(source: String, reason: String)
+  /// The source's policy allows regions of other levels only.
+  case levelsForbidden(source: String, allowed: ClosedRange<Int>)
   /// The region has more tiles than may be taken at once.
   case tooManyTiles(count: Int, limit: Int)
   /// The shape holds no tile of the levels asked for.
@@ -112,7 +114,9 @@ extension TileCacheError {
   /// Whether every other request to the same server would end the same way now.
   public var endsDownload: Bool {
     switch self {
-    case .cancelled, .diskFull, .storage, .busy, .newerCache, .forbidden, .noServer: true
+    case .cancelled, .diskFull, .storage, .busy, .newerCache, .forbidden, .levelsForbidden,
+      .noServer:
+      true
     case .signInNeeded: !mayMeanAbsence
     case .tooManyRequests: true
     case .transport(let error):

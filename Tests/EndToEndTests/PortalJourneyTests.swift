@@ -61,11 +61,56 @@ import Testing
     }
   }
 
+  @Test func `A layer is asked for again, or left out, of a map that the line names`()
+    async throws
+  {
+    try await withPortal { portal in
+      let retry = "layer retry \"Harbor lights\" --user harbormaster"
+      let text = await session(on: portal, answers: ["moorings"]).transcript([
+        "\(retry) --map \(Self.map)"
+      ])
+      #expect(text.contains(/loaded +Harbor lights/) && !text.contains("[failed]"), "\(text)")
+      let other = await session(on: portal).transcript([
+        "layer skip \"Harbor lights\" --map \(Self.map)"
+      ])
+      #expect(other.contains(/skipped +Harbor lights/), "\(other)")
+    }
+  }
+
+  @Test func `A layer that a map of this device has from its service is asked for again`()
+    async throws
+  {
+    try await withPortal { portal in
+      let text = await session(on: portal, answers: ["moorings"]).transcript([
+        "areas \(Self.map)", "download \"Casco Bay\" --wait",
+        "layer skip \"Harbor lights\" --map \"Casco Bay\"",
+        "layer retry Lighthouses",
+        "layer retry \"Harbor lights\" --user harbormaster",
+      ])
+      #expect(text.contains("\"hide LAYER\" switches it off."), "\(text)")
+      #expect(text.contains("\"Lighthouses\" is loaded."), "\(text)")
+      #expect(text.contains("[x] Harbor lights"), "\(text)")
+      #expect(!text.contains("No web map is loaded."), "\(text)")
+    }
+  }
+
   @Test func `Without a network a portal cannot be asked`() async throws {
     try await withPortal { portal in
       let lines = ["search", "item \(Self.map)", "web-map \(Self.map)"]
       let text = await session(on: portal, isOffline: true).transcript(lines)
       #expect(text.matches(of: /\[noNetwork\]/).count == lines.count, "\(text)")
+    }
+  }
+
+  @Test func `A title that no list has is not said to be unknown where no portal can be asked`()
+    async throws
+  {
+    try await withPortal { portal in
+      _ = await session(on: portal, answers: ["demo"]).transcript(["sign-in --user demo"])
+      let lines = ["download \"No Such Mapbook\""]
+      let text = await session(on: portal, isOffline: true).transcript(lines)
+      #expect(
+        text.contains("the portal could not be asked") && text.contains("[noNetwork]"), "\(text)")
     }
   }
 

@@ -183,6 +183,19 @@ import Testing
     #expect(map.endings.withLock { $0 } == [true])
     #expect(!stored.lease.isEditing)
   }
+
+  @Test(arguments: [true, false])
+  func `Where nothing can be undone any more, it is said whether there was something`(
+    _ isEdited: Bool
+  ) async throws {
+    let model = try await self.model()
+    if isEdited { try await model.editing.remove(1, in: "a") }
+    // As before a synchronization.
+    await model.editing.end()
+    let problem = await #expect(throws: Problem.self) { try await model.editing.undo() }
+    let told = problem?.suggestion?.contains("before the map was synchronized")
+    #expect(problem?.code == .nothingToUndo && told == isEdited)
+  }
 }
 
 /// Takes down whether the right to edit was there when files were opened to be edited, and closed.

@@ -79,6 +79,7 @@ struct ResultDocumentTests {
     #expect(update.json["scheduledUpdates"]?.int == 2 && update.json["scheduledBytes"]?.int == 300)
     let result = try #require(MapUpdateResult(unchanged: update))
     #expect(result.message?.contains("comes with its next synchronization") == true)
+    #expect(result.outcome == .scheduled)
   }
 
   @Test func `A map that services made is not updated, and says what brings their changes`() throws
@@ -87,6 +88,7 @@ struct ResultDocumentTests {
     update.comesWithSync = true
     let result = try #require(MapUpdateResult(unchanged: update))
     #expect(result.outcome == .untracked)
+    #expect(update.json["comesWithSync"]?.bool == true)
     #expect(result.message?.contains("comes with its next synchronization") == true)
   }
 

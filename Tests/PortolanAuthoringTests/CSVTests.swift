@@ -81,6 +81,34 @@ import Testing
     #expect(rows.map { $0.attributes["code"] } == [.text(code)])
   }
 
+  @Test func `Numbers with a plus in front are numbers`() async throws {
+    let rows = try await features("n,whole,code\n+1.5,+5,+05\n-2,6,7\n")
+    #expect(rows.map { $0.attributes["n"] } == [.double(1.5), .double(-2)])
+    #expect(rows.map { $0.attributes["whole"] } == [.integer(5), .integer(6)])
+    #expect(rows.map { $0.attributes["code"] } == [.text("+05"), .text("7")])
+  }
+
+  @Test(
+    arguments: [
+      (Data([0x61, 0x0A, 0xE9, 0x0A]), "Windows-1252"),
+      (Data([0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0xE9, 0, 0x0A, 0]), "UTF-16"),
+      (Data([0x61, 0x0A, 0xC3, 0xA9, 0x0A]), nil),
+    ] as [(Data, String?)])
+  func `The encoding that a text is read in is told`(_ data: Data, _ name: String?) async throws {
+    let url = temporaryDirectory.appending(path: "table.csv")
+    try data.write(to: url)
+    let copy = temporaryDirectory.appending(path: "table.geojson")
+    var losses = ConversionResult()
+    try CSVTranscript(source: url, x: nil, y: nil, reference: nil)
+      .write(to: copy, losses: &losses)
+    #expect(losses.notes.count == (name == nil ? 0 : 1))
+    #expect(losses.notes.allSatisfy { $0.contains(name ?? "nothing") })
+    let store = try await GeoJSONFile.open(at: copy)
+    let table = try #require(try await store.schemas().first?.name)
+    let rows = try await store.features(in: table, matching: QueryParameters()).collect()
+    #expect(rows.map { $0.attributes["a"] } == [.text("é")])
+  }
+
   @Test func `Coordinates become points`() async throws {
     let rows = try await features("name,Latitude,LON\nA,44.5,-68.25\nB,,\n")
     #expect(rows.first?.geometry == .point(Point(x: -68.25, y: 44.5)))

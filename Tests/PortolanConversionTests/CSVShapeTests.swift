@@ -20,8 +20,8 @@ import Testing
     return url
   }
 
-  private func layers(_ text: String) async throws -> ([Layer], CSVFile) {
-    let store = try #require(try await TableFile.csv(at: write(text)) as? CSVFile)
+  private func layers(_ text: String) async throws -> ([Layer], SurveyedTables) {
+    let store = try #require(try await TableFile.csv(at: write(text)) as? SurveyedTables)
     var layers: [Layer] = []
     for schema in try await store.schemas() {
       let rows = try await store.features(in: schema.name, matching: .init()).collect()
@@ -30,7 +30,7 @@ import Testing
     return (layers, store)
   }
 
-  private func layer(_ text: String) async throws -> (Layer, CSVFile) {
+  private func layer(_ text: String) async throws -> (Layer, SurveyedTables) {
     let (layers, store) = try await layers(text)
     #expect(layers.count == 1)
     return (try #require(layers.first), store)

@@ -49,6 +49,19 @@ import Testing
     (nil, 0x4D, [0xC4, 0xA3, 0xE3, 0xBF], "模憧"),
   ]
 
+  @Test(
+    arguments: [
+      ("1251", 0, moscow, ["1251"]), (nil, 0x4D, beijing, ["code page 936"]),
+      (nil, 0, [0x80, 0xE9], ["Windows-1252"]), ("UTF-8", 0, [0xC3, 0xA9], []),
+      (nil, 0, Array("北京市".utf8) + [0xE5], []), ("1251", 0, Array("plain".utf8), []),
+    ] as [(String?, UInt8, [UInt8], Set<String>)])
+  func `The encoding that texts are read in is told, but for UTF-8`(
+    _ label: String?, _ driver: UInt8, _ bytes: [UInt8], _ names: Set<String>
+  ) throws {
+    let data = Self.table([([UInt8(ascii: "N")], bytes)], driver: driver)
+    #expect(try DBaseTable(data, encoding: label, file: "towns").otherEncodings == names)
+  }
+
   @Test(arguments: tables)
   func `Names and texts are read in the encoding that is told beside the table or in its header`(
     _ label: String?, _ driver: UInt8, _ bytes: [UInt8], _ text: String

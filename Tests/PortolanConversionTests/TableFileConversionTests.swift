@@ -180,6 +180,7 @@ import Testing
   @Test(arguments: [
     ("99999999999999999999", FieldType.string), ("+4930123456", .string), ("12E4", .string),
     ("1.5E4", .double), ("1e+05", .double), ("1E-5", .double), ("-12", .integer),
+    ("+1.5", .double), ("+5", .integer), ("+.5", .double), ("+05", .string), ("+0.5", .double),
   ])
   func `Codes of which a number would lose a part are texts`(
     _ cell: String, _ type: FieldType
@@ -191,12 +192,19 @@ import Testing
     #expect(schema.fields.last?.type == type)
   }
 
-  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
-  func `A text in UTF-16 is refused by name`(_ encoding: String.Encoding) async throws {
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [0, 1])
+  func `A text in UTF-16 is read behind its mark, also where characters lie across its pieces`(
+    _ encoding: String.Encoding, _ shift: Int
+  ) async throws {
     let url = temporaryDirectory.appending(path: "wide.csv")
-    try #require("\u{FEFF}a;b\n1;2\n".data(using: encoding)).write(to: url)
-    let error = FeatureStoreError.unsupported(file: "wide.csv", feature: "UTF-16")
-    await #expect(throws: error) { try await TableFile.csv(at: url) }
+    let name = String(repeating: "n", count: shift) + String(repeating: "🗺", count: 300_000)
+    try #require("\u{FEFF}a;b\r\n1;\(name)\r\n".data(using: encoding)).write(to: url)
+    let store = try await TableFile.csv(at: url)
+    let rows = try await store.features(in: "wide", matching: .init()).collect()
+    #expect(rows.map { $0.attributes["a"] } == [.integer(1)])
+    #expect(rows.first?.attributes["b"] == .text(name))
+    let notes = try #require(store as? any SurveyedStore).notes
+    #expect(notes == ["\"wide.csv\" was read as UTF-16."])
   }
 
   @Test func `Points survive comma-separated values, and GDAL reads them`() async throws {

@@ -135,6 +135,18 @@ import Testing
     #expect(FileLockHolder.find(for: url("absent")) == nil)
   }
 
+  @Test func `Who holds a lock is told to other processes by number, and here as this program`() {
+    let own = FileLockHolder(processID: getpid(), program: "x").description
+    let written = FileLockHolder.forOthers(own)
+    #expect(written.hasPrefix("process \(getpid())"))
+    #expect(FileLockHolder.asSeenHere(written) == "this program")
+    #expect(FileLockHolder.asSeenHere(own) == own)
+    for other in ["process \(getpid())1 (x)", "process 1 (init)", "another process"] {
+      #expect(FileLockHolder.forOthers(other) == other)
+      #expect(FileLockHolder.asSeenHere(other) == other)
+    }
+  }
+
   @Test func `What was cancelled is about no file, and needs no advice`() {
     #expect(FileError.cancelled.file == nil)
     #expect(FileError.cancelled.recoverySuggestion == nil)

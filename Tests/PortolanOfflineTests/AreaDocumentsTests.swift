@@ -100,7 +100,7 @@ import Testing
     ]
 
   @Test(arguments: modes)
-  func `Only features that are packed again, or synchronize, are kept up to date`(
+  func `Only features with scheduled updates, or that synchronize, are kept up to date`(
     _ package: String, _ schedule: String?,
     _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode
   ) async throws {

@@ -83,6 +83,7 @@ import Testing
     ("versoin", "There is no command \"versoin\"."),
     ("--frob version", "There is no option --frob here."),
     ("--portal ftp://x version", "--portal is \"ftp://x\"; it must be the address of a portal."),
+    ("--portal '' version", "--portal is \"\"; it must be the address of a portal."),
   ])
   func `What cannot be understood is named`(line: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try sample(line) }

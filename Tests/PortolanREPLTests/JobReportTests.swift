@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanJSON
 import PortolanJobs
 import Testing
 
@@ -108,6 +109,24 @@ import Testing
     let excluded = try Self.failed(.excluded)
     let text = Self.text(JobPage(jobs: [excluded]).text)
     #expect(!text.contains("retry") && text.contains("\"accept job-Casc\""))
+  }
+
+  @Test func `A job that waits for this program does not name it as another one`() throws {
+    let own = "process \(ProcessInfo.processInfo.processIdentifier) (portolan)"
+    let job = try Self.job("Casco", .waiting(.editing(map: "Casco", by: own)))
+    #expect(JobText.sentence(job) == "waiting until nobody edits it (this program does)")
+    #expect(job.json(pace: nil).object?["holder"] == "this program")
+    let failure = #expect(throws: Failure.self) { try JobReport(jobs: [job]).ending() }
+    #expect(failure?.message == "\"Casco\" waits until nobody edits it; this program does.")
+  }
+
+  @Test(arguments: [(JobFailureKind.damaged, true), (.absent, true), (.excluded, false)])
+  func `Documents name asking again only where a failure may pass`(
+    _ kind: JobFailureKind, _ isOffered: Bool
+  ) throws {
+    let actions = try Self.failed(kind).json(pace: nil).object?["actions"]?.array
+    #expect(actions?.contains("retry") == isOffered)
+    #expect(actions?.contains("accept") == true)
   }
 
   @Test func `What was left out by its nature is listed with its reason, and is no failure`() throws

@@ -57,6 +57,7 @@ import Testing
 
   @Test func `A script that is not there is not found`() async throws {
     let text = await transcript(of: ["run /nowhere/script"])
-    #expect(text.hasSuffix("! error: There is no file /nowhere/script.\n[notFound]\n"))
+    #expect(text.contains("! error: There is no file /nowhere/script.\n!   Check the path"))
+    #expect(text.hasSuffix("[notFound]\n"))
   }
 }

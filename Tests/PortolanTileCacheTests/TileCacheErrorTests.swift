@@ -30,6 +30,7 @@ import Testing
     (.busy(file: "f"), [.passes, .endsDownload]),
     (.newerCache(file: "f", version: 9), [.endsDownload]),
     (.forbidden(source: "s", reason: "r"), [.endsDownload]),
+    (.levelsForbidden(source: "s", allowed: 0...9), [.endsDownload]),
     (.noServer(region: "r"), [.endsDownload]),
     (.signInNeeded("a", status: 401), [.endsDownload]),
     (.signInNeeded("a", status: 498), [.endsDownload]),

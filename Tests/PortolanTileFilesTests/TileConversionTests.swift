@@ -91,6 +91,28 @@ import Testing
   }
 
   @Test(arguments: TileFileFormat.allCases)
+  func `A file that has appeared meanwhile stays, where it is not to be replaced`(
+    _ format: TileFileFormat
+  ) async throws {
+    let source = try Container.memory.source(in: temporaryDirectory, access: .copying)
+    let folder = temporaryDirectory.appending(path: "target")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let target = folder.appending(path: "a.\(format.rawValue)")
+    try Data("before".utf8).write(to: target)
+    let error = await #expect(throws: TileError.self) {
+      try await TileConversion(from: source, to: target, as: format, replacing: false).run()
+    }
+    guard case .unwritable = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        == [target.lastPathComponent])
+    #expect(try Data(contentsOf: target) == Data("before".utf8))
+  }
+
+  @Test(arguments: TileFileFormat.allCases)
   func `A folder that is not there is an error`(_ format: TileFileFormat) async throws {
     let source = try Container.memory.source(in: temporaryDirectory, access: .copying)
     let target = temporaryDirectory.appending(path: "nowhere/a.\(format.rawValue)")

@@ -3,8 +3,8 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// The address by which a tester has the portal pack what changed in a preplanned area, as it does by
-/// itself on the days that the area's author has chosen.
+/// The address by which a tester has the portal make a scheduled update of a preplanned area, as it does
+/// by itself on the days that the area's author has chosen.
 struct UpdateRoutes: Sendable {
   /// How many updates are kept beside a package.
   private static let mostDeltas = 5
@@ -13,24 +13,24 @@ struct UpdateRoutes: Sendable {
   let service: HostedFeatureService
 
   func add(to router: inout Router) {
-    router.add("/\(ControlRoutes.root)/pack-updates", realm: nil) { request in
+    router.add("/\(ControlRoutes.root)/scheduled-updates", realm: nil) { request in
       guard request.method == .post, let area = request.parameters["area"] else {
-        throw DemoFailure.badRequest("Updates are packed by POST and the title of an area.")
+        throw DemoFailure.badRequest("A scheduled update is made by POST and the title of an area.")
       }
-      return .json(["file": try await pack(area).map { .string($0) } ?? .null])
+      return .json(["file": try await makeUpdate(of: area).map { .string($0) } ?? .null])
     }
   }
 
   /// Puts a file with what changed since the last one beside the package of an area.
   ///
   /// - Returns: Its name; `nil` if nothing changed.
-  private func pack(_ area: String) async throws -> String? {
+  private func makeUpdate(of area: String) async throws -> String? {
     let id = DemoIdentifiers(seed: state.seed).itemID("geodatabase/\(area)")
     guard var package = await state.item(id), let box = Self.extent(of: package) else {
       throw DemoFailure.badRequest("\"\(area)\" has no package.")
     }
     let last = package.resources.compactMap(\.deltaGeneration).max() ?? 1
-    guard let (generation, data) = try await service.packedChanges(since: last, in: box) else {
+    guard let (generation, data) = try await service.scheduledUpdate(since: last, in: box) else {
       return nil
     }
     let name = "d_\(generation).geodatabase"

@@ -65,6 +65,8 @@ public final class EditingModel {
   @ObservationIgnored private var undoStores: [any EditableFeatureStore] = []
   /// Counts how often the editing has ended: nothing from before can be undone afterwards.
   @ObservationIgnored private var endCount = 0
+  /// Whether edits could be undone when the editing ended, as it does where the map is synchronized.
+  @ObservationIgnored private var hasEndedEdits = false
 
   init(map: MapModel) { self.map = map }
 
@@ -169,7 +171,9 @@ public final class EditingModel {
     guard let store = undoStores.popLast() else {
       throw Problem(
         .nothingToUndo, message: "There is nothing to undo.",
-        suggestion: "Edits can be undone as long as the map is open.")
+        suggestion: hasEndedEdits
+          ? "Edits from before the map was synchronized can no longer be undone."
+          : "Edits can be undone as long as the map is open.")
     }
     let ends = endCount
     let undone: [LocalChange]
@@ -209,6 +213,7 @@ public final class EditingModel {
   /// Closes what was opened for editing; nothing can be undone afterwards.
   func end() async {
     endCount += 1
+    hasEndedEdits = hasEndedEdits || !undoStores.isEmpty
     undoStores = []
     state = State()
     await map?.map.contents.endEditing()

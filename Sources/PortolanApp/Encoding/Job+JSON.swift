@@ -1,3 +1,4 @@
+internal import PortolanFiles
 public import PortolanJSON
 public import PortolanJobs
 public import PortolanOffline
@@ -18,7 +19,8 @@ extension Job {
     case .waiting(.slot(let ahead)): members["ahead"] = JSONValue(orNull: ahead)
     case .waiting(.signIn(let host)): members["host"] = .string(host)
     case .waiting(.space(let missing)): members["missingBytes"] = JSONValue(orNull: missing)
-    case .waiting(.editing(_, let holder)): members["holder"] = JSONValue(orNull: holder)
+    case .waiting(.editing(_, let holder)):
+      members["holder"] = JSONValue(orNull: holder.map(FileLockHolder.asSeenHere))
     case .waiting(.retry(let date, let attempt)):
       members["retryAt"] = JSONValue(orNull: date)
       members["attempt"] = JSONValue(orNull: attempt)
@@ -40,7 +42,7 @@ extension Job {
   private var actions: [String] {
     [
       (state.canPause, "pause"), (state.canResume, "resume"), (state.canCancel, "cancel"),
-      (state.canSettleFailures, "retry"), (state.canSettleFailures, "accept"),
+      (canRetryFailures, "retry"), (state.canSettleFailures, "accept"),
       (state.isFinal, "forget"),
     ].compactMap { $0 ? $1 : nil }
   }

@@ -39,7 +39,7 @@ extension MapListItem {
       (canOpen, "open"), (canDownload && copy == nil, "download"),
       (canDownload && copy != nil && kind != .webMap, "update"), (canDelete, "delete"),
       (canPause, "pause"), (canResume, "resume"), (canCancel, "cancel"),
-      (canSettleFailures, "retry"),
+      (canRetryFailures, "retry"),
     ].compactMap { $0 ? $1 : nil }
   }
 }

@@ -12,6 +12,7 @@ extension MapUpdate {
       "scheduledUpdates": JSONValue(orNull: scheduled?.count ?? 0),
       "scheduledBytes": JSONValue(orNull: scheduled?.byteCount),
       "scheduledComesWithSync": scheduled.map { .bool($0.comesWithSync) } ?? .null,
+      "comesWithSync": .bool(comesWithSync == true),
     ]
   }
 }

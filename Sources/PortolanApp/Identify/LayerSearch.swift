@@ -37,7 +37,8 @@ struct LayerSearch {
     var answer = Answer()
     for index in tables.indices {
       do { try await search(index, limit: limit, &answer) } catch {
-        answer.problem = Problem(error)
+        // The place is the only thing that was asked for: a condition is the map's own.
+        answer.problem = Problem(definitionExpression: error) ?? Problem(error)
       }
     }
     return answer

@@ -1,3 +1,4 @@
+internal import Foundation
 public import PortolanFeatures
 
 /// A feature layer or table of a file, found by name.
@@ -34,6 +35,35 @@ public struct InspectedLayer: Sendable {
   ) async throws(FeatureStoreError) -> [InspectedLayer] {
     try await store.schemas().map {
       InspectedLayer(names: [$0.name, $0.alias], store: store, schema: $0)
+    }
+  }
+
+  /// Checks a condition that somebody gives.
+  ///
+  /// - Throws: A problem if it cannot be understood.
+  public func check(_ condition: String?) throws(Problem) {
+    if let fault = fault(in: condition) { throw Problem(fault) }
+  }
+
+  /// Checks the condition that the map has for the layer.
+  ///
+  /// - Throws: A problem if it cannot be understood.
+  public func checkDefinition() throws(Problem) {
+    guard let fault = fault(in: definitionExpression) else { return }
+    throw Problem(definitionExpression: fault) ?? Problem(fault)
+  }
+
+  /// Why a condition cannot be understood; `nil` if it can.
+  ///
+  /// Whether the fields are there that it names is for the store to say.
+  private func fault(in condition: String?) -> FeatureStoreError? {
+    guard let condition else { return nil }
+    do throws(FeatureStoreError) {
+      _ = try WhereClause(condition).bound(to: schema, now: Date(timeIntervalSince1970: 0))
+      return nil
+    } catch {
+      if case .badWhereClause = error { return error }
+      return nil
     }
   }
 

@@ -31,3 +31,12 @@ extension Job {
     return kind == OfflineJobKind.onDemandMap.id ? .takeOffline : .download
   }
 }
+
+extension Job {
+  /// Whether it is done in part, and asking again may bring something of what it lacks: not what is left
+  /// out by its nature, nor what a service refuses to synchronize.
+  public var canRetryFailures: Bool {
+    state.canSettleFailures
+      && failedItems.contains { $0.isFailure && !(isSync && $0.failure.kind == .refused) }
+  }
+}

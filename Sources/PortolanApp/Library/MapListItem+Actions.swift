@@ -35,6 +35,9 @@ extension MapListItem {
   /// Whether what its download could not bring can be tried again alone, or left out.
   public var canSettleFailures: Bool { transfer?.state.canSettleFailures ?? false }
 
+  /// Whether trying again what its download could not bring may help.
+  public var canRetryFailures: Bool { transfer?.canRetryFailures ?? false }
+
   /// What is on this device of it.
   public var copy: StoredCopy? {
     if case .stored(let copy) = state { copy } else { nil }

@@ -8,11 +8,14 @@ public struct MapTransfer: Hashable, Sendable, Codable {
   public var state: JobState
   /// How far it is.
   public var progress: JobProgress
+  /// Whether trying again what it could not bring may help.
+  public var canRetryFailures: Bool
 
   /// What a job is doing.
   public init(_ job: Job) {
     self.job = job.id
     state = job.state
     progress = job.progress
+    canRetryFailures = job.canRetryFailures
   }
 }

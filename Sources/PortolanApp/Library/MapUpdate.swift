@@ -44,12 +44,12 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   public let portalModified: Date?
   /// What is known of newer versions.
   public let freshness: Freshness
-  /// What the portal has packed for the map since; `nil` for nothing.
+  /// The scheduled updates that the portal has for the map since; `nil` for none.
   public var scheduled: Scheduled?
   /// Whether services made the map, so that what changed there comes with its next synchronization.
   public var comesWithSync: Bool?
 
-  /// What a portal has packed for a map since it was brought up to date.
+  /// The scheduled updates that a portal has for a map since it was brought up to date.
   public struct Scheduled: Hashable, Sendable, Codable {
     /// How many updates there are.
     public var count: Int
@@ -60,6 +60,6 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
     public var comesWithSync = true
   }
 
-  /// Whether the portal has packed updates that the map is not kept up to date by.
+  /// Whether the portal has scheduled updates that the map is not kept up to date by.
   public var leavesOutScheduled: Bool { scheduled?.comesWithSync == false }
 }

@@ -8,6 +8,8 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     case started
     /// The portal has nothing newer.
     case current
+    /// Nothing was downloaded: what is newer are scheduled updates, which `update` does not bring.
+    case scheduled
     /// No portal can have a newer version.
     case untracked = "none"
     /// The portal no longer has the area; what is on this device stays.
@@ -45,15 +47,16 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     case .unknown(let problem): self.init(update, failed: problem)
     case .current where update.leavesOutScheduled:
       self.init(
-        update, .current,
+        update, .scheduled,
         message:
-          "\"\(update.title)\" was downloaded without updates, and has a scheduled update on its portal."
-      )
+          "Nothing was downloaded: \"\(update.title)\" was downloaded without updates, and has a "
+          + "scheduled update on its portal.")
     case .current where update.scheduled != nil:
       self.init(
-        update, .current,
+        update, .scheduled,
         message:
-          "\"\(update.title)\" has a scheduled update, which comes with its next synchronization.")
+          "Nothing was downloaded: \"\(update.title)\" has a scheduled update, which comes with its "
+          + "next synchronization.")
     case .current:
       self.init(update, .current, message: "\"\(update.title)\" is up to date.")
     case .untracked where update.comesWithSync == true:

@@ -30,7 +30,7 @@ extension SyncModel {
     /// Whether both have another shape.
     public var isMovedApart: Bool
     /// Whether the edit is sent with the next synchronization once it is decided that it holds; an area
-    /// that only receives what its portal packs keeps it here.
+    /// that only receives scheduled updates keeps it here.
     public var isSent = true
     /// Whether the feature can be changed here before it is sent again; one that is not here has the
     /// number 0.

@@ -172,7 +172,12 @@ public final class SyncModel {
   ) async throws(Problem) {
     guard let map = state.map, let id = MapID(map),
       let conflict = found.first(where: { $0.id == number })
-    else { throw ended(Problem(message: "There is no conflict \(number).", kind: .absence)) }
+    else {
+      throw ended(
+        Problem(
+          message: "There is no conflict \(number).", suggestion: "Check the list of conflicts.",
+          kind: .absence))
+    }
     do { try await body(conflict, id) } catch { throw ended(error) }
     try await loadConflicts(of: map)
   }

@@ -18,7 +18,7 @@ extension MobileMap {
 }
 
 /// The layers of a map on this device, those that were left to their services from there.
-private struct PartlyOnlineContents: LayerContentSource {
+private struct PartlyOnlineContents: OnlineLayerRetrying {
   let others: any LayerContentSource
   let online: Result<OnlineLayerContents, PortalError>
 
@@ -30,6 +30,12 @@ private struct PartlyOnlineContents: LayerContentSource {
     case .success(let online): return await content(of: layer, from: online)
     case .failure(let error): return .unavailable(reason: Self.reason(error))
     }
+  }
+
+  func retry(_ layer: Layer, with client: RESTClient?) async throws(Problem) {
+    let contents: OnlineLayerContents
+    do throws(PortalError) { contents = try online.get() } catch { throw Problem(error) }
+    if case .failed(let error) = await contents.load(layer, with: client) { throw Problem(error) }
   }
 
   private func content(

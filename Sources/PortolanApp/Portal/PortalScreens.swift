@@ -115,14 +115,22 @@ public final class PortalScreens {
   /// - Throws: A problem if several have it, or the portal does not tell.
   public func packageID(titled title: String, of url: URL?) async throws(Problem) -> String? {
     let words = title.replacing("\"", with: " ").replacing("\\", with: " ")
-    let parameters = PortalQueryParameters(
+    var parameters: PortalQueryParameters? = PortalQueryParameters(
       query: "title:\"\(words)\"", kinds: [.mobileMapPackage],
       limit: PortalQueryParameters.maxLimit)
-    let found: [PortalItem]
-    do { found = try await portal(url).findItems(parameters).results } catch {
+    var ids: [String] = []
+    do {
+      let portal = try await portal(url)
+      while let page = parameters {
+        let found = try await portal.findItems(page)
+        // What is shared meanwhile may be on two pages.
+        ids += found.results.filter { $0.title.lowercased() == title.lowercased() }
+          .map(\.id.text).filter { !ids.contains($0) }
+        parameters = found.nextParameters
+      }
+    } catch {
       throw Problem(error)
     }
-    let ids = found.filter { $0.title.lowercased() == title.lowercased() }.map(\.id.text)
     guard ids.count <= 1 else {
       throw Problem(
         .ambiguous, message: "The portal has \(ids.count) packages called \"\(title)\".",

@@ -92,7 +92,8 @@ extension ErrorCode {
       case .damaged: .damaged
       case .unreadable: .unreadable
       case .unwritable: .unwritable
-      case .unsupported, .cannotHold, .holdsPictures, .unknownEnding, .noTiles: .unsupported
+      case .unsupported, .cannotHold, .holdsPictures, .noTiles: .unsupported
+      case .unknownEnding: .unknownTarget
       case .tooManyTiles: .tooManyTiles
       }
   }
@@ -116,7 +117,8 @@ extension ErrorCode {
       case .cancelled: .interrupted
       case .unknownTarget: .unknownTarget
       case .wrongTarget: .wrongTarget
-      case .meaningless, .unplacedExtent: .notPossible
+      case .meaningless: .usage
+      case .unplacedExtent: .notPossible
       case .sameFile: .sameFile
       case .targetExists: .targetExists
       case .noSuchFolder: .noSuchFolder

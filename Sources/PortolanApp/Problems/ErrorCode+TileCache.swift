@@ -12,10 +12,11 @@ extension ErrorCode {
       case .notCached: .notCached
       case .signInNeeded: .signInNeeded
       case .tooManyRequests: .rateLimited
+      case .refused(_, 404), .refused(_, 410): .notFound
       case .refused: .serverError
       case .nothingThere, .notATile: .notATile
       case .transport(let error): Self(of: error)
-      case .forbidden: .bulkForbidden
+      case .forbidden, .levelsForbidden: .bulkForbidden
       case .tooManyTiles: .tooManyTiles
       case .emptyRegion: .areaEmpty
       case .nameTaken, .sourceTaken: .alreadyExists

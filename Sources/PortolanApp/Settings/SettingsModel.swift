@@ -32,7 +32,7 @@ public final class SettingsModel {
   /// - Throws: A problem if the value is not as expected or cannot be stored.
   public func set(_ key: SettingKey, to text: String) throws(Problem) {
     guard let value = key.kind.value(typed: text) else {
-      throw Problem(message: "\"\(key.rawValue)\" must be \(key.kind.expectation).")
+      throw Problem(.usage, message: "\"\(key.rawValue)\" must be \(key.kind.expectation).")
     }
     try change { $0[key.rawValue] = value.json }
   }

@@ -114,11 +114,13 @@ public final class SnapshotModel {
     let name = url.lastPathComponent
     guard let format = MapPicture.Format(pathExtension: url.pathExtension) else {
       throw Problem(
+        .unknownTarget,
         message: "The name \"\(name)\" does not say which format the picture has.",
         suggestion: "End it with .png, .svg, .pdf or .tif.")
     }
     guard !options.writesWorldFile || format == .png else {
       throw Problem(
+        .usage,
         message: "A world file says where a PNG is, and \"\(name)\" is none.",
         suggestion: "Leave the world file out, or end the name with .png.")
     }

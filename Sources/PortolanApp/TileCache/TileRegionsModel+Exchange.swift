@@ -3,6 +3,7 @@ internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanTileCache
 internal import PortolanTileFiles
+internal import PortolanTiles
 
 extension TileRegionsModel {
   /// Writes the tiles of a region to a file: `.mbtiles`, `.pmtiles`, `.tpkx` or `.tpk`, by its
@@ -21,16 +22,21 @@ extension TileRegionsModel {
   ) async throws(Problem) -> TileExportResult {
     defer { progress?.finish() }
     do {
-      guard replaces || !FileSystem.live.exists(url) else {
-        throw ConversionError.targetExists(file: url.path(percentEncoded: false))
-      }
+      try checkVacancy(of: url, replacing: replaces)
       let store = try await store(orNoRegion: name)
       let counts = try await store.region(named: name).progress
-      let summary = try await store.exportRegion(named: name, to: url) { fraction in
-        progress?.yield(
-          WorkProgress(
-            part: name, unit: .tiles, completed: Int(fraction * Double(counts.stored)),
-            total: counts.stored))
+      let summary: TileConversionSummary
+      do {
+        summary = try await store.exportRegion(named: name, to: url, replacing: replaces) {
+          progress?.yield(
+            WorkProgress(
+              part: name, unit: .tiles, completed: Int($0 * Double(counts.stored)),
+              total: counts.stored))
+        }
+      } catch TileCacheError.tiles(.unwritable(let file, let reason)) {
+        // A file that has appeared meanwhile stays, and is what is wrong.
+        try checkVacancy(of: url, replacing: replaces)
+        throw TileCacheError.tiles(.unwritable(file: file, reason: reason))
       }
       return TileExportResult(
         region: name, file: url.path(percentEncoded: false),
@@ -41,6 +47,13 @@ extension TileRegionsModel {
         byteCount: try FileStatus(at: url)?.byteCount ?? 0)
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
+    }
+  }
+
+  /// Refuses to take the place of a file, unless that was asked for.
+  private func checkVacancy(of url: URL, replacing replaces: Bool) throws {
+    guard replaces || !FileSystem.live.exists(url) else {
+      throw ConversionError.targetExists(file: url.path(percentEncoded: false))
     }
   }
 

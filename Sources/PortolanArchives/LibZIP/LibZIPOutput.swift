@@ -23,10 +23,10 @@ final class LibZIPOutput {
   }
 
   /// Puts the file in its place, durably.
-  func commit() throws(ArchiveError) {
+  func commit(replacing replaces: Bool) throws(ArchiveError) {
     do {
       try flush()
-      try file.take()?.commit()
+      try file.take()?.commit(replacing: replaces)
     } catch {
       throw ArchiveError(error)
     }

@@ -92,14 +92,14 @@ struct CSVSurvey {
 
   /// A whole number; one with leading zeros is a code, and stays a text.
   static func integer(_ cell: String) -> Int64? {
-    let digits = cell.hasPrefix("-") ? cell.dropFirst() : cell[...]
+    let digits = Self.digits(of: cell)
     guard digits.count == 1 || !digits.hasPrefix("0") else { return nil }
-    return cell.hasPrefix("+") ? nil : Int64(cell)
+    return CSVCell.isCode(cell) ? nil : Int64(cell)
   }
 
   static func number(_ cell: String) -> Double? {
     guard cell.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
-    let digits = cell.hasPrefix("-") ? cell.dropFirst() : cell[...]
+    let digits = Self.digits(of: cell)
     let isCode = digits.count > 1 && digits.hasPrefix("0") && !digits.hasPrefix("0.")
     // More digits than a number holds are a code, too.
     let isLong = digits.count > 15 && digits.utf8.allSatisfy { (48...57).contains($0) }
@@ -107,6 +107,11 @@ struct CSVSurvey {
       return nil
     }
     return number
+  }
+
+  /// A cell without the sign in front.
+  private static func digits(of cell: String) -> Substring {
+    cell.hasPrefix("-") || cell.hasPrefix("+") ? cell.dropFirst() : cell[...]
   }
 
   private static func index(of name: String?, in names: [String]) throws(CSVFault) -> Int? {

@@ -23,7 +23,8 @@ struct CSVTranscript {
   ///
   /// - Parameters:
   ///   - target: The file.
-  ///   - losses: Gets the records whose shapes cannot be read; they have none.
+  ///   - losses: Gets the records whose shapes cannot be read; they have none. Also gets a note of the
+  ///     encoding.
   /// - Returns: What the coordinates mean; `nil` if that is unknown, or if there are none.
   /// - Throws: `FeatureStoreError`, `FileError`; a ``CSVFault`` if the columns are not there.
   @discardableResult
@@ -52,6 +53,7 @@ struct CSVTranscript {
     piece += "\n]}\n".utf8
     try file.write(Data(piece))
     try file.commit()
+    if let note = records.encodingNote { losses.notes.append(note) }
     return survey.shapes?.reference
   }
 

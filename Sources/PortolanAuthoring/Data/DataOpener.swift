@@ -100,7 +100,10 @@ struct DataOpener {
         return (file, .own)
       case "gpkg": return (try GeoPackage.open(at: url), .own)
       case "geodatabase": return (try Geodatabase.open(at: url), .own)
-      case "shp": return (try await TableFile.shapefile(at: url), .own)
+      case "shp":
+        let file = try await TableFile.shapefile(at: url)
+        losses.notes += (file as? any SurveyedStore)?.notes ?? []
+        return (file, .own)
       case "fgb": return (try await TableFile.flatGeobuf(at: url), .own)
       case "csv", "tsv", "txt":
         return try await text(of: data, url, index, &losses)

@@ -47,7 +47,7 @@ struct PackageDraft {
     var (features, store) = try await writeFeatures(tables, name, gathering: numbers, report)
     // Where rows were left out, or read twice around damaged ones, the table is read again.
     let isExact = features.failureCount == 0
-    notes += features.notes
+    for note in features.notes + losses.notes where !notes.contains(note) { notes.append(note) }
     for failure in losses.failures { features.add(failure) }
     features.addUnlisted(losses.failureCount - losses.failures.count)
     for file in linked where checksBackdrops {

@@ -17,11 +17,20 @@ package enum CSVCell {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
+  /// How many digits the shortest telephone number has behind its plus.
+  private static let telephoneDigits = 7
+
   /// Whether what reads as a number is rather a code, of which a number would lose a part: `+4930123456`, `12E4`.
   ///
-  /// Programs write a sign behind the E of a number, a small letter or a point before it.
+  /// A plus stands before numbers such as `+1.5`, too. Programs write a sign behind the E of a number, a
+  /// small letter or a point before it.
   package static func isCode(_ cell: String) -> Bool {
-    if cell.utf8.first == UInt8(ascii: "+") { return true }
+    if cell.utf8.first == UInt8(ascii: "+") {
+      let digits = cell.utf8.dropFirst()
+      return digits.allSatisfy { (0x30...0x39).contains($0) }
+        && (digits.count >= telephoneDigits
+          || digits.count > 1 && digits.first == UInt8(ascii: "0"))
+    }
     guard cell.utf8.contains(UInt8(ascii: "E")) else { return false }
     let halves = cell.utf8.split(separator: UInt8(ascii: "E"), omittingEmptySubsequences: false)
     return halves.count == 2

@@ -17,7 +17,7 @@ struct CSVReader {
   /// The lines on which the rows begin.
   private let lines: [Int]
   private let shapes: CSVShapeColumns?
-  private let hasOtherEncoding: Bool
+  private let encodingNote: String?
 
   /// Reads a file.
   ///
@@ -43,7 +43,7 @@ struct CSVReader {
     self.rows = rows
     self.lines = lines
     shapes = survey.columns()
-    hasOtherEncoding = records.hasOtherEncoding
+    encodingNote = records.encodingNote
   }
 
   /// The rows, with shapes where columns say where they are.
@@ -64,9 +64,7 @@ struct CSVReader {
     var contents = CSVContents(
       name: (name as NSString).deletingPathExtension, fields: fields,
       reference: shapes?.reference, arePoints: shapes?.arePoints == true)
-    if hasOtherEncoding {
-      contents.notes.append("Texts of \"\(name)\" that are not in UTF-8 were read as Windows-1252.")
-    }
+    if let encodingNote { contents.notes.append(encodingNote) }
     var reader = shapes.map { CSVShapeReader($0) }
     for (number, row) in rows.enumerated() {
       let values = zip(columns, fields.dropFirst()).map { index, field in

@@ -5,13 +5,14 @@ internal import PortolanFiles
 /// Reads the records of a file of comma-separated values one by one.
 ///
 /// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon or the
-/// tabulator, whichever the first line has most of. A byte order mark is skipped; that of UTF-16 is refused.
-/// Cells that are not in UTF-8 are read as Windows-1252; lines end as the first one does.
+/// tabulator, whichever the first line has most of. A byte order mark is skipped; behind that of UTF-16 the
+/// file is in UTF-16. Cells that are not in UTF-8 are read as Windows-1252; lines end as the first one does.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
 package struct CSVRecords: ~Copyable {
   private let name: String
   private let file: RegularFile
+  private let encoding: UnicodeEncoding
   private var window: [UInt8]
   private var position: Int
   private var offset: Int
@@ -20,8 +21,8 @@ package struct CSVRecords: ~Copyable {
   private let lineEnd: UInt8
   /// The line on which the record that was read last begins, from 1.
   package private(set) var line = 0
-  /// Whether some of the records that were read are not in UTF-8.
-  package private(set) var hasOtherEncoding = false
+  /// Whether some of the records that were read are neither in UTF-8 nor in UTF-16.
+  private var hasOtherEncoding = false
   private var nextLine = 1
 
   private static let windowSize = 1 << 20
@@ -31,20 +32,28 @@ package struct CSVRecords: ~Copyable {
   /// The size of the file, in bytes.
   package var byteCount: Int { file.byteCount }
 
+  /// In which encoding the records that were read are, a sentence; `nil` for UTF-8.
+  package var encodingNote: String? {
+    if encoding != .utf8 { return "\"\(name)\" was read as UTF-16." }
+    guard hasOtherEncoding else { return nil }
+    return "Texts of \"\(name)\" that are not in UTF-8 were read as Windows-1252. If they look "
+      + "wrong, convert the file to UTF-8 first: \"iconv -f SHIFT_JIS -t UTF-8\" does it from Shift JIS."
+  }
+
   /// Opens a file.
   ///
   /// - Throws: `FeatureStoreError` if it cannot be read.
   package init(at url: URL) throws(FeatureStoreError) {
     let name = url.lastPathComponent
     let file = try Self.opened(url)
-    let first = try Self.piece(of: file, from: 0, name)
-    guard !first.starts(with: [0xFF, 0xFE]), !first.starts(with: [0xFE, 0xFF]) else {
-      throw .unsupported(file: name, feature: "UTF-16")
-    }
+    let piece = try Self.piece(of: file, from: 0, name)
+    let encoding = UnicodeEncoding(markedAt: piece)
+    let (first, length) = encoding.text(of: piece, isLast: piece.count == file.byteCount)
     self.name = name
-    offset = first.count
+    self.encoding = encoding
+    offset = length
     window = first
-    position = first.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    position = first.starts(with: UnicodeEncoding.utf8Mark) ? UnicodeEncoding.utf8Mark.count : 0
     let newline = UInt8(ascii: "\n")
     let lineEnd = first.contains(newline) ? newline : UInt8(ascii: "\r")
     self.lineEnd = lineEnd
@@ -129,9 +138,12 @@ package struct CSVRecords: ~Copyable {
 
   private mutating func fill() throws(FeatureStoreError) {
     guard offset < file.byteCount else { return }
-    window = try Self.piece(of: file, from: offset, name)
+    let piece = try Self.piece(of: file, from: offset, name)
+    let isLast = offset + piece.count == file.byteCount
+    let (text, length) = encoding.text(of: piece, isLast: isLast)
+    window = text
     position = 0
-    offset += window.count
+    offset += length
   }
 
   private static func opened(_ url: URL) throws(FeatureStoreError) -> RegularFile {

@@ -9,7 +9,9 @@ public enum TableFile {
   @concurrent public static func shapefile(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
-    InMemoryFeatureStore([try ShapefileReader(url).contents()], name: url.lastPathComponent)
+    let reader = try ShapefileReader(url)
+    return SurveyedTables(
+      [try reader.contents()], name: url.lastPathComponent, notes: reader.notes)
   }
 
   /// Reads a FlatGeobuf file.
@@ -31,6 +33,6 @@ public enum TableFile {
   @concurrent public static func csv(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
-    CSVFile(try CSVReader(url).contents(), name: url.lastPathComponent)
+    SurveyedTables(try CSVReader(url).contents(), name: url.lastPathComponent)
   }
 }

@@ -7,6 +7,10 @@ struct DBaseEncoding {
   private let named: CodePage?
   /// The one of texts that are not in UTF-8.
   private let usual: CodePage?
+  /// What people call the one that the file beside the table names.
+  private let namedLabel: String
+  /// What people call the one of texts that are not in UTF-8.
+  private let usualName: String
   /// Whether nothing says that texts are in another encoding than UTF-8.
   private let expectsUTF8: Bool
 
@@ -21,6 +25,8 @@ struct DBaseEncoding {
     named = isUTF8 || number != nil ? nil : CodePage(named: label)
     let page = Self.pages.first { $0.value.contains(number ?? driver) }?.key
     usual = CodePage(named: "\(page ?? 1252)")
+    namedLabel = label
+    usualName = page.map { "code page \($0)" } ?? "Windows-1252"
     expectsUTF8 = isUTF8 || page == nil
   }
 
@@ -31,6 +37,16 @@ struct DBaseEncoding {
     // Without a word on the encoding, what is no UTF-8 is what the header says, or Windows wrote.
     return String(validating: bytes, as: UTF8.self) ?? (expectsUTF8 ? Self.cut(bytes) : nil)
       ?? usual?.text(bytes) ?? String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What people call the encoding of a text; `nil` where it is UTF-8.
+  func name(ofEncodingOf data: Data) -> String? {
+    guard data.contains(where: { $0 >= 0x80 }) else { return nil }
+    if named != nil { return namedLabel }
+    let bytes = Array(data)
+    let isUTF8 =
+      String(validating: bytes, as: UTF8.self) != nil || expectsUTF8 && Self.cut(bytes) != nil
+    return isUTF8 ? nil : usualName
   }
 
   /// A text in UTF-8 without its last character, of which the length of the field has left a part; `nil` if

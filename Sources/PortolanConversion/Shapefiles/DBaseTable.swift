@@ -95,6 +95,21 @@ struct DBaseTable {
     return bytes.bytes(place..<place + column.length).map(text) ?? ""
   }
 
+  /// What people call the encodings of texts that are not in UTF-8.
+  var otherEncodings: Set<String> {
+    guard bytes.hasOtherThanASCII else { return [] }
+    var found: Set<String> = []
+    for column in columns where column.kind == "C" {
+      for row in 0..<count {
+        let place = start + row * rowLength + column.offset
+        let name = bytes.bytes(place..<place + column.length)
+          .flatMap { encoding.name(ofEncodingOf: $0) }
+        if let name { found.insert(name) }
+      }
+    }
+    return found
+  }
+
   /// The values of a row, none for one that is absent; `nil` if it was deleted.
   func values(_ row: Int) -> [AttributeValue]? {
     let place = start + row * rowLength

@@ -8,6 +8,9 @@ struct ShapefileBytes {
 
   var count: Int { data.count }
 
+  /// Whether any byte stands for no character of ASCII.
+  var hasOtherThanASCII: Bool { data.contains { $0 >= 0x80 } }
+
   func byte(_ offset: Int) -> UInt8? {
     offset >= 0 && offset < data.count ? data[data.startIndex + offset] : nil
   }

@@ -74,6 +74,16 @@ struct ShapefileReader {
     return FeatureTableContents(schema: schema, features: features)
   }
 
+  /// In which encoding the names and texts of the rows are, where that is not UTF-8, in sentences.
+  var notes: [String] {
+    guard let encodings = rows?.otherEncodings, !encodings.isEmpty else { return [] }
+    return [
+      "Texts of \"\((name as NSString).deletingPathExtension).dbf\" were read as "
+        + "\(encodings.sorted().joined(separator: " and ")). If they look wrong, put the name of their "
+        + "encoding into a .cpg file beside it."
+    ]
+  }
+
   private var geometryType: GeometryType? {
     switch type % 10 {
     case 1: .point

@@ -9,9 +9,11 @@ struct TileTransfer {
   let throttle: ProgressThrottle
 
   /// Writes the tiles to a file.
-  func write(to url: URL, as format: TileFileFormat) async throws(TileError) -> ConversionResult {
+  func write(
+    to url: URL, as format: TileFileFormat, replacing replaces: Bool = true
+  ) async throws(TileError) -> ConversionResult {
     let name = source.info.name
-    let conversion = TileConversion(from: source, to: url, as: format)
+    let conversion = TileConversion(from: source, to: url, as: format, replacing: replaces)
     let summary = try await conversion.run { [throttle] progress in
       throttle.report(
         ConversionProgress(

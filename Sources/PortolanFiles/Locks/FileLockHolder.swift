@@ -19,10 +19,32 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
     self.program = program
   }
 
+  private static let thisProgram = "this program"
+
   /// `process 4711 (python3)`, or `this program`.
-  public var description: String {
-    guard processID != getpid() else { return "this program" }
-    return if let program { "process \(processID) (\(program))" } else { "process \(processID)" }
+  public var description: String { processID == getpid() ? Self.thisProgram : name }
+
+  /// `process 4711 (python3)`, whichever process it is.
+  private var name: String {
+    if let program { "process \(processID) (\(program))" } else { "process \(processID)" }
+  }
+
+  /// A description for what other processes read later, such as a journal: "this program" would be
+  /// another one there.
+  public static func forOthers(_ description: String) -> String {
+    description == thisProgram ? FileLockHolder(numbered: getpid()).name : description
+  }
+
+  /// A description that this or another process has written, as this one says it.
+  public static func asSeenHere(_ description: String) -> String {
+    let own = "process \(getpid())"
+    return description == own || description.hasPrefix(own + " ") ? thisProgram : description
+  }
+
+  private init(numbered processID: Int32) {
+    let name = SystemText.read("/proc/\(processID)/comm")
+    self.init(
+      processID: processID, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
   /// Which locks are looked for.
@@ -41,9 +63,7 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
     guard let identity = try? FileStatus(at: url)?.identity,
       let processID = processID(holding: identity, locks)
     else { return nil }
-    let name = SystemText.read("/proc/\(processID)/comm")
-    return FileLockHolder(
-      processID: processID, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))
+    return FileLockHolder(numbered: processID)
   }
 
   /// How often the list of locks is read: it comes in pages, and a lock that moves to another page

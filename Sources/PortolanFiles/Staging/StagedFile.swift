@@ -9,7 +9,7 @@ public import Foundation
 /// A file being written beside the place that it will take.
 ///
 /// Nobody sees it under its name before it is whole and on the disk: ``commit()`` syncs it,
-/// renames it over what was there, and syncs the folder. One that goes without being committed
+/// renames it over what was there, unless that is to stay, and syncs the folder. One that goes without being committed
 /// is removed; one left by a crash ends in `.part`, and ``removeAbandoned(in:)`` removes it.
 @safe
 public struct StagedFile: ~Copyable {
@@ -109,9 +109,13 @@ public struct StagedFile: ~Copyable {
 
   /// Puts the file in its place, durably unless it is scratch.
   ///
+  /// - Parameter replaces: Whether it takes the place of what is there by now.
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it is in its place and the disk did
   ///   not confirm it; whatever else is thrown, what was there before is there still.
-  public consuming func commit(_ durability: FileDurability = .durable) throws(FileError) {
+  ///   ``FileError/alreadyExists(file:)`` if something is there that is to stay.
+  public consuming func commit(
+    _ durability: FileDurability = .durable, replacing replaces: Bool = true
+  ) throws(FileError) {
     do {
       if durability == .durable {
         try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
@@ -120,7 +124,11 @@ public struct StagedFile: ~Copyable {
       throw error.naming(shown)
     }
     do {
-      try fileSystem.rename(temporaryURL, to: url, durability)
+      if replaces {
+        try fileSystem.rename(temporaryURL, to: url, durability)
+      } else {
+        try fileSystem.move(temporaryURL, to: url)
+      }
     } catch .durabilityUnknown(_, let reason) {
       isCommitted = true
       throw .durabilityUnknown(file: shown.plainPath, reason: reason)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What a portal last said of a preplanned area of a web map.
 public struct KnownArea: Hashable, Sendable, Codable, Identifiable {
-  /// Whether the portal has packed the area.
+  /// Whether the portal has packaged the area.
   public enum Status: String, Hashable, Sendable, Codable {
     case processing
     case complete

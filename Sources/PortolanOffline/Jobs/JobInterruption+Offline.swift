@@ -19,7 +19,7 @@ extension JobInterruption {
     case let error as OfflineMapError: self.init(error)
     case LibraryError.cancelled: self = .stopped
     case LibraryError.beingEdited(let map, let holder):
-      self = .waiting(.editing(map: map, by: holder))
+      self = .waiting(.editing(map: map, by: holder.map(FileLockHolder.forOthers)))
     case LibraryError.diskFull: self = .waiting(.space(missing: 0))
     case let error as LibraryError: self = .failed(JobFailure(error, kind: .device))
     case FileError.diskFull, CocoaError.fileWriteOutOfSpace: self = .waiting(.space(missing: 0))

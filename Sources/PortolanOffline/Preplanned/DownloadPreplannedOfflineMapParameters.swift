@@ -9,9 +9,9 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
     case noUpdates
     /// With the feature services that it was made from.
     case syncWithFeatureServices
-    /// With what the portal packs regularly.
+    /// With scheduled updates.
     case downloadScheduledUpdates
-    /// With what the portal packs regularly, and sending new features.
+    /// With scheduled updates, and sending new features.
     case downloadScheduledUpdatesAndUploadNewFeatures
   }
 

@@ -23,7 +23,7 @@ public struct OfflineMapTask: Sendable {
     self.init(portal: portal, webMap: portalItem.id)
   }
 
-  /// The areas that the map's owner has prepared, packed or not, in the portal's order.
+  /// The areas that the map's owner has prepared, packaged or not, in the portal's order.
   ///
   /// A shape that stands in a resource which cannot be read leaves the area with its extent.
   public func preplannedMapAreas() async throws(PortalError) -> [PreplannedMapArea] {
@@ -71,7 +71,7 @@ public struct OfflineMapTask: Sendable {
 
   /// What is downloaded of an area by default.
   ///
-  /// The update mode is what the area allows: scheduled updates if the portal packs it regularly,
+  /// The update mode is what the area allows: scheduled updates if it has a schedule for them,
   /// else synchronization if a geodatabase says that it can be synchronized, else none.
   public func makeDefaultDownloadPreplannedOfflineMapParameters(
     preplannedMapArea area: PreplannedMapArea

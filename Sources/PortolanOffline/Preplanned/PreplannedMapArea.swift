@@ -2,11 +2,11 @@ public import PortolanGeometry
 internal import PortolanJSON
 public import PortolanPortal
 
-/// An area of a web map that its owner has packed for taking offline.
+/// An area of a web map that its owner has packaged for taking offline.
 ///
 /// - SeeAlso: Docs/REST.md, 6
 public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
-  /// Whether the portal has packed the area.
+  /// Whether the portal has packaged the area.
   public enum PackagingStatus: String, Hashable, Sendable {
     case processing
     case complete
@@ -15,7 +15,7 @@ public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
 
   /// The item of the area.
   public var portalItem: PortalItem
-  /// Whether the portal has packed the area; areas made before 2018 do not say, and are packed.
+  /// Whether the portal has packaged the area; areas made before 2018 do not say, and are packaged.
   public var packagingStatus: PackagingStatus
   /// Where it is; `nil` if the portal does not say in a way that can be read.
   public var areaOfInterest: Geometry?
@@ -38,7 +38,7 @@ extension PreplannedMapArea {
   /// - Parameter item: The item, of the type *Map Area*.
   public init(portalItem item: PortalItem) { self.init(item: item) }
 
-  /// Asks the portal whether the area is packed by now, and for the packages that it consists of.
+  /// Asks the portal whether the area is packaged by now, and for the packages that it consists of.
   ///
   /// - Parameter portal: The portal that has the area.
   /// - Throws: ``OfflineMapError/packagingNotComplete(area:)`` and

@@ -26,7 +26,7 @@ extension OfflineMapSyncTask {
     /// `nil` where that is not known.
     public var fieldsChangedHere: Set<String>?
     /// Whether the next synchronization sends it once it is decided that it holds: areas that only receive
-    /// what their portal packs keep it.
+    /// scheduled updates keep it.
     public var isSent = true
   }
 

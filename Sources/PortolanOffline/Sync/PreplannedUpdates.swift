@@ -65,7 +65,7 @@ extension UUID {
   fileprivate var isNil: Bool { uuidString == "00000000-0000-0000-0000-000000000000" }
 }
 
-/// Brings in what the portal has packed since: the deltas beside the geodatabase of an area.
+/// Brings in the scheduled updates since: the deltas beside the geodatabase of an area.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct ScheduledUpdateTask {

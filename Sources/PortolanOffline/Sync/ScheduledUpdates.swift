@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 public import PortolanLibrary
 public import PortolanPortal
 
-/// What a portal has packed for a map since it was brought up to date.
+/// The scheduled updates that a portal has for a map since it was brought up to date.
 public struct ScheduledUpdates: Hashable, Sendable {
   /// How many there are.
   public var count = 0

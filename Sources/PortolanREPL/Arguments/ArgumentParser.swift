@@ -43,7 +43,9 @@ struct ArgumentParser {
       case .endOfOptions: takesOptions = false
       case .option where !takesOptions: return text
       case .option(let name, let value):
-        let parameter = try option(named: name, as: text, among: GlobalOptions.parameters)
+        let parameter = try option(
+          named: name, as: text, among: GlobalOptions.parameters,
+          otherwise: "Type \"help\" for the list of commands and options.")
         try globals.set(parameter, to: self.value(of: parameter, attached: value))
       }
     }
@@ -90,13 +92,14 @@ struct ArgumentParser {
   }
 
   private func option(
-    named name: String, as text: String, among known: [Parameter]
+    named name: String, as text: String, among known: [Parameter], otherwise advice: String? = nil
   ) throws(UsageError) -> Parameter {
     if let parameter = known.first(where: { $0.name == name }) { return parameter }
     let spelling = text.split(separator: "=").first.map(String.init) ?? text
     throw UsageError(
       "There is no option \(spelling) here.",
-      suggestion: Suggestion.sentence(for: "--" + name, among: known.map { "--" + $0.name }))
+      suggestion: Suggestion.sentence(for: "--" + name, among: known.map { "--" + $0.name })
+        ?? advice)
   }
 
   /// The value of an option, or `nil` for a flag.

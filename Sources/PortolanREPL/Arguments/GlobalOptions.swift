@@ -102,8 +102,8 @@ extension GlobalOptions {
   }
 
   private static func portal(_ text: String) throws(UsageError) -> URL {
-    let text = text.contains("://") ? text : scheme(of: text) + "://" + text
-    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+    let address = text.contains("://") ? text : scheme(of: text) + "://" + text
+    guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
       url.host()?.isEmpty == false
     else {
       throw UsageError(

@@ -52,7 +52,9 @@ struct RunCommand: Command {
     let path = script.relativePath
     guard FileManager.default.fileExists(atPath: script.path(percentEncoded: false)) else {
       throw Failure(
-        .noSuchFile, "There is no file \(path).", file: path, status: .notFound)
+        .noSuchFile, "There is no file \(path).",
+        suggestion: "Check the path of the script, a text file with a command a line.", file: path,
+        status: .notFound)
     }
     do {
       let values = try script.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])

@@ -95,10 +95,18 @@ public struct Failure: Error, Hashable, Sendable {
 }
 
 extension ExitCode {
+  /// What only who types a line can do wrong.
+  ///
+  /// A condition is not among them: the map itself has some.
+  private static let mistakes: Set<ErrorCode> = [
+    .usage, .unknownTarget, .sameFile, .severalLayers, .badScales, .attachmentOptions,
+    .areaEmpty, .areaCrossesDateline, .wrongTarget,
+  ]
+
   fileprivate init(_ code: ErrorCode, _ kind: Problem.Kind) {
     self =
       switch kind {
-      case .failure where [.usage, .badWhereClause].contains(code): .wrongUsage
+      case .failure where Self.mistakes.contains(code): .wrongUsage
       case .failure: .failed
       case .absence: .notFound
       case .signIn: .needsSignIn

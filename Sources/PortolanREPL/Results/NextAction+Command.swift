@@ -5,6 +5,13 @@ extension Problem {
   var commandAdvice: String? { advice(wording: \.command) }
 }
 
+extension NextAction.Kind {
+  /// A text in which the command that does this stands in the place of the general advice.
+  func naming(commandIn text: String) -> String {
+    NextAction(self).command.map { text.replacing(sentence, with: $0) } ?? text
+  }
+}
+
 extension NextAction {
   /// The action as a sentence that names its command; `nil` if no command is needed for it.
   fileprivate var command: String? {

@@ -46,7 +46,7 @@ public struct SecretSource: Sendable {
   ) async throws -> SignInSecret {
     var text: String?
     if let descriptor {
-      text = try await Self.line(from: Int32(clamping: descriptor), name)
+      text = try await Self.line(from: Int32(clamping: descriptor), name, option)
     } else if let variable, let value = self.variable(variable) {
       text = value
     } else {
@@ -69,14 +69,16 @@ public struct SecretSource: Sendable {
   }
 
   /// The first line that can be read from a descriptor, off the threads of tasks.
-  private static func line(from descriptor: Int32, _ name: String) async throws -> String {
+  private static func line(
+    from descriptor: Int32, _ name: String, _ option: Parameter
+  ) async throws -> String {
     let data: Data? = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: bytes(from: descriptor)) }
     }
     guard let data else {
       throw Failure(
         .noSecret, "The \(name) cannot be read from file descriptor \(descriptor).",
-        suggestion: "Open it in the shell, for example with 3< FILE and --…-fd 3.",
+        suggestion: "Open it in the shell, for example with 3< FILE and \(option.label) 3.",
         status: .wrongUsage)
     }
     let line = data.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }

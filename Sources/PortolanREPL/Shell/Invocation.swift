@@ -35,13 +35,17 @@ public struct Invocation: Sendable {
     }
     let type = try commands.command(named: name)
     let declaration = type.declaration
-    let arguments = try parser.arguments(of: declaration, &self.options)
-    if let replacement = Self.replacement(for: declaration.name, self.options) {
-      command = replacement
-      return
+    do throws(UsageError) {
+      let arguments = try parser.arguments(of: declaration, &self.options)
+      if let replacement = Self.replacement(for: declaration.name, self.options) {
+        command = replacement
+        return
+      }
+      try arguments.checkComplete(for: declaration)
+      command = try type.init(parsing: arguments)
+    } catch {
+      throw error.explained(by: declaration)
     }
-    try arguments.checkComplete(for: declaration)
-    command = try type.init(parsing: arguments)
   }
 
   private static func replacement(

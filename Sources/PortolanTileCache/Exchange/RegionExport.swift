@@ -9,13 +9,14 @@ extension TileCacheStore {
   ///
   /// - Parameters:
   ///   - name: The region.
-  ///   - url: The file; it appears when it is whole, and replaces what is there.
+  ///   - url: The file; it appears when it is whole.
+  ///   - replaces: Whether it takes the place of what is there by then.
   ///   - progress: Called now and then with the part that is done.
   /// - Returns: What was written: the tiles that are here, which need not be all of the region.
   /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)`` if somebody
   ///   changes it, so that nobody could say what is in the file; ``TileCacheError/tiles(_:)``.
   @concurrent nonisolated public func exportRegion(
-    named name: String, to url: URL,
+    named name: String, to url: URL, replacing replaces: Bool = true,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(TileCacheError) -> TileConversionSummary {
     guard let format = TileFileFormat(pathExtension: url.pathExtension) else {
@@ -27,7 +28,9 @@ extension TileCacheStore {
     let region = try await current(found)
     let source = try await source(of: region).copied
     do {
-      return try await TileConversion(from: source, to: url, as: format).run {
+      return try await TileConversion(
+        from: source, to: url, as: format, replacing: replaces
+      ).run {
         progress($0.fraction)
       }
     } catch {

@@ -16,6 +16,7 @@ extension MapCacheConfig {
   /// Refuses a region that the operator of the source forbids.
   ///
   /// - Throws: ``TileCacheError/forbidden(source:reason:)``,
+  ///   ``TileCacheError/levelsForbidden(source:allowed:)``,
   ///   ``TileCacheError/tooManyTiles(count:limit:)``.
   public func checkBulk(_ plan: RegionPlan) throws(TileCacheError) {
     guard policy.allowsBulk else {
@@ -26,9 +27,7 @@ extension MapCacheConfig {
     let levels = bulkLevels
     guard plan.levels.upperBound <= levels.upperBound, plan.levels.lowerBound >= levels.lowerBound
     else {
-      throw .forbidden(
-        source: cacheName,
-        reason: "regions may have levels \(levels.lowerBound) to \(levels.upperBound)")
+      throw .levelsForbidden(source: cacheName, allowed: levels)
     }
     let count = plan.count
     guard count <= policy.tileLimit else {

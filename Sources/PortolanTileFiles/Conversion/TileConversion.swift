@@ -22,10 +22,12 @@ public import PortolanTiles
 public struct TileConversion: Sendable {
   /// Where the tiles come from.
   public let source: any TileSource
-  /// The file that is written, replacing what is there.
+  /// The file that is written.
   public let target: URL
   /// What kind of file it is.
   public let format: TileFileFormat
+  /// Whether the file takes the place of what is there when it is whole.
+  public let replaces: Bool
 
   /// The most tiles that are copied: a run of an archive of a few bytes may stand for thousands of
   /// millions.
@@ -43,7 +45,11 @@ public struct TileConversion: Sendable {
   }
 
   /// Plans a conversion; nothing is read or written before ``run(progress:)``.
-  public init(from source: any TileSource, to target: URL, as format: TileFileFormat) {
+  public init(
+    from source: any TileSource, to target: URL, as format: TileFileFormat,
+    replacing replaces: Bool = true
+  ) {
+    self.replaces = replaces
     self.source = source
     self.target = target
     self.format = format
@@ -71,9 +77,14 @@ public struct TileConversion: Sendable {
     switch format {
     case .tpk, .tpkx:
       return try await copy.write(
-        to: TilePackageWriter(at: target, description, layout: format == .tpk ? .tpk : .tpkx))
-    case .mbtiles: return try await copy.write(to: MBTilesWriter(at: target, description))
-    case .pmtiles: return try await copy.write(to: PMTilesWriter(at: target, description))
+        to: TilePackageWriter(
+          at: target, description, layout: format == .tpk ? .tpk : .tpkx, replacing: replaces))
+    case .mbtiles:
+      return try await copy.write(
+        to: MBTilesWriter(at: target, description, replacing: replaces))
+    case .pmtiles:
+      return try await copy.write(
+        to: PMTilesWriter(at: target, description, replacing: replaces))
     }
   }
 }

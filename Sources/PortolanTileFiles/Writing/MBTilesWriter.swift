@@ -18,31 +18,36 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
 
   private let target: URL
   private let description: TilePackageDescription
+  private let replaces: Bool
   private let file: StagedFile
   private let connection: Connection
   private var formats = TileFormatTally()
   private var levels: ClosedRange<Int>?
 
-  /// Begins a file that ``finish()`` puts at `target`, replacing what is there.
+  /// Begins a file that ``finish()`` puts at `target`.
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
   ///   - description: The metadata of the file; its scheme does not count.
+  ///   - replaces: Whether it takes the place of what is there when it is finished.
   /// - Throws: `TileError.unwritable(file:reason:)`.
-  public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
+  public init(
+    at target: URL, _ description: TilePackageDescription, replacing replaces: Bool = true
+  ) throws(TileError) {
     let file = try Self.stage(target)
     let connection = try Self.begin(file.temporaryURL, for: target)
-    self.init(file, connection, target, description)
+    self.init(file, connection, target, description, replaces)
   }
 
   private init(
     _ file: consuming StagedFile, _ connection: consuming Connection, _ target: URL,
-    _ description: TilePackageDescription
+    _ description: TilePackageDescription, _ replaces: Bool
   ) {
     self.file = file
     self.connection = connection
     self.target = target
     self.description = description
+    self.replaces = replaces
   }
 
   private static func stage(_ target: URL) throws(TileError) -> StagedFile {
@@ -95,7 +100,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
       throw .noTiles(file: target.path(percentEncoded: false))
     }
     let rows = metadata(levels)
-    let target = target
+    let (target, replaces) = (target, replaces)
     do {
       let connection = connection
       for (name, value) in rows {
@@ -105,7 +110,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
     } catch {
       throw TileError(writing: target, error)
     }
-    do { try file.commit() } catch { throw TileError(error) }
+    do { try file.commit(replacing: replaces) } catch { throw TileError(error) }
   }
 
   private static let beginning = [

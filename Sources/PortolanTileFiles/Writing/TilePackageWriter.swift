@@ -18,19 +18,22 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
   private let staging: URL
   private let description: TilePackageDescription
   private let layout: TilePackageLayout
+  private let replaces: Bool
   private var bundles: BundleFiles
   private var levels: ClosedRange<Int>?
 
-  /// Begins a package that ``finish()`` puts at `target`, replacing what is there.
+  /// Begins a package that ``finish()`` puts at `target`.
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
   ///   - description: The metadata of the package, and the scheme of its tiles.
   ///   - layout: The kind of package.
+  ///   - replaces: Whether it takes the place of what is there when it is finished.
   /// - Throws: `TileError.unwritable(file:reason:)`, or `TileError.cannotHold(file:reason:)`
   ///   if the pixels of the scheme are no squares.
   public init(
-    at target: URL, _ description: TilePackageDescription, layout: TilePackageLayout = .tpkx
+    at target: URL, _ description: TilePackageDescription, layout: TilePackageLayout = .tpkx,
+    replacing replaces: Bool = true
   ) throws(TileError) {
     guard description.scheme.levels.allSatisfy({ $0.verticalResolution == nil }) else {
       throw .cannotHold(file: target.lastPathComponent, reason: "their pixels are not square")
@@ -46,6 +49,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
     self.staging = staging
     self.description = description
     self.layout = layout
+    self.replaces = replaces
     self.bundles = BundleFiles(in: staging)
   }
 
@@ -89,7 +93,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
         try archive.add(
           "\(layout.tilesFolder)/\(id.path).bundle", file: file)
       }
-      try archive.finish()
+      try archive.finish(replacing: replaces)
     } catch {
       throw TileError(error)
     }

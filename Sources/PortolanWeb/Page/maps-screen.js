@@ -80,7 +80,10 @@ function updateMaps() {
     for (const { outcome, message } of updates) {
       if (outcome === "failed") showProblem({ kind: "failure", message });
     }
-    notify(count > 0 ? t("maps.updatesStarted", { count }) : t("maps.noUpdates"));
+    const scheduled = updates.filter(({ outcome }) => outcome === "scheduled")
+      .map(({ message }) => message);
+    const others = scheduled.length > 0 ? scheduled.join(" ") : t("maps.noUpdates");
+    notify(count > 0 ? t("maps.updatesStarted", { count }) : others);
   });
 }
 

@@ -149,12 +149,12 @@ export const english = {
   "maps.updateAvailable": "Update available",
   "maps.newer": "The portal has a version of {latest}; the one on this device is of {own}.",
   "maps.scheduled": {
-    one: "The portal had {count} packed update when it was asked last; \"Synchronize\" brings it in.",
-    other: "The portal had {count} packed updates when it was asked last; \"Synchronize\" brings them in.",
+    one: "The portal had {count} scheduled update when it was asked last; \"Synchronize\" brings it in.",
+    other: "The portal had {count} scheduled updates when it was asked last; \"Synchronize\" brings them in.",
   },
   "maps.scheduledLeftOut": {
-    one: "The portal had {count} packed update when it was asked last. This map was downloaded without updates: delete it, and download it with them.",
-    other: "The portal had {count} packed updates when it was asked last. This map was downloaded without updates: delete it, and download it with them.",
+    one: "The portal had {count} scheduled update when it was asked last. This map was downloaded without updates: delete it, and download it with them.",
+    other: "The portal had {count} scheduled updates when it was asked last. This map was downloaded without updates: delete it, and download it with them.",
   },
   "maps.withdrawn": "When the portal was asked last, it no longer had this area. The map stays on this device.",
   "maps.updateUnknown": "When the portal was asked last, it did not tell whether there is a newer version. {reason}",
@@ -187,9 +187,9 @@ export const english = {
   "download.updateModeHint": "How \"Synchronize\" keeps the area up to date.",
   "download.updateMode.noUpdates": "Not at all",
   "download.updateMode.syncWithFeatureServices": "Send edits to the services, and receive theirs",
-  "download.updateMode.downloadScheduledUpdates": "Receive what the portal packs regularly",
+  "download.updateMode.downloadScheduledUpdates": "Receive scheduled updates",
   "download.updateMode.downloadScheduledUpdatesAndUploadNewFeatures":
-    "Receive what the portal packs regularly, and send new features",
+    "Receive scheduled updates, and send new features",
 
   "kind.web-map": "Web map",
   "kind.area": "Offline area",

@@ -122,8 +122,9 @@ import Testing
     let ends: [(MapUpdate, MapUpdateResult.Outcome, String)] = [
       (update(.current), .current, "\"Town\" is up to date."),
       (
-        update(.current, count: 1), .current,
-        "\"Town\" has a scheduled update, which comes with its next synchronization."
+        update(.current, count: 1), .scheduled,
+        "Nothing was downloaded: \"Town\" has a scheduled update, which comes with its next "
+          + "synchronization."
       ),
       (
         update(.untracked, count: 1), .untracked,

@@ -66,6 +66,32 @@ import Testing
     #expect(try await screens.webMap(of: nil) !== map)
   }
 
+  @Test func `A package is found by its title on whichever page of the results it is`()
+    async throws
+  {
+    func id(_ digit: String) -> String { String(repeating: digit, count: 32) }
+    func page(_ items: [(title: String, id: String)], next: Int) -> String {
+      let results = items.map {
+        #"{"id":"\#($0.id)","title":"\#($0.title)","type":"Mobile Map Package"}"#
+      }
+      return
+        #"{"total":101,"start":1,"num":100,"nextStart":\#(next),"results":[\#(results.joined(separator: ","))]}"#
+    }
+    let first = page([("Harbor chart of 2020", id("a"))], next: 101)
+    let second = page([("Harbor Chart", id("b")), ("Twin", id("c")), ("Twin", id("d"))], next: -1)
+    let portal = StubTransport { request throws(TransportError) in
+      .json(request.parameters["start"] == "101" ? second : first, to: request)
+    }
+    let screens = PortalScreens(portals: AnonymousPortals(transport: portal))
+    #expect(try await screens.packageID(titled: "harbor chart", of: nil) == id("b"))
+    #expect(portal.requests.count == 2)
+    #expect(try await screens.packageID(titled: "Nothing", of: nil) == nil)
+    let twins = await #expect(throws: Problem.self) {
+      try await screens.packageID(titled: "Twin", of: nil)
+    }
+    #expect(twins?.code == .ambiguous)
+  }
+
   @Test func `An address that is no portal's is a problem`() async {
     let screens = screens()
     let expected = Problem(PortalError.transport(.offline))

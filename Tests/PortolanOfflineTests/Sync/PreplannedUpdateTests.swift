@@ -85,7 +85,7 @@ import Testing
     let (bed, before) = (area.bed.bed, try await area.first())
     let client = bed.portal.client
     func pack() async throws -> String? {
-      let url = bed.portal.url.appending(path: "demo/pack-updates")
+      let url = bed.portal.url.appending(path: "demo/scheduled-updates")
       return try await client.json(url, ["area": "Casco Bay"], method: .post)["file"]?.string
     }
     #expect(try await pack() == nil)

@@ -56,7 +56,9 @@ struct EditAttachCommand: MapCommand {
   private func contents() throws -> Data {
     let path = url.relativePath
     guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-      throw Failure(.noSuchFile, "There is no file \(path).", file: path, status: .notFound)
+      throw Failure(
+        .noSuchFile, "There is no file \(path).", suggestion: "Check the path.", file: path,
+        status: .notFound)
     }
     let values = try url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
     guard values.isRegularFile == true, values.fileSize ?? 0 <= Self.greatestSize else {

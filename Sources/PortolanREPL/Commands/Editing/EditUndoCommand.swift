@@ -7,8 +7,8 @@ struct EditUndoCommand: MapCommand {
     "edit undo", summary: "Undo the last edit of this session.", topic: .editing,
     parameters: [MapChoice.map, MapChoice.number],
     discussion: [
-      "Edits can be undone, the last one first, as long as the map is open: in the shell, or in a "
-        + "script that made them."
+      "Edits can be undone, the last one first, as long as the map is open and until it is "
+        + "synchronized: in the shell, or in a script that made them."
     ])
 
   let choice: MapChoice

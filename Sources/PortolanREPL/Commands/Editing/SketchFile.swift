@@ -16,7 +16,9 @@ struct SketchFile {
   private func contents() throws -> Data {
     let path = url.relativePath
     guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-      throw Failure(.noSuchFile, "There is no file \(path).", file: path, status: .notFound)
+      throw Failure(
+        .noSuchFile, "There is no file \(path).", suggestion: "Check the path.", file: path,
+        status: .notFound)
     }
     let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     guard size <= Self.greatestSize else {

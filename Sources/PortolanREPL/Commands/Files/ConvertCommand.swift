@@ -88,8 +88,15 @@ struct ConvertCommand: Command {
   @MainActor private func convert(
     _ request: ConversionModel.Request, in session: Session
   ) async throws -> CommandResult {
-    let result = try await session.showingProgress {
-      try await session.app.conversion.convert(request, progress: $0)
+    let result: ConversionReport
+    do {
+      result = try await session.showingProgress {
+        try await session.app.conversion.convert(request, progress: $0)
+      }
+    } catch let problem as Problem
+      where problem.code == .badWhereClause && request.whereClause != nil
+    {
+      throw Failure(aboutConditionOfLine: problem)
     }
     return CommandResult(
       text: result.text(of: request.output), json: .object(result.json(of: request.output)),

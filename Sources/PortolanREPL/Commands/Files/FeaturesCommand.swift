@@ -93,6 +93,7 @@ struct FeaturesCommand: Command {
       session.presenter.note(
         "\"\(layer.schema.alias)\" is a table without shapes, of which --bbox leaves nothing out.")
     }
+    try check(layer)
     let export = try FeatureExport(layer, parameters)
     if onlyCounts {
       let count = try await export.count()
@@ -113,6 +114,15 @@ struct FeaturesCommand: Command {
       session.presenter.note("error: \(unreadable.count) rows cannot be read.")
     }
     return CommandResult(.streamed(sink), status: unreadable.count > 0 ? .partlyDone : status)
+  }
+
+  /// Checks the condition of the line, and the one that the map has for the layer, which is nothing that
+  /// the line could say better.
+  private func check(_ layer: InspectedLayer) throws {
+    do throws(Problem) { try layer.check(parameters.whereClause) } catch {
+      throw Failure(aboutConditionOfLine: error)
+    }
+    try layer.checkDefinition()
   }
 
   /// The rows that were left out: how many there are, and the first of them.
@@ -158,6 +168,15 @@ struct FeaturesCommand: Command {
       unreadable.add($0)
     }
     return unreadable
+  }
+}
+
+extension Failure {
+  /// The failure that an error means where the line gives a condition: one that cannot be understood is a
+  /// mistake in the line.
+  init(aboutConditionOfLine problem: Problem) {
+    self.init(problem as any Error)
+    if code == .badWhereClause { status = .wrongUsage }
   }
 }
 

@@ -156,6 +156,8 @@ struct DownloadCommand: LibraryCommand {
 
   /// The id of the package of the portal that has a title; `nil` if there is none, or nobody has said
   /// which portal is meant.
+  ///
+  /// - Throws: A problem if several have it, or the portal does not tell.
   @MainActor private func packageID(
     _ title: String, _ session: Session
   ) async throws(Problem) -> String? {
@@ -165,9 +167,12 @@ struct DownloadCommand: LibraryCommand {
       guard session.options.portal != nil || account.session.state.user != nil else { return nil }
       return try await portal.packageID(titled: title, of: session.options.portal)
     } catch {
-      // Where the portal does not answer, nothing of that name is known.
-      guard [.ambiguous, .interrupted].contains(error.code) else { return nil }
-      throw error
+      guard ![.ambiguous, .interrupted].contains(error.code) else { throw error }
+      var problem = error
+      problem.message =
+        "There is no area or package \"\(title)\" on the list, and the portal could not be asked for one: "
+        + error.message
+      throw problem
     }
   }
 

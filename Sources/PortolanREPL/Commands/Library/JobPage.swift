@@ -68,13 +68,15 @@ struct JobPage {
   /// Why a job does not go on, and what helps.
   private func details(_ job: Job) -> [TextDocument.Block] {
     // What was left out with reason, or with the person's leave, is no news.
-    var blocks = job.state == .succeeded ? [] : JobText.failures(of: job)
+    var blocks =
+      job.state == .succeeded ? [] : JobText.lines(job.failedItems.filter(\.isFailure))
     if case .failed(let failure) = job.state {
       blocks.append(
         .paragraph(
           [failure.message, failure.advice].compactMap(\.self).joined(separator: " "), indent: 4))
     }
     if let advice = advice(job) { blocks.append(.paragraph(advice, indent: 4)) }
+    if job.state != .succeeded { blocks += JobText.leftOut(of: job) }
     return blocks.isEmpty ? [] : [.line("\(job.title):")] + blocks
   }
 

@@ -1,4 +1,5 @@
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanJobs
 
@@ -81,7 +82,8 @@ struct JobReport {
       return arrival(job, size) + edits(job) + setAside(job)
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
-        + JobText.failures(of: job) + [.paragraph(JobText.settling(job), indent: 0)]
+        + JobText.lines(job.failedItems.filter(\.isFailure))
+        + [.paragraph(JobText.settling(job), indent: 0)] + JobText.leftOut(of: job)
     case .cancelled where job.isSynchronization || job.failedItems.contains(where: \.isFailure):
       // It had brought the map but for these, or works on one that is here.
       return [.line("\"\(job.title)\" is cancelled; the map on this device stays as it is.")]
@@ -157,7 +159,7 @@ struct JobReport {
       return Failure(
         .beingEdited,
         "\"\(job.title)\" waits until nobody edits it"
-          + "\(holder.map { "; \($0) does" } ?? "").",
+          + "\(holder.map { "; \(FileLockHolder.asSeenHere($0)) does" } ?? "").",
         suggestion: "Close it there: its edits are kept. \(goesOn)")
     default: return nil
     }

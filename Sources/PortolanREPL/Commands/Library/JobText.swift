@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJobs
 
 /// Where jobs stand, as people read it.
@@ -38,7 +39,8 @@ enum JobText {
       missing > 0
         ? "waiting for \(ByteCount.text(missing)) more of free space" : "waiting for free space"
     case .waiting(.editing(_, let holder)):
-      "waiting until nobody edits it" + (holder.map { " (\($0) does)" } ?? "")
+      "waiting until nobody edits it"
+        + (holder.map { " (\(FileLockHolder.asSeenHere($0)) does)" } ?? "")
     case .waiting(.retry(_, let attempt)): "waiting to try again, attempt \(attempt)"
     case .running, .paused, .cancelling, .cancelled, .succeeded, .succeededInPart, .failed:
       state.word
@@ -57,6 +59,12 @@ enum JobText {
   /// What a job could not bring, a line each.
   static func failures(of job: Job) -> [TextDocument.Block] { lines(job.failedItems) }
 
+  /// What was left out by its nature, which nothing that is done again brings; nothing if that is nothing.
+  static func leftOut(of job: Job) -> [TextDocument.Block] {
+    let items = job.failedItems.filter { !$0.isFailure }
+    return items.isEmpty ? [] : [.line("Left out:")] + lines(items)
+  }
+
   /// What lacks, a line each.
   static func lines(_ items: [JobFailedItem]) -> [TextDocument.Block] {
     items.map { item in
@@ -72,15 +80,5 @@ extension Session {
   /// that runs one of them.
   func attends(to states: [JobState]) -> Bool {
     worksBesidePrompt || states.contains(.running)
-  }
-}
-
-extension Job {
-  /// Whether asking again may bring something: not what is left out by its nature, nor what a service
-  /// refuses to synchronize.
-  fileprivate var canRetryFailures: Bool {
-    failedItems.contains { item in
-      item.isFailure && !(isSynchronization && item.failure.kind == .refused)
-    }
   }
 }

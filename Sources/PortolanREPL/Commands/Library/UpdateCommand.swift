@@ -14,7 +14,9 @@ struct UpdateCommand: LibraryCommand {
     parameters: [maps, all],
     discussion: [
       "One after the other, each only if it fits on the disk. The old version stays, open or not, "
-        + "until the new one is whole and checked; \"rollback\" brings it back."
+        + "until the new one is whole and checked; \"rollback\" brings it back.",
+      "Scheduled updates of an area are brought by \"sync\"; of a map that has only those nothing is "
+        + "downloaded, which is said, and its outcome in the document is \"scheduled\".",
     ],
     examples: [.init("update --all", "whatever \"updates\" lists as available")])
 

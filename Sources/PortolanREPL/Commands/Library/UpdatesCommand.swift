@@ -56,12 +56,14 @@ struct UpdatesPage {
     return TextDocument([.table(table)] + paragraphs.map { .paragraph($0, indent: 0) })
   }
 
-  /// How to get the scheduled updates of a map that is not kept up to date by them; `nil` for others.
+  /// How to get the scheduled updates of a map; `nil` if it has none, or the list has said so.
   ///
-  /// `isTold` says whether it was told already that the map was downloaded without updates.
+  /// `isTold` says whether it was told already that the map has some, and that it was downloaded without
+  /// updates if so.
   static func takingScheduled(of update: MapUpdate, isTold: Bool = false) -> String? {
-    guard update.leavesOutScheduled, update.freshness != .available else { return nil }
+    guard update.scheduled != nil, update.freshness != .available else { return nil }
     let title = ShellWord.quoted(update.title)
+    guard update.leavesOutScheduled else { return isTold ? "\"sync \(title)\" brings it." : nil }
     let reason = isTold ? "" : "\"\(update.title)\" was downloaded without updates: "
     return reason
       + "\"download \(title) --update-mode "

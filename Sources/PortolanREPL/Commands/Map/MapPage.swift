@@ -31,7 +31,9 @@ struct MapPage {
   /// What cannot be used, a line each.
   var problemBlocks: [TextDocument.Block] {
     state.problems.sorted { $0.key < $1.key }.map {
-      .paragraph("\(state.problemTitles[$0.key] ?? $0.key): \($0.value)", indent: 0)
+      .paragraph(
+        "\(state.problemTitles[$0.key] ?? $0.key): "
+          + NextAction.Kind.retryLayer.naming(commandIn: $0.value), indent: 0)
     }
   }
 

@@ -50,6 +50,16 @@ struct MapSource: Sendable {
     return try item(of: maps)
   }
 
+  /// Whether only a portal has the map: it is a web map that is not on the list, or a file with the
+  /// document of one.
+  @MainActor func isUnlistedWebMap(in session: Session) async throws -> Bool {
+    if url.pathExtension.lowercased() == "json" { return true }
+    let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+    guard !isFile, text.count == 32, text.allSatisfy(\.isHexDigit) else { return false }
+    guard let library = session.app.library, library.exists else { return true }
+    return try await !library.loadedMaps().state.items.contains { $0.id == text }
+  }
+
   /// Whether the map is the one that is open.
   @MainActor func isOpen(map index: Int?, in app: AppModel) -> Bool {
     let index = index ?? app.package.contents?.firstOpenable ?? 0

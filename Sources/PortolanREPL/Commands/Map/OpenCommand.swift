@@ -43,20 +43,25 @@ struct OpenCommand: Command {
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
+    var webMap: CommandResult?
     if let source {
-      let webMap = try await source.open(map: index, in: session)
-      if let map = session.app.map { try await style.apply(to: map) }
-      if let webMap { return webMap }
+      webMap = try await source.open(map: index, in: session)
     } else {
+      guard session.app.package.contents != nil else {
+        throw UsageError(
+          "MAP is missing, and no package is open.",
+          suggestion: "Usage: \(Self.declaration.usage)")
+      }
       try await session.app.openMap(at: index ?? session.app.package.contents?.firstOpenable ?? 0)
-      if let map = session.app.map { try await style.apply(to: map) }
     }
+    if let map = session.app.map { try await style.apply(to: map) }
     session.offerWords()
     if !session.keepsMap {
       session.presenter.note(
         "The map is closed when this command ends. Start portolan without a command to keep it open, "
           + "or name it with --map.")
     }
+    if let webMap { return webMap }
     guard let contents = session.app.package.state.contents, let map = session.app.map else {
       return CommandResult()
     }

@@ -46,7 +46,12 @@ struct TableOfContentsPage {
     let indent = String(repeating: "  ", count: depth)
     let choice = entry.isExclusive ? " (one of)" : ""
     let line = "\(indent)\(mark(of: entry)) \(entry.title)\(choice)\(range(of: entry))"
-    let problem = entry.problem.map { [TextDocument.Block.paragraph($0, indent: 4 + 2 * depth)] }
+    let problem = entry.problem.map {
+      [
+        TextDocument.Block.paragraph(
+          NextAction.Kind.retryLayer.naming(commandIn: $0), indent: 4 + 2 * depth)
+      ]
+    }
     return [.line(line)] + (problem ?? []) + entry.children.flatMap { lines($0, depth: depth + 1) }
   }
 

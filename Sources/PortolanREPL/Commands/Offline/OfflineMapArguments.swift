@@ -62,7 +62,11 @@ struct OfflineMapArguments {
 
   init(parsing arguments: Arguments) throws(UsageError) {
     webMap = try arguments.required(Self.map, as: .text)
-    area = try arguments.required(Self.area, as: .text)
+    area = try arguments.required(Self.area, as: .area)
+    if OfflineMapArea(degrees: area) != nil {
+      // What is beyond 180 crosses the antimeridian, which is told as that.
+      _ = try arguments.box(of: Self.area, in: .degreesUpTo360)
+    }
     options = try Self.options(parsing: arguments)
   }
 
@@ -101,5 +105,18 @@ struct OfflineMapArguments {
     return OfflineMapModel.Request(
       webMap: session.app.portal?.itemID(named: webMap) ?? webMap, portal: session.options.portal,
       area: area, options: options)
+  }
+}
+
+extension ValueFormat<String> {
+  /// `west,south,east,north`, or the path of a file.
+  fileprivate static let area = ValueFormat(
+    "west,south,east,north in degrees, such as -70.6,43.4,-69.9,43.9, or a file with a polygon"
+  ) { text in
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+    // What consists of numbers is meant to be a box, and no file.
+    let isBox = parts.count > 1 && numbers.count == parts.count
+    return text.isEmpty || isBox && OfflineMapArea(degrees: text) == nil ? nil : text
   }
 }

@@ -59,7 +59,10 @@ struct SearchCommand: PortalCommand {
     let first = wantsMore ? browser.state.rows.count : 0
     if wantsMore {
       guard browser.state.phase != .idle else {
-        throw UsageError("There was no search yet.", suggestion: "Begin with \"search TEXT\".")
+        throw UsageError(
+          "There was no search yet.",
+          suggestion: session.keepsMap
+            ? "Begin with \"search TEXT\"." : "\"search TEXT --page N\" lists a page of a search.")
       }
       await browser.showMore()
     } else {

@@ -59,12 +59,26 @@ struct WebMapCommand: PortalCommand {
       }
       return model
     }
-    let model = try await screens.webMap(of: session.options.portal)
-    let file = URL(typedPath: source)
+    return try await screens.loadWebMap(named: source, of: session.options.portal)
+  }
+}
+
+extension PortalScreens {
+  /// Loads a web map.
+  ///
+  /// - Parameters:
+  ///   - text: A file with its document, or the id of its item; of those that the last search has found
+  ///     also their titles.
+  ///   - portal: The portal; the one in use if `nil`.
+  /// - Returns: The screen that has loaded it.
+  /// - Throws: A problem if it cannot be loaded.
+  func loadWebMap(named text: String, of portal: URL?) async throws -> WebMapModel {
+    let model = try await webMap(of: portal)
+    let file = URL(typedPath: text)
     if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
       await model.load(file)
     } else {
-      await model.load(screens.itemID(named: source) ?? source)
+      await model.load(itemID(named: text) ?? text)
     }
     if case .failed(let problem) = model.state { throw problem }
     return model

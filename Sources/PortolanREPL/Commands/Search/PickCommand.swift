@@ -8,7 +8,10 @@ struct PickCommand: MapCommand {
   static let declaration = CommandDeclaration(
     "pick", summary: "Show one of the places that were suggested or found.", topic: .map,
     parameters: [place, MapChoice.map, MapChoice.number],
-    discussion: ["The view moves there, and the popup of the feature is opened."],
+    discussion: [
+      "The view moves there, and the popup of the feature is opened. The list is that of \"suggest\" or "
+        + "\"find\" before, at the prompt or in a script."
+    ],
     examples: [.init("pick 1", "the best match")])
 
   let choice: MapChoice
@@ -20,6 +23,11 @@ struct PickCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    guard session.keepsMap else {
+      throw UsageError(
+        "There is no list to pick from, since nothing was searched for in the map before.",
+        suggestion: "Give \"find TEXT\" and \"pick N\" at the prompt, or in a script.")
+    }
     if map.search.state.proposals.isEmpty {
       try await map.search.select(index)
     } else {

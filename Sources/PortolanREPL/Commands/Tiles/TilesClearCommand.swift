@@ -57,6 +57,7 @@ struct TilesClearCommand: TileCacheCommand {
     let box = try arguments.tileBoxes().first
     let levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
     let isSetAside = arguments.isSet(Self.setAside)
+    try Self.checkForgetting(arguments)
     let given = [isAll, days != nil, source != nil, region != nil, size != nil, isSetAside]
       .filter { $0 }
     guard given.count == 1 else {
@@ -66,9 +67,6 @@ struct TilesClearCommand: TileCacheCommand {
     }
     guard box == nil || source != nil, levels == nil || box != nil else {
       throw UsageError("--bbox needs --source, and --levels needs --bbox.")
-    }
-    guard !arguments.isSet(Self.forget) || (source != nil && box == nil) else {
-      throw UsageError("--forget needs --source, and no --bbox.")
     }
     if isSetAside {
       target = .setAside
@@ -87,6 +85,17 @@ struct TilesClearCommand: TileCacheCommand {
     } else {
       target = .tiles(.everything)
     }
+  }
+
+  /// Refuses to forget what is no whole source.
+  private static func checkForgetting(_ arguments: Arguments) throws(UsageError) {
+    let isPart =
+      !arguments.isGiven(TileArguments.sourceOption) || arguments.isGiven(TileArguments.box)
+    guard arguments.isSet(forget), isPart else { return }
+    throw UsageError(
+      "--forget needs --source, and no --bbox.",
+      suggestion:
+        "\"tiles clear --source NAME --forget\" removes a source; \"tiles status\" lists them.")
   }
 
   @MainActor func run(

@@ -10,6 +10,9 @@ struct TilesStatusCommand: TileCacheCommand {
         + "which is the setting \"tile-cache-size\".",
       "A damaged cache file is set aside when the damage is noticed; what could be read of it is in "
         + "the new one. It is listed until \"tiles clear --set-aside\" deletes it.",
+      "Under \"regions\" are the levels that may be downloaded. Of a source that a map has shown nobody "
+        + "has asked for them yet: \"tiles download\" with its address does. Where its operator does not "
+        + "say so, --allow-bulk of that command does.",
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}
@@ -22,7 +25,7 @@ struct TilesStatusCommand: TileCacheCommand {
     return CommandResult(text: TextDocument(Self.blocks(state)), json: state.statusJSON)
   }
 
-  private static func blocks(_ state: TileRegionsModel.State) -> [TextDocument.Block] {
+  static func blocks(_ state: TileRegionsModel.State) -> [TextDocument.Block] {
     guard let usage = state.usage else {
       return [.line("The cache is empty; \"tiles get\" and \"tiles download\" fill it.")]
         + TileCacheText.setAside(state.setAside)
@@ -45,7 +48,7 @@ struct TilesStatusCommand: TileCacheCommand {
         [
           source.name, TileRegionText.levels(source.levels),
           source.isImported
-            ? "imported" : source.bulkLevels.map(TileRegionText.levels) ?? "not allowed",
+            ? "imported" : source.bulkLevels.map(TileRegionText.levels) ?? "not known",
           "\(source.tileCount)", ByteCount.text(source.byteCount), "\(source.hits)",
           "\(source.misses)",
         ]

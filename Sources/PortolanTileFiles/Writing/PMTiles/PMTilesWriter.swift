@@ -17,32 +17,37 @@ public import PortolanTiles
 public struct PMTilesWriter: TileWriter, ~Copyable {
   private let target: URL
   private let description: TilePackageDescription
+  private let replaces: Bool
   private var file: StagedFile
   private var entries: PMTilesEntrySpool
   private var contents = StoredContents()
   private var formats = TileFormatTally()
   private var levels: ClosedRange<Int>?
 
-  /// Begins an archive that ``finish()`` puts at `target`, replacing what is there.
+  /// Begins an archive that ``finish()`` puts at `target`.
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
   ///   - description: The metadata of the archive; its scheme does not count.
+  ///   - replaces: Whether it takes the place of what is there when it is finished.
   /// - Throws: `TileError.unwritable(file:reason:)`.
-  public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
+  public init(
+    at target: URL, _ description: TilePackageDescription, replacing replaces: Bool = true
+  ) throws(TileError) {
     let file = try Self.begin(target)
     let entries = try Self.spool(beside: target)
-    self.init(file, entries, target, description)
+    self.init(file, entries, target, description, replaces)
   }
 
   private init(
     _ file: consuming StagedFile, _ entries: consuming PMTilesEntrySpool, _ target: URL,
-    _ description: TilePackageDescription
+    _ description: TilePackageDescription, _ replaces: Bool
   ) {
     self.file = file
     self.entries = entries
     self.target = target
     self.description = description
+    self.replaces = replaces
   }
 
   private static func begin(_ target: URL) throws(TileError) -> StagedFile {
@@ -97,6 +102,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
     guard let levels else {
       throw .noTiles(file: target.path(percentEncoded: false))
     }
+    let replaces = replaces
     var header = header(levels)
     header.isClustered = entries.isOrdered
     do { try entries.finish() } catch { throw TileError(error) }
@@ -116,7 +122,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
       header.leaves = header.metadata.upperBound..<file.count
       header.root = PMTilesHeader.length..<PMTilesHeader.length + root.count
       try file.overwrite(header.data + root, at: 0)
-      try file.commit()
+      try file.commit(replacing: replaces)
     } catch {
       throw TileError(error)
     }

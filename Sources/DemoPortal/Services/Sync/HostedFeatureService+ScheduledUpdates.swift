@@ -10,7 +10,7 @@ extension HostedFeatureService {
   ///   - area: The area, on Web Mercator.
   /// - Returns: The file, and the generation up to which it reaches; `nil` if nothing changed.
   /// - Throws: ``DemoFailure``, or an error of what writes the file.
-  func packedChanges(
+  func scheduledUpdate(
     since generation: Int64, in area: Geometry
   ) throws -> (generation: Int64, data: Data)? {
     let layers = content.tables.map { table in

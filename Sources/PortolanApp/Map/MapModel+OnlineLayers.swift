@@ -1,0 +1,48 @@
+internal import PortolanMap
+internal import PortolanPackages
+public import PortolanPortal
+internal import PortolanWebMaps
+
+public import struct Foundation.URL
+
+/// The layers of a map of this device, of which services that are left with some can be asked again.
+protocol OnlineLayerRetrying: LayerContentSource {
+  /// Asks the service of a layer again.
+  ///
+  /// - Parameters:
+  ///   - layer: The layer.
+  ///   - client: What asks its server, if with other credentials than the portal's.
+  /// - Throws: A problem if the layer cannot be had.
+  func retry(_ layer: Layer, with client: RESTClient?) async throws(Problem)
+}
+
+extension MapModel {
+  /// Asks the service of a layer again that was left to it, and could not be had.
+  ///
+  /// - Parameters:
+  ///   - key: The layer's key.
+  ///   - client: What asks its server, if with other credentials than the portal's.
+  /// - Throws: A problem if there is no such layer, it is loaded already, it is at no service, or the
+  ///   service does not give it.
+  public func retry(_ key: String, with client: RESTClient? = nil) async throws(Problem) {
+    guard let layer = tree.node(key)?.layer else {
+      throw Problem(.noSuchLayer, message: "There is no layer \"\(key)\".")
+    }
+    guard let reason = state.problems[key] else {
+      throw Problem(.notPossible, message: "\"\(layer.title)\" is loaded.")
+    }
+    guard layer.isOnlineOnly, let source = map.contents as? any OnlineLayerRetrying else {
+      throw Problem(
+        .notPossible,
+        message: "\"\(layer.title)\" is at no service that could be asked again: \(reason)")
+    }
+    try await source.retry(layer, with: client)
+    await reload(key)
+  }
+
+  /// The server that has the data of a layer which was left to its service; `nil` of others.
+  public func server(of key: String) -> URL? {
+    guard let layer = tree.node(key)?.layer, layer.isOnlineOnly else { return nil }
+    return layer.url.flatMap { URL(string: $0) }
+  }
+}

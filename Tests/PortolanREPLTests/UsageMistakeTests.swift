@@ -1,0 +1,94 @@
+import Foundation
+import PortolanFeatures
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanApp
+@testable import PortolanREPL
+
+/// What is wrong with a line itself: it ends with status 2, and says how the command is typed.
+@MainActor
+@Suite struct UsageMistakeTests {
+  private func error(of line: String) throws -> UsageError? {
+    let words = try WordSplitter.words(of: line)
+    return #expect(throws: UsageError.self) {
+      _ = try Invocation(parsing: words, commands: .standard, options: GlobalOptions())
+    }
+  }
+
+  @Test(arguments: [
+    ("edit move Towns 3 --to 1,2", "Usage: edit move LAYER ID"),
+    ("edit move Towns 3 --at x", "Usage: edit move LAYER ID"),
+    ("estimate abc --area 1,2,3,4", "Usage: estimate MAP AREA"),
+    ("estimate abc", "Usage: estimate MAP AREA"),
+    ("take-offline abc 1,2,3", "Usage: take-offline MAP AREA"),
+    ("take-offline abc 1,95,2,97", "longitudes before latitudes"),
+    ("estimate abc 10,2,3,4", "west,south,east,north in this order"),
+    ("--frob", "\"help\""),
+    ("settings set page-size", "Usage: settings"),
+    ("sync", "Usage: sync"),
+    ("tiles clear --forget", "\"tiles clear --source NAME --forget\""),
+  ])
+  func `A line that cannot be understood is answered with what to type`(
+    _ line: String, _ advice: String
+  ) throws {
+    let suggestion = try #require(try error(of: line)?.suggestion)
+    #expect(suggestion.contains(advice), "\(suggestion)")
+  }
+
+  @Test func `What is suggested for a word takes the place of the usage`() throws {
+    #expect(try error(of: "edit move Towns 3 --att 1,2")?.suggestion == "Did you mean \"--at\"?")
+  }
+
+  @Test(arguments: [
+    ("open", ExitCode.wrongUsage, "Usage: open [MAP]"),
+    ("run nowhere.portolan", .notFound, "Check the path of the script"),
+  ])
+  func `A command says what is missing`(
+    _ line: String, _ status: ExitCode, _ advice: String
+  ) async {
+    let console = TranscriptConsole(width: 200)
+    let session = Session(
+      console: console, options: GlobalOptions(), app: AppModel(opener: NoPackages()))
+    let outcome = await session.interpreter.run(line, in: session)
+    #expect(outcome.status == status && console.transcript.contains(advice))
+  }
+
+  @Test(arguments: [
+    (ErrorCode.usage, ExitCode.wrongUsage), (.unknownTarget, .wrongUsage), (.sameFile, .wrongUsage),
+    (.severalLayers, .wrongUsage), (.badScales, .wrongUsage), (.attachmentOptions, .wrongUsage),
+    (.wrongTarget, .wrongUsage), (.areaCrossesDateline, .wrongUsage),
+    (.targetExists, .failed), (.badWhereClause, .failed), (.noSuchLayer, .notFound),
+  ])
+  func `A failure ends as its code says`(_ code: ErrorCode, _ status: ExitCode) {
+    #expect(Failure(code, "No.").status == status)
+    #expect(Failure(Problem(code, message: "No.")).status == status)
+  }
+
+  @Test func `A condition is a mistake where the line gives it, not where the map has it`() throws {
+    let schema = FeatureTableSchema(name: "Towns", fields: [Field("OBJECTID", .objectID)])
+    let layer = InspectedLayer(
+      names: ["Towns"], store: InMemoryFeatureStore([]), schema: schema,
+      definitionExpression: "OBJECTID =")
+    let typed = try #require(throws: Problem.self) { try layer.check("OBJECTID = = 1") }
+    #expect(Failure(aboutConditionOfLine: typed).status == .wrongUsage)
+    let own = try #require(throws: Problem.self) { try layer.checkDefinition() }
+    #expect(Failure(own).status == .failed)
+    #expect(own.message.contains("The condition that the map has for the layer"))
+    #expect(throws: Never.self) { try layer.check("OBJECTID > 1") }
+    #expect(throws: Never.self) { try layer.check(nil) }
+  }
+
+  @Test func `Sources that nobody has asked for regions are not said to forbid them`() {
+    var state = TileRegionsModel.State()
+    state.usage = TileCacheUsage(file: "tiles.sqlite")
+    state.sources = [
+      TileSourceSummary(
+        name: "Layers", address: "https://h/MapServer", levels: 0...10,
+        isImported: false)
+    ]
+    let text = TextLayout(width: nil, usesColor: false)
+      .text(of: TextDocument(TilesStatusCommand.blocks(state)))
+    #expect(text.contains("not known") && !text.contains("not allowed"))
+  }
+}
