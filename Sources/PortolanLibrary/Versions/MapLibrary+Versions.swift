@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import PortolanFiles
 internal import PortolanJobs
 
