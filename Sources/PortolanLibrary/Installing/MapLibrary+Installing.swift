@@ -52,7 +52,8 @@ extension MapLibrary {
     report(.installSynced)
     let lock = try await lockHome()
     defer { lock.release() }
-    try await finishInstallations()
+    // What is announced of the map would be forgotten for this version.
+    try await finishInstallation(of: map.id)
     let before = try await versionToReplace(map.id)
     let editing = try before.flatMap { before throws(LibraryError) in
       try editingLock(ifThereIs: before.map)
@@ -265,7 +266,8 @@ extension MapLibrary {
   /// Completes installations that a crash has interrupted after the files took their place, and
   /// forgets those whose files did not: they are where they were.
   ///
-  /// One of which that cannot be known now stays announced.
+  /// One of which that cannot be known, or recorded, now stays announced: it keeps nobody from opening other
+  /// maps, nor from deleting them where the disk is full.
   func finishInstallations() async throws(LibraryError) {
     for installation in try await storage.installations() {
       do throws(FileError) {
@@ -278,7 +280,9 @@ extension MapLibrary {
       } catch {
         continue
       }
-      try await record(installation)
+      do throws(LibraryError) { try await record(installation) } catch .diskFull, .catalogue {
+        // The next who changes something tries again.
+      }
     }
   }
 
