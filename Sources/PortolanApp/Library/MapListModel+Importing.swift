@@ -152,7 +152,8 @@ extension MapListModel {
     _ copy: StagedCopy, _ source: PackageSource, _ info: PackageInfo?,
     _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
-    if policy != .rename, let same = try await storedMap(with: copy) { return Self.same(same) }
+    let twin = policy == .rename ? nil : try await storedMap(with: copy)
+    if let twin, await !isToBeUnpacked(twin, copy, policy) { return Self.same(twin) }
     if !copy.isInspected { _ = try await library.offline.check(copy.url) }
     let package = try await library.packages.open(copy.url)
     let failures = try await failures(of: package, source)
@@ -167,7 +168,7 @@ extension MapListModel {
     let before = try await storedWhole(as: source, info)
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
     // Of one that would be skipped the files are gone or cut.
-    let replaced = policy == .rename ? nil : before
+    let replaced = policy == .rename ? nil : twin.map { ($0, isWhole: true) } ?? before
     let map = try newMap(
       package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,
       replacing: replaced?.0)
@@ -181,6 +182,17 @@ extension MapListModel {
       warnings: Self.warnings(of: same) + package.warnings + failures
         + (edits.map { [$0.sentence] } ?? []),
       isComplete: failures.isEmpty)
+  }
+
+  /// Whether a package is here as an archive, as an older Portolan has stored it, and holds edits, for which
+  /// it takes its own place unpacked.
+  private func isToBeUnpacked(
+    _ map: StoredMap, _ copy: StagedCopy, _ policy: ImportConflictPolicy
+  ) async -> Bool {
+    guard policy == .replace, map.isImported, map.form == .file else { return false }
+    // What cannot be opened stays as it is.
+    guard let package = try? await library.packages.openToInspect(copy.url) else { return false }
+    return (try? await ArchivedEdits(in: package)) != nil
   }
 
   private static func same(_ map: StoredMap) -> PackageImport {

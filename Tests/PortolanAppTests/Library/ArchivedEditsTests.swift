@@ -291,6 +291,67 @@ import Testing
     #expect(try staged() == [])
   }
 
+  /// Stores an archive as it is, as older Portolans did.
+  private func store(_ url: URL, in model: MapListModel) async throws -> StoredMap {
+    let maps = model.library.maps
+    let job = HomeLayout.importJob(UUID())
+    let copy = try await maps.stageCopy(of: url, for: job)
+    let map = try await maps.install(
+      copy.url,
+      as: StoredMap(
+        id: MapID(UUID()), origin: .imported(url.lastPathComponent), form: .file, title: "Town",
+        installed: Self.day, byteCount: copy.byteCount), knowing: copy.files)
+    try await maps.removeStaged(job)
+    try await model.load()
+    return map
+  }
+
+  @Test func `An archive with edits that an older Portolan has stored is not deleted unasked`()
+    async throws
+  {
+    let model = try await model()
+    let map = try await store(archive(of: try await files(2, in: .history)), in: model)
+    let id = map.id.text
+    let problems = [
+      await #expect(throws: Problem.self) { try await model.deletion(of: id) },
+      await #expect(throws: Problem.self) { try await model.delete(id) },
+    ]
+    #expect(problems.map { $0?.code } == [.unsentEdits, .unsentEdits])
+    #expect(model.list.stored == [map])
+    #expect(try await model.deletion(of: id, discardingEdits: true).unsentEdits == 2)
+    try await model.delete(id, discardingEdits: true)
+    #expect(model.list.stored == [])
+  }
+
+  @Test func `That edits in such an archive cannot be counted is said, and is in nobody's way`()
+    async throws
+  {
+    var files = try await files(0, in: .history)
+    let model = try await model()
+    let whole = try await store(archive(of: files), in: model)
+    #expect(try await model.deletion(of: whole.id.text).unsentEdits == 0)
+    files["other.geodatabase"] = Data("no database".utf8)
+    let map = try await store(archive("other.mmpk", of: files), in: model)
+    #expect(try await model.deletion(of: map.id.text).unsentEdits == nil)
+    try await model.delete(map.id.text)
+    #expect(model.list.stored == [whole])
+  }
+
+  @Test func `Imported once more, such an archive takes its own place unpacked`() async throws {
+    let model = try await model()
+    let url = try archive(of: try await files(1, in: .history))
+    let map = try await store(url, in: model)
+    let skipped = try await model.importPackage(url)
+    #expect(skipped.outcome == .skipped && model.list.stored == [map])
+    let replaced = try await model.importPackage(url, onConflict: .replace)
+    #expect(replaced.outcome == .replaced && replaced.id == map.id.text)
+    #expect(model.list.stored.map(\.form) == [.folder])
+    await model.readContents()
+    #expect(try model.item(named: replaced.id).copy?.unsentEdits == 1)
+    let same = try await model.importPackage(url, onConflict: .replace)
+    #expect(same.outcome == .same && same.id == map.id.text)
+  }
+
   @Test func `A package that two imports bring in at once is there once`() async throws {
     let model = try await model()
     let url = try archive(of: try await files(1, in: .history))
