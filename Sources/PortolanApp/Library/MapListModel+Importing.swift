@@ -172,7 +172,13 @@ extension MapListModel {
     let map = try newMap(
       package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,
       replacing: replaced?.0)
-    do { try await library.maps.install(stored.url, as: map, knowing: stored.files) } catch {
+    do {
+      // Of the same archive its edits come along.
+      if let replaced, twin == nil {
+        _ = try await archivedEdits(of: replaced.0.id, discarding: false)
+      }
+      try await library.maps.install(stored.url, as: map, knowing: stored.files)
+    } catch {
       // Edits of the map that it would replace may have a way out.
       throw await problem(error, with: map.id.text)
     }

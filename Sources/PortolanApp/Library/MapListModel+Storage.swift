@@ -100,8 +100,8 @@ extension MapListModel {
   /// The edits in a map that an older Portolan has brought in as an archive: nothing else counts those.
   ///
   /// - Throws: ``LibraryError/unsentEdits(map:count:)`` unless they may be discarded. Where they cannot be
-  ///   counted they keep nobody from deleting the map, for they may be none.
-  private func archivedEdits(
+  ///   counted they keep nobody from deleting or replacing the map, for they may be none.
+  func archivedEdits(
     of id: MapID, discarding: Bool
   ) async throws(LibraryError) -> ArchivedEdits? {
     guard let map = try await library.storage.storedMap(id), map.isImported, map.form == .file

@@ -337,6 +337,21 @@ import Testing
     #expect(model.list.stored == [whole])
   }
 
+  @Test func `Another package does not take the place of such an archive with edits`()
+    async throws
+  {
+    let model = try await model()
+    let map = try await store(archive(of: try await files(1, in: .history)), in: model)
+    try FileManager.default.removeItem(at: temporaryDirectory.appending(path: "data"))
+    let other = try archive("other.mmpk", of: try await files(0, in: .history))
+    let problem = await #expect(throws: Problem.self) {
+      try await model.importPackage(other, onConflict: .replace)
+    }
+    #expect(problem?.code == .unsentEdits)
+    #expect(model.list.stored == [map])
+    #expect(try staged() == [])
+  }
+
   @Test func `Imported once more, such an archive takes its own place unpacked`() async throws {
     let model = try await model()
     let url = try archive(of: try await files(1, in: .history))
