@@ -244,6 +244,8 @@ import Testing
     let container = bed.layout.container(of: map.id, .folder)
     try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
     for name in left { try Data().write(to: container.appending(path: name)) }
+    // Nor does that take its place in the trash.
+    try await bed.library().recover()
     try await bed.library().undoDeletion(of: map.id)
     #expect(try await bed.library().maps() == [map])
     #expect(try bed.info(of: map) == "one" && names(.trash, bed).isEmpty)

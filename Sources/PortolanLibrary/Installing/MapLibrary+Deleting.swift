@@ -280,6 +280,8 @@ extension MapLibrary {
     // What is open is moved the next time.
     if let locks = try? exclusiveLocks(on: places(of: map), of: map) {
       defer { for lock in locks { lock.release() } }
+      // What a download has left that did not come to its end takes no place in the trash.
+      removeEmptyContainers(of: map.id)
       var moved: [(place: URL, trash: URL)] = []
       try await moveFilesToTrash(map, &moved)
     }
