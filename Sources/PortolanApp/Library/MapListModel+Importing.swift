@@ -47,13 +47,13 @@ extension MapListModel {
       of: source.url, for: job, inspection: library.offline.inspection)
     // Its folder counts as abandoned without it.
     defer { withExtendedLifetime(copy) {} }
-    let imported: PackageImport
-    do { imported = try await adopt(copy, source, info, policy) } catch {
-      // What stays behind is found by the audit.
-      try? await library.maps.removeStaged(job)
-      throw error
+    let result: Result<PackageImport, any Error>
+    do { result = .success(try await adopt(copy, source, info, policy)) } catch {
+      result = .failure(error)
     }
-    try await library.maps.removeStaged(job)
+    // What stays behind is found by the audit, and changes nothing about what was brought in.
+    try? await library.maps.removeStaged(job)
+    let imported = try result.get()
     try await load()
     return imported
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanArchives
 import PortolanFeatures
 import PortolanFiles
@@ -23,13 +24,13 @@ import Testing
   private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)
 
   private func model(
-    free: @escaping @Sendable (URL) -> Int? = { _ in nil }
+    free: @escaping @Sendable (URL) -> Int? = { _ in nil }, files: FileSystem = .live
   ) async throws -> MapListModel {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
     let maps = MapLibrary(
       layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
-      unsentEdits: { try await UnsentEdits.count(in: $0) })
+      unsentEdits: { try await UnsentEdits.count(in: $0) }, files: files, report: { _ in })
     let opener = FilePackageOpener(
       unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: { Self.day })
     let check: OfflineEnvironment.Check = { url in
@@ -242,6 +243,28 @@ import Testing
     #expect(model.state.items == [])
     #expect(try staged() == [])
     #expect(try Data(contentsOf: url) == before)
+  }
+
+  @Test func `A package is brought in though the folder that it was copied to cannot be removed`()
+    async throws
+  {
+    let model = try await model(
+      files: FileSystem { call in
+        if case .move(_, let path) = call, path.hasSuffix(".removed") { EIO } else { nil }
+      })
+    for count in [0, 1] {
+      let name = "town-\(count).mmpk"
+      try? FileManager.default.removeItem(at: temporaryDirectory.appending(path: "data"))
+      let url = try archive(name, of: try await files(count, in: .history))
+      let imported = try await model.importPackage(url, onConflict: .rename)
+      #expect(imported.outcome == .stored)
+    }
+    #expect(model.list.stored.count == 2)
+    #expect(try staged().count == 2)
+    let left = try await model.library.audit.findings().filter { finding in
+      if case .abandoned = finding { true } else { false }
+    }
+    #expect(left.count == 2)
   }
 
   @Test func `What a kill leaves of unpacking is found, and the archive is brought in anew`()
