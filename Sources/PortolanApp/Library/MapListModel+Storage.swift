@@ -69,8 +69,8 @@ extension MapListModel {
       var edits = discardingEdits ? try await library.maps.unsentEdits(of: mapID) : 0
       switch try await archivedEdits(of: mapID, discarding: discardingEdits) {
       case nil: break
-      case .counted(let count)?: edits = edits.map { max($0, count) }
-      case .unknown?: edits = nil
+      case .counted(let count): edits = edits.map { max($0, count) }
+      case .unknown: edits = nil
       }
       return MapDeletion(id: id, title: title, byteCount: byteCount, unsentEdits: edits)
     } catch {
@@ -116,7 +116,7 @@ extension MapListModel {
       guard !Task.isCancelled else { throw .cancelled }
       edits = .unknown
     }
-    if case .counted(let count)? = edits, !discarding {
+    if case .counted(let count) = edits, !discarding {
       throw .unsentEdits(map: map.title, count: count)
     }
     return edits
