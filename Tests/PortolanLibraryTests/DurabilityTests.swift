@@ -167,7 +167,7 @@ import Testing
     let error = await #expect(throws: LibraryError.self) {
       try await bed.install(info: "three", in: library)
     }
-    guard case .durabilityUnknown? = error else {
+    guard case .catalogue? = error else {
       Issue.record("it says \(String(describing: error))")
       return
     }

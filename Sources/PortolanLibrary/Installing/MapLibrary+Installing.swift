@@ -268,7 +268,11 @@ extension MapLibrary {
   ///
   /// One of which that cannot be known, or recorded, now stays announced: it keeps nobody from opening other
   /// maps, nor from deleting them where the disk is full.
-  func finishInstallations() async throws(LibraryError) {
+  ///
+  /// - Returns: Why some could not be recorded, by their maps.
+  @discardableResult
+  func finishInstallations() async throws(LibraryError) -> [MapID: LibraryError] {
+    var unrecorded: [MapID: LibraryError] = [:]
     for installation in try await storage.installations() {
       do throws(FileError) {
         guard try hasMoved(installation) else {
@@ -280,10 +284,15 @@ extension MapLibrary {
       } catch {
         continue
       }
-      do throws(LibraryError) { try await record(installation) } catch .diskFull, .catalogue {
+      do throws(LibraryError) { try await record(installation) } catch {
+        switch error {
         // The next who changes something tries again.
+        case .diskFull, .catalogue: unrecorded[installation.map.id] = error
+        default: throw error
+        }
       }
     }
+    return unrecorded
   }
 
   /// The version of a map of which it is not known yet whether it has taken its place.
@@ -294,9 +303,9 @@ extension MapLibrary {
   /// Makes sure that it is known which version of a map is the current one: what is recorded of it
   /// otherwise takes the place of what is announced.
   ///
-  /// - Throws: ``LibraryError/durabilityUnknown(file:reason:)``.
+  /// - Throws: ``LibraryError/durabilityUnknown(file:reason:)``, and what keeps it from being recorded.
   func finishInstallation(of id: MapID) async throws(LibraryError) {
-    try await finishInstallations()
+    if let error = try await finishInstallations()[id] { throw error }
     guard let installation = try await unfinishedInstallation(of: id) else { return }
     throw .durabilityUnknown(
       file: layout.place(of: installation.map).path(percentEncoded: false),

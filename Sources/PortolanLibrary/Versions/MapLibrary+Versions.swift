@@ -130,7 +130,7 @@ extension MapLibrary {
   }
 
   /// Whether nobody has edited a database of a version, be it with another program.
-  private func isAsInstalled(
+  private nonisolated func isAsInstalled(
     _ path: String, of version: MapVersion, _ state: GeodatabaseState
   ) -> Bool {
     guard !version.isEdited, !state.hasJournal,
