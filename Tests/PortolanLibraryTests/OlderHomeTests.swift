@@ -236,6 +236,23 @@ import Testing
     #expect(try await next.maps().map(\.version) == [1])
   }
 
+  @Test func `Old names that cannot be removed keep nobody from opening maps`() async throws {
+    try makeHome()
+    try await library().recover()
+    let draft = layout.migrationDraft(of: try #require(MapID("a")))
+    try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+    let path = draft.plainPath
+    let disk = FileSystem { call in
+      if case .move(let source, _) = call, source == path { EIO } else { nil }
+    }
+    let library = try await library(files: disk)
+    try await library.recoverUnlessBusy()
+    #expect(layout.migrationDrafts.count == 1)
+    for map in try await library.maps() { _ = try await library.open(map.id) }
+    try await self.library().recover()
+    #expect(layout.migrationDrafts.isEmpty)
+  }
+
   private func audit(_ library: MapLibrary) -> LibraryAudit {
     LibraryAudit(
       library, check: { $0.lastPathComponent }, now: { LibraryBed.day },

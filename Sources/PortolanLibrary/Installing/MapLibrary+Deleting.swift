@@ -211,7 +211,8 @@ extension MapLibrary {
     try await finishWhatIsDue()
   }
 
-  /// Recovers, unless another process is moving maps about or writing to the catalogue, or the disk is full.
+  /// Recovers, unless another process is moving maps about or writing to the catalogue, or the disk is full
+  /// or fails.
   ///
   /// Whoever only wants to read does not wait for it; what is due is done before anything is changed, or
   /// once there is space.
@@ -222,7 +223,9 @@ extension MapLibrary {
       return
     }
     defer { lock.release() }
-    do throws(LibraryError) { try await finishWhatIsDue() } catch .busyCatalogue, .diskFull {
+    do throws(LibraryError) { try await finishWhatIsDue() } catch .busyCatalogue, .diskFull,
+      .unwritable, .unreadable
+    {
       // It is still due.
     }
   }

@@ -287,7 +287,8 @@ extension MapLibrary {
       do throws(LibraryError) { try await record(installation) } catch {
         switch error {
         // The next who changes something tries again.
-        case .diskFull, .catalogue: unrecorded[installation.map.id] = error
+        case .diskFull, .catalogue, .unreadable, .unwritable:
+          unrecorded[installation.map.id] = error
         default: throw error
         }
       }
