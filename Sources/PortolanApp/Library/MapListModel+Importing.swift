@@ -153,7 +153,7 @@ extension MapListModel {
     _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
     let twin = policy == .rename ? nil : try await storedMap(with: copy)
-    if let twin, await !isToBeUnpacked(twin, copy, policy) { return Self.same(twin) }
+    if let twin, try await !isToBeUnpacked(twin, copy, policy) { return Self.same(twin) }
     if !copy.isInspected { _ = try await library.offline.check(copy.url) }
     let package = try await library.packages.open(copy.url)
     let failures = try await failures(of: package, source)
@@ -194,11 +194,11 @@ extension MapListModel {
   /// it takes its own place unpacked.
   private func isToBeUnpacked(
     _ map: StoredMap, _ copy: StagedCopy, _ policy: ImportConflictPolicy
-  ) async -> Bool {
+  ) async throws -> Bool {
     guard policy == .replace, map.isImported, map.form == .file else { return false }
     // What cannot be opened stays as it is.
     guard let package = try? await library.packages.openToInspect(copy.url) else { return false }
-    return (try? await ArchivedEdits(in: package)) != nil
+    return try await ArchivedEdits(in: package) != nil
   }
 
   private static func same(_ map: StoredMap) -> PackageImport {
