@@ -1,3 +1,4 @@
+internal import Foundation
 public import Observation
 internal import PortolanFeatures
 internal import PortolanGeodatabase
