@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanTileCache
 internal import PortolanTileFiles
@@ -22,7 +21,7 @@ extension TileRegionsModel {
   ) async throws(Problem) -> TileExportResult {
     defer { progress?.finish() }
     do {
-      try checkVacancy(of: url, replacing: replaces)
+      try Problem.checkVacancy(of: url, replacing: replaces)
       let store = try await store(orNoRegion: name)
       let counts = try await store.region(named: name).progress
       let summary: TileConversionSummary
@@ -35,7 +34,7 @@ extension TileRegionsModel {
         }
       } catch TileCacheError.tiles(.unwritable(let file, let reason)) {
         // A file that has appeared meanwhile stays, and is what is wrong.
-        try checkVacancy(of: url, replacing: replaces)
+        try Problem.checkVacancy(of: url, replacing: replaces)
         throw TileCacheError.tiles(.unwritable(file: file, reason: reason))
       }
       return TileExportResult(
@@ -47,13 +46,6 @@ extension TileRegionsModel {
         byteCount: try FileStatus(at: url)?.byteCount ?? 0)
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
-    }
-  }
-
-  /// Refuses to take the place of a file, unless that was asked for.
-  private func checkVacancy(of url: URL, replacing replaces: Bool) throws {
-    guard replaces || !FileSystem.live.exists(url) else {
-      throw ConversionError.targetExists(file: url.path(percentEncoded: false))
     }
   }
 

@@ -73,8 +73,14 @@ public struct PackageAuthor: Sendable {
     report(.packing)
     try Task.checkCancellation()
     try Self.check(target, replaces: replaces)
-    try MobileMapPackageWriter(draft.description, maps: draft.maps, files: draft.files)
-      .writeArchive(to: target)
+    let writer = MobileMapPackageWriter(draft.description, maps: draft.maps, files: draft.files)
+    do throws(PackageWriterError) {
+      try writer.writeArchive(to: target, replacing: replaces)
+    } catch {
+      // A file that has appeared meanwhile stays, and is what is wrong.
+      if case .notWritable = error { try Self.check(target, replaces: replaces) }
+      throw error
+    }
     return result(of: draft, at: target)
   }
 

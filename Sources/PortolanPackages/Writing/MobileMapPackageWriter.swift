@@ -39,15 +39,22 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     self.files = files
   }
 
-  /// Writes the package as a `.mmpk`, replacing any file at `url`.
+  /// Writes the package as a `.mmpk`.
   ///
   /// Nothing is compressed, so that readers find all data in place.
-  public func writeArchive(to url: URL) throws(PackageWriterError) {
+  ///
+  /// - Parameters:
+  ///   - url: The file; its folder must exist.
+  ///   - replaces: Whether it takes the place of what is there by then.
+  /// - Throws: ``PackageWriterError``, also if something is there that is to stay.
+  public func writeArchive(
+    to url: URL, replacing replaces: Bool = true
+  ) throws(PackageWriterError) {
     let parts = try parts(infoName: description.name)
     do throws(ArchiveError) {
       var archive = try ZIPWriter(replacing: url, modified: description.modified)
       for part in parts { try archive.add(part.path, contentsOf: part.source) }
-      try archive.finish()
+      try archive.finish(replacing: replaces)
     } catch {
       throw PackageWriterError(error)
     }
