@@ -91,6 +91,8 @@ public struct FeatureLayerContent: Sendable {
   /// Whether people may ask what is under a finger: not of a sublayer that is switched off, or whose popups
   /// are.
   public var isPopupEnabled = true
+  /// What the layer's portal item says of how it is shown; `nil` where the map itself says that.
+  public var itemDefinition: LayerDefinition?
 
   /// Creates the content of a layer.
   public init(
@@ -102,6 +104,14 @@ public struct FeatureLayerContent: Sendable {
     self.definitionExpression = definitionExpression
     self.drawingInfo = drawingInfo
     self.popup = popup
+  }
+
+  /// A layer of a map that is drawn with this content, as its item defines it if the map does not.
+  public func defining(_ layer: Layer) -> Layer {
+    guard let itemDefinition else { return layer }
+    var layer = layer
+    layer.layerDefinition = itemDefinition
+    return layer
   }
 
   /// A query limited to the features of the layer.
