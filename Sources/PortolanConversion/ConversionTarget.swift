@@ -79,7 +79,7 @@ struct ConversionTarget {
   /// itself.
   func explaining(_ error: any Error) -> any Error {
     switch error {
-    case FileError.alreadyExists, GeodatabaseWriterError.notWritable, TileError.unwritable:
+    case FileError.alreadyExists, TileError.alreadyExists, GeodatabaseWriterError.notWritable:
       do { try checkVacancy() } catch let refusal { return refusal }
       return error
     default: return error

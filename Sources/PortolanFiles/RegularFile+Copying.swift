@@ -8,12 +8,11 @@ extension RegularFile {
   ///
   /// - Parameters:
   ///   - url: The place; its folder must exist.
-  ///   - replaces: Whether it takes the place of what is there by then.
+  ///   - replaces: Whether it takes the place of what is there when it is whole.
   ///   - fileSystem: Where it is.
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when the copy is in its place and the disk
-  ///   did not confirm it; whatever else is thrown, also `CancellationError`, what was there before is
-  ///   there still.
-  ///   ``FileError/alreadyExists(file:)`` if something is there that is to stay.
+  ///   did not confirm it; whatever else is thrown, also ``FileError/alreadyExists(file:)`` for what is
+  ///   to stay and `CancellationError`, what was there before is there still.
   public func writeCopy(
     to url: URL, replacing replaces: Bool = true, in fileSystem: FileSystem = .live
   ) throws {

@@ -14,6 +14,7 @@ import Testing
       .noTiles(file: "a", kind: "tiles of the map of the web"),
       "a holds no tiles of the map of the web."
     ),
+    (.alreadyExists(file: "a.tpkx"), "a.tpkx exists already."),
     (.unknownEnding(file: "a.txt"), "The name a.txt ends like that of no file of tiles."),
     (.holdsPictures(file: "a.tpkx"), "a.tpkx cannot hold vector tiles, only pictures."),
     (

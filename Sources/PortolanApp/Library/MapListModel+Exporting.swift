@@ -31,7 +31,7 @@ extension MapListModel {
         suggestion: "Name it \"\(url.deletingPathExtension().lastPathComponent).mmpk\"."
       ).about(url)
     }
-    try Problem.checkVacancy(of: url, replacing: replaces)
+    guard replaces || !FileSystem.live.exists(url) else { throw .targetExists(url) }
     let opened = try await beginUse(of: id)
     do {
       let map = opened.lease.map
@@ -50,13 +50,10 @@ extension MapListModel {
       return MapExport(
         id: map.id.text, title: map.title, file: url.path(percentEncoded: false),
         byteCount: try FileStatus(at: url)?.byteCount ?? 0, damage: damage?.reason)
+    } catch ArchiveError.alreadyExists, FileError.alreadyExists {
+      // It has appeared meanwhile, and stays.
+      throw .targetExists(url)
     } catch {
-      // A file that has appeared meanwhile stays, and is what is wrong.
-      switch error {
-      case FileError.alreadyExists, ArchiveError.unwritable:
-        try Problem.checkVacancy(of: url, replacing: replaces)
-      default: break
-      }
       throw Problem(error)
     }
   }

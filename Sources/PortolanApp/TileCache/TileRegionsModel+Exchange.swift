@@ -21,21 +21,14 @@ extension TileRegionsModel {
   ) async throws(Problem) -> TileExportResult {
     defer { progress?.finish() }
     do {
-      try Problem.checkVacancy(of: url, replacing: replaces)
+      guard replaces || !FileSystem.live.exists(url) else { throw Problem.targetExists(url) }
       let store = try await store(orNoRegion: name)
       let counts = try await store.region(named: name).progress
-      let summary: TileConversionSummary
-      do {
-        summary = try await store.exportRegion(named: name, to: url, replacing: replaces) {
-          progress?.yield(
-            WorkProgress(
-              part: name, unit: .tiles, completed: Int($0 * Double(counts.stored)),
-              total: counts.stored))
-        }
-      } catch TileCacheError.tiles(.unwritable(let file, let reason)) {
-        // A file that has appeared meanwhile stays, and is what is wrong.
-        try Problem.checkVacancy(of: url, replacing: replaces)
-        throw TileCacheError.tiles(.unwritable(file: file, reason: reason))
+      let summary = try await store.exportRegion(named: name, to: url, replacing: replaces) {
+        progress?.yield(
+          WorkProgress(
+            part: name, unit: .tiles, completed: Int($0 * Double(counts.stored)),
+            total: counts.stored))
       }
       return TileExportResult(
         region: name, file: url.path(percentEncoded: false),
@@ -44,6 +37,9 @@ extension TileRegionsModel {
         }, missingCount: Self.missingCount(counts, in: summary), damagedCount: summary.damagedCount,
         damages: summary.damages.map { $0.errorDescription ?? "\($0)" },
         byteCount: try FileStatus(at: url)?.byteCount ?? 0)
+    } catch TileCacheError.tiles(.alreadyExists) {
+      // It has appeared meanwhile, and stays.
+      throw .targetExists(url)
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
     }

@@ -24,8 +24,9 @@ public struct PackageAuthor: Sendable {
   ///   - specification: What is in it.
   ///   - environment: Where the clock and the ids come from.
   ///   - drawing: Draws the pictures of its maps; they have none if `nil`, which the result says.
-  ///   - checksBackdrops: Whether every tile of the tile packages that become backdrops is read, so that
-  ///     damaged ones are told of; for a preview, which is made again and again, that takes too long.
+  ///   - checksBackdrops: Whether every tile of the tile packages that become backdrops is read, so
+  ///     that damaged ones are reported; for a preview, which is made again and again, that takes too
+  ///     long.
   public init(
     _ specification: PackageSpecification,
     environment: ConversionEnvironment = ConversionEnvironment(),
@@ -72,14 +73,14 @@ public struct PackageAuthor: Sendable {
     ).write(report)
     report(.packing)
     try Task.checkCancellation()
-    try Self.check(target, replaces: replaces)
-    let writer = MobileMapPackageWriter(draft.description, maps: draft.maps, files: draft.files)
+    let writer = MobileMapPackageWriter(
+      draft.description, maps: draft.maps, files: draft.files)
     do throws(PackageWriterError) {
       try writer.writeArchive(to: target, replacing: replaces)
     } catch {
-      // A file that has appeared meanwhile stays, and is what is wrong.
-      if case .notWritable = error { try Self.check(target, replaces: replaces) }
-      throw error
+      // One that has appeared meanwhile stays.
+      guard case .alreadyExists = error else { throw error }
+      throw AuthoringError.targetExists(file: target.relativePath)
     }
     return result(of: draft, at: target)
   }

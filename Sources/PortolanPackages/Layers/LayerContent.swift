@@ -91,7 +91,8 @@ public struct FeatureLayerContent: Sendable {
   /// Whether people may ask what is under a finger: not of a sublayer that is switched off, or whose popups
   /// are.
   public var isPopupEnabled = true
-  /// What the layer's portal item says of how it is shown; `nil` where the map itself says that.
+  /// How the layer is shown, as the map and where it says nothing the layer's portal item say; `nil` where
+  /// there is none.
   public var itemDefinition: LayerDefinition?
 
   /// Creates the content of a layer.
@@ -106,7 +107,7 @@ public struct FeatureLayerContent: Sendable {
     self.popup = popup
   }
 
-  /// A layer of a map that is drawn with this content, as its item defines it if the map does not.
+  /// A layer of a map that is drawn with this content, with what its item adds to what the map says.
   public func defining(_ layer: Layer) -> Layer {
     guard let itemDefinition else { return layer }
     var layer = layer

@@ -44,9 +44,9 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
   /// Nothing is compressed, so that readers find all data in place.
   ///
   /// - Parameters:
-  ///   - url: The file; its folder must exist.
-  ///   - replaces: Whether it takes the place of what is there by then.
-  /// - Throws: ``PackageWriterError``, also if something is there that is to stay.
+  ///   - url: The file.
+  ///   - replaces: Whether it takes the place of what is there when it is whole.
+  /// - Throws: ``PackageWriterError``; what was there before is there still.
   public func writeArchive(
     to url: URL, replacing replaces: Bool = true
   ) throws(PackageWriterError) {
