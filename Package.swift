@@ -547,7 +547,7 @@ let package = Package(
       [
         "PortolanTileCache", "PortolanTiles", "PortolanTileFiles", "PortolanTransport",
         "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanHTTPServer",
-        "PortolanCurl", "PortolanLocks", "PortolanFiles",
+        "PortolanCurl", "PortolanLocks", "PortolanFiles", "PortolanArchives",
       ]),
     tests(
       "PortolanSearchTests",

@@ -113,14 +113,18 @@ public struct Conversion: Sendable {
     try checkParameters()
     StagedFile.removeAbandoned(in: target.url.deletingLastPathComponent())
     let throttle = ProgressThrottle(report)
-    var result =
-      switch source {
-      case .features(let store): try await convert(store, throttle)
-      case .tiles(let tiles): try await convert(try chosen(among: tiles), throttle)
-      case .package(let package): try await convert(package, throttle)
-      }
+    var result: ConversionResult
+    do { result = try await convert(throttle) } catch { throw target.explaining(error) }
     result.size = ConversionTarget.size(of: target.url)
     return result
+  }
+
+  private func convert(_ throttle: ProgressThrottle) async throws -> ConversionResult {
+    switch source {
+    case .features(let store): try await convert(store, throttle)
+    case .tiles(let tiles): try await convert(try chosen(among: tiles), throttle)
+    case .package(let package): try await convert(package, throttle)
+    }
   }
 
   /// Refuses what means nothing for the source: a request for some rows must not yield all tiles.
@@ -170,7 +174,8 @@ public struct Conversion: Sendable {
       target.format == .folder
       ? try await GeoJSONFolder(conversion, target).write(coordinates)
       : try await conversion.write(
-        to: target.url, as: target.format, coordinates: coordinates)
+        to: target.url, as: target.format, coordinates: coordinates,
+        replacing: target.replaces)
     result.notes += unknownReferences(source.schemas)
     guard parameters.layer == nil else { return result }
     result.notes += tiles.map {
@@ -222,14 +227,8 @@ public struct Conversion: Sendable {
     }
     switch target.format {
     case .tiles(let format):
-      do throws(TileError) {
-        return try await TileTransfer(source: tiles, throttle: throttle).write(
-          to: target.url, as: format, replacing: target.replaces)
-      } catch {
-        // One that has appeared meanwhile stays.
-        guard case .alreadyExists = error else { throw error }
-        throw ConversionError.targetExists(file: target.url.relativePath)
-      }
+      return try await TileTransfer(source: tiles, throttle: throttle).write(
+        to: target.url, as: format, replacing: target.replaces)
     case .folder:
       var folder = TileFolder(tiles, throttle)
       return try await folder.write(to: target)

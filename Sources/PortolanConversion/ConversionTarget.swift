@@ -1,5 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
+internal import PortolanGeodatabase
+internal import PortolanTiles
 
 /// The place that a conversion writes to, checked before anything is read.
 struct ConversionTarget {
@@ -45,6 +47,9 @@ struct ConversionTarget {
   ///
   /// An empty folder is nothing that could be lost.
   func checkVacancy() throws(ConversionError) {
+    if format == .shapefile {
+      for companion in ShapefileTarget.companions(of: url) { try checkVacancy(of: companion) }
+    }
     let path = url.path(percentEncoded: false)
     guard !replaces, FileManager.default.fileExists(atPath: path) else { return }
     // A folder that cannot be listed may hold anything.
@@ -65,7 +70,20 @@ struct ConversionTarget {
     let path = url.path(percentEncoded: false)
     // What cannot be listed is not there, and takes the whole folder.
     let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-    if names?.isEmpty ?? true { try folder.commit() } else { try folder.merge() }
+    let isEmpty = names?.isEmpty ?? true
+    // What has appeared in it meanwhile keeps the folder from its place, unless it may be replaced.
+    if isEmpty || !replaces { try folder.commit() } else { try folder.merge() }
+  }
+
+  /// What kept a file from its place: one that has appeared there meanwhile and stays, or the error
+  /// itself.
+  func explaining(_ error: any Error) -> any Error {
+    switch error {
+    case FileError.alreadyExists, TileError.alreadyExists, GeodatabaseWriterError.notWritable:
+      do { try checkVacancy() } catch let refusal { return refusal }
+      return error
+    default: return error
+    }
   }
 
   /// Whether both are one file, whatever they are called.

@@ -138,6 +138,13 @@ public struct GeoPackageWriter: ~Copyable {
   /// - Returns: What the format has no place for.
   @discardableResult
   public consuming func finish() throws(GeodatabaseWriterError) -> [Omission] {
+    try finish(replacing: true)
+  }
+
+  /// Finishes the file as ``finish()`` does, in the place of what is there by then only if it may.
+  package consuming func finish(
+    replacing replaces: Bool
+  ) throws(GeodatabaseWriterError) -> [Omission] {
     let (file, tables, attachments) = (file, tables, attachments)
     var omissions: [Omission]
     do {
@@ -155,7 +162,7 @@ public struct GeoPackageWriter: ~Copyable {
     }
     // Closes the file.
     _ = consume self
-    try file.complete()
+    try file.complete(replacing: replaces)
     return omissions
   }
 

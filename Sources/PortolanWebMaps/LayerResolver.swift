@@ -83,6 +83,7 @@ struct LayerResolver: Sendable {
     if layer.itemID != nil {
       content.serviceScaleRange = own.scaleRange(over: content.serviceScaleRange)
       content.isPopupEnabled = own.isPopupEnabled
+      content.itemDefinition = own.layerDefinition
     }
     return .features([content])
   }

@@ -395,6 +395,53 @@ def reload(page, url):
         "return performance.getEntriesByType('navigation')[0].type") == "reload"
 
 
+def enter_dates(page):
+    """Moments are entered in the time zone of the person, and sent in UTC."""
+    page.driver.execute_cdp_cmd(
+        "Emulation.setTimezoneOverride", {"timezoneId": "America/New_York"})
+    answer = page.driver.execute_async_script("""
+      const [done] = arguments;
+      const { createFormField } = await import("/page/form-fields.js");
+      const field = { name: "d", label: "Date", type: "date", text: "2026-05-03T21:00:05Z" };
+      const own = createFormField(field, async (text) => done([shown, hint, text]));
+      const [shown, hint] = [own.control.value, own.element.querySelector(".hint").textContent];
+      own.control.value = "2026-12-03T08:30";
+      own.flush();
+    """)
+    page.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+    shown, hint, sent = answer
+    assert shown == "2026-05-03T17:00:05" and "America/New_York" in hint, answer
+    assert sent == "2026-12-03T13:30:00.000Z", answer
+    print("ok   dates in the time zone of the person", flush=True)
+
+
+def come_back(page):
+    """A map is where it was left when the page is loaded again, and opens again where it was closed."""
+    def go(address):
+        page.driver.execute_script("location.hash = arguments[0]", address)
+
+    go("#/item/%")
+    page.text("There is no such page")
+    go("#/map")
+    page.tiles()
+    whole = page.one(".map-scale").text
+    page.driver.execute_script("document.querySelector('.map-canvas').focus()")
+    page.keys("+")
+    page.wait("a larger scale", lambda: page.one(".map-scale").text != whole)
+    page.settle()
+    left = page.one(".map-scale").text
+    page.driver.refresh()
+    page.tiles()
+    page.wait(f"the scale {left}", lambda: page.one(".map-scale").text == left)
+    # As another page would close it.
+    page.driver.execute_script("import('/page/api.js').then((api) => api.post('map/close'))")
+    page.text("No map is open")
+    page.named('Open "Casco Bay" again').send_keys(Keys.ENTER)
+    page.tiles()
+    assert page.one(".map-scale").text == left
+    print("ok   coming back to a map", flush=True)
+
+
 def main(portolan, folder):
     app = App(portolan)
     driver = browser()
@@ -408,6 +455,9 @@ def main(portolan, folder):
             part(reader)
             assert not (errors := page.errors()), errors
         reload(page, app.url)
+        enter_dates(page)
+        come_back(page)
+        assert not (errors := page.errors()), errors
     except Exception:
         driver.save_screenshot(os.path.join(folder, "failed-screens.png"))
         raise

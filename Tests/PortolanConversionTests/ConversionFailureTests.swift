@@ -59,6 +59,37 @@ import Testing
     #expect(try filesLeft() == ["a.geodatabase", "a.geojson"])
   }
 
+  @Test(
+    arguments: [
+      "a.geojson", "a.csv", "a.fgb", "a.shp", "a.geodatabase", "a.gpkg", "layers/theirs.txt",
+    ])
+  func `What appears while a conversion runs stays`(name: String) async throws {
+    let target = name.split(separator: "/")[0]
+    let conversion = try Conversion(
+      of: .features(InMemoryFeatureStore([.rows("a", 1)])), at: url("in"),
+      to: url(String(target)))
+    try FileManager.default.createDirectory(
+      at: url(name).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("theirs".utf8).write(to: url(name))
+    let error = await #expect(throws: ConversionError.self) { try await conversion.run() }
+    #expect(error?.errorDescription?.hasSuffix("\(target) exists already.") == true)
+    #expect(try Data(contentsOf: url(name)) == Data("theirs".utf8))
+    #expect(try filesLeft() == [String(target)])
+  }
+
+  @Test func `The files beside a shapefile are not replaced unasked`() async throws {
+    let store = InMemoryFeatureStore([.rows("a", 1)])
+    let late = try Conversion(of: .features(store), at: url("in"), to: url("a.shp"))
+    try Data("theirs".utf8).write(to: url("a.dbf"))
+    let exists = ConversionError.targetExists(file: url("a.dbf").relativePath)
+    await #expect(throws: exists) { try await late.run() }
+    await #expect(throws: exists) { try await convert(store, to: url("a.shp")) }
+    #expect(try filesLeft() == ["a.dbf"])
+    #expect(try Data(contentsOf: url("a.dbf")) == Data("theirs".utf8))
+    try await convert(store, to: url("a.shp"), .init(replacesTarget: true))
+    #expect(try Data(contentsOf: url("a.dbf")) != Data("theirs".utf8))
+  }
+
   @Test func `A folder that holds something keeps it`() async throws {
     let store = InMemoryFeatureStore([.rows("a", 1), .rows("B/../b", 1)])
     let folder = url("layers")

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanTestSupport
 import Synchronization
 import Testing
@@ -46,6 +47,26 @@ import Testing
       try await bed.library().rollBack(first.id)
     }
     #expect(try await bed.library().maps() == [first])
+  }
+
+  @Test func `An edit of another program counts, though the system dates files coarsely`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    func date(_ url: URL) throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: LibraryBed.day], ofItemAtPath: url.path)
+    }
+    let staged = try bed.staged()
+    try date(staged.appending(path: bed.path))
+    let map = try await bed.library().install(staged, as: bed.record())
+    #expect(try await bed.library().unsentEdits() == [:])
+    let before = try #require(try FileStatus(at: bed.geodatabase(of: map)))
+    try Edits.add("theirs", to: bed.geodatabase(of: map))
+    try date(bed.geodatabase(of: map))
+    let after = try #require(try FileStatus(at: bed.geodatabase(of: map)))
+    #expect(after.byteCount == before.byteCount && after.modified == before.modified)
+    #expect(try await bed.library().unsentEdits() == [map.id: 1])
   }
 
   /// Counts edits, and adds one right after the first time, as a program that knows of no lock.

@@ -105,6 +105,15 @@ import Testing
     #expect(answers[1].contains("The trash is empty already."), "\(answers)")
   }
 
+  @Test func `A specification that is missing is told before a package that is in the way`()
+    async throws
+  {
+    try Data("mine".utf8).write(to: URL(filePath: path("old.mmpk")))
+    let answers = await run(["create-package '\(path("nothing.json"))' '\(path("old.mmpk"))'"])
+    #expect(answers[0].contains("nothing.json") && !answers[0].contains("exists already"))
+    #expect(answers[0].hasSuffix("[notFound]\n"), "\(answers)")
+  }
+
   @Test func `An export replaces a file with --yes, as other commands do`() async throws {
     let export = "export Canyon '\(path("copy.mmpk"))'"
     let answers = await run([

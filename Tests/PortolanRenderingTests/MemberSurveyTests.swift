@@ -197,6 +197,19 @@ import Testing
     #expect(omissions.contains { $0.reason.contains(reason) }, "\(omissions)")
   }
 
+  @Test func `What the item of a layer asks for counts as what the map does`() async throws {
+    let layer = SmallMap.layer(.point, [], drawing: [:])
+    var content = try #require(layer.content.features.first)
+    content.itemDefinition = LayerDefinition(json: [
+      "orderBy": [["field": "MISSING"]], "polygonFilter": ["a": 1],
+    ])
+    let drawn = DrawnLayer(layer: layer.layer, content: .features([content]))
+    let omissions = try await SmallMap.picture([drawn]).omissions
+    for reason in ["order of the table", "filter by areas"] {
+      #expect(omissions.contains { $0.reason.contains(reason) }, "\(omissions)")
+    }
+  }
+
   @Test func `What a map asks for as a whole that is not drawn is told of`() async throws {
     let map = try WebMap(json: [
       "version": "2.37", "operationalLayers": [], "baseMap": ["baseMapLayers": []],

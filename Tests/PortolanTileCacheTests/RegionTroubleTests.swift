@@ -201,9 +201,26 @@ import Testing
   @Test func `Others who write for long keep nothing from being stored`() async throws {
     let cache = try cache()
     let region = try await region(cache)
-    let url = cache.store.url
+    await writeForLong(to: cache.store.url)
+    #expect(try await download(cache, region).progress.isComplete)
+  }
+
+  @Test func `A tile that somebody looks at is stored, though others write for long`() async throws
+  {
+    let cache = try cache()
+    _ = try await cache.store.source(cache.config)
+    await writeForLong(to: cache.store.url)
+    let tile = TileID(level: 4, row: 1, column: 1)
+    #expect(try await cache.loadTile(at: tile).path == .fetched)
+    await cache.settle()
+    #expect(await cache.storageFailure == nil)
+    let again = try self.cache()
+    #expect(try await again.loadTile(at: tile, mode: .cacheOnly).path == .hit)
+  }
+
+  /// Has somebody else write for as long as a connection waits, and a little more.
+  private func writeForLong(to url: URL) async {
     let isLocked = DispatchSemaphore(value: 0)
-    // As long as a connection waits, and a little more.
     Thread.detachNewThread {
       defer { isLocked.signal() }
       guard let connection = try? Connection(at: url, access: .readWrite) else { return }
@@ -218,7 +235,28 @@ import Testing
         continuation.resume()
       }
     }
-    #expect(try await download(cache, region).progress.isComplete)
+  }
+
+  @Test func `What is told of failures while a region is downloaded is what is written`()
+    async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache)
+    let failing = tiles(region).enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
+    for tile in failing { server.answer(path(tile), 500, Data()) }
+    var options = RegionDownloader<CountingClock>.Options()
+    options.batchSize = 4
+    let downloader = RegionDownloader(cache, region, options: options, clock: CountingClock())
+    let told = Locked<[RegionProgress]>([])
+    for (pass, count) in [(RegionPass.missing, failing.count), (.failed, 0)] {
+      if pass == .failed { for tile in failing { server.answer(path(tile)) } }
+      let finished = try await downloader.run(pass) { progress in
+        told.withLock { $0.append(progress) }
+      }
+      #expect(finished.progress.failed == count && finished.progress.failedUpdates == 0)
+      // The last batch, and what is counted at the end.
+      #expect(told.withLock { $0.suffix(2).map(\.failed) } == [count, count])
+    }
   }
 
   @Test func `Tiles that make room before a region keeps them are loaded in the same run`()

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanGeometry
 import PortolanHTTPServer
 import PortolanJSON
@@ -100,6 +101,21 @@ import Testing
     #expect(response.headers["Access-Control-Allow-Origin"] == (isAllowed ? origin : nil))
   }
 
+  private func answer(
+    _ tile: Tile, accepting codings: String?
+  ) async throws -> HTTPServerResponse {
+    let id = TileID(level: 3, row: 2, column: 5)
+    let info = TileSourceInfo(
+      name: "v", scheme: .webMercator, declaredFormat: tile.format.rawValue)
+    var request = HTTPServerRequest(
+      method: "GET", target: "/v/3/5/2", headers: ["Host": "127.0.0.1"])
+    request.headers["Accept-Encoding"] = codings
+    let server = TileServer([
+      .init(name: "v", source: InMemoryTileSource(info: info, tiles: [id: tile]))
+    ])
+    return try #require(await server.respond(to: request))
+  }
+
   @Test(
     arguments: [
       (TileFormat.gzippedVectorTile, "gzip"), (.vectorTile, nil), (.png, nil),
@@ -107,16 +123,26 @@ import Testing
   func `Only a tile that is compressed says so`(
     _ format: TileFormat, _ coding: String?
   ) async throws {
-    let id = TileID(level: 3, row: 2, column: 5)
-    let info = TileSourceInfo(name: "v", scheme: .webMercator, declaredFormat: format.rawValue)
-    let tiles = InMemoryTileSource(info: info, tiles: [id: Tile(data: Data([1]), format: format)])
-    let request = HTTPServerRequest(
-      method: "GET", target: "/v/3/5/2", headers: ["Host": "127.0.0.1"])
-    let server = TileServer([.init(name: "v", source: tiles)])
-    let response = try #require(await server.respond(to: request))
+    let response = try await answer(
+      Tile(data: Data([1]), format: format), accepting: "gzip, deflate, br")
     #expect(response.status == 200 && response.headers["Content-Encoding"] == coding)
     let type = format == .png ? "image/png" : "application/vnd.mapbox-vector-tile"
     #expect(response.headers["Content-Type"] == type)
+  }
+
+  @Test(arguments: [nil, "identity", "br", "gzip;q=0, *"] as [String?])
+  func `A compressed tile is unpacked for those who cannot do that`(
+    _ codings: String?
+  ) async throws {
+    let content = Data("a vector tile".utf8)
+    let tile = Tile(data: try Gzip.compress(content), format: .gzippedVectorTile)
+    let plain = try await answer(tile, accepting: codings)
+    #expect(plain.status == 200 && plain.headers["Content-Encoding"] == nil)
+    #expect(plain.headers["Vary"] == "Accept-Encoding" && body(plain) == content)
+    let packed = try await answer(tile, accepting: "gzip")
+    #expect(body(packed) == tile.data && packed.headers["ETag"] != plain.headers["ETag"])
+    let damaged = Tile(data: Data([1]), format: .gzippedVectorTile)
+    #expect(try await answer(damaged, accepting: codings).status == 502)
   }
 
   @Test func `A tile that cannot be read is not said to be none`() async throws {

@@ -19,4 +19,17 @@ import Testing
     headers["A"] = nil
     #expect(headers.fields.map(\.name) == ["B"])
   }
+
+  @Test(
+    arguments: [
+      ("gzip", true), ("deflate, GZIP;q=0.5", true), ("*", true), ("br;q=1.0, *;q=0.1", true),
+      ("", false), ("identity", false), ("gzip;q=0", false), ("gzip;q=0.0, *", false), (nil, false),
+    ] as [(String?, Bool)])
+  func `Gzip is taken by whoever names it, and not with the weight of zero`(
+    _ codings: String?, _ isTaken: Bool
+  ) {
+    var headers = HTTPHeaders()
+    headers["Accept-Encoding"] = codings
+    #expect(headers.acceptsGzip == isTaken)
+  }
 }

@@ -146,6 +146,27 @@ import Testing
     #expect(features.popup.title == "Parcel {FID}" && !features.isPopupEnabled)
   }
 
+  @Test func `Order, clusters and display filters of an item are those of the layer`() async throws
+  {
+    let item = """
+      {"layers": [{"id": 3, "layerDefinition": {"orderBy": [{"field": "FID", "order": "desc"}],
+        "featureReduction": {"type": "cluster"}, "displayFilterInfo": {"filterMode": "manual",
+        "activeFilterId": "a", "filters": [{"id": "a", "where": "FID > 1"}]}}}]}
+      """
+    let features = try #require(
+      await online(Self.portal(answering: item)).content(of: layer()).features.first)
+    let inherited = features.defining(layer())
+    let offline = layer().inheriting(from: try JSONValue(parsing: Data(item.utf8)), ofLayer: 3)
+    #expect(inherited.layerDefinition == offline.layerDefinition)
+    #expect(inherited.layerDefinition.featureReductionType == "cluster")
+    // What the map says itself is no matter of the item.
+    let said = layer(["layerDefinition": ["featureReduction": ["type": "binning"]]])
+    let own = try #require(
+      await online(Self.portal(answering: item)).content(of: said).features.first)
+    #expect(own.defining(said).layerDefinition.featureReductionType == "binning")
+    #expect(own.defining(said).layerDefinition.orderBy.count == 1)
+  }
+
   @Test func `What the map says goes before what the item says`() async throws {
     let said = layer([
       "opacity": 1, "showLabels": false, "popupInfo": ["title": "Mine"], "minScale": 1000,

@@ -11,7 +11,7 @@ extension DemoResponse {
   /// Not what is fetched in ranges, whose positions are those of the bytes as they are.
   mutating func compress(for request: DemoRequest) {
     guard case .bytes(let data) = body, data.count >= Self.shortest, !hasRanges,
-      headers["Content-Encoding"] == nil, isText, request.acceptsGzip,
+      headers["Content-Encoding"] == nil, isText, request.headers.acceptsGzip,
       // What cannot be packed is sent as it is.
       let packed = try? Gzip.compress(data)
     else { return }
@@ -24,19 +24,5 @@ extension DemoResponse {
     let type = headers["Content-Type"]?.lowercased() ?? ""
     return type.hasPrefix("text/") || type.hasPrefix("application/json")
       || type.hasPrefix("application/x-protobuf")
-  }
-}
-
-extension DemoRequest {
-  /// Whether `Accept-Encoding` names gzip, and not with the weight of zero.
-  fileprivate var acceptsGzip: Bool {
-    (headers["Accept-Encoding"] ?? "").split(separator: ",").contains { coding in
-      let parts = coding.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard let name = parts.first?.lowercased(), name == "gzip" || name == "*" else {
-        return false
-      }
-      let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }
-      return weight.flatMap { Double($0.dropFirst(2)) } ?? 1 > 0
-    }
   }
 }

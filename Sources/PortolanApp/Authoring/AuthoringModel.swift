@@ -122,9 +122,9 @@ public final class AuthoringModel {
     telling reports: AsyncStream<AuthoringProgress>.Continuation
   ) async throws -> AuthoringResult {
     defer { reports.finish() }
-    // The target is checked before anything is opened, which may take long.
-    try PackageAuthor.check(request.output, replaces: request.replacesTarget)
     let specification = try PackageSpecification(unchecked: request.specification)
+    // The target is checked before any data are opened, which may take long.
+    try PackageAuthor.check(request.output, replaces: request.replacesTarget)
     return try await PackageAuthor(specification, environment: environment, drawing: drawing)
       .write(to: request.output, replacing: request.replacesTarget) { reports.yield($0) }
   }

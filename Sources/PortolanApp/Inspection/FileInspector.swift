@@ -72,7 +72,10 @@ public struct FileInspector: Sendable {
     switch file {
     case .features(let store, _):
       try await Self.add(store, to: &inspection)
-      inspection.unreadableParts = (store as? any SurveyedStore)?.unreadableParts ?? []
+      if let surveyed = store as? any SurveyedStore {
+        inspection.unreadableParts = surveyed.unreadableParts
+        inspection.warnings += surveyed.notes
+      }
     case .package(let package, _):
       try await PackageInspector(package).add(to: &inspection)
     case .map(let map, _):

@@ -46,7 +46,9 @@ struct DownloadRequest {
   ) async throws {
     let stored: StoredAreaOptions? =
       if let id = MapID(area.id) { try await environment.storedOptions(of: id) } else { nil }
-    order = try OfflineJobOrder(options.parameters(for: area, asStored: stored), title: title)
+    let parameters = options.parameters(for: area, asStored: stored)
+    try await parameters.checkReferenceBasemap(in: environment)
+    order = try OfflineJobOrder(parameters, title: title)
   }
 
   private init(package item: PortalItem, at portal: Portal) throws {

@@ -28,9 +28,10 @@ extension MapListModel {
     guard url.pathExtension.lowercased() == "mmpk" else {
       throw Problem(
         message: "A map is exported as a mobile map package, the name of which ends in .mmpk.",
-        suggestion: "Name it \"\(url.deletingPathExtension().lastPathComponent).mmpk\".")
+        suggestion: "Name it \"\(url.deletingPathExtension().lastPathComponent).mmpk\"."
+      ).about(url)
     }
-    guard replaces || !FileSystem.live.exists(url) else { throw Self.exists(url) }
+    guard replaces || !FileSystem.live.exists(url) else { throw .targetExists(url) }
     let opened = try await beginUse(of: id)
     do {
       let map = opened.lease.map
@@ -51,17 +52,10 @@ extension MapListModel {
         byteCount: try FileStatus(at: url)?.byteCount ?? 0, damage: damage?.reason)
     } catch ArchiveError.alreadyExists, FileError.alreadyExists {
       // It has appeared meanwhile, and stays.
-      throw Self.exists(url)
+      throw .targetExists(url)
     } catch {
       throw Problem(error)
     }
-  }
-
-  /// Why a file is not written that would take the place of another.
-  private static func exists(_ url: URL) -> Problem {
-    Problem(
-      .targetExists, message: "\(url.path(percentEncoded: false)) exists already.",
-      suggestion: "Choose another name.", actions: [.init(.chooseAnotherName), .init(.replace)])
   }
 
   /// Packs the files of a map, and copies of its databases, which nobody writes to.

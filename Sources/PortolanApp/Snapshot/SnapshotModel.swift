@@ -129,30 +129,36 @@ public final class SnapshotModel {
         .noSuchFolder, message: "There is no folder for \"\(name)\".",
         suggestion: "Make the folder first, or check its name.")
     }
-    let present = Self.files(at: url, options).first {
-      FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
-    }
-    if let present, !replaces {
-      throw Problem(
-        .alreadyExists, message: "\"\(present.lastPathComponent)\" exists already.",
-        suggestion: "Choose another name.",
-        actions: [.init(.chooseAnotherName), .init(.replace)])
-    }
+    try Self.checkVacancy(of: Self.files(at: url, options), replacing: replaces)
     options.format = format
     let picture = try await draw(options)
     do {
-      try await Self.write(picture.data, to: url)
+      try await Self.write(picture.data, to: url, replacing: replaces)
       if options.writesWorldFile, let ground = picture.georeference {
-        try await Self.write(ground, beside: url)
+        try await Self.write(ground, beside: url, replacing: replaces)
       }
     } catch {
+      // A file that has appeared meanwhile stays, and is what is wrong.
+      if case FileError.alreadyExists(let file) = error {
+        try Self.checkVacancy(of: [URL(filePath: file)], replacing: replaces)
+      }
       throw Problem(
         message: "\"\(name)\" cannot be written.",
         suggestion:
           "Check that the folder exists, that you may write there, and that there is free space."
-      )
+      ).about(url)
     }
     return picture
+  }
+
+  /// Refuses to take the place of a file, unless that was asked for.
+  private static func checkVacancy(of files: [URL], replacing replaces: Bool) throws(Problem) {
+    guard !replaces, let present = files.first(where: FileSystem.live.exists) else { return }
+    throw Problem(
+      .alreadyExists, message: "\"\(present.lastPathComponent)\" exists already.",
+      suggestion: "Choose another name.",
+      actions: [.init(.chooseAnotherName), .init(.replace)]
+    ).about(present)
   }
 
   /// The files that ``save(to:_:replaces:)`` writes: the picture, and where it is on the ground if
@@ -169,17 +175,21 @@ public final class SnapshotModel {
     url.appendingPathExtension("aux.xml")
   }
 
-  @concurrent private static func write(_ data: Data, to url: URL) async throws {
-    try FileSystem.live.write(data, to: url)
+  @concurrent private static func write(
+    _ data: Data, to url: URL, replacing replaces: Bool
+  ) async throws {
+    try FileSystem.live.write(data, to: url, replacing: replaces)
   }
 
   /// Writes a world file and the meaning of its coordinates beside a picture.
   @concurrent private static func write(
-    _ ground: PictureGeoreference, beside url: URL
+    _ ground: PictureGeoreference, beside url: URL, replacing replaces: Bool
   ) async throws {
-    try FileSystem.live.write(Data(ground.worldFile.utf8), to: worldFile(of: url))
+    try FileSystem.live.write(
+      Data(ground.worldFile.utf8), to: worldFile(of: url), replacing: replaces)
     if let xml = ground.auxiliaryXML {
-      try FileSystem.live.write(Data(xml.utf8), to: auxiliaryFile(of: url))
+      try FileSystem.live.write(
+        Data(xml.utf8), to: auxiliaryFile(of: url), replacing: replaces)
     }
   }
 

@@ -34,15 +34,14 @@ extension TileRegionsModel: TileKeeping {
   ///
   /// - Parameters:
   ///   - config: The source as it is here.
-  ///   - address: Where it was looked for.
+  ///   - address: Where it was looked for, or its name.
   ///   - options: What is said of it.
   /// - Returns: The source; unchanged if its service does not answer.
   func described(
     _ config: MapCacheConfig, at address: String, _ options: TileSourceOptions
   ) async -> MapCacheConfig {
-    guard !config.policy.allowsBulk, config.isAt(address), address.contains("://") else {
-      return config
-    }
+    let address = address.contains("://") ? address : config.address
+    guard !config.policy.allowsBulk, let address, config.isAt(address) else { return config }
     let reader = TileSourceReader(
       transport: surroundings.transport, headers: options.requestHeaders, now: surroundings.now)
     // As said above.

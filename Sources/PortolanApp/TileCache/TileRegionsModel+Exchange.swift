@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanTileCache
 internal import PortolanTileFiles
@@ -22,7 +21,7 @@ extension TileRegionsModel {
   ) async throws(Problem) -> TileExportResult {
     defer { progress?.finish() }
     do {
-      guard replaces || !FileSystem.live.exists(url) else { throw Self.exists(url) }
+      guard replaces || !FileSystem.live.exists(url) else { throw Problem.targetExists(url) }
       let store = try await store(orNoRegion: name)
       let counts = try await store.region(named: name).progress
       let summary = try await store.exportRegion(named: name, to: url, replacing: replaces) {
@@ -40,15 +39,10 @@ extension TileRegionsModel {
         byteCount: try FileStatus(at: url)?.byteCount ?? 0)
     } catch TileCacheError.tiles(.alreadyExists) {
       // It has appeared meanwhile, and stays.
-      throw Problem(Self.exists(url))
+      throw .targetExists(url)
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
     }
-  }
-
-  /// Why a file is not written that would take the place of another.
-  private static func exists(_ url: URL) -> ConversionError {
-    .targetExists(file: url.path(percentEncoded: false))
   }
 
   /// How many tiles of a region its file lacks: tiles that others have put into the cache are in the file

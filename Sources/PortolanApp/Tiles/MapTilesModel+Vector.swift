@@ -86,7 +86,7 @@ extension MapModel {
       styled.opacity = drawn.effectiveOpacity
       styled.scaleRanges = drawn.scaleRanges
       styled.showsLabels = drawn.layer.showsLabels(over: content.drawingInfo.showsLabels)
-      styled.layer = drawn.layer
+      styled.layer = content.defining(drawn.layer)
       return styled
     }
   }

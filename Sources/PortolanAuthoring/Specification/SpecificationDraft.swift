@@ -36,9 +36,10 @@ public struct SpecificationDraft: Sendable {
     try check(url, replaces: replaces)
     var draft = SpecificationDraft(url: url)
     try await draft.read(files)
-    try check(url, replaces: replaces)
     let text = draft.json.text(.indented) + "\n"
-    do { try FileSystem.live.write(Data(text.utf8), to: url) } catch {
+    do { try FileSystem.live.write(Data(text.utf8), to: url, replacing: replaces) } catch {
+      // A file that has appeared meanwhile stays, and is what is wrong.
+      try check(url, replaces: replaces)
       throw AuthoringError.unwritable(file: url.relativePath, reason: error.reason)
     }
   }

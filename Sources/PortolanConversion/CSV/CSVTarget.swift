@@ -63,9 +63,9 @@ final class CSVTarget: FeatureStoreWriter {
     return ["\(point.x)", "\(point.y)"] + heights
   }
 
-  func finish() throws -> [Omission] {
+  func finish(replacing replaces: Bool) throws -> [Omission] {
     try flush()
-    try file.take()?.commit()
+    try file.take()?.commit(replacing: replaces)
     return []
   }
 

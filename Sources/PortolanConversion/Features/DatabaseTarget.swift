@@ -17,15 +17,15 @@ protocol DatabaseWriter: ~Copyable {
 
   /// Completes the file; returns what its format has no place for.
   consuming func complete(
-    _ durability: FileDurability
+    _ durability: FileDurability, replacing replaces: Bool
   ) throws(GeodatabaseWriterError) -> [Omission]
 }
 
 extension GeodatabaseWriter: DatabaseWriter {
   consuming func complete(
-    _ durability: FileDurability
+    _ durability: FileDurability, replacing replaces: Bool
   ) throws(GeodatabaseWriterError) -> [Omission] {
-    try finish(durability)
+    try finish(durability, replacing: replaces)
     return []
   }
 }
@@ -33,8 +33,8 @@ extension GeodatabaseWriter: DatabaseWriter {
 extension GeoPackageWriter: DatabaseWriter {
   /// Always syncs the file: nothing makes a GeoPackage that is only scratch.
   consuming func complete(
-    _: FileDurability
-  ) throws(GeodatabaseWriterError) -> [Omission] { try finish() }
+    _: FileDurability, replacing replaces: Bool
+  ) throws(GeodatabaseWriterError) -> [Omission] { try finish(replacing: replaces) }
 }
 
 /// A mobile geodatabase or a GeoPackage that is being made.
@@ -65,5 +65,7 @@ final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWrit
     }
   }
 
-  func finish() throws -> [Omission] { try writer.take()?.complete(durability) ?? [] }
+  func finish(replacing replaces: Bool) throws -> [Omission] {
+    try writer.take()?.complete(durability, replacing: replaces) ?? []
+  }
 }

@@ -11,9 +11,10 @@ struct FeatureConversion {
   let environment: ConversionEnvironment
   let throttle: ProgressThrottle
 
-  /// Writes the tables to a file of a format.
+  /// Writes the tables to a file of a format, which takes the place of what is there only if it may.
   func write(
-    to url: URL, as format: ConversionFormat, coordinates: Conversion.Coordinates
+    to url: URL, as format: ConversionFormat, coordinates: Conversion.Coordinates,
+    replacing replaces: Bool = true
   ) async throws -> ConversionResult {
     let planned = try await FeatureTargetPlan(
       source, format, url, coordinates: coordinates, environment)
@@ -30,7 +31,7 @@ struct FeatureConversion {
           table, holdsAttachments: format.holdsAttachments, session, &result)
       }
       try Task.checkCancellation()
-      result.omissions += try await session.finish()
+      result.omissions += try await session.finish(replacing: replaces)
     } catch {
       await session.abandon()
       throw error

@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 
 /// A file of features that is being made, of any format.
 ///
-/// It appears under its name when ``finish()`` returns; one that is let go of before leaves
+/// It appears under its name when ``finish(replacing:)`` returns; one that is let go of before leaves
 /// nothing behind. Every call blocks; one thread calls at a time.
 protocol FeatureStoreWriter: AnyObject {
   /// Adds a row to a table.
@@ -17,6 +17,8 @@ protocol FeatureStoreWriter: AnyObject {
 
   /// Brings the file to the disk and gives it its name.
   ///
+  /// - Parameter replaces: Whether it takes the place of what is there by then.
   /// - Returns: What the format has no place for, beside ``omissions(from:)``.
-  func finish() throws -> [Omission]
+  /// - Throws: The error of the format, also if something is there that is to stay.
+  func finish(replacing replaces: Bool) throws -> [Omission]
 }

@@ -32,10 +32,10 @@ final class GeoJSONTarget: FeatureStoreWriter {
     return nil
   }
 
-  func finish() throws -> [Omission] {
+  func finish(replacing replaces: Bool) throws -> [Omission] {
     pending += writer.closing
     try flush()
-    try file.take()?.commit()
+    try file.take()?.commit(replacing: replaces)
     return []
   }
 

@@ -49,9 +49,9 @@ actor WritingSession {
   }
 
   /// Finishes the file; returns what its format has no place for.
-  func finish() throws -> [Omission] {
+  func finish(replacing replaces: Bool) throws -> [Omission] {
     defer { writer = nil }
-    return try writer?.finish() ?? []
+    return try writer?.finish(replacing: replaces) ?? []
   }
 
   /// Lets go of a file that is not to be finished, on the queue where it was begun.

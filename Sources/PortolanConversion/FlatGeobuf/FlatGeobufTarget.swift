@@ -106,10 +106,10 @@ final class FlatGeobufTarget: FeatureStoreWriter {
     return bytes
   }
 
-  func finish() throws -> [Omission] {
+  func finish(replacing replaces: Bool) throws -> [Omission] {
     try flush()
     try file?.overwrite(Data(header), at: FlatGeobufReader.mark.count + 1)
-    try file.take()?.commit()
+    try file.take()?.commit(replacing: replaces)
     return lost.sorted { $0.key < $1.key }.map {
       Omission(table: table.name, .values(field: $0.key, rowCount: $0.value))
     }

@@ -11,6 +11,15 @@ final class ShapefileTarget: FeatureStoreWriter {
   /// What the lengths in the files can say.
   private static let maximumSize = Int(Int32.max)
 
+  /// The files that are written beside the `.shp` of that name.
+  static func companions(of url: URL) -> [URL] {
+    ["shx", "dbf", "cpg", "prj"].map { companion(of: url, $0) }
+  }
+
+  private static func companion(of url: URL, _ ending: String) -> URL {
+    url.deletingPathExtension().appendingPathExtension(ending)
+  }
+
   private let url: URL
   private let table: FeatureTableSchema
   private let type: Int
@@ -59,28 +68,41 @@ final class ShapefileTarget: FeatureStoreWriter {
     return nil
   }
 
-  func finish() throws -> [Omission] {
+  func finish(replacing replaces: Bool) throws -> [Omission] {
     try flush()
     try shapes?.overwrite(Data(header(size)), at: 0)
-    try write(Data(header(100 + index.count) + index), "shx")
-    try write(rows.data(), "dbf")
-    try write(Data("UTF-8".utf8), "cpg")
-    if let reference {
-      // A reference without a definition leaves the file without one.
-      if let text = try? reference.esriWellKnownText() { try write(Data(text.utf8), "prj") }
+    var written: [URL] = []
+    do {
+      for (ending, data) in companions() {
+        let file = Self.companion(of: url, ending)
+        try FileSystem.live.write(data, to: file, replacing: replaces)
+        written.append(file)
+      }
+      try shapes.take()?.commit(replacing: replaces)
+    } catch FileError.alreadyExists(let file) {
+      // They are of no use beside the shapes of somebody else; where they stay, they harm nobody.
+      for file in written { try? FileSystem.live.erase(file) }
+      throw FileError.alreadyExists(file: file)
     }
-    try shapes.take()?.commit()
     return rows.omissions
+  }
+
+  /// The contents of the files beside the `.shp`, by their endings.
+  private func companions() -> [(ending: String, data: Data)] {
+    var companions = [
+      ("shx", Data(header(100 + index.count) + index)), ("dbf", rows.data()),
+      ("cpg", Data("UTF-8".utf8)),
+    ]
+    // A reference without a definition leaves the file without one.
+    if let text = try? reference?.esriWellKnownText() {
+      companions.append(("prj", Data(text.utf8)))
+    }
+    return companions
   }
 
   private func flush() throws(FileError) {
     try shapes?.write(pending)
     pending = Data()
-  }
-
-  private func write(_ data: Data, _ ending: String) throws(FileError) {
-    try FileSystem.live.write(
-      data, to: url.deletingPathExtension().appendingPathExtension(ending))
   }
 
   // MARK: - Shapes

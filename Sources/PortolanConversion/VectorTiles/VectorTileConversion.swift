@@ -57,7 +57,12 @@ public struct VectorTileConversion: Sendable {
   @concurrent public func run(
     reporting report: @escaping @Sendable (ConversionProgress) -> Void = { _ in }
   ) async throws -> ConversionResult {
-    let throttle = ProgressThrottle(report)
+    do { return try await convert(ProgressThrottle(report)) } catch {
+      throw target.explaining(error)
+    }
+  }
+
+  private func convert(_ throttle: ProgressThrottle) async throws -> ConversionResult {
     var result = ConversionResult()
     var rows: [TileRows] = []
     for layer in layers { rows.append(try await read(layer, throttle, &result)) }
@@ -65,13 +70,14 @@ public struct VectorTileConversion: Sendable {
       throw ConversionError.nothingToConvert(file: parameters.name)
     }
     var file = try VectorTileFile(
-      format, at: target.url, description(rows), style: parameters.style)
+      format, at: target.url, description(rows), style: parameters.style,
+      replacing: target.replaces)
     let counts = try await write(rows, to: &file, throttle, &result)
     try target.checkVacancy()
     try checkStyleFile()
     try file.finish()
     if let url = styleFile, let style = parameters.style {
-      try FileSystem.live.write(style.encoded(.indented), to: url)
+      try FileSystem.live.write(style.encoded(.indented), to: url, replacing: target.replaces)
       result.notes.append("The style is in \(url.lastPathComponent).")
     }
     result.tileSets = [ConversionResult.TileSet(name: parameters.name, counts: counts)]

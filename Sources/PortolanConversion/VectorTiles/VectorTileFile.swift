@@ -18,22 +18,23 @@ struct VectorTileFile: ~Copyable {
 
   init(
     _ format: VectorTileFormat, at url: URL, _ description: TilePackageDescription,
-    style: JSONValue?
+    style: JSONValue?, replacing replaces: Bool
   ) throws(TileError) {
     switch format {
     case .pmtiles:
-      archive = try PMTilesWriter(at: url, description)
+      archive = try PMTilesWriter(at: url, description, replacing: replaces)
       database = nil
       package = nil
     case .mbtiles:
       archive = nil
-      database = try MBTilesWriter(at: url, description)
+      database = try MBTilesWriter(at: url, description, replacing: replaces)
       package = nil
     case .vtpk:
       archive = nil
       database = nil
       package = try VectorTilePackageWriter(
-        at: url, description, style: style ?? ["version": 8, "sources": [:], "layers": []])
+        at: url, description, style: style ?? ["version": 8, "sources": [:], "layers": []],
+        replacing: replaces)
     }
   }
 

@@ -101,7 +101,26 @@ struct GeodatabaseSync {
     for (name, edits) in others.sorted(by: { $0.key < $1.key }) {
       left.append(UnsynchronizedTable(table: name, reason: .notRegistered, edits: edits.count))
     }
-    return try left + tablesWithoutAttachments(state, changes)
+    return try left + tablesWithoutIDs(state, changes) + tablesWithoutAttachments(state, changes)
+  }
+
+  /// The tables of which only what has no global ids is left out, where that was edited.
+  private func tablesWithoutIDs(
+    _ state: GeodatabaseSyncState, _ changes: [LocalChange]
+  ) throws(FeatureEditError) -> [UnsynchronizedTable] {
+    let isExchanged = try exchangesAttachments()
+    var left: [UnsynchronizedTable] = []
+    for (_, table) in try tables(state) {
+      let own = changes.filter { table.isNamed($0.table) }
+      if let features = UnsynchronizedTable(featuresWithoutGlobalIDs: own, of: table.name) {
+        left.append(features)
+      }
+      guard isExchanged, try attachments(of: table) != nil else { continue }
+      if let files = UnsynchronizedTable(attachmentsWithoutGlobalIDs: own, of: table.name) {
+        left.append(files)
+      }
+    }
+    return left
   }
 
   /// The tables of which only the attachments are left out, where some were edited.

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFeatures
 
 /// A table that synchronization leaves out: what was edited in it stays here, and what others have
 /// changed does not come in.
@@ -17,11 +18,15 @@ public struct UnsynchronizedTable: Error, Hashable, Sendable {
     case notRegistered
     /// Only its attachments are left out: the service does not exchange them with this replica.
     case attachmentsNotExchanged
+    /// Only some features are left out: they have no global id, which another program may have left empty.
+    case featuresWithoutGlobalIDs
+    /// Only some attachments are left out: they have no global id.
+    case attachmentsWithoutGlobalIDs
   }
 
   /// The name of the table.
   public var table: String
-  /// The layer in the service; `nil` if it is none there, or if only attachments are left out.
+  /// The layer in the service; `nil` if it is none there, or if only some of it is left out.
   public var layerID: Int?
   /// Why it is left out.
   public var reason: Reason
@@ -39,10 +44,19 @@ extension UnsynchronizedTable: LocalizedError {
       case .notEditable: "the table cannot be written"
       case .notRegistered: "the service does not know the table as a part of this copy"
       case .attachmentsNotExchanged: "the copy was made without exchanging attachments"
+      case .featuresWithoutGlobalIDs, .attachmentsWithoutGlobalIDs: "they have no global ids"
       }
-    let what = reason == .attachmentsNotExchanged ? "Attachments of \"\(table)\"" : "\"\(table)\""
-    let verb = reason == .attachmentsNotExchanged ? "are" : "is"
-    return "\(what) \(verb) not synchronized, since \(cause)."
+    return "\(subject) not synchronized, since \(cause)."
+  }
+
+  /// What is left out, with the verb.
+  private var subject: String {
+    switch reason {
+    case .absent, .noGlobalIDs, .noHistory, .notEditable, .notRegistered: "\"\(table)\" is"
+    case .attachmentsNotExchanged: "Attachments of \"\(table)\" are"
+    case .featuresWithoutGlobalIDs: "Some features of \"\(table)\" are"
+    case .attachmentsWithoutGlobalIDs: "Some attachments of \"\(table)\" are"
+    }
   }
 
   public var recoverySuggestion: String? {
@@ -51,5 +65,26 @@ extension UnsynchronizedTable: LocalizedError {
     case 1: "1 edit stays on this device. Write it down before the map is replaced."
     default: "\(edits) edits stay on this device. Write them down before the map is replaced."
     }
+  }
+}
+
+extension UnsynchronizedTable {
+  /// The edited features of a table that are left out since they have no global ids; `nil` if all have one.
+  init?(featuresWithoutGlobalIDs changes: [LocalChange], of table: String) {
+    let edits = changes.count { $0.globalID == nil }
+    guard edits > 0 else { return nil }
+    self.init(table: table, reason: .featuresWithoutGlobalIDs, edits: edits)
+  }
+
+  /// The edited attachments of a table that are left out since they have no global ids, by their features;
+  /// `nil` if all have one.
+  init?(attachmentsWithoutGlobalIDs changes: [LocalChange], of table: String) {
+    let edits = changes.count { change in
+      // Those of features that are left out, or go, are no matter of their own.
+      change.globalID != nil && change.kind != .delete
+        && change.attachments.contains { $0.globalID == nil }
+    }
+    guard edits > 0 else { return nil }
+    self.init(table: table, reason: .attachmentsWithoutGlobalIDs, edits: edits)
   }
 }

@@ -139,8 +139,11 @@ public struct GeodatabaseWriter: ~Copyable {
     try finish(.durable)
   }
 
-  /// Finishes the file as ``finish()`` does, but syncs it only if it has to be durable.
-  package consuming func finish(_ durability: FileDurability) throws(GeodatabaseWriterError) {
+  /// Finishes the file as ``finish()`` does, but syncs it only if it has to be durable, and takes the
+  /// place of what is there by then only if it may.
+  package consuming func finish(
+    _ durability: FileDurability, replacing replaces: Bool = true
+  ) throws(GeodatabaseWriterError) {
     let file = file
     do {
       try connection.endGeodatabase(plan, tables.all, now: now, makeID: makeID)
@@ -149,7 +152,7 @@ public struct GeodatabaseWriter: ~Copyable {
     }
     // Closes the file.
     _ = consume self
-    try file.complete(durability)
+    try file.complete(durability, replacing: replaces)
   }
 
   private func attach(

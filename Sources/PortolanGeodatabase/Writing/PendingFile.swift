@@ -43,15 +43,22 @@ package final class PendingFile {
   /// Syncs the file, unless it is scratch, and gives it its name; no library may have it open any
   /// more.
   ///
+  /// - Parameters:
+  ///   - durability: Whether it is synced.
+  ///   - replaces: Whether it takes the place of what is there by now.
   /// - Throws: ``GeodatabaseWriterError/diskFull(file:)``,
   ///   ``GeodatabaseWriterError/notWritable(file:reason:)``, whose reason says so where the file is in
   ///   its place and the disk did not confirm it.
   package func complete(
-    _ durability: FileDurability = .durable
+    _ durability: FileDurability = .durable, replacing replaces: Bool = true
   ) throws(GeodatabaseWriterError) {
     do {
       if durability == .durable { try files.sync(temporaryURL) }
-      try files.rename(temporaryURL, to: url, durability)
+      if replaces {
+        try files.rename(temporaryURL, to: url, durability)
+      } else {
+        try files.move(temporaryURL, to: url)
+      }
       isComplete = true
     } catch {
       if case .durabilityUnknown = error { isComplete = true }

@@ -46,8 +46,4 @@ extension MapLibrary {
 
 extension StoredFile {
   fileprivate var lacksDigest: Bool { digest == nil && !isEditableDatabase }
-
-  fileprivate func with(digest: Data) -> StoredFile {
-    StoredFile(path: path, byteCount: byteCount, modified: modified, digest: digest)
-  }
 }

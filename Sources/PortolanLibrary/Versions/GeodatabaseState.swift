@@ -31,6 +31,9 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
 
   private let files: [File]
 
+  /// What SQLite has counted up in the database.
+  var changeCounter: Data? { files.lazy.compactMap(\.counter).first }
+
   /// Whether there is a journal with something in it.
   var hasJournal: Bool { files.contains { CarriedGeodatabases.isJournal($0.name) } }
 
@@ -56,7 +59,8 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     self.files = files
   }
 
-  private static func counter(of database: URL) -> Data? {
+  /// What SQLite has counted up with transactions, in the header of a database; `nil` where it cannot be read.
+  static func counter(of database: URL) -> Data? {
     try? LockedFileBytes.bytes(of: database, in: counterBytes)  // as said above
   }
 

@@ -138,6 +138,7 @@ extension MapLibrary {
       let status = FileStatus(file.url(in: layout.place(of: version.map)))
     else { return false }
     return status.byteCount == file.byteCount && status.modified == file.modified
+      && (file.changeCounter == nil || file.changeCounter == state.changeCounter)
   }
 
   /// How many edits go with an earlier version: those that its successor lacks and no service has

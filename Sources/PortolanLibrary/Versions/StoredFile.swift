@@ -13,6 +13,9 @@ public struct StoredFile: Hashable, Sendable, Codable {
   public let modified: Int64
   /// The SHA-256 digest of its bytes; `nil` where they were not read.
   public let digest: Data?
+  /// What SQLite has counted up with the transactions of a database that people may edit; `nil` of other
+  /// files, and where an earlier Portolan has installed the version.
+  public internal(set) var changeCounter: Data?
 
   /// Whether it is a geodatabase or a GeoPackage, which people may edit.
   var isEditableDatabase: Bool { Self.isEditableDatabase(path) }
@@ -94,17 +97,29 @@ extension StoredFile {
   private static func file(
     _ path: String, _ status: FileStatus, in version: URL, knowing known: [String: StoredFile]?
   ) throws(LibraryError) -> StoredFile {
+    let url = url(of: path, in: version)
     let bare = StoredFile(
-      path: path, byteCount: status.byteCount, modified: status.modified, digest: nil)
+      path: path, byteCount: status.byteCount, modified: status.modified, digest: nil,
+      changeCounter: isEditableDatabase(url.lastPathComponent)
+        ? GeodatabaseState.counter(of: url) : nil)
     guard let known else { return bare }
-    if let before = known[path], before.digest != nil,
-      before.byteCount == bare.byteCount, before.modified == bare.modified
-    {
-      return before
+    if let before = known[path], before.digest != nil, bare.isUnchanged(since: before) {
+      return bare.with(digest: before.digest)
     }
-    let digest = try FileDigest.digest(of: url(of: path, in: version)) { _ in }
-    return StoredFile(
-      path: path, byteCount: bare.byteCount, modified: bare.modified, digest: digest)
+    return bare.with(digest: try FileDigest.digest(of: url) { _ in })
+  }
+
+  /// Whether it is as it was by its size and date, and by its counter where that was taken down.
+  private func isUnchanged(since before: StoredFile) -> Bool {
+    byteCount == before.byteCount && modified == before.modified
+      && (before.changeCounter == nil || changeCounter == before.changeCounter)
+  }
+
+  /// The same file with the digest of its bytes.
+  func with(digest: Data?) -> StoredFile {
+    StoredFile(
+      path: path, byteCount: byteCount, modified: modified, digest: digest,
+      changeCounter: changeCounter)
   }
 
   /// Whether a name is none of a part of a map.

@@ -118,22 +118,27 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   /// Opens the tile package that stands in for the basemap, so that nothing is begun with one that is
   /// not there or damaged.
   ///
-  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)``.
+  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)``, `FileError.absent(file:)`.
   public func checkReferenceBasemap(in environment: OfflineEnvironment) async throws {
-    try await referenceBasemap()?.check(environment)
+    try await namedReferenceBasemap()?.check(environment)
   }
 
   /// The tile package that stands in for the basemap; `nil` if there is none.
   ///
   /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)`` if it is named and not there.
   func referenceBasemap() throws(OfflineMapError) -> ReferenceBasemap? {
+    let reference = try namedReferenceBasemap()
+    if let reference, reference.isMissing {
+      throw .noReferenceBasemap(file: reference.name, reason: "it is not there")
+    }
+    return reference
+  }
+
+  private func namedReferenceBasemap() throws(OfflineMapError) -> ReferenceBasemap? {
     guard includesBasemap, let referenceBasemapDirectoryURL, let referenceBasemapFilename else {
       return nil
     }
-    let file = referenceBasemapDirectoryURL.appending(path: referenceBasemapFilename)
-    guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {
-      throw .noReferenceBasemap(file: referenceBasemapFilename, reason: "it is not there")
-    }
-    return try ReferenceBasemap(file)
+    return try ReferenceBasemap(
+      referenceBasemapDirectoryURL.appending(path: referenceBasemapFilename))
   }
 }

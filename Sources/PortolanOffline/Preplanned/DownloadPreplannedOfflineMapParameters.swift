@@ -56,6 +56,14 @@ extension DownloadPreplannedOfflineMapParameters {
     includesBasemap && referenceBasemap == nil && keptReferenceBasemap == nil
   }
 
+  /// Opens the tile package that stands in for the basemap, so that nothing is begun with one that is
+  /// not there or damaged.
+  ///
+  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)``, `FileError.absent(file:)`.
+  public func checkReferenceBasemap(in environment: OfflineEnvironment) async throws {
+    try await ReferenceBasemap(self)?.check(environment)
+  }
+
   /// What is recorded of them with the map.
   var storedOptions: StoredAreaOptions {
     let file = referenceBasemap?.lastPathComponent ?? keptReferenceBasemap

@@ -70,12 +70,17 @@ struct ReferenceBasemap {
     try? source?.resourceValues(forKeys: [.fileSizeKey]).fileSize
   }
 
+  /// Whether the file is not where it was said to be; a copy is looked for when it is needed.
+  var isMissing: Bool { source.map { !FileSystem.live.exists($0) } ?? false }
+
   /// Opens the file where it is.
   ///
-  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)`` if it is damaged; what else keeps it
-  ///   from being opened.
+  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)`` if it is damaged,
+  ///   `FileError.absent(file:)`; what else keeps it from being opened.
   func check(_ environment: OfflineEnvironment) async throws {
-    guard let source, let damage = try await environment.damage(of: source) else { return }
+    guard let source else { return }
+    guard !isMissing else { throw FileError.absent(file: source.path(percentEncoded: false)) }
+    guard let damage = try await environment.damage(of: source) else { return }
     throw OfflineMapError.noReferenceBasemap(
       file: name, reason: (damage as? any LocalizedError)?.errorDescription ?? "it is damaged")
   }

@@ -91,6 +91,9 @@ public struct FeatureLayerContent: Sendable {
   /// Whether people may ask what is under a finger: not of a sublayer that is switched off, or whose popups
   /// are.
   public var isPopupEnabled = true
+  /// How the layer is shown, as the map and where it says nothing the layer's portal item say; `nil` where
+  /// there is none.
+  public var itemDefinition: LayerDefinition?
 
   /// Creates the content of a layer.
   public init(
@@ -102,6 +105,14 @@ public struct FeatureLayerContent: Sendable {
     self.definitionExpression = definitionExpression
     self.drawingInfo = drawingInfo
     self.popup = popup
+  }
+
+  /// A layer of a map that is drawn with this content, with what its item adds to what the map says.
+  public func defining(_ layer: Layer) -> Layer {
+    guard let itemDefinition else { return layer }
+    var layer = layer
+    layer.layerDefinition = itemDefinition
+    return layer
   }
 
   /// A query limited to the features of the layer.

@@ -38,6 +38,7 @@ final class FeatureLayerDrawing {
     self.content = content
     title = layer.layer.title
     selected = layer.layer.id.flatMap { session.selection[$0] } ?? []
+    let defined = content.defining(layer.layer)
     let drawingInfo = content.drawingInfo
     opacity = 1 - drawingInfo.transparency / 100
     let renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
@@ -46,7 +47,7 @@ final class FeatureLayerDrawing {
     pixelsPerPoint = scale
     let reduction =
       content.schema.geometryType == .point
-      ? FeatureReduction(layer.layer.layerDefinition, scale: session.frame.scale) : nil
+      ? FeatureReduction(defined.layerDefinition, scale: session.frame.scale) : nil
     aggregation = reduction.map {
       AggregateDrawing($0, layer: renderer, session, pixelsPerPoint: scale)
     }
@@ -71,10 +72,10 @@ final class FeatureLayerDrawing {
     // Markers are put down to a fraction of a pixel.
     margin = isPlain ? symbolizer.pointReach.map { $0 + 1 } ?? largest : largest
     projection = PixelProjection(session.context, margin: margin)
-    displayFilter = layer.layer.layerDefinition.displayFilter(atScale: session.frame.scale)
-    let order = DrawingOrder(layer.layer, content.schema)
+    displayFilter = defined.layerDefinition.displayFilter(atScale: session.frame.scale)
+    let order = DrawingOrder(defined, content.schema)
     self.order = order.terms
-    tellWhatIsNotDrawn(layer.layer)
+    tellWhatIsNotDrawn(defined)
     if let problem = order.problem { omit(problem) }
   }
 

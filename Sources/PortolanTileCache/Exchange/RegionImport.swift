@@ -88,11 +88,11 @@ extension TileCacheStore {
     // A box around the tiles of all levels would take more of the finest ones than there were.
     let plan =
       try await file.lies(in: old.plan) ? old.plan : RegionPlan(file.ground, levels: file.levels)
-    let region = try await createRegion(
+    let made = try await makeRegion(
       named: name, of: server, plan, planned: plan.count, skippingBlank: old.skipsBlank,
       blankTile: old.blankTile, state: .importing, now: now)
     return try await leavingNothing(of: name) { () async throws(TileCacheError) in
-      try await self.read(file, into: region, now: now)
+      try await self.read(file, into: made.region, under: made.lock, now: now)
     }
   }
 
@@ -126,11 +126,11 @@ extension TileCacheStore {
         source.cacheName = Self.freeName(like: sourceName, among: used)
       }
     }
-    let region = try await createRegion(
+    let made = try await makeRegion(
       named: name, of: source, RegionPlan(file.ground, levels: file.levels), planned: file.count,
       isImported: true, state: .importing, now: now)
     return try await leavingNothing(of: name) { () async throws(TileCacheError) in
-      try await self.read(file, into: region, now: now)
+      try await self.read(file, into: made.region, under: made.lock, now: now)
     }
   }
 
@@ -186,11 +186,11 @@ extension TileCacheStore {
     }
   }
 
-  /// Takes those tiles of a file into a region that lie in it.
+  /// Takes those tiles of a file into a region that lie in it; one that was just made is locked already.
   nonisolated private func read(
-    _ file: TileFileSummary, into target: CachedRegion, now: Date
+    _ file: TileFileSummary, into target: CachedRegion, under held: ByteLock? = nil, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {
-    let lock = try lock(target)
+    let lock = if let held { held } else { try self.lock(target) }
     defer { lock.release() }
     let region = try await current(target)
     let source = try await read { try Self.source(of: region, $0) }
@@ -237,7 +237,7 @@ extension TileCacheStore {
     batch = []
     do throws(TileCacheError) {
       try prepare(forBytes: results.reduce(0) { $0 + $1.outcome.byteCount })
-      try await write { connection in
+      try await patiently { connection in
         try ledger.write(results, connection)
         if region.isOfFile { try Self.growPlan(of: region, connection) }
       }

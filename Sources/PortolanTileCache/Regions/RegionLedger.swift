@@ -48,6 +48,8 @@ struct RegionLedger: Sendable {
     var isShared: Bool
     /// Whether anything of the region has failed.
     var hasFailures: Bool
+    /// How many more tiles have failed than before.
+    var failures = RegionFailureCount.zero
   }
 
   private struct Change {
@@ -60,10 +62,12 @@ struct RegionLedger: Sendable {
 
   /// Writes a batch.
   ///
+  /// - Returns: How many more tiles have failed than before.
   /// - Throws: ``TileCacheError/noSuchRegion(_:)`` where the file is another that has no such region.
+  @discardableResult
   func write(
     _ outcomes: [(tile: TileID, outcome: RegionOutcome)], _ connection: borrowing Connection
-  ) throws {
+  ) throws -> RegionFailureCount {
     guard try isThere(connection) else { throw TileCacheError.noSuchRegion(name) }
     var batch = Batch(
       used: try TileRecords.count(up: outcomes.count, connection),
@@ -81,6 +85,7 @@ struct RegionLedger: Sendable {
     }
     for bits in blocks.values { try save(bits, connection) }
     try add(batch.change, connection)
+    return batch.failures
   }
 
   private func isThere(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
@@ -118,7 +123,7 @@ struct RegionLedger: Sendable {
       try note(error, at: tile, isKept: true, &batch, connection)
     case .notModified(let known):
       try TileRecords.refresh(known, at: tile, of: source, connection)
-      return try forgetFailure(of: tile, batch, connection)
+      return try forgetFailure(of: tile, &batch, connection)
     case .blank(let byteCount):
       try leaveOut(tile, byteCount, &bits, &batch, connection)
     case .existing:
@@ -161,7 +166,7 @@ struct RegionLedger: Sendable {
     Self.count(before, -1, size, &batch.change)
     Self.count(
       stored.data == nil ? .absent : .stored, 1, stored.data?.count ?? 0, &batch.change)
-    try forgetFailure(of: tile, batch, connection)
+    try forgetFailure(of: tile, &batch, connection)
   }
 
   /// Lets the region keep a tile that is there, and counts it.
@@ -177,7 +182,7 @@ struct RegionLedger: Sendable {
     }
     let (after, size) = try kind(of: tile, bits, connection)
     Self.count(after, 1, size, &batch.change)
-    try forgetFailure(of: tile, batch, connection)
+    try forgetFailure(of: tile, &batch, connection)
   }
 
   /// Leaves out a blank tile.
@@ -195,7 +200,7 @@ struct RegionLedger: Sendable {
     Self.count(.blank, 1, before == .blank ? 0 : byteCount, &batch.change)
     bits.kept.insert(tile)
     bits.blank.insert(tile)
-    try forgetFailure(of: tile, batch, connection)
+    try forgetFailure(of: tile, &batch, connection)
   }
 
   private static func count(_ kind: Kind, _ sign: Int, _ size: Int, _ change: inout Change) {
@@ -231,7 +236,9 @@ struct RegionLedger: Sendable {
     _ error: TileCacheError, at tile: TileID, isKept: Bool, _ batch: inout Batch,
     _ connection: borrowing Connection
   ) throws(DatabaseError) {
+    if batch.hasFailures { batch.failures -= try failures(at: tile, connection) }
     batch.hasFailures = true
+    batch.failures += isKept ? .oneKept : .oneMissing
     try connection.execute(
       """
       INSERT INTO region_failure VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7)
@@ -242,10 +249,25 @@ struct RegionLedger: Sendable {
       .real(now.timeIntervalSince1970), .integer(isKept ? 1 : 0))
   }
 
+  /// How often a tile counts among those that have failed.
+  private func failures(
+    at tile: TileID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> RegionFailureCount {
+    let query = try connection.query(
+      "SELECT kept FROM region_failure WHERE region = ?1 AND z = ?2 AND y = ?3 AND x = ?4",
+      .integer(region), .integer(Int64(tile.level)), .integer(Int64(tile.row)),
+      .integer(Int64(tile.column)))
+    guard try query.step() else { return .zero }
+    return query.integer(at: 0) != 0 ? .oneKept : .oneMissing
+  }
+
   private func forgetFailure(
-    of tile: TileID, _ batch: Batch, _ connection: borrowing Connection
+    of tile: TileID, _ batch: inout Batch, _ connection: borrowing Connection
   ) throws(DatabaseError) {
     guard batch.hasFailures else { return }
+    let failures = try failures(at: tile, connection)
+    guard failures != .zero else { return }
+    batch.failures -= failures
     try connection.execute(
       "DELETE FROM region_failure WHERE region = ?1 AND z = ?2 AND y = ?3 AND x = ?4",
       .integer(region), .integer(Int64(tile.level)), .integer(Int64(tile.row)),

@@ -1,7 +1,30 @@
 internal import Foundation
 internal import PortolanFiles
+internal import PortolanSQLite
 
 extension TileCacheStore {
+  /// How many numbers are tried for a new region.
+  private static let mostNumbers: Int64 = 64
+
+  private nonisolated var lockFile: URL {
+    URL(filePath: url.path(percentEncoded: false) + ".locks")
+  }
+
+  /// Locks the number of a region that is about to be made.
+  ///
+  /// - Throws: ``TileCacheError/busy(file:)`` if all that come into question are locked.
+  nonisolated func lockNext(
+    _ connection: borrowing Connection
+  ) throws -> (id: Int64, lock: ByteLock) {
+    let query = try connection.query("SELECT coalesce(max(id), 0) FROM region")
+    let last = try query.step() ? min(query.integer(at: 0), .max - Self.mostNumbers) : 0
+    // Whoever has just deleted the last one may hold its lock still.
+    for id in last + 1...last + Self.mostNumbers {
+      if let lock = try ByteLock.attempt(at: id, of: lockFile) { return (id, lock) }
+    }
+    throw TileCacheError.busy(file: url.path(percentEncoded: false))
+  }
+
   /// Keeps others, in this process and in others, from working on a region.
   ///
   /// The lock goes with its process, so that nothing is left after a crash.
@@ -14,9 +37,8 @@ extension TileCacheStore {
   nonisolated func lock(
     _ region: CachedRegion, sharing isShared: Bool = false
   ) throws(TileCacheError) -> ByteLock {
-    let file = URL(filePath: url.path(percentEncoded: false) + ".locks")
     let lock: ByteLock?
-    do { lock = try ByteLock.attempt(at: region.id, of: file, sharing: isShared) } catch {
+    do { lock = try ByteLock.attempt(at: region.id, of: lockFile, sharing: isShared) } catch {
       throw TileCacheError(error, file: url)
     }
     guard let lock else { throw .regionInUse(region.name) }
@@ -37,8 +59,7 @@ extension TileCacheStore {
 
   /// Whether somebody changes a region now, not only reads it; `true` where nobody can tell.
   public nonisolated func isInUse(_ region: CachedRegion) -> Bool {
-    let file = URL(filePath: url.path(percentEncoded: false) + ".locks")
     // What cannot be known counts as being worked on.
-    return (try? ByteLock.isHeld(at: region.id, of: file, alone: true)) ?? true
+    (try? ByteLock.isHeld(at: region.id, of: lockFile, alone: true)) ?? true
   }
 }

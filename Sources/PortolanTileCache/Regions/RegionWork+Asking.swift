@@ -12,6 +12,7 @@ extension RegionWork {
   /// changed.
   func keepWhatIsHere(_ reason: TileCacheError) async throws(TileCacheError) {
     var last = TileID(level: region.plan.levels.lowerBound, row: -1, column: 0)
+    var failures = try await cache.store.failureCount(of: region.id)
     while !Task.isCancelled {
       let tiles = try await cache.store.addresses(
         after: last, of: source, throughLevel: region.plan.levels.upperBound,
@@ -21,7 +22,10 @@ extension RegionWork {
       let results = tiles.filter(region.plan.contains).map { tile -> Result in
         (tile, .unasked(reason))
       }
-      if !results.isEmpty { report(try await write(results, nil)) }
+      guard !results.isEmpty else { continue }
+      let progress = try await write(results, nil, knowing: failures)
+      failures = RegionFailureCount(progress)
+      report(progress)
     }
   }
 

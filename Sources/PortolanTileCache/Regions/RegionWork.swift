@@ -34,6 +34,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     /// The bytes of what was received.
     var byteCount = 0
     var checked: Int?
+    /// How many tiles have failed of those that are written.
+    var failures: RegionFailureCount
     var pace: RequestPace<C.Instant>
     /// The tile whose request waits for its turn.
     var held: PendingTiles.Next?
@@ -57,8 +59,9 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     /// Why nothing more is begun.
     private(set) var ending: TileCacheError?
 
-    init(checked: Int?, pace: RequestPace<C.Instant>) {
+    init(checked: Int?, failures: RegionFailureCount, pace: RequestPace<C.Instant>) {
       self.checked = checked
+      self.failures = failures
       self.pace = pace
     }
 
@@ -82,6 +85,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     let blank = region.skipsBlank ? await blankTile() : nil
     var batch = Batch(
       checked: pass == .update ? try await checkedCount() : nil,
+      failures: try await cache.store.failureCount(of: region.id),
       pace: RequestPace(options.requestsPerSecond ?? cache.config.policy.requestsPerSecond))
     var pending = PendingTiles(cache.store, region, source, pass, isFresh: freshness)
     let failure = await withTaskGroup(of: Event.self) { group -> TileCacheError? in
@@ -179,7 +183,9 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       group.cancelAll()
     case .written(let outcome):
       batch.isWriting = false
-      report(try outcome.get())
+      let progress = try outcome.get()
+      batch.failures = RegionFailureCount(progress)
+      report(progress)
     case .result(let result):
       batch.underWay -= 1
       if let ending = note(result, in: &batch), batch.ending == nil {
@@ -242,10 +248,12 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       batch.isDue || isFull(batch) || (batch.underWay == 0 && batch.held == nil)
     guard isTime, !batch.isWriting, !batch.results.isEmpty else { return false }
     let (results, checked) = take(from: &batch)
+    let failures = batch.failures
     batch.isWriting = true
     group.addTask {
       .written(
-        await Swift.Result.of { () async throws(TileCacheError) in try await write(results, checked)
+        await Swift.Result.of { () async throws(TileCacheError) in
+          try await write(results, checked, knowing: failures)
         })
     }
     return true
@@ -255,12 +263,15 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   /// may not succeed either changes nothing.
   private func writeRest(_ batch: inout Batch, in group: inout TaskGroup<Event>) async {
     while batch.isWriting, let event = await group.next() {
-      guard case .written = event else { continue }
+      guard case .written(let outcome) = event else { continue }
       batch.isWriting = false
+      if case .success(let progress) = outcome { batch.failures = RegionFailureCount(progress) }
     }
     let (results, checked) = take(from: &batch)
     guard !results.isEmpty else { return }
-    if let progress = try? await write(results, checked) { report(progress) }  // as said above
+    // As said above.
+    guard let progress = try? await write(results, checked, knowing: batch.failures) else { return }
+    report(progress)
   }
 
   /// What was received, and how many tiles an update has checked with it.
@@ -273,15 +284,24 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     return (results, batch.checked)
   }
 
+  /// Writes what was received.
+  ///
+  /// - Parameters:
+  ///   - results: What became of tiles.
+  ///   - checked: How many tiles an update has looked at with them.
+  ///   - failures: How many tiles had failed before.
+  /// - Returns: How far the region is then.
+  /// - Throws: ``TileCacheError`` if the cache cannot be written.
   func write(
-    _ results: [Result], _ checked: Int?
+    _ results: [Result], _ checked: Int?, knowing failures: RegionFailureCount
   ) async throws(TileCacheError) -> RegionProgress {
     let ledger = RegionLedger(region, of: source, pass, now: cache.now())
     let (store, name) = (cache.store, region.name)
     try store.prepare(forBytes: results.reduce(0) { $0 + $1.outcome.byteCount })
     var progress = try await store.unstoppably { () async throws(TileCacheError) in
-      try await store.patiently { try ledger.write(results, $0) }
-      return try await store.region(named: name).progress
+      var failures = failures
+      failures += try await store.patiently { try ledger.write(results, $0) }
+      return try await store.progress(ofRegionNamed: name, with: failures)
     }
     if let checked { progress.checked = checked }
     return progress

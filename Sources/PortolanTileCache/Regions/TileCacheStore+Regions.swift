@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 internal import PortolanSQLite
 public import PortolanTiles
 
@@ -6,14 +7,21 @@ extension TileCacheStore {
   /// The rows of regions; one whose source has no row is there all the same, so that it can be deleted.
   static let rows = "region LEFT JOIN source ON source.id = region.source"
 
-  static let columns = """
+  static let columns = selection(
+    failed: "(SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 0)",
+    failedUpdates:
+      "(SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 1)")
+
+  /// The same for whoever knows how many tiles have failed, which takes long to count.
+  static let columnsWithoutFailures = selection(failed: "0", failedUpdates: "0")
+
+  private static func selection(failed: String, failedUpdates: String) -> String {
+    """
     region.id, region.name, coalesce(source.name, 'unknown source ' || region.source),
     region.definition, state, created, updated, stored,
-    absent, blank, bytes, saved, reason,
-    (SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 0),
-    (SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 1),
-    source.id
+    absent, blank, bytes, saved, reason, \(failed), \(failedUpdates), source.id
     """
+  }
 
   /// Makes a region of which nothing is there.
   ///
@@ -30,17 +38,21 @@ extension TileCacheStore {
     named name: String, of config: MapCacheConfig, _ plan: RegionPlan, skippingBlank: Bool = false,
     blankTile: TileID? = nil, now: Date
   ) async throws(TileCacheError) -> CachedRegion {
-    try await createRegion(
+    try await makeRegion(
       named: name, of: config, plan, planned: plan.count, skippingBlank: skippingBlank,
-      blankTile: blankTile, now: now)
+      blankTile: blankTile, now: now
+    ).region
   }
 
   /// Makes a region of `planned` tiles, which are those of a file if there is one.
-  func createRegion(
+  ///
+  /// - Returns: The region, with its lock if a file is to be read into it: to whoever saw it without one
+  ///   it would seem to be left by a process that has died.
+  func makeRegion(
     named name: String, of config: MapCacheConfig, _ plan: RegionPlan, planned: Int,
     skippingBlank: Bool = false, blankTile: TileID? = nil, isImported: Bool = false,
     state: CachedRegion.State = .paused, now: Date
-  ) async throws(TileCacheError) -> CachedRegion {
+  ) async throws(TileCacheError) -> (region: CachedRegion, lock: ByteLock?) {
     guard planned > 0 else { throw .emptyRegion }
     let source = try await source(config)
     let (known, keys) = (sources[config.cacheName]?.record, keys)
@@ -52,20 +64,21 @@ extension TileCacheStore {
     guard !names.contains(name) else {
       throw .nameTaken(name, suggestion: Self.freeName(like: name, among: names))
     }
-    let number = try await write { connection in
+    let (number, lock) = try await write { connection in
       // Somebody may have forgotten the source since, of which nothing was there, and another may have its
       // number.
       let source = try Self.number(of: config, as: known, keys, connection)
+      let locked = state == .importing ? try self.lockNext(connection) : nil
       try connection.execute(
         """
-        INSERT INTO region (name, source, definition, state, created)
-        VALUES (?1, ?2, ?3, ?4, ?5)
-        """, .text(name), .integer(source.number), .blob(bytes), .text(state.rawValue),
-        .real(now.timeIntervalSince1970))
-      return source
+        INSERT INTO region (id, name, source, definition, state, created)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """, locked.map { .integer($0.id) } ?? .null, .text(name), .integer(source.number),
+        .blob(bytes), .text(state.rawValue), .real(now.timeIntervalSince1970))
+      return (source, locked?.lock)
     }
     if number != source { sources[config.cacheName] = nil }
-    return try await region(named: name)
+    return (try await region(named: name), lock)
   }
 
   /// A name that no region has: the same with a number behind it.
@@ -100,11 +113,16 @@ extension TileCacheStore {
   ///
   /// - Throws: ``TileCacheError/noSuchRegion(_:)``.
   public func region(named name: String) async throws(TileCacheError) -> CachedRegion {
+    try await region(named: name, Self.columns)
+  }
+
+  /// A region, of which these columns are read.
+  func region(named name: String, _ columns: String) async throws(TileCacheError) -> CachedRegion {
     let definitions = definitions
     let found = try await read { connection in
       let query = try connection.query(
         """
-        SELECT \(Self.columns) FROM \(Self.rows)
+        SELECT \(columns) FROM \(Self.rows)
         WHERE region.name = ?1
         """, .text(name))
       return try query.step() ? Self.region(query, definitions) : nil

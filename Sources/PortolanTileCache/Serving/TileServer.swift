@@ -15,7 +15,8 @@ internal import PortolanTransport
 /// | `/NAME/wmts` | the capabilities of WMTS 1.0.0, and its `GetTile` by key and value |
 /// | `/NAME/wmts/Z/ROW/COL` | a tile as the capabilities name it |
 ///
-/// Every tile has an `ETag`, its checksum, so that a client which has it is told so with 304. Requests
+/// Every tile has an `ETag`, its checksum, so that a client which has it is told so with 304. Vector tiles
+/// stay compressed for those who can unpack them. Requests
 /// that name another host than this machine are refused, and only pages of this machine may read the
 /// answers, so that pages on the web cannot read along.
 public struct TileServer: HTTPServerHandling {
@@ -77,7 +78,7 @@ public struct TileServer: HTTPServerHandling {
     var response = await answer(address, request, root: "http://\(host)")
     if let origin = request.headers["Origin"], Self.isPageOfThisMachine(origin) {
       response.headers["Access-Control-Allow-Origin"] = origin
-      response.headers["Vary"] = "Origin"
+      response.headers.append("Origin", to: "Vary")
     }
     // Of an answer to HEAD the connection sends the headers only, with the length of the rest.
     return response
@@ -152,16 +153,35 @@ public struct TileServer: HTTPServerHandling {
       return .text(502, error.errorDescription ?? "The tile cannot be read.")
     }
     guard let found else { return .text(404, "There is no such tile.") }
-    let tag = "\"\(String(CRC64.checksum(of: found.data), radix: 36))\""
-    let headers: HTTPHeaders = [
-      "Content-Type": found.format.mediaType, "Cache-Control": "no-cache", "ETag": tag,
+    return response(found, to: request)
+  }
+
+  /// The largest vector tile that is unpacked, in bytes.
+  private static let largestTile = 64 << 20
+
+  private func response(_ tile: Tile, to request: HTTPServerRequest) -> HTTPServerResponse {
+    let isPacked = tile.format == .gzippedVectorTile
+    let unpacks = isPacked && !request.headers.acceptsGzip
+    // Another sequence of bytes has another tag.
+    let tag =
+      "\"\(String(CRC64.checksum(of: tile.data), radix: 36))\(unpacks ? "-unpacked" : "")\""
+    var headers: HTTPHeaders = [
+      "Content-Type": tile.format.mediaType, "Cache-Control": "no-cache", "ETag": tag,
     ]
+    if isPacked { headers["Vary"] = "Accept-Encoding" }
     if let known = request.headers["If-None-Match"], known == "*" || known.contains(tag) {
       return HTTPServerResponse(status: 304, headers: headers)
     }
-    var response = HTTPServerResponse(headers: headers, body: .bytes(found.data))
-    if found.format == .gzippedVectorTile { response.headers["Content-Encoding"] = "gzip" }
-    return response
+    guard unpacks else {
+      if isPacked { headers["Content-Encoding"] = "gzip" }
+      return HTTPServerResponse(headers: headers, body: .bytes(tile.data))
+    }
+    do throws(ArchiveError) {
+      let data = try Gzip.decompress(tile.data, limit: Self.largestTile, name: "The tile")
+      return HTTPServerResponse(headers: headers, body: .bytes(data))
+    } catch {
+      return .text(502, error.errorDescription ?? "The tile cannot be unpacked.")
+    }
   }
 
   private func index(_ root: String) -> JSONValue {

@@ -51,12 +51,20 @@ extension TileCacheStore {
   func patiently<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(TileCacheError) -> T {
+    await written()
+    return try await patientlyAlone(body)
+  }
+
+  /// Writes as ``patiently(_:)`` does, without waiting for what was received.
+  func patientlyAlone<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(TileCacheError) -> T {
     for _ in 1..<Self.mostTries {
-      do throws(TileCacheError) { return try await write(body) } catch {
+      do throws(TileCacheError) { return try await writeAlone(body) } catch {
         guard case .busy = error else { throw error }
       }
     }
-    return try await write(body)
+    return try await writeAlone(body)
   }
 
   /// Opens a file for writing that could only be read until now.

@@ -94,7 +94,7 @@ extension TileCacheStore {
     let (keys, readings) = (keys, readings)
     let due = readings.withLock { $0.isDue(at: .now) ? $0.take() : nil }
     guard !batch.isEmpty || due != nil else { return [] }
-    let (errors, order) = try await writeAlone { connection in
+    let (errors, order) = try await patientlyAlone { connection in
       try due?.write(to: connection)
       var writer = try ArrivalWriter(of: batch.count, keys, connection)
       let errors = try batch.map { arrival -> TileCacheError? in

@@ -20,11 +20,12 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
   private let description: TilePackageDescription
   private let style: JSONValue
   private let resources: [(path: String, data: Data)]
+  private let replaces: Bool
   private var bundles: BundleFiles
   private var index = VectorTileIndex()
   private var levels: ClosedRange<Int>?
 
-  /// Begins a package that ``finish()`` puts at `target`, replacing what is there.
+  /// Begins a package that ``finish()`` puts at `target`.
   ///
   /// - Parameters:
   ///   - target: The file; its folder must exist.
@@ -32,10 +33,11 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
   ///   - style: The style, whose URLs are relative to `resources/styles/root.json`.
   ///   - resources: Further files by their paths below `resources`, for example
   ///     `sprites/sprite.png` or `fonts/Sans/0-255.pbf`.
+  ///   - replaces: Whether it takes the place of what is there when it is finished.
   /// - Throws: `TileError.unwritable(file:reason:)`.
   public init(
     at target: URL, _ description: TilePackageDescription, style: JSONValue,
-    resources: [(path: String, data: Data)] = []
+    resources: [(path: String, data: Data)] = [], replacing replaces: Bool = true
   ) throws(TileError) {
     let name = ".\(target.lastPathComponent).\(UUID().uuidString)"
     let staging = target.deletingLastPathComponent().appending(path: name)
@@ -50,6 +52,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
     self.description = description
     self.style = style
     self.resources = resources
+    self.replaces = replaces
     self.bundles = BundleFiles(in: staging)
   }
 
@@ -97,7 +100,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
         try archive.add(
           "\(Self.folder)/tile/\(id.path).bundle", file: file)
       }
-      try archive.finish()
+      try archive.finish(replacing: replaces)
     } catch {
       throw TileError(error)
     }

@@ -1,7 +1,7 @@
 // Starts the page and shows the screen that the address names.
 
 import { fill, focusOn, h } from "./dom.js";
-import { follow, wasReloaded } from "./events.js";
+import { follow, subscribeToConnection, wasReloaded } from "./events.js";
 import { createMapsScreen } from "./maps-screen.js";
 import { installNotices, notify } from "./notices.js";
 import { createShell } from "./shell.js";
@@ -62,7 +62,7 @@ async function show({ movesFocus }) {
 
 async function load(name) {
   try {
-    return await (screens[name] ?? (() => notFound))();
+    return await (Object.hasOwn(screens, name) ? screens[name]() : notFound);
   } catch {
     return loadFailure;
   }
@@ -70,15 +70,28 @@ async function load(name) {
 
 function route() {
   const [name, argument] = location.hash.replace(/^#\/?/, "").split("/");
-  return [name || "maps", argument ? decodeURIComponent(argument) : null];
+  try {
+    return [name || "maps", argument ? decodeURIComponent(argument) : null];
+  } catch {
+    // Somebody has cut the address.
+    return ["", null];
+  }
 }
 
 function notFound() {
   return messageScreen(t("app.notFound"), t("app.notFoundText"));
 }
 
+/// Says that Portolan does not send the screen, and loads the page again once it runs.
 function loadFailure() {
-  return messageScreen(t("problem.notRunning"), t("problem.notRunningSuggestion"));
+  let wasLost = false;
+  const remove = subscribeToConnection((connection) => {
+    if (connection === "connected" && wasLost) location.reload();
+    wasLost = connection !== "connected";
+  });
+  return {
+    ...messageScreen(t("problem.notRunning"), t("problem.notRunningSuggestion")), remove,
+  };
 }
 
 function messageScreen(title, text) {

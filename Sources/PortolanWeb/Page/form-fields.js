@@ -1,7 +1,7 @@
 // The fields of a feature form.
 
 import { h, newID, setText } from "./dom.js";
-import { plainNumber } from "./format.js";
+import { moment, plainNumber, timeZone } from "./format.js";
 import { t } from "./texts.js";
 
 /// The most characters that are entered in a single line.
@@ -94,9 +94,20 @@ function setValue(control, field) {
   else control.value = control.dataset.kind === "moment" ? localMoment(text) : text;
 }
 
-/// A moment in UTC as the control for dates and times takes it, without zone and milliseconds.
+/// What a field holds that cannot be changed, as popups show it: moments in the reader's time zone.
+export function shownText(field) {
+  return (kindOf(field) === "moment" && moment(field.text)) || field.text;
+}
+
+/// A moment as the control for dates and times takes it: in the reader's time zone, without milliseconds;
+/// empty for none.
 function localMoment(text) {
-  return text.replace(/(\.\d+)?(Z|[+-]00:?00)$/, "").replace(" ", "T");
+  const date = new Date(text);
+  if (!text || Number.isNaN(date.getTime())) return "";
+  const digits = (value, length = 2) => String(value).padStart(length, "0");
+  const day = [digits(date.getFullYear(), 4), digits(date.getMonth() + 1), digits(date.getDate())];
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((value) => digits(value));
+  return `${day.join("-")}T${time.join(":")}`;
 }
 
 /// Selects a value by its name or code; one that is not in the list is added, not lost.
@@ -109,17 +120,18 @@ function setChoice(control, { choices }, text) {
   control.value = choice ? String(choice.code) : text;
 }
 
-/// What is sent for what a control holds; dates are in UTC.
+/// What is sent for what a control holds; moments are in UTC.
 function textFrom(control) {
   if (control.dataset.kind !== "moment" || !control.value) return control.value;
-  const seconds = control.value.length === 16 ? ":00" : "";
-  return `${control.value}${seconds}Z`;
+  // Without a zone it is one of the reader's.
+  const date = new Date(control.value);
+  return Number.isNaN(date.getTime()) ? control.value : date.toISOString();
 }
 
 function hintFor(field) {
   if (field.choices?.length) return "";
   const hints = [];
-  if (kindOf(field) === "moment") hints.push(t("form.utc"));
+  if (kindOf(field) === "moment") hints.push(t("form.timeZone", { zone: timeZone() }));
   const [minimum, maximum] = field.range ?? [];
   const hasMinimum = Number.isFinite(minimum);
   const hasMaximum = Number.isFinite(maximum);

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { button, confirm, fill, h, runBusy } from "./dom.js";
-import { createFormField } from "./form-fields.js";
+import { createFormField, shownText } from "./form-fields.js";
 import { createPanel } from "./map-panel.js";
 import { announce, attempt, showProblem } from "./notices.js";
 import { partsOf } from "./shape-parts.js";
@@ -68,7 +68,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
       "details", {}, h("summary", { text: t("form.readOnly") }),
       h("dl", { class: "popup-fields" }, locked.map((field) => h(
         "div", {}, h("dt", { text: field.label }),
-        h("dd", {}, field.text, readOnlyHint(field)))))));
+        h("dd", {}, shownText(field), readOnlyHint(field)))))));
   }
 
   function templateChoice() {

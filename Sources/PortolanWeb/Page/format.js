@@ -68,6 +68,11 @@ export function moment(iso) {
   return formatDate(iso, { dateStyle: "medium", timeStyle: "short" });
 }
 
+/// The name of the reader's time zone, such as "Europe/Rome".
+export function timeZone() {
+  return new Intl.DateTimeFormat(language).resolvedOptions().timeZone;
+}
+
 function formatDate(iso, options) {
   const date = iso ? new Date(iso) : null;
   if (!date || Number.isNaN(date.getTime())) return "";

@@ -4,7 +4,7 @@ import { createAddPanel } from "./add-panel.js";
 import { post } from "./api.js";
 import { createBookmarksPanel } from "./bookmarks-panel.js";
 import { createChangesPanel } from "./changes-panel.js";
-import { emptyState, fill, h } from "./dom.js";
+import { button, emptyState, fill, h } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { createFeatures } from "./features.js";
 import { createLayersPanel } from "./layers-panel.js";
@@ -22,6 +22,9 @@ import { createMapChoice } from "./map-choice.js";
 import { createMapTools } from "./map-tools.js";
 import { t } from "./texts.js";
 
+/// The map that was open last, which another Portolan can open again.
+const lastMapKey = "portolan-last-map";
+
 export function createMapScreen() {
   const heading = h("h1", { class: "map-title", text: t("map.region") });
   const element = h("div", { class: "map-screen" });
@@ -38,6 +41,7 @@ export function createMapScreen() {
       drawEmpty(element, heading);
       return;
     }
+    remember(map);
     if (opened) opened.update(map);
     else if (!isLoading) await open();
   }
@@ -81,11 +85,25 @@ function drawEmpty(element, heading) {
   heading.className = "";
   const empty = emptyState({
     iconName: "map", title: t("map.none"), text: t("map.noneText"), level: "p",
-    actions: [h("a", { class: "button primary", href: "#/maps", text: t("map.toMaps") })],
+    actions: [
+      h("a", { class: "button primary", href: "#/maps", text: t("map.toMaps") }), openAgain(),
+    ].filter(Boolean),
   });
   empty.querySelector("p").replaceWith(heading);
   fill(element, empty);
   if (hadFocus) heading.focus({ preventScroll: true });
+}
+
+function remember({ id, webMap, title, index }) {
+  sessionStorage.setItem(lastMapKey, JSON.stringify({ id, webMap, title, index }));
+}
+
+/// A button that opens the last map again, unless the person has closed it.
+function openAgain() {
+  const { id, webMap, title, index } = JSON.parse(sessionStorage.getItem(lastMapKey) ?? "{}");
+  if (!id && !webMap) return null;
+  return button(t("map.openAgain", { title }), "map", () => attempt(
+    () => (id ? post("map/open", { id, index }) : post("portal/open", { id: webMap }))));
 }
 
 /// The map with all that stands over it: { update(map), closeForm(), hasChanges(), remove() }.
@@ -151,6 +169,7 @@ function createOpenedMap(leaflet, element, heading) {
     close: () => attempt(async () => {
       if (!await features.closeForm()) return;
       await post("map/close");
+      sessionStorage.removeItem(lastMapKey);
       location.hash = "#/maps";
     }),
   });

@@ -14,12 +14,30 @@ const deepestLevel = 23;
 const noteDuration = 1800;
 const highlightColor = "#00e0e6";
 
-/// Where each map was left, so that it is shown there again.
-const positions = new Map();
+/// Where the last maps were left, so that they are shown there again, also when the page is loaded again.
+const positionsKey = "portolan-positions";
+const mostPositions = 20;
+const positions = keptPositions();
 
 /// What tells an open map from others: each map of a package is one of its own.
 export function mapKey({ id, webMap, title, index }) {
   return JSON.stringify([id ?? webMap ?? title, index ?? 0]);
+}
+
+function keptPositions() {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(positionsKey) ?? "[]"));
+  } catch {
+    return new Map();
+  }
+}
+
+function keepPosition(key, map) {
+  const { lat, lng } = map.getCenter();
+  positions.delete(key);
+  positions.set(key, { center: [lat, lng], zoom: map.getZoom() });
+  const last = [...positions].slice(-mostPositions);
+  sessionStorage.setItem(positionsKey, JSON.stringify(last));
 }
 
 /// Returns the view of a map in `container`. `events` are onPlace(latlng, isKeyboard) and
@@ -42,7 +60,7 @@ export function createMapView(leaflet, container, events) {
   let handler = events.onPlace;
 
   map.on("click", (event) => handler(event.latlng, false));
-  map.on("moveend", () => key && positions.set(key, { center: map.getCenter(), zoom: map.getZoom() }));
+  map.on("moveend", () => key && keepPosition(key, map));
   map.on("zoomend", () => {
     setText(scaleLabel, t("map.scale", { scale: scaleText(scale()) }));
     events.onScale(scale());

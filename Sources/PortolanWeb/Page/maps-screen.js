@@ -139,10 +139,7 @@ function createSection({ name, holds }, cards) {
 
 function drawBanner(element, problem) {
   element.hidden = !problem;
-  if (!problem) return;
-  const actions = problem.kind === "signIn"
-    ? [h("a", { class: "button", href: "#/sign-in", text: t("common.signIn") })] : [];
-  fill(element, problemBox(problem, actions));
+  if (problem) fill(element, problemBox(problem));
 }
 
 function drawDeleted(element, maps) {

@@ -104,12 +104,17 @@ function removeLater(notice, duration) {
   }, duration);
 }
 
-/// A problem inside a screen, such as the reason why a list could not be loaded.
+/// A problem inside a screen, such as the reason why a list could not be loaded, with the way to the
+/// screen where something can be done about it.
 export function problemBox(problem, actions = []) {
+  const next = nextAction(problem);
+  const ways = next ? [...actions, h("a", {
+    class: "button", href: screensOfActions[next.kind], text: t(`next.${next.kind}`),
+  })] : actions;
   return h(
     "div", { class: "problem-box" }, icon("warning"),
     h("div", {},
       h("p", { class: "notice-title", text: problem.message }),
       problem.suggestion ? h("p", { text: problem.suggestion }) : null,
-      actions.length ? h("div", { class: "actions" }, actions) : null));
+      ways.length ? h("div", { class: "actions" }, ways) : null));
 }

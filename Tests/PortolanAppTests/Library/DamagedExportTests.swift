@@ -86,4 +86,18 @@ import Testing
     let target = temporaryDirectory.appending(path: "out.mmpk")
     #expect(try await list.export("a", to: target, savingDamaged: true).damage == nil)
   }
+
+  @Test func `An export that is not possible names the file`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    try await home.store("a")
+    let list = try await list(home)
+    for (name, code) in [("out.mmpk", ErrorCode.targetExists), ("out.zip", .failed)] {
+      let target = temporaryDirectory.appending(path: name)
+      try Data("mine".utf8).write(to: target)
+      let problem = await #expect(throws: Problem.self) { try await list.export("a", to: target) }
+      #expect(problem?.code == code)
+      #expect(problem?.file == target.path(percentEncoded: false))
+      #expect(try Data(contentsOf: target) == Data("mine".utf8))
+    }
+  }
 }

@@ -158,6 +158,25 @@ import Testing
     #expect(try await stage.stored().options?.continuesOnErrors == false)
   }
 
+  @Test(arguments: [
+    ("nowhere.tpkx", ErrorCode.noSuchFile, Problem.Kind.absence),
+    ("nowhere.txt", .noReferenceBasemap, .failure),
+  ])
+  func `A basemap that cannot be used keeps a download from being planned and begun`(
+    _ name: String, _ code: ErrorCode, _ kind: Problem.Kind
+  ) async throws {
+    let stage = try await stage()
+    let options = DownloadOptions(referenceBasemap: temporaryDirectory.appending(path: name))
+    let planned = await #expect(throws: Problem.self) {
+      try await stage.model.preview(stage.area, options: options)
+    }
+    #expect(planned?.code == code && planned?.kind == kind)
+    await #expect(throws: Problem.self) {
+      try await stage.model.download(stage.area, options: options)
+    }
+    #expect(try await stage.library.storage.jobs().isEmpty)
+  }
+
   @Test func `An update keeps a basemap of this device, be the file gone`() async throws {
     let stage = try await stage()
     let file = temporaryDirectory.appending(path: "My harbours.tpkx")

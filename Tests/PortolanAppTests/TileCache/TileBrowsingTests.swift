@@ -74,7 +74,10 @@ import Testing
     #expect(model.state.sources.map(\.name) == ["rails", "roads"])
   }
 
-  @Test func `What a service allows counts also where a map has shown it before`() async throws {
+  @Test(arguments: ["https://h/arcgis/rest/services/roads/MapServer", "Layers"])
+  func `What a service allows counts also where a map has shown it before`(
+    _ name: String
+  ) async throws {
     let levels = (0...10).map { level in
       """
       {"level": \(level), "resolution": \(156543.03392804097 / Double(1 << level)),
@@ -90,7 +93,7 @@ import Testing
     let model = model(StubTransport { .data(Data(document.utf8), to: $0) })
     let url = try #require(URL(string: "https://h/arcgis/rest/services/roads/MapServer"))
     _ = await model.keeping(Service("roads"), of: url)
-    let source = try await model.addSource(at: url.absoluteString)
+    let source = try await model.addSource(at: name)
     #expect(source.name == "Layers" && source.bulkLevels != nil)
     let again = try await model.addSource(at: "Layers")
     #expect(again.bulkLevels == source.bulkLevels)

@@ -260,6 +260,33 @@ import Testing
     #expect(state.layers.map(\.serverGeneration) == [2, 2, 2, 1])
   }
 
+  @Test func `What has no global id in a table that is synchronized is named`() throws {
+    let known = LocalChange.AttachmentChange(id: 1, globalID: SyncedSites.photoID, kind: .add)
+    let unknown = LocalChange.AttachmentChange(id: 2, kind: .add)
+    func change(
+      _ id: String?, _ kind: LocalChange.Kind?, _ files: [LocalChange.AttachmentChange] = []
+    ) -> LocalChange {
+      LocalChange(table: "Sites", objectID: 1, globalID: id, kind: kind, attachments: files)
+    }
+    let sound = [
+      change(SyncedSites.alpha, .update, [known]), change(SyncedSites.alpha, .delete, [unknown]),
+    ]
+    #expect(UnsynchronizedTable(featuresWithoutGlobalIDs: sound, of: "Sites") == nil)
+    #expect(UnsynchronizedTable(attachmentsWithoutGlobalIDs: sound, of: "Sites") == nil)
+    let others = [
+      change(nil, .add), change(nil, .update, [unknown]),
+      change(SyncedSites.alpha, nil, [known, unknown]),
+    ]
+    let features = try #require(
+      UnsynchronizedTable(featuresWithoutGlobalIDs: sound + others, of: "Sites"))
+    #expect(features.edits == 2 && features.reason == .featuresWithoutGlobalIDs)
+    #expect(
+      features.errorDescription
+        == "Some features of \"Sites\" are not synchronized, since they have no global ids.")
+    let files = UnsynchronizedTable(attachmentsWithoutGlobalIDs: sound + others, of: "Sites")
+    #expect(files?.edits == 1 && files?.reason == .attachmentsWithoutGlobalIDs)
+  }
+
   @Test func `A copy that exchanges no attachments takes none`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory, attachmentsDirection: .none)
     let edits: [FeatureEdit] = [

@@ -55,13 +55,13 @@ struct AttachmentTarget: Sendable {
   /// Writes a file, which appears when it is complete.
   @concurrent func write(_ data: Data, to file: URL, replaces: Bool) async throws(Failure) {
     let path = file.relativePath
-    guard replaces || !FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
-    else {
+    do throws(FileError) {
+      try FileSystem.live.write(data, to: file, replacing: replaces)
+    } catch .alreadyExists {
       throw Failure(
         .alreadyExists, "\(path) exists already.",
         suggestion: "Choose another place, or give --yes to replace it.", file: path)
-    }
-    do { try FileSystem.live.write(data, to: file) } catch {
+    } catch {
       throw Failure(
         .unwritable, "\(path) cannot be written.", reason: "\(error.plainReason).",
         suggestion: "Check that you may write there and that there is free space.", file: path)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanTiles
 
 /// Gets one tile through the cache.
@@ -53,27 +54,21 @@ struct TilesGetCommand: TileCacheCommand {
         try session.console.write(data)
         return CommandResult()
       }
-      guard await session.mayWrite(output) else {
-        throw Problem(
+      let replaces = await session.mayReplace(output)
+      do throws(FileError) {
+        try FileSystem.live.write(data, to: output, replacing: replaces)
+      } catch .alreadyExists {
+        var problem = Problem(
           .targetExists, message: "\(output.relativePath) exists already.",
           suggestion: "Choose another name, or replace it.",
           actions: [.init(.chooseAnotherName), .init(.replace)])
+        problem.file = output.relativePath
+        throw problem
       }
-      try data.write(to: output, options: .atomic)
     }
     return CommandResult(
       text: TextDocument(TileText.sentence(reading)), json: reading.json,
       status: reading.data == nil ? .notFound : .done)
-  }
-}
-
-extension Session {
-  /// Whether a file may be written: it is not there, or somebody says that it may be replaced.
-  func mayWrite(_ url: URL) async -> Bool {
-    guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-      return true
-    }
-    return await mayReplace(url)
   }
 }
 

@@ -8,6 +8,7 @@ import PortolanComposition
 @main
 struct TakeOffline {
   @MainActor static func main() async throws {
+    // A crash leaves no passwords behind.
     LiveProcess.prepare()
     let arguments = CommandLine.arguments
     guard arguments.count == 5 else {
@@ -39,6 +40,11 @@ struct TakeOffline {
     for await item in Observations({ maps.state.items.first { $0.id == id } }) {
       switch item?.state {
       case .transferring(let transfer):
+        // Nobody is asked here; an app shows its sign-in, and the download goes on by itself.
+        if case .waiting(.signIn(let host)) = transfer.state {
+          print("\(host) asks for a sign-in.")
+          return false
+        }
         print("\(Int((transfer.progress.fraction ?? 0) * 100)) %")
       case .failed(_, let failure):
         print("It failed: \(failure.message)")

@@ -1,0 +1,16 @@
+internal import Foundation
+internal import PortolanConversion
+
+extension Problem {
+  /// Something that is to stay is where a file is to be made.
+  static func targetExists(_ url: URL) -> Problem {
+    Problem(ConversionError.targetExists(file: url.path(percentEncoded: false)))
+  }
+
+  /// The same problem, of a file.
+  func about(_ url: URL) -> Problem {
+    var problem = self
+    problem.file = url.path(percentEncoded: false)
+    return problem
+  }
+}
