@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanMap
 internal import PortolanPackages
