@@ -179,8 +179,8 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// What is to be said of tables whose coordinates mean nobody knows what, where others were requested,
-  /// or degrees are what files have that do not say otherwise.
+  /// What is to be said of tables whose coordinates have an unknown reference, where another was
+  /// requested, or degrees are what files have that do not say otherwise.
   private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
     guard parameters.reference != nil || target.format.usualCoordinates == .wgs84 else {
       return []

@@ -4,7 +4,7 @@ internal import Foundation
 enum CrashTestError: Error, Hashable {
   /// A child was told what makes no sense.
   case badOrder(String)
-  /// A job did not end well although nobody had killed its process.
+  /// A job did not end well although its process was not killed.
   case jobEnded(String)
   /// What was found could not be repaired.
   case notRepaired([String])

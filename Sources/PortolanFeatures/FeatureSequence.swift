@@ -46,7 +46,7 @@ public struct FeatureSequence: AsyncSequence, Sendable {
 
     /// The features that are at hand, or the next page of them; empty at the end.
     ///
-    /// For whoever hands many features on at once.
+    /// For callers that hand on many features at once.
     public mutating func nextFeatures() async throws(FeatureStoreError) -> ArraySlice<Feature> {
       if page.isEmpty { try await fillPage() }
       defer { page = [] }

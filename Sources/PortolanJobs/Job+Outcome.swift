@@ -10,7 +10,7 @@ extension Job {
       failedItems = outcome.failedItems
       attempts = 0
       checkpoint = outcome.summary
-      // Whoever wanted it to stop was too late.
+      // The request to stop came too late.
       intent = .run
       state = outcome.isComplete ? .succeeded : .succeededInPart
     case .failure where intent == .cancel: state = .cancelling

@@ -7,7 +7,7 @@ public protocol JobJournal: Sendable {
   // MARK: Jobs
 
   /// Writes a new job at the end of the queue, unless there is an unfinished one of the same kind
-  /// and subject that nobody has asked to end; see ``Job/covers(_:despite:)``.
+  /// and subject that was not asked to end; see ``Job/covers(_:despite:)``.
   ///
   /// - Returns: The job as it was written, or the one that was there.
   func add(_ job: Job) async throws(JobError) -> Job

@@ -26,7 +26,7 @@ struct FileSurroundings {
   /// Refuses a database that was cut to nothing while its log is there.
   ///
   /// SQLite would take the log for one that another file of that name has left, and remove it, with what
-  /// was committed to it, as soon as somebody reads.
+  /// was committed to it, as soon as it is read.
   func checkLog() throws(DatabaseError) {
     guard let status, status.st_size == 0, journals.contains("-wal") else { return }
     throw DatabaseError(

@@ -103,7 +103,7 @@ extension Duration {
     let units: [(name: String, length: Int64)] = [
       ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
     ]
-    // Nobody is told of 90 minutes as of one hour.
+    // 90 minutes are not rounded down to one hour.
     let unit = units.first { seconds >= 2 * $0.length || seconds == $0.length } ?? ("second", 1)
     // What is rounded down would be too early.
     let count = (seconds + unit.length - 1) / unit.length

@@ -12,6 +12,6 @@ public enum DemoViewer: Hashable, Sendable {
     if case .user(let name) = self { name } else { nil }
   }
 
-  /// Whether somebody is signed in.
+  /// Whether a user is signed in.
   public var isSignedIn: Bool { self != .anonymous }
 }

@@ -38,7 +38,7 @@ enum DemoProduct: String, Sendable {
   /// Whether GeoJSON says at its root that there is more, and not among its properties.
   var marksLimitAtRoot: Bool { isOld }
 
-  /// Whether changes are extracted by a job also where nobody asks for one.
+  /// Whether changes are extracted by a job also where no job is requested.
   var extractsByJob: Bool { !isOld }
 
   /// What newer servers say of a layer, and this one does not.

@@ -167,7 +167,7 @@ public final class EditingModel {
   /// - Returns: What was undone.
   /// - Throws: A problem if there is nothing to undo, or it cannot be written.
   public func undo() async throws(Problem) -> [LocalChange] {
-    // Somebody else who asks meanwhile undoes the edit before, and the map may be closed.
+    // A concurrent caller undoes the edit before, and the map may be closed.
     guard let store = undoStores.popLast() else {
       throw Problem(
         .nothingToUndo, message: "There is nothing to undo.",

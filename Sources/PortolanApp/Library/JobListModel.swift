@@ -174,7 +174,7 @@ public final class JobListModel {
       for job in watched { report(job) }
       if watched.allSatisfy(\.state.standsStill) { break }
     }
-    // Whoever works next must find the work free.
+    // The next worker must find the work free.
     work?.cancel()
     await work?.value
     // Since then jobs may have ended.

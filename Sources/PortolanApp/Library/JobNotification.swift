@@ -36,7 +36,7 @@ public struct JobNotification: Hashable, Sendable, Codable {
 /// Finds out what is worth telling of jobs that go on while people do something else.
 ///
 /// A value: give it the jobs whenever they change. What was over before the first time is not told
-/// of, and neither is what whoever changed it knows, such as a pause.
+/// of, and neither are changes that the user has made, such as a pause.
 public struct JobNews: Sendable {
   /// What a notification of a job depends on.
   fileprivate struct Told: Hashable {

@@ -116,7 +116,7 @@ public final class LibraryScreens {
   /// - Throws: A problem if that is not possible.
   public func rebuildCatalogue() async throws(Problem) {
     do { try await opener.rebuild() } catch { throw Problem(error) }
-    // Whoever opens it for the first time has looked already.
+    // If this opens the library for the first time, it has looked already.
     try await Self.lookForMaps(of: try await library())
   }
 
@@ -142,7 +142,7 @@ public final class LibraryScreens {
     _ report: @escaping @MainActor @Sendable ([Job]) -> Void = { _ in }
   ) async {
     if opener.exists {
-      // Whoever asks for a screen is told why it does not open.
+      // Requesting a screen reports why the library does not open.
       _ = try? await library()
     }
     for await library in libraries() { await work(on: library, readsContents, report) }
@@ -178,7 +178,7 @@ public final class LibraryScreens {
     await library.queue.deliverMessages(within: Self.patience)
   }
 
-  /// Lets jobs go on that wait until nobody edits a map.
+  /// Lets jobs go on that wait until a map is no longer being edited.
   func mapIsNoLongerEdited() async {
     guard case .success(let library)? = await opening?.value else { return }
     await library.queue.conditionsHaveChanged(.editing)

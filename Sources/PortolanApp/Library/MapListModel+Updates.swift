@@ -85,7 +85,7 @@ extension MapListModel {
     }
   }
 
-  /// Asks for an area whose web map is not on the list, as where somebody has taken it off.
+  /// Asks for an area whose web map is not on the list, as where the user has removed it.
   private func unlistedUpdate(
     of map: StoredMap, _ area: String, _ webMap: String
   ) async -> MapUpdate {

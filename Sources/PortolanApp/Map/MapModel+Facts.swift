@@ -5,7 +5,7 @@ internal import PortolanPackages
 // What is known of the map as a whole.
 extension MapModel {
   /// The attribution: as the map's item has it, then those of the layers that are drawn now,
-  /// without HTML and each once; `nil` for nobody.
+  /// without HTML and each once; `nil` for none.
   public var credits: String? {
     let layers = tree.ordered.filter { isVisible($0.id) }.flatMap { node in
       contents[node.id]?.attributions(of: node.layer) ?? []

@@ -278,7 +278,7 @@ public final class MapModel {
   var unreadableLayers: [(node: LayerTree.Node, reason: String)] {
     tree.ordered.compactMap { node in
       let layer = node.layer
-      // One that is left to its service is missed by nobody who is offline.
+      // A layer that is left to its service does not count as missing offline.
       guard layer.isPopupEnabled, isVisible(node.id), layer.type?.holdsFeatures == true,
         layer.path != nil || layer.url == nil, case .unavailable(let reason) = contents[node.id]
       else { return nil }

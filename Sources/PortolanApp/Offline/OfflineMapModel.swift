@@ -167,7 +167,7 @@ public final class OfflineMapModel {
   }
 
   private func task(_ request: Request) async throws -> OfflineMapTask {
-    // Nothing is asked for an area that nobody can export.
+    // Nothing is requested for an area that cannot be exported.
     try request.area.check()
     let listed = try await library.storage.knownMaps()
     let known =

@@ -57,7 +57,7 @@ public final class AuthenticationPromptModel: AuthenticationPrompting {
       answers[id] = nil
       state.removeAll { $0.id == id }
     }
-    // The stream ends without an answer when nobody waits any more.
+    // The stream ends without an answer when no request waits any more.
     for await answer in stream { return answer }
     return .cancelled
   }

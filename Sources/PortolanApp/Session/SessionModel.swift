@@ -50,7 +50,7 @@ public final class SessionModel {
   @ObservationIgnored private var pasting: OAuthAuthorization?
   /// What waits for a browser to come back.
   @ObservationIgnored private var waiting: Task<URL, any Error>?
-  /// The portal that somebody was signed in to when the sign-in began that is under way.
+  /// The portal with a sign-in when the current sign-in began.
   @ObservationIgnored private var portalBefore: URL?
   /// Counts the sign-ins; what an earlier one comes to is not shown over a later one.
   @ObservationIgnored private var signInNumber = 0
@@ -75,7 +75,7 @@ public final class SessionModel {
     whenSignedIn = tell
   }
 
-  /// Shows who is signed in, from what is stored: no portal is asked that somebody is signed in to.
+  /// Shows who is signed in, from what is stored: portals with a sign-in are not asked.
   ///
   /// - Parameter portal: The portal as it was typed, or the one in use if `nil`.
   /// - Throws: A problem if the address is no portal's, or credentials cannot be read.
@@ -247,7 +247,7 @@ public final class SessionModel {
         guard number == signInNumber else { throw error }
         var inUse = located
         if let before = portalBefore {
-          // It was found when somebody signed in to it.
+          // It was found at the sign-in.
           inUse = (try? await connector.locate(before.absoluteString)) ?? located
         }
         // What failed has changed nothing; a failure to read that again would hide the first.

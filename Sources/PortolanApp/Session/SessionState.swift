@@ -56,7 +56,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   }
 }
 
-/// Somebody signed in at a portal.
+/// A user who is signed in at a portal.
 public struct SignedInUser: Hashable, Sendable, Codable {
   /// How they signed in.
   public enum Method: String, Hashable, Sendable, Codable {

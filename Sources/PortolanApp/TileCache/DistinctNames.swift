@@ -7,7 +7,7 @@ enum DistinctNames {
     return names.map { name in
       var distinct = name
       var number = 2
-      // A name that somebody gave goes before one that is made here.
+      // A given name takes precedence over a generated one.
       while taken.contains(distinct) || (distinct != name && given.contains(distinct)) {
         distinct = "\(name)-\(number)"
         number += 1

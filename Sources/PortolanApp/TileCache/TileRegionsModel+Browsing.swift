@@ -25,7 +25,7 @@ extension TileRegionsModel: TileKeeping {
       return predicting(
         BrowsedTileSource(tiles, as: config, store: store, now: surroundings.now))
     } catch {
-      // A cache that cannot be used keeps nobody from seeing the map.
+      // The map is shown even if the cache cannot be used.
       return tiles
     }
   }
@@ -50,7 +50,7 @@ extension TileRegionsModel: TileKeeping {
       told.urlTemplate == config.urlTemplate
     else { return config }
     var described = config
-    // What somebody has set of it, such as a rate, stays.
+    // Values that were set for it, such as a rate, stay.
     described.policy.allowsBulk = told.policy.allowsBulk
     described.policy.tileLimit = min(config.policy.tileLimit, told.policy.tileLimit)
     described.tileSize = told.tileSize

@@ -166,7 +166,7 @@ extension TileRegionsModel {
         message: "There is nothing to serve.", suggestion: "Add a source of tiles first.",
         kind: .absence)
     }
-    // Somebody else may have started one meanwhile.
+    // A concurrent caller may have started one meanwhile.
     guard server == nil else { return }
     let started = try await serve(tiles, port: port)
     guard server == nil else { return await started.stop() }

@@ -63,7 +63,7 @@ extension MapTilesModel {
     url.pathExtension.lowercased() == "vtpk" ? "esri" : "tiles"
   }
 
-  /// Where the tiles are for whoever reads the style.
+  /// Where the tiles are for readers of the style.
   private static func sourceURL(of url: URL) -> String {
     switch url.pathExtension.lowercased() {
     case "vtpk": "../../"

@@ -19,7 +19,7 @@ struct CrashRun {
   var whole: [String: MapShape] = [:]
   /// The edits that were made to each map, by its id.
   var edits: [String: EditLedger] = [:]
-  /// The maps that nobody works on.
+  /// The maps that no process works on.
   var untouched: [String: FileDates] = [:]
   /// What was read of maps so far.
   let known = KnownContents()

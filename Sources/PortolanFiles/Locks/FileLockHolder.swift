@@ -57,7 +57,7 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
 
   /// Who holds a lock on a file or folder; another process before this one.
   ///
-  /// - Returns: `nil` if nobody does, or the system does not tell.
+  /// - Returns: `nil` if no process does, or the system does not say.
   public static func find(for url: URL, _ locks: Locks = .all) -> FileLockHolder? {
     // What cannot be looked at has no holder that could be named.
     guard let identity = try? FileStatus(at: url)?.identity,

@@ -109,7 +109,7 @@ extension ReceivedLayer {
   }
 
   /// Keeps an attachment that has come for a table without attachments, or without a history of them, unless
-  /// nobody wants any here.
+  /// none are wanted here.
   func withhold(
     _ file: GeodatabaseDelta.File, _ id: String, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {

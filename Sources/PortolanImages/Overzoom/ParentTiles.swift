@@ -24,7 +24,7 @@ actor ParentTiles {
       guard !Task.isCancelled else { throw .cancelled }
       guard waiting[id] != nil else { break }
       await withCheckedContinuation { waiting[id, default: []].append($0) }
-      // Whoever read it may have failed: then it is read here.
+      // The other reader may have failed: then it is read here.
     }
     waiting[id] = []
     defer {

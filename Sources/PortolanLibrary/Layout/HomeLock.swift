@@ -33,7 +33,8 @@ struct HomeLock: Sendable {
     try lock.requireEffective(in: layout)
   }
 
-  /// Takes the right; `nil` if somebody else still has it after a second, or everybody would.
+  /// Takes the right; `nil` if another process still has it after a second, or if locks exclude
+  /// nobody.
   init?(
     ifFree layout: HomeLayout, clock: any Clock<Duration>, in files: FileSystem = .live,
     tell: @Sendable (HomeLockNotice) -> Void

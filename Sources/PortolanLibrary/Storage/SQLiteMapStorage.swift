@@ -106,8 +106,8 @@ public actor SQLiteMapStorage: MapStorage {
 
   // MARK: - Access
 
-  /// Opens the catalogue that a repair, or somebody else, has put in the place of one: nobody would find
-  /// what is written to that.
+  /// Opens the catalogue that a repair, or another process, has put in the place of one: no later
+  /// start would find what is written to that.
   ///
   /// - Parameter used: The one that is no longer at the path.
   /// - Returns: Whether there is one at the path, which is used from now on.

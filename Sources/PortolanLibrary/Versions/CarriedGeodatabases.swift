@@ -5,7 +5,7 @@ internal import PortolanSQLite
 /// The geodatabases that a job has taken over from the current version of a map, with the state that
 /// each was in; kept in the folder of the job.
 ///
-/// Whoever installs what the job has written compares them with what they are then: edits that were
+/// Installing the result of the job compares them with their state then: edits that were
 /// made meanwhile are taken over too.
 struct CarriedGeodatabases: Sendable, Codable {
   struct Geodatabase: Sendable, Codable {

@@ -2,8 +2,8 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanJobs
 
-// Versions that are not the current one: kept until their space is needed, then removed when nobody
-// reads them.
+// Versions that are not the current one: kept until their space is needed, then removed when no
+// process reads them.
 extension MapLibrary {
   /// The versions of a map that can be brought back: first the one that the current one has replaced,
   /// then the others, the latest first.
@@ -30,12 +30,12 @@ extension MapLibrary {
   /// the other go along as they are now: what was synchronized since stays so.
   ///
   /// - Returns: What is recorded of the map now.
-  /// - Throws: ``LibraryError/noEarlierVersion(map:)``, ``LibraryError/damagedVersion(map:reason:)``,
-  ///   ``LibraryError/damaged(file:reason:)`` for a database of the current version,
-  ///   ``LibraryError/unreadable(file:reason:)``, ``LibraryError/beingEdited(map:by:)``,
-  ///   ``LibraryError/unsentEdits(map:count:)`` if the current version holds edits that were not sent,
-  ///   ``LibraryError/inUse(map:by:)`` if somebody has the version before open whose databases are to
-  ///   be replaced.
+  /// - Throws: ``LibraryError/noEarlierVersion(map:)``,
+  ///   ``LibraryError/damagedVersion(map:reason:)``, ``LibraryError/damaged(file:reason:)`` for a
+  ///   database of the current version, ``LibraryError/unreadable(file:reason:)``,
+  ///   ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unsentEdits(map:count:)`` if the
+  ///   current version holds edits that were not sent, ``LibraryError/inUse(map:by:)`` if another
+  ///   process has the version before open whose databases are to be replaced.
   @discardableResult
   public func rollBack(_ id: MapID) async throws(LibraryError) -> StoredMap {
     if let reason = storage.readOnlyReason {
@@ -256,8 +256,8 @@ extension MapLibrary {
     }
   }
 
-  /// Removes the versions before updates, as far as nobody reads them and no edit is lost, since their
-  /// space is needed.
+  /// Removes the versions before updates, as far as they are not being read and no edit is lost,
+  /// since their space is needed.
   ///
   /// - Returns: The bytes that were freed on the disk.
   @discardableResult

@@ -10,7 +10,7 @@ extension Layer {
   /// What the map says of the layer, and where it says nothing what its portal item says of a layer of its
   /// service: definition, popup, labels and opacity.
   ///
-  /// Map Viewer keeps there what somebody has set for all maps.
+  /// Map Viewer keeps there what was set for all maps.
   ///
   /// - Parameters:
   ///   - document: The document of the item, its `data`.

@@ -84,7 +84,7 @@ public struct OfflineArea: Hashable, Sendable {
   }
 
   /// Whether an edge of the polygon is shorter across the dateline than the other way round, so that
-  /// nobody means the other way; one from dateline to dateline goes around the earth.
+  /// the other way is never meant; one from dateline to dateline goes around the earth.
   private var hasEdgeAcrossDateline: Bool {
     guard case .polygon(let polygon) = geometry, let limit else { return false }
     return polygon.rings.map(\.coordinates).contains { ring in

@@ -122,8 +122,8 @@ struct NamedReplicas {
     return !found.isEmpty
   }
 
-  /// The ids of the replicas of a name, also where the service does not list them to whoever asks, but has
-  /// told the id when it made the one.
+  /// The ids of the replicas of a name, also where the service does not list them to this user, but
+  /// has told the id when it made the one.
   private func ids(
     of copy: RequestedCopy, _ job: ReplicaJobStatus?, _ task: ReplicaTask
   ) async throws -> [String] {
@@ -163,8 +163,8 @@ struct NamedReplicas {
     }
   }
 
-  /// Where the job stands that makes a replica; `nil` for one that nobody knows, failed or was forgotten,
-  /// so that it makes nothing any more.
+  /// Where the job stands that makes a replica; `nil` for one that is unknown, failed or was
+  /// forgotten, so that it makes nothing any more.
   private func status(
     of copy: RequestedCopy, _ task: ReplicaTask
   ) async throws -> ReplicaJobStatus? {

@@ -9,7 +9,7 @@ internal import PortolanTransport
 
 /// Brings a stored map and the feature services that it was made from together.
 ///
-/// The map stays where it is and can be read meanwhile; nobody else edits it.
+/// The map stays where it is and can be read meanwhile; no other process edits it.
 public struct OfflineMapSyncTask: Sendable {
   /// What became of one geodatabase of the map.
   public struct Part: Sendable {
@@ -40,7 +40,7 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - folder: Where files are kept for a moment.
   ///   - note: Is told what became of each geodatabase at once: the next may be in the way of all.
   /// - Returns: What became of each geodatabase that a service knows.
-  /// - Throws: `LibraryError` if the map is not there or somebody edits it, what is in the way of
+  /// - Throws: `LibraryError` if the map is not there or is being edited, what is in the way of
   ///   all: no network, no more time.
   @concurrent public func synchronize(
     _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, portal: Portal, folder: URL,

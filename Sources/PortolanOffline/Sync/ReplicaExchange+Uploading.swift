@@ -91,9 +91,10 @@ extension ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, it is
-  /// asked which of the new features it has: one that was deleted here since is nobody's edit any more, and
-  /// would stay there. The other edits are sent again: it knows them by their ids.
+  /// Where the service has forgotten it, or answers what cannot be understood, or could not carry
+  /// it out, it is asked which of the new features it has: one that was deleted here since is no
+  /// longer an edit, and would stay there. The other edits are sent again: it knows them by their
+  /// ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
     let now = surroundings.now()
     guard let pending = try await store.unsettledUpload(at: now) else { return SentEdits() }

@@ -8,9 +8,9 @@ internal import PortolanPortal
 
 /// Registers a replica again that its service has forgotten.
 ///
-/// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits. The
-/// name of the new replica is written into the file before it is requested, so that one that nobody got to
-/// know of, as after a crash, is found and given up.
+/// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits.
+/// The name of the new replica is written into the file before it is requested, so that one that no
+/// process got to know of, as after a crash, is found and given up.
 struct ReplicaRegistration {
   /// The requests of the replica that was forgotten.
   let exchange: ReplicaExchange

@@ -5,7 +5,7 @@ internal import PortolanTransport
 
 /// Layers and tables of a service as a feature store, asked over the network.
 ///
-/// Whoever works on feature stores works on services with it: rows arrive in pages that are asked
+/// Code for feature stores works on services with it: rows arrive in pages that are asked
 /// for ahead of time, and a conversion writes them to a file.
 public struct ServiceFeatureStore: FeatureStore {
   /// A table, and which of its features count.

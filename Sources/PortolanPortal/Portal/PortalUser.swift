@@ -38,7 +38,7 @@ public struct PortalUser: Hashable, Sendable {
 }
 
 extension PortalUser {
-  /// Reads a user; `nil` if there is no name, as for nobody.
+  /// Reads a user; `nil` if there is no name, as without a sign-in.
   public init?(json: JSONValue) {
     guard let json = json.object, let username = json.filledText("username") else { return nil }
     self.username = username

@@ -130,7 +130,7 @@ extension ErrorEnvelope {
 }
 
 extension PortalError {
-  /// Whether the server could not be asked, so that nobody knows what it would say.
+  /// Whether the server could not be asked, so that its answer is unknown.
   public var isWithoutAnswer: Bool {
     switch self {
     case .transport(let error):

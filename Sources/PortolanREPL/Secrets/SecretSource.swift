@@ -27,7 +27,7 @@ public struct SecretSource: Sendable {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What is asked of the person, in the open; `nil` if nobody is there.
+  /// Asks the user, with visible input; `nil` without a terminal.
   func answer(to question: String) async -> String? {
     await console.ask(question, hidingAnswer: false)
   }

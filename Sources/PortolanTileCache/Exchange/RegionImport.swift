@@ -251,7 +251,7 @@ extension TileCacheStore {
 }
 
 extension MapCacheConfig {
-  /// A source of which there is only what a file held: nobody can be asked for more.
+  /// A source of which there is only what a file held, without a server for more.
   init(imported name: String, _ file: TileFileSummary) throws(TileCacheError) {
     try self.init(
       withUrlTemplate: "\(Self.importedRoot){z}/{x}/{y}", cacheName: name,

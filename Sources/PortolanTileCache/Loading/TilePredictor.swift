@@ -23,7 +23,8 @@ public actor PredictionBudget {
   func spend(_ byteCount: Int) { rest -= byteCount }
 }
 
-/// Loads ahead while nobody looks: the neighbourhood of what was viewed last, then what is too old.
+/// Loads ahead while the map is idle: the neighbourhood of what was viewed last, then what is too
+/// old.
 ///
 /// It begins when nothing was viewed for a moment, and ends as soon as something is.
 public actor TilePredictor {

@@ -22,7 +22,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     case tick
     /// The next request may begin.
     case turn
-    /// Why nobody should go on where many tiles were refused; `nil` where the server has given one again.
+    /// Why to stop where many tiles were refused; `nil` once the server has delivered one again.
     case verdict(TileCacheError?)
     /// A batch is written, or why it is not.
     case written(Swift.Result<RegionProgress, TileCacheError>)
@@ -199,7 +199,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Takes a result into the batch.
   ///
-  /// - Returns: Why nobody should go on, if that is so.
+  /// - Returns: Why to stop; `nil` to go on.
   private func note(_ result: Result, in batch: inout Batch) -> TileCacheError? {
     guard case .failed(let error) = result.outcome else {
       batch.trust()

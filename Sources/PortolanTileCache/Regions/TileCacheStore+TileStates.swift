@@ -9,7 +9,7 @@ public enum RegionTileState: String, Hashable, Sendable, CaseIterable {
   case blank
   /// It could not be had.
   case failed
-  /// Nobody has come to it yet.
+  /// It has not been processed yet.
   case missing
 }
 

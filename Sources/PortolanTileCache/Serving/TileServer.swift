@@ -98,7 +98,7 @@ public struct TileServer: HTTPServerHandling {
     let rest = address.path.dropFirst()
     switch rest.first {
     case nil, "tiles.json":
-      // Tiles whose layers nobody knows can be drawn all the same.
+      // Tiles whose layers are unknown can be drawn all the same.
       let layers = layer.source.info.isVector ? try? await layer.source.metadata() : nil
       return .json(document.tileJSON(layers: layers))
     case "wmts": return await wmts(address, rest.dropFirst(), document, layer, request)

@@ -120,7 +120,7 @@ public actor RemoteTileArchive {
   }
 
   /// What the archive says of the layers in its vector tiles; `nil` where that cannot be read, which keeps
-  /// nobody from reading its tiles.
+  /// no tiles from being read.
   func vectorMetadata() async -> JSONValue? {
     // As said above.
     guard let document = try? await document() else { return nil }

@@ -92,7 +92,7 @@ public struct TileSourceReader: Sendable {
         MapCacheConfig.vectorMetadata(inStyle: $0)
       }
     } catch {
-      // Tiles whose layers nobody knows can be drawn all the same.
+      // Tiles whose layers are unknown can be drawn all the same.
       guard error != .cancelled else { throw error }
       return nil
     }

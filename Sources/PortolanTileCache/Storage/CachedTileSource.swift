@@ -16,7 +16,7 @@ public struct CachedTileSource: TileSource {
   let region: TileRegion?
   let shape: RegionShape?
   let levels: ClosedRange<Int>
-  /// Whether all tiles are copied, so that nobody looks at one of them.
+  /// Whether all tiles are copied, so that none is looked at singly.
   private var isCopied = false
 
   /// Lists and reads the tiles of a source; only those of `region` on its levels if that is given.

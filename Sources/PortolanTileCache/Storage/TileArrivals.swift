@@ -74,7 +74,7 @@ struct TileArrivals: Sendable {
     return true
   }
 
-  /// Makes the caller the one who writes, unless somebody does.
+  /// Makes the caller the writer, unless there is one already.
   mutating func begin() -> Bool {
     guard underWay == nil else { return false }
     underWay = Batch()

@@ -40,7 +40,7 @@ struct TileCacheFile: Sendable {
   ///
   /// A file which is damaged, or of another program, is moved out of the way, and never removed. What
   /// can be read of a damaged cache is in the new one.
-  /// So is what was open until its damage showed (`damaged`), unless somebody else has moved it.
+  /// So is what was open until its damage showed (`damaged`), unless another process has moved it.
   func openForWriting(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
     do {
       try prepareFolder()
@@ -143,7 +143,7 @@ struct TileCacheFile: Sendable {
     }
   }
 
-  /// Which file is there now; `nil` if nobody can tell.
+  /// Which file is there now; `nil` if that is unknown.
   private var identity: FileIdentity? {
     // A file that cannot be looked at is not the one that was open.
     (try? FileStatus(at: url))?.identity
@@ -228,7 +228,7 @@ struct TileCacheFile: Sendable {
       throw TileCacheError.newerCache(file: url.path(percentEncoded: false), version: version)
     case .ours:
       guard try isReadable(connection) else { return false }
-      // A disk that is full, or others who write, keep nobody from opening it; next time then.
+      // A full disk or another writer does not prevent opening it; it is retried next time.
       try? SourceKeyFile(of: url).moveApart(connection)
       return true
     case .empty:
@@ -292,7 +292,7 @@ struct TileCacheFile: Sendable {
     }
   }
 
-  /// Removes what was set aside, unless somebody is setting something aside at this moment.
+  /// Removes what was set aside, unless another process is setting something aside at this moment.
   ///
   /// - Returns: The bytes in it.
   func removeFilesSetAside() throws(TileCacheError) -> Int {

@@ -27,7 +27,7 @@ extension TileCacheStore {
   nonisolated func prepare(
     forBytes byteCount: Int, leaving left: Int = leftBytes
   ) throws(TileCacheError) {
-    // What nobody can tell keeps nothing from being written.
+    // An unknown amount of free space does not prevent writing.
     guard let free = FreeSpace.byteCount(at: folder) else { return }
     let needed = 2 * byteCount + left
     // Without a log that can be looked at there is none to be emptied.

@@ -47,7 +47,7 @@ struct OnlineStyle {
     return try await self.tiles(of: style)
   }
 
-  /// The address of a style, on the web and without a token that somebody left in it.
+  /// The address of a style, on the web and without a token that was left in it.
   private static func address(_ text: String) -> URL? {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let whole = trimmed.hasPrefix("//") ? "https:" + trimmed : trimmed

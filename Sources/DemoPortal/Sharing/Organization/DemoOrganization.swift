@@ -9,7 +9,7 @@ enum DemoOrganization {
   /// The version that the sharing API reports; the Python client reads it as a year and a number.
   static let version = "2024.2"
 
-  /// `portals/self` for `user`, or for nobody.
+  /// `portals/self` for `user`, or for an anonymous request.
   static func portal(_ request: DemoRequest, user: JSONValue?, seed: UInt64) -> JSONValue {
     var members = identity(request).members + rights.members + settings.members
     members += queries.members + emptyMembers

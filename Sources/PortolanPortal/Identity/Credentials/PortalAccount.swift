@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Somebody signed in at a portal, with what is needed to show that without a network.
+/// A user who is signed in at a portal, with what is needed to show that without a network.
 public struct PortalAccount: Hashable, Sendable {
   /// The portal.
   public var portal: PortalURL

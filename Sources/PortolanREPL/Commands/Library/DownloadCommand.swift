@@ -154,8 +154,8 @@ struct DownloadCommand: LibraryCommand {
     }
   }
 
-  /// The id of the package of the portal that has a title; `nil` if there is none, or nobody has said
-  /// which portal is meant.
+  /// The id of the package of the portal that has a title; `nil` if there is none, or it is not
+  /// known which portal is meant.
   ///
   /// - Throws: A problem if several have it, or the portal does not tell.
   @MainActor private func packageID(

@@ -28,7 +28,7 @@ struct JobReport {
     return CommandResult(text: TextDocument(sentences), json: json)
   }
 
-  /// Nobody waits for them any longer, and they go on.
+  /// They are no longer waited for, and go on.
   var noLongerAwaited: CommandResult {
     let sentences = jobs.map { job in
       TextDocument.Block.paragraph(
@@ -42,7 +42,7 @@ struct JobReport {
 
   /// They stand still.
   ///
-  /// - Parameter isAsked: Whether that was requested; else somebody else has stopped them.
+  /// - Parameter isAsked: Whether that was requested; else another process has stopped them.
   /// - Returns: What became of them.
   /// - Throws: A failure if nothing of what was asked for is there.
   func ending(asAsked isAsked: Bool = false) throws -> CommandResult {

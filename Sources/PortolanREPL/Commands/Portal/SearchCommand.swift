@@ -81,7 +81,7 @@ struct SearchCommand: PortalCommand {
   ) async -> [String: PortalItemPresence] {
     var items: [MapListItem] = []
     if let library = session.app.library, library.exists {
-      // A library that does not open keeps nobody from searching; other commands say why.
+      // Searching works without the library; other commands say why it does not open.
       guard let maps = try? await library.loadedMaps() else { return [:] }
       items = maps.state.items
     }

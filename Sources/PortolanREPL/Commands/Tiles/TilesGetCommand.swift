@@ -68,7 +68,7 @@ struct TilesGetCommand: TileCacheCommand {
 }
 
 extension Session {
-  /// Whether a file may be written: it is not there, or somebody says that it may be replaced.
+  /// Whether a file may be written: it is not there, or the user confirms that it may be replaced.
   func mayWrite(_ url: URL) async -> Bool {
     guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
       return true

@@ -5,7 +5,7 @@ extension TourStep {
   ///
   /// - Parameters:
   ///   - webMap: The id of the web map.
-  ///   - canAsk: Whether somebody is there who can answer a question.
+  ///   - canAsk: Whether there is a terminal to answer questions at.
   /// - Returns: The steps.
   static func offline(webMap: String, canAsk: Bool) -> [TourStep] {
     online(webMap: webMap) + withoutNetwork + tidying(canAsk: canAsk)
