@@ -104,7 +104,7 @@ public struct Conversion: Sendable {
 
   /// Does the work; cancelling the task stops it.
   ///
-  /// - Parameter report: Told how far it is, at most some twenty times a second.
+  /// - Parameter report: Called with the progress, at most some twenty times a second.
   /// - Returns: What was converted, what was left out and what could not be read.
   /// - Throws: ``ConversionError``, or the error of the module that reads or writes the format.
   @concurrent public func run(

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Why a test of crashes cannot go on.
 enum CrashTestError: Error, Hashable {
-  /// A child was told what makes no sense.
+  /// A child got invalid instructions.
   case badOrder(String)
   /// A job did not end well although its process was not killed.
   case jobEnded(String)

@@ -49,7 +49,10 @@ extension Job {
           "Stopped: there is not enough free space (it needs \(Self.number(missing, "byte")) more)."
         )
       case (.waiting(.editing(let map, let holder)), _):
-        (.warning, "Stopped until nobody edits \"\(map)\"\(holder.map { ": \($0) does" } ?? "").")
+        (
+          .warning,
+          "Stopped until \"\(map)\" is no longer edited\(holder.map { " by \($0)" } ?? "")."
+        )
       case (.waiting(.retry(let date, _)), .failure(.failed(let failure))):
         (
           .warning,

@@ -37,7 +37,7 @@ struct FileSurroundings {
 
   /// Whether this process may change the file, and make a journal beside it.
   ///
-  /// A file or folder that nobody may write counts as read-only for the administrator as well.
+  /// A file or folder without any write permission is read-only for the administrator as well.
   var mayBeWritten: Bool {
     !isOnReadOnlyMedium && Self.isWritable(path, W_OK) && Self.isWritable(folder, W_OK | X_OK)
   }

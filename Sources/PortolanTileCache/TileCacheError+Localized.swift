@@ -47,7 +47,7 @@ extension TileCacheError: LocalizedError {
     case .newerCache(let file, let version):
       "\(file) was written by a newer Portolan (version \(version) of the cache)."
     case .storage(let file, let reason): "\(file) cannot be used: \(reason)."
-    case .busy(let file): "\(file) is being written by somebody else."
+    case .busy(let file): "\(file) is being written by another process."
     case .diskFull(let file): "There is no room left to write \(file)."
     case .tiles(let error): error.errorDescription
     }

@@ -12,7 +12,7 @@ struct LayerResolver: Sendable {
   let portal: Portal
   /// What asks the layer's server; with other credentials than the portal's if people gave them.
   let client: RESTClient
-  /// What `client` has been told of services already.
+  /// What `client` knows of services already.
   let tables: ServiceTables
   /// What the items of layers say of them.
   let items: ItemDocuments

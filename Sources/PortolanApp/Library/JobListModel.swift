@@ -30,7 +30,7 @@ public final class JobListModel {
   @ObservationIgnored private let queue: JobQueue
   @ObservationIgnored private let journal: any JobJournal
   @ObservationIgnored private var isWorking = false
-  /// What each job that runs told of its progress.
+  /// The latest progress of each running job.
   @ObservationIgnored private var paces: [JobID: JobPace] = [:]
 
   /// Creates the screen; nothing is read until ``load()``.

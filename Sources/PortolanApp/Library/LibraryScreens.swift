@@ -170,7 +170,8 @@ public final class LibraryScreens {
 
   /// Tells servers what they do not need to keep or to do any more, as far as they answer within seconds.
   ///
-  /// For those who do not ``run(readingContents:_:)``; what is not told is told the next time.
+  /// For those who do not ``run(readingContents:_:)``; what is not delivered is delivered the next
+  /// time.
   public func deliverMessages() async {
     guard case .success(let library)? = await opening?.value, library.readOnlyReason == nil else {
       return

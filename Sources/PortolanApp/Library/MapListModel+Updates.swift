@@ -117,7 +117,7 @@ extension MapListModel {
     } catch let error as PortalError where update.freshness != .available {
       return compare(map, with: update.portalModified, .unknown(Problem(error)))
     } catch {
-      // A map that cannot be read is told of where it is opened.
+      // A map that cannot be read is reported when it is opened.
       return update
     }
   }

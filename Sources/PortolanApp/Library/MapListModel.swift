@@ -10,7 +10,7 @@ public import PortolanTransport
 /// offer.
 ///
 /// The local store drives the list. What a portal says only adds to it, and what a portal fails to
-/// say is told in ``State/banner``; no row goes because of it.
+/// say is in ``State/banner``; no row goes because of it.
 @MainActor
 @Observable
 public final class MapListModel {

@@ -102,7 +102,7 @@ public final class OfflineMapModel {
 
   /// Asks for the job that takes the area offline.
   ///
-  /// Two maps of one title cannot be told apart: a default title gets a number.
+  /// Two maps of one title cannot be distinguished: a default title gets a number.
   ///
   /// - Returns: The job, and whether it is a new one.
   /// - Throws: A problem, which the state has as well.

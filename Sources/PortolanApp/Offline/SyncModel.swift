@@ -109,7 +109,7 @@ public final class SyncModel {
     do {
       var ids: [String] = []
       for map in try await library.maps.maps() where map.portal != nil {
-        // A map that cannot be opened is told of where its own synchronization is requested.
+        // A map that cannot be opened is reported where its own synchronization is requested.
         if (try? await task.isSynchronized(map.id)) ?? true { ids.append(map.id.text) }
       }
       return ids

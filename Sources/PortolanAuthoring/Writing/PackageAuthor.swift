@@ -24,8 +24,9 @@ public struct PackageAuthor: Sendable {
   ///   - specification: What is in it.
   ///   - environment: Where the clock and the ids come from.
   ///   - drawing: Draws the pictures of its maps; they have none if `nil`, which the result says.
-  ///   - checksBackdrops: Whether every tile of the tile packages that become backdrops is read, so that
-  ///     damaged ones are told of; for a preview, which is made again and again, that takes too long.
+  ///   - checksBackdrops: Whether every tile of the tile packages that become backdrops is read, so
+  ///     that damaged ones are reported; for a preview, which is made again and again, that takes
+  ///     too long.
   public init(
     _ specification: PackageSpecification,
     environment: ConversionEnvironment = ConversionEnvironment(),
@@ -54,7 +55,7 @@ public struct PackageAuthor: Sendable {
   /// - Parameters:
   ///   - target: The file.
   ///   - replaces: Whether what stands there may be replaced.
-  ///   - report: Told how far it is.
+  ///   - report: Called with the progress.
   /// - Returns: What is in the package, and what could not be taken over.
   /// - Throws: ``AuthoringError``, or the error of the module that reads or writes the format.
   @concurrent public func write(

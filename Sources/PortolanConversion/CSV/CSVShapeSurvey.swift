@@ -126,7 +126,7 @@ package struct CSVShapeSurvey {
 extension CSVShapeSurvey.TextColumn {
   fileprivate mutating func add(_ record: [String]) {
     guard let cell = record.cell(index) else { return }
-    // Whatever is no shape is told when the row is read.
+    // What is no shape is reported when the row is read.
     guard let shape = try? NumberedShape(wellKnownText: cell) else {
       otherCount += 1
       return

@@ -217,7 +217,7 @@ struct CrashRun {
       report.filesBegunAnew += ledger.filesBegunAnew
       report.killsWithoutRanges += kills
       if ledger.filesBegunAnew > kills {
-        note("\(ledger.filesBegunAnew) files were begun anew after \(kills) kills", act)
+        note("\(ledger.filesBegunAnew) files were started over after \(kills) kills", act)
       }
       return
     }

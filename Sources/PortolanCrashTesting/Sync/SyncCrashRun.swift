@@ -316,6 +316,6 @@ public struct SyncCrashRun: Sendable {
     let invented = here.names.values.first { name in
       !written.contains(name) && !known.contains(name) && !name.hasPrefix("added-")
     }
-    if let invented { note("nobody has written \"\(invented)\"", .sync) }
+    if let invented { note("no edit wrote \"\(invented)\"", .sync) }
   }
 }

@@ -114,7 +114,7 @@ struct SyncedHome {
     let edits: Int
     /// How many could not be exchanged.
     let issues: Int
-    /// How many edits nobody has to decide on.
+    /// How many edits need no decision.
     let unsentEdits: Int
   }
 

@@ -109,7 +109,9 @@ public struct StagedFile: ~Copyable {
 
   /// Puts the file in its place, durably unless it is scratch.
   ///
-  /// - Parameter replaces: Whether it takes the place of what is there by now.
+  /// - Parameters:
+  ///   - durability: Whether it is synced to the disk.
+  ///   - replaces: Whether it takes the place of what is there by now.
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it is in its place and the disk did
   ///   not confirm it; whatever else is thrown, what was there before is there still.
   ///   ``FileError/alreadyExists(file:)`` if something is there that is to stay.

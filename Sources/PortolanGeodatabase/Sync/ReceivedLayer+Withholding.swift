@@ -31,7 +31,7 @@ extension ReceivedLayer {
     let entries = withheld.entries(ofLayer: layer.layerID)
     let known = try part?.fileIDs(among: Set(entries.map(\.attachment.plainID))) ?? []
     if !entries.isEmpty, try sync.attachments(of: table) == nil {
-      // They stay where they are, and are told again.
+      // They stay where they are, and are reported again.
       receipt.withheld += entries.count { !known.contains($0.attachment.plainID) }
       return
     }

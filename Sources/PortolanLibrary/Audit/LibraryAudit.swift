@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Compares what is recorded with what is there, and repairs what is not as it should be.
 public struct LibraryAudit: Sendable {
-  /// Opens a map as people would, and returns its title; throws what they would be told, and
+  /// Opens a map as people would, and returns its title; throws the error that they would see, and
   /// ``LibraryError/unreadable(file:reason:)`` for what keeps it from being opened now and is no
   /// damage: that is never repaired.
   public typealias Check = @Sendable (URL) async throws -> String

@@ -51,7 +51,7 @@ struct MapExamination: Sendable {
       mayHoldEdits: try await mayHoldEdits(map, version, at: place))
   }
 
-  /// What was told when the map was imported, and is no damage since.
+  /// What was reported when the map was imported, and is no later damage.
   private func incompleteness(of map: StoredMap, at place: URL) async -> LibraryFinding? {
     guard map.isImported else { return nil }
     let lacking = await lack(place)

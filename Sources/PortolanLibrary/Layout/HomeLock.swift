@@ -33,8 +33,8 @@ struct HomeLock: Sendable {
     try lock.requireEffective(in: layout)
   }
 
-  /// Takes the right; `nil` if another process still has it after a second, or if locks exclude
-  /// nobody.
+  /// Takes the right; `nil` if another process still has it after a second, or if locks are not
+  /// effective.
   init?(
     ifFree layout: HomeLayout, clock: any Clock<Duration>, in files: FileSystem = .live,
     tell: @Sendable (HomeLockNotice) -> Void
@@ -62,7 +62,7 @@ struct HomeLock: Sendable {
 }
 
 extension FileLock {
-  /// Refuses a lock that keeps nobody out, as on storage that knows none.
+  /// Refuses a lock that excludes no other process, as on storage without locks.
   func requireEffective(in layout: HomeLayout) throws(LibraryError) {
     guard isEffective else { throw .homeWithoutLocks(layout.home.path(percentEncoded: false)) }
   }

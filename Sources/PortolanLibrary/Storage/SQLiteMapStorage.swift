@@ -4,8 +4,8 @@ internal import PortolanSQLite
 
 /// The storage in `library.sqlite` of the home folder.
 ///
-/// Records are kept as JSON beside the columns that are requested, so that a record may grow
-/// without a migration; one that cannot be read is left out of lists and told by
+/// Records are kept as JSON beside the columns that queries need, so that a record may grow
+/// without a migration; one that cannot be read is left out of lists and reported by
 /// ``unreadableRecords()``, never lost.
 public actor SQLiteMapStorage: MapStorage {
   /// The file.
@@ -45,7 +45,7 @@ public actor SQLiteMapStorage: MapStorage {
     let reserve = HomeLayout(home: url.deletingLastPathComponent()).reserve
     do throws(LibraryError) { return try await openForWriting(url, reserve, clock) } catch {
       guard error.leavesReading else { throw error }
-      // What keeps it from being written is known already, and told by `readOnlyReason`.
+      // What keeps it from being written is known already, and reported by `readOnlyReason`.
       if reserve.release(), let storage = try? await openForWriting(url, reserve, clock) {
         return storage
       }

@@ -11,7 +11,7 @@ struct CarriedGeodatabases: Sendable, Codable {
   struct Geodatabase: Sendable, Codable {
     /// The state of the source before it was copied.
     let source: GeodatabaseState
-    /// The copy, by which one that was downloaded since is told from it.
+    /// The copy, which distinguishes it from one that was downloaded since.
     let copy: FileIdentity
     let byteCount: Int
     let modified: Int64
@@ -119,7 +119,7 @@ struct CarriedGeodatabases: Sendable, Codable {
     }
   }
 
-  /// Moves copies to their places, the geodatabase last: what it says of itself counts then.
+  /// Moves copies to their places, the geodatabase last: its contents count from then on.
   private static func place(
     _ names: [String], of draft: URL, beside target: URL
   ) throws(LibraryError) {

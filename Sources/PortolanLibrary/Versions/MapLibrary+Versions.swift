@@ -61,8 +61,8 @@ extension MapLibrary {
     return earlier.map
   }
 
-  /// Makes sure that a version holds no edits that were not sent and that the other lacks; what nobody
-  /// has edited holds none but those that it has taken over.
+  /// Makes sure that a version holds no edits that were not sent and that the other lacks; a version
+  /// without edits holds none but those that it has taken over.
   private func settle(
     _ version: inout MapVersion, replacedBy other: MapVersion
   ) async throws(LibraryError) {

@@ -43,7 +43,7 @@ public struct OfflineArea: Hashable, Sendable {
       guard try !GeometryEngine.isSimple(arranged) else { return false }
       return try Self.cross(polygon.rings)
     } catch {
-      // What nobody can look at is left to the services to refuse.
+      // What cannot be examined is left to the services to refuse.
       return false
     }
   }
@@ -111,7 +111,7 @@ public struct OfflineArea: Hashable, Sendable {
       let east = try projection.project(Coordinate(x: extent.xMax, y: y))
       return west.x > east.x
     } catch {
-      // Coordinates that nobody can place are left to the services to refuse.
+      // Coordinates without a known reference are left to the services to refuse.
       return false
     }
   }

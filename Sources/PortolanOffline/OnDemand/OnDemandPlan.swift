@@ -79,7 +79,7 @@ struct OnDemandPlan: Sendable {
       capability.issue = issue(of: layer)
     case .leftOut(let issue): capability.issue = issue
     }
-    // What somebody chose to leave out is nothing that the map cannot do.
+    // What was left out by choice is no limitation of the map.
     guard fate != .leftOut(nil) else { return }
     if layer.role == .table {
       capabilities.tableCapabilities.append(capability)

@@ -38,7 +38,8 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - portal: The portal that the map came from, or the one in use if it was imported, with its
   ///     credentials.
   ///   - folder: Where files are kept for a moment.
-  ///   - note: Is told what became of each geodatabase at once: the next may be in the way of all.
+  ///   - note: Called with the result for each geodatabase at once: the next may be in the way of
+  ///     all.
   /// - Returns: What became of each geodatabase that a service knows.
   /// - Throws: `LibraryError` if the map is not there or is being edited, what is in the way of
   ///   all: no network, no more time.

@@ -77,7 +77,8 @@ struct ReplicaRegistration {
     try await giveUp(copy)
   }
 
-  /// Keeps what a service has told of a replica, so that it can be given up where services list none.
+  /// Keeps what a service has sent about a replica, so that it can be given up where services list
+  /// none.
   private func note(
     _ status: ReplicaJobStatus, of name: String, _ store: EditableGeodatabase
   ) async throws {

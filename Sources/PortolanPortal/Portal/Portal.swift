@@ -21,7 +21,7 @@ public struct Portal: Sendable {
     self.client = client
   }
 
-  /// The portal, asked by a client that keeps what it and its services say of themselves.
+  /// The portal, asked by a client that keeps its documents and those of its services.
   public func keeping(_ documents: any DocumentCache) -> Portal {
     Portal(url: url, client: client.keeping(documents))
   }

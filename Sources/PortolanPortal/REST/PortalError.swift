@@ -85,10 +85,10 @@ extension PortalError: LocalizedError {
     case .cancelled: nil
     case .transport(let error): error.recoverySuggestion
     case .signInNeeded: "Sign in."
-    case .notPermitted: "Ask its owner to share it with you, or sign in as somebody else."
+    case .notPermitted: "Ask its owner to share it with you, or sign in as another user."
     case .notFound: "Check the id or the address; sign in if it is not public."
     case .rateLimited: "Try again later."
-    case .server: "Check what you asked for; tell whoever runs the server if it happens again."
+    case .server: "Check what you asked for; tell its administrator if it happens again."
     case .notJSON(_, let body): body.advice
     case .unexpected: "Check the address; it may be a service of another kind."
     case .notAPortal(let address) where address.isHTTPSOfThisMachine:

@@ -32,7 +32,7 @@ extension SharingError: LocalizedError {
     case .severalItems(let title, let ids):
       "\(ids.count) of your items are called \"\(title)\": \(ids.joined(separator: ", "))."
     case .notReplaceable(let title, let id):
-      "\"\(title)\" (\(id)) cannot be replaced: it is somebody else's, or of another type."
+      "\"\(title)\" (\(id)) cannot be replaced: it belongs to another user, or has another type."
     case .notStored(let title): "The portal has not finished storing \"\(title)\"."
     case .incomplete(let title, let expected, let actual):
       "The portal holds \(actual) of the \(expected) bytes of \"\(title)\"."

@@ -83,7 +83,7 @@ public struct ServiceStyle: Hashable, Sendable {
         if case .cancelled = error { throw error }
         failure = error
         guard isDouble, sheets.count > 1 else { continue }
-        // What is missing altogether is told when an icon of it is drawn.
+        // What is missing altogether is reported when an icon of it is drawn.
         if let sprite = try? await Self.sprite(id, at: url, "", client) { sprites.append(sprite) }
       }
     }

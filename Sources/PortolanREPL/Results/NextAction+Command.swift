@@ -59,7 +59,7 @@ extension NextAction {
     case .signInWithBrowser: "\"sign-in --oauth\" uses the browser."
     case .signInWithCode: "Sign in with a code from the browser: \"sign-in --code\"."
     case .retryLayer:
-      "Ask for it again as somebody who may see it, with \"layer retry LAYER --user NAME\"."
+      "Ask for it again as a user who may see it, with \"layer retry LAYER --user NAME\"."
     default: "\"layer skip LAYER\" leaves it out."
     }
   }

@@ -81,7 +81,7 @@ struct TileFileSummary: Sendable {
       guard let tile = quad.tile(for: id), tile.level <= 25 else { continue }
       count += 1
       if format == nil, count <= Self.mostSamples {
-        // Damaged tiles are told of when the tiles are taken over.
+        // Damaged tiles are reported when the tiles are imported.
         format = try? await source.tile(at: id)?.format
       }
       guard count <= Self.mostTiles else {

@@ -45,7 +45,7 @@ struct VectorTileLayers {
     }
   }
 
-  /// What files say of them, with layers that are told of and in no tile that is here.
+  /// Their metadata, with the layers that are declared but in no tile that is here.
   func metadata(completing told: JSONValue?) -> JSONValue {
     let missing = (told?["vector_layers"]?.array ?? []).filter { layer in
       layer["id"]?.string.map { layers[$0] == nil } ?? false

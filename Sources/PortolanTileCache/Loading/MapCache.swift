@@ -291,7 +291,7 @@ public actor MapCache {
 
   /// Keeps a tile, which is written behind the answer.
   private func keep(_ stored: StoredTile, at tile: TileID) async {
-    // The tile can be shown although it cannot be kept; who asks is told.
+    // The tile can be shown although it cannot be kept; the caller is told.
     do throws(TileCacheError) {
       try await store.add(stored, at: tile, of: noted, capacity: config.capacity) {
         [lastStorageFailure] error in lastStorageFailure.withLock { $0 = error }

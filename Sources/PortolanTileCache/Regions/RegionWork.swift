@@ -101,7 +101,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     }
     guard let failure else { return }
     if pass == .missing, failure.isWithoutNetwork {
-      // That this may not succeed changes nothing: the reason for which the work ends is told.
+      // If this fails nothing changes: the reason for which the work ends is reported.
       try? await keepWhatIsHere(failure)
     }
     throw failure
@@ -251,8 +251,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     return true
   }
 
-  /// Writes what was received when something keeps the work from going on, which is told; that this
-  /// may not succeed either changes nothing.
+  /// Writes what was received when something keeps the work from going on, which is reported; that
+  /// this may not succeed either changes nothing.
   private func writeRest(_ batch: inout Batch, in group: inout TaskGroup<Event>) async {
     while batch.isWriting, let event = await group.next() {
       guard case .written = event else { continue }

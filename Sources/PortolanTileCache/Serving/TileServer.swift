@@ -15,7 +15,7 @@ internal import PortolanTransport
 /// | `/NAME/wmts` | the capabilities of WMTS 1.0.0, and its `GetTile` by key and value |
 /// | `/NAME/wmts/Z/ROW/COL` | a tile as the capabilities name it |
 ///
-/// Every tile has an `ETag`, its checksum, so that a client which has it is told so with 304. Requests
+/// Every tile has an `ETag`, its checksum, so that a client which has it gets status 304. Requests
 /// that name another host than this machine are refused, and only pages of this machine may read the
 /// answers, so that pages on the web cannot read along.
 public struct TileServer: HTTPServerHandling {

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// What a set of tiles says of itself to programs that ask for it.
+/// The metadata of a set of tiles for client programs.
 struct TileServerDocument {
   private let layer: TileServer.Layer
   private let root: String

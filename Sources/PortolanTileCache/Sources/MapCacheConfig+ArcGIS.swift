@@ -5,7 +5,7 @@ internal import PortolanTiles
 internal import PortolanTransport
 
 extension MapCacheConfig {
-  /// Reads what a tiled service of ArcGIS says of itself.
+  /// Reads the document of a tiled service of ArcGIS.
   ///
   /// - Throws: ``TileCacheError/badSource(_:reason:)`` if its levels are not those of the map of the
   ///   web.

@@ -122,7 +122,7 @@ public struct CachedTileSource: TileSource {
     return layers.metadata(completing: told)
   }
 
-  /// Whether what is told of layers has fields; a style knows the names of layers alone.
+  /// Whether the metadata of layers has fields; a style has only the names of layers.
   private static func namesFields(_ told: JSONValue) -> Bool {
     (told["vector_layers"]?.array ?? []).contains { $0["fields"]?.object?.isEmpty == false }
   }

@@ -17,7 +17,7 @@ struct TileArrivals: Sendable {
     var record: Data?
     /// The most bytes that tiles may have which no region keeps.
     var capacity: Int?
-    /// Is told, once it is written, or why it is not.
+    /// Called once it is written, or with why it is not.
     var completion: @Sendable (TileCacheError?) -> Void
     /// How many came before it.
     fileprivate(set) var number = 0

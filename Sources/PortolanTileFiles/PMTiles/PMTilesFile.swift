@@ -42,7 +42,7 @@ public struct PMTilesFile: TileSource {
   private init(_ source: any ByteSource) throws(TileError) {
     storage = try PMTilesStorage(source)
     let header = storage.header
-    // What the archive says of itself may be damaged where its tiles are not; who asks is told.
+    // The metadata may be damaged where the tiles are not; reading them reports that.
     let metadata = try? Self.metadata(of: storage)
     let isVector = header.tileType == .vector
     let deepest = min(max(header.levels.upperBound, 23), PMTilesID.maximumLevel)

@@ -20,10 +20,10 @@ extension FaultRow {
       "\(package) answered with the page \"Welcome to the network\".", by: .html),
     FaultRow(
       .areaItem, "an error 498 under status 200", .waitsForSignIn,
-      "demo.test wants somebody to sign in.", by: .failure(DemoFailure(code: 498, "Invalid Token"))),
+      "demo.test requires a sign-in.", by: .failure(DemoFailure(code: 498, "Invalid Token"))),
     FaultRow(
       .areaData, "an error 499 under status 200", .waitsForSignIn,
-      "demo.test wants somebody to sign in.", by: .failure(DemoFailure(code: 499, "Token Required"))
+      "demo.test requires a sign-in.", by: .failure(DemoFailure(code: 499, "Token Required"))
     ),
     FaultRow(
       .areaData, "an error 500 under status 200", .storedInPart(.transient),
@@ -66,7 +66,7 @@ extension FaultRow {
         }
       }),
     FaultRow(
-      .areaData, "the token expires", .waitsForSignIn, "demo.test wants somebody to sign in.",
+      .areaData, "the token expires", .waitsForSignIn, "demo.test requires a sign-in.",
       heal: { bed in await bed.signIn() },
       arrange: { bed in
         await bed.makePrivate()

@@ -99,7 +99,7 @@ extension ServiceGeodatabase {
   private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {
     .refused(
       file: plan.table.table.url.withoutSecrets,
-      reason: "somebody else has changed the feature since", place)
+      reason: "another user has changed the feature since", place)
   }
 }
 

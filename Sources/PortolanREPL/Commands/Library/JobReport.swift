@@ -158,8 +158,8 @@ struct JobReport {
     case .waiting(.editing(_, let holder)):
       return Failure(
         .beingEdited,
-        "\"\(job.title)\" waits until nobody edits it"
-          + "\(holder.map { "; \(FileLockHolder.asSeenHere($0)) does" } ?? "").",
+        "\"\(job.title)\" waits until it is no longer edited"
+          + "\(holder.map { " by \(FileLockHolder.asSeenHere($0))" } ?? "").",
         suggestion: "Close it there: its edits are kept. \(goesOn)")
     default: return nil
     }
