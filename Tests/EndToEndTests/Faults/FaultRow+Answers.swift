@@ -37,11 +37,11 @@ extension FaultRow {
         DemoFailure(
           code: 400, "Item does not exist or is inaccessible.", messageCode: "CONT_0001"))),
     FaultRow(
-      .areaItem, "the area is still being packed", .failed(.absent),
+      .areaItem, "the area is still packaging", .failed(.absent),
       "The portal is still packaging \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("processing")),
     FaultRow(
-      .areaItem, "the area could not be packed", .failed(.absent),
+      .areaItem, "the packaging of the area failed", .failed(.absent),
       "The portal could not package \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("failed")),
     FaultRow(

@@ -125,8 +125,8 @@ struct MapListPage {
     switch state {
     case .online: "online"
     case .available: "can be downloaded"
-    case .packaging: "being packed by the portal"
-    case .packagingFailed: "could not be packed"
+    case .packaging: "packaging"
+    case .packagingFailed: "packaging failed"
     case .transferring(let transfer): phrase(transfer)
     case .failed(_, let failure): "failed: \(failure.message)"
     case .stored(let copy): phrase(copy)
