@@ -7,10 +7,10 @@ extension TileCacheError: LocalizedError {
     switch self {
     case .cancelled: "It was cancelled."
     case .badZoom(let zoom): "There is no level \(zoom); levels go from 0 to 30."
-    case .badLatitude(let latitude): "Latitude \(latitude) is beyond the map of the web."
-    case .badLongitude(let longitude): "Longitude \(longitude) is none from -180 to less than 180."
+    case .badLatitude(let latitude): "Latitude \(latitude) is beyond Web Mercator."
+    case .badLongitude(let longitude): "Longitude \(longitude) is not between -180 and 180."
     case .badTile(let tile): "There is no tile \(tile.address)."
-    case .badTemplate(let template, let reason): "\(template) is no address of tiles: \(reason)."
+    case .badTemplate(let template, let reason): "\(template) is no tile address: \(reason)."
     case .badSource(let name, let reason): "\(name) does not describe tiles: \(reason)."
     case .outsideSource(let tile, let levels):
       "Tile \(tile.address) is outside of the source, which has levels \(levels.lowerBound) to "

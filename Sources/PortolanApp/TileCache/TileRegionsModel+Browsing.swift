@@ -69,7 +69,7 @@ extension TileRegionsModel: TileKeeping {
       tiles, TilePredictor(tiles, budget: budget, clock: surroundings.clock))
   }
 
-  /// The levels of a service, if they are those of the map of the web; others are not kept, since
+  /// The levels of a service, if they are those of Web Mercator; others are not kept, since
   /// neither regions nor files of tiles could have them.
   private static func webLevels(of info: TileSourceInfo) -> ClosedRange<Int>? {
     let quad = WebMercatorQuad(matching: info.scheme)

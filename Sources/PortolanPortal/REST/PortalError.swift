@@ -75,7 +75,7 @@ extension PortalError: LocalizedError {
     case .notAPortal(let address): "\(address) is not a portal."
     case .invalidID(let text): "\"\(text)\" is not an id."
     case .part(let part, let error):
-      "Of \(part) nothing could be had: \(error.errorDescription ?? "")"
+      "Nothing of \(part) could be loaded: \(error.errorDescription ?? "")"
     case .signIn(let failure): failure.errorDescription
     }
   }

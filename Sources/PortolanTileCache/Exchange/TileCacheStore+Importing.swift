@@ -11,7 +11,7 @@ extension TileCacheStore {
   private static let importBytes = 8 << 20
 
   /// Takes the tiles of a file over as a region: any file that `TileFile` opens, if its tiles are
-  /// those of the map of the web.
+  /// those of the Web Mercator scheme.
   ///
   /// The file is looked through before anything is made, so that one that is none leaves nothing.
   ///

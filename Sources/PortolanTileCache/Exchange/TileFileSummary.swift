@@ -4,7 +4,7 @@ internal import PortolanJSON
 internal import PortolanTileFiles
 internal import PortolanTiles
 
-/// A file of tiles that was looked through: where its tiles lie on the map of the web.
+/// A file of tiles that was looked through: where its tiles lie in Web Mercator.
 struct TileFileSummary: Sendable {
   /// The name of the file.
   let name: String
@@ -37,7 +37,7 @@ struct TileFileSummary: Sendable {
       quad = WebMercatorQuad(matching: source.info.scheme)
       try await look()
       guard count > 0 else {
-        throw .noTiles(file: url.lastPathComponent, kind: "tiles of the map of the web")
+        throw .noTiles(file: url.lastPathComponent, kind: "tiles in Web Mercator")
       }
       // A document beside the tiles may be damaged; the tiles are what is wanted.
       let document = try? await source.metadata()

@@ -26,7 +26,7 @@ struct TileServerDocument {
   /// The address of its tiles, with placeholders.
   var template: String { "\(address)/{z}/{x}/{y}.\(ending)" }
 
-  /// The tile of the source that has this address on the map of the web.
+  /// The tile of the source that has this address in Web Mercator.
   func tile(level: Int, row: Int, column: Int) -> TileID? {
     guard level <= WebMercatorQuad.maximumLevel else { return nil }
     return WebMercatorQuad.source(

@@ -26,7 +26,7 @@ extension MapCacheConfig {
       levels.allSatisfy({ quad.level(for: $0) == $0 })
     else {
       throw .badSource(
-        url.withoutSecrets, reason: "its levels are not those of the map of the web")
+        url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
     let isVector = url.lastPathComponent == "VectorTileServer"
     let path = json["tiles"]?[0]?.string ?? "tile/{z}/{y}/{x}.pbf"

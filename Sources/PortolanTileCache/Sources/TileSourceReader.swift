@@ -146,7 +146,7 @@ public struct TileSourceReader: Sendable {
     let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
     guard levels.allSatisfy({ quad.level(for: $0) == $0 }) else {
       throw .badSource(
-        url.withoutSecrets, reason: "its levels are not those of the map of the web")
+        url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
     // Its tiles have no address of their own; what stands behind # is never sent.
     var source = try MapCacheConfig(

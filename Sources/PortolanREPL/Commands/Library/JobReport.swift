@@ -110,14 +110,14 @@ struct JobReport {
       + JobText.lines(exceptions)
   }
 
-  /// That edits of the version before were taken along.
+  /// That edits of the version before were carried over.
   private func edits(_ job: Job) -> [TextDocument.Block] {
     guard let count = unsentEdits[job.subject], count > 0 else { return [] }
     return [
       .line(
         count == 1
-          ? "An edit that was not sent yet was taken along."
-          : "\(count) edits that were not sent yet were taken along.")
+          ? "An edit that was not sent yet was carried over."
+          : "\(count) edits that were not sent yet were carried over.")
     ]
   }
 

@@ -18,7 +18,7 @@ struct SearchCommand: PortalCommand {
     "search", summary: "Search a portal for maps.", topic: .portal,
     parameters: [text, kind, page, more, clear],
     discussion: [
-      "Finds mobile map packages unless told otherwise. On ArcGIS Online a search without TEXT "
+      "Finds mobile map packages unless --type says otherwise. On ArcGIS Online a search without TEXT "
         + "begins with \"Offline Mapbook\", which settings can change; --clear leaves it out. TEXT "
         + "may use the portal's query language: owner:esri tags:water."
     ],
