@@ -7,8 +7,8 @@ extension Database {
   public enum Access: Hashable, Sendable {
     /// Reads a file that cannot change, without locks and without looking for a journal.
     ///
-    /// For private copies, and for regions of other files. A file that can be
-    /// written, by whomever, is opened as ``readOnly``, which finds out where locks cannot be had.
+    /// For private copies, and for regions of other files. A file that can be written, by whomever,
+    /// is opened as ``readOnly``, which finds out where locks cannot be acquired.
     case immutable
 
     /// Reads a file that others may write to, as it was after the last commit.

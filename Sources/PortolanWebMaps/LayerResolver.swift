@@ -14,7 +14,7 @@ struct LayerResolver: Sendable {
   let client: RESTClient
   /// What `client` knows of services already.
   let tables: ServiceTables
-  /// What the items of layers say of them.
+  /// What the items of layers say about them.
   let items: ItemDocuments
   let bingKeys: any BingKeySource
   /// What keeps the tiles of services that are browsed.
@@ -87,7 +87,7 @@ struct LayerResolver: Sendable {
     return .features([content])
   }
 
-  /// A layer with what its item says of how it is shown, where the map says nothing of that.
+  /// A layer with what its item says about how it is shown, where the map says nothing of that.
   private func withItem(_ layer: Layer, _ number: Int) async throws(PortalError) -> Layer {
     // What is no id names no item.
     guard layer.inheritsFromItem, let id = layer.itemID.flatMap({ try? PortalItem.ID($0) }) else {
@@ -190,7 +190,7 @@ struct LayerResolver: Sendable {
     }
   }
 
-  /// The sublayers whose features can be requested, with what the map says of them.
+  /// The sublayers whose features can be requested, with what the map says about them.
   private func features(
     of sublayers: MapSublayers, _ info: MapServiceInfo, at address: ServiceAddress,
     _ parameters: RESTParameters

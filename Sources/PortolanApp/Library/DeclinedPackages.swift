@@ -24,7 +24,7 @@ struct DeclinedPackages: Sendable {
     all().filter { Self.isEntry($0.key, of: folder) }
   }
 
-  /// Remembers what is declined in a folder, in the place of what was before.
+  /// Remembers what is declined in a folder, in place of what was before.
   @concurrent func write(_ declined: [String: Look], in folder: URL) async {
     var record = all().filter { !Self.isEntry($0.key, of: folder) }
     record.merge(declined) { $1 }

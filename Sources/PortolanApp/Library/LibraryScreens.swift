@@ -30,7 +30,7 @@ public final class LibraryScreens {
   @ObservationIgnored private var workers: [Int: AsyncStream<HomeLibrary>.Continuation] = [:]
   @ObservationIgnored private var lastWorker = 0
 
-  /// How long servers are waited for that have nothing to say to anybody.
+  /// How long servers are waited for that have nothing to say to anyone.
   private static let patience = Duration.seconds(5)
 
   /// Creates the screens; no file is touched until one is requested.
@@ -40,7 +40,7 @@ public final class LibraryScreens {
   ///   - portals: Connects to portals.
   ///   - monitor: Whether there is a network.
   ///   - documents: What keeps the descriptions of web maps that were browsed; nothing if `nil`.
-  ///   - backgroundSync: When maps are synchronized without anybody asking, asked each time that the
+  ///   - backgroundSync: When maps are synchronized without anyone asking, asked each time that the
   ///     network changes.
   public init(
     opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor,
@@ -242,7 +242,7 @@ public final class LibraryScreens {
       for worker in workers.values { worker.yield(library) }
       return library
     case .failure(let problem):
-      // The next who asks finds out whether it has been mended.
+      // The next who asks finds out whether it has been repaired.
       opening = nil
       throw problem
     }

@@ -24,7 +24,7 @@ extension MapModel {
   public var homeExtent: Envelope? {
     if let extent = map.item.extent, extent.width > 0, extent.height > 0 { return extent }
     let frame = map.initialFrame(width: state.frame.width, height: state.frame.height)
-    // Without one, the map is shown where the person goes.
+    // Without one, the map is shown where the user goes.
     return try? Projection(from: frame.spatialReference, to: .wgs84).project(frame.visibleExtent)
   }
 }

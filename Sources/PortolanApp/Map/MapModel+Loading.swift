@@ -28,8 +28,8 @@ extension MapModel {
     refresh()
   }
 
-  /// Asks again for layers that are at services alone and could not be had, as when there is a network
-  /// again.
+  /// Asks again for layers that are at services alone and could not be loaded, as when there is a
+  /// network again.
   public func loadMissingAgain() async {
     let missing = (tree.ordered + tree.tables.compactMap(tree.node)).filter {
       $0.layer.isOnlineOnly && state.problems[$0.id] != nil

@@ -240,7 +240,7 @@ public final class MapModel {
     note(drawing)
   }
 
-  /// Has everything drawn again if something could not be had, as when there is a network again.
+  /// Has everything drawn again if something could not be loaded, as when there is a network again.
   public func drawMissingAgain() {
     guard state.drawings.values.contains(where: \.mayBeWhole) else { return }
     drawingHasChanged()

@@ -5,7 +5,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: General
   /// Something failed that has no code of its own.
   case failed
-  /// The person stopped it, or it was cancelled.
+  /// The user stopped it, or it was cancelled.
   case interrupted
   /// What was requested does not exist.
   case notFound = "not-found"

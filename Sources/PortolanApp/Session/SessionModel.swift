@@ -7,7 +7,7 @@ public import PortolanTransport
 @MainActor
 @Observable
 public final class SessionModel {
-  /// Where OAuth sends the person afterwards.
+  /// Where OAuth sends the user afterwards.
   public enum Redirect: Hashable, Sendable {
     /// To a port of this machine, for a browser that runs here.
     case loopback
@@ -121,12 +121,12 @@ public final class SessionModel {
     }
   }
 
-  /// Signs in by OAuth with a browser on this machine, and waits for the person to finish.
+  /// Signs in by OAuth with a browser on this machine, and waits for the user to finish.
   ///
   /// - Parameters:
   ///   - portal: The portal as it was typed, or the one in use if `nil`.
   ///   - open: Called once with the page to open.
-  /// - Throws: A problem if the person declines, takes too long, or the portal refuses.
+  /// - Throws: A problem if the user declines, takes too long, or the portal refuses.
   public func signInWithBrowser(
     at portal: String? = nil, open: (URL) -> Void
   ) async throws(Problem) {
@@ -158,11 +158,11 @@ public final class SessionModel {
     do { return try result.get() } catch { throw error as? PortalError ?? .cancelled }
   }
 
-  /// Gives up a sign-in that waits for the person to come back from a browser; its call throws a
+  /// Gives up a sign-in that waits for the user to come back from a browser; its call throws a
   /// cancellation.
   public func cancelSigningIn() { waiting?.cancel() }
 
-  /// Begins a sign-in by OAuth whose code the person pastes.
+  /// Begins a sign-in by OAuth whose code the user pastes.
   ///
   /// - Returns: The page to open in any browser; ``finishPasting(_:)`` takes what it shows.
   /// - Throws: A problem if the portal cannot be used.

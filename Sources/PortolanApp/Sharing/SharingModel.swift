@@ -12,7 +12,7 @@ public final class SharingModel {
     case `private`
     /// The organization.
     case org
-    /// Everybody.
+    /// Everyone.
     case `public`
   }
 

@@ -24,7 +24,7 @@ public struct TileLevelCoverage: Hashable, Sendable, Codable {
   public var isWhole: Bool { done == planned }
 }
 
-/// A tile of a region that could not be had.
+/// A tile of a region that could not be loaded.
 public struct TileFailure: Hashable, Sendable, Codable {
   /// The tile.
   public var tile: TileID

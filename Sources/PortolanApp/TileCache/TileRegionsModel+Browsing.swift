@@ -30,7 +30,8 @@ extension TileRegionsModel: TileKeeping {
     }
   }
 
-  /// A source with what its service says of it: one that is here since a map shows it came without that.
+  /// A source with what its service says about it: one that is here since a map shows it came
+  /// without that.
   ///
   /// - Parameters:
   ///   - config: The source as it is here.

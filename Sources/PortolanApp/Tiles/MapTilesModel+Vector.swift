@@ -79,7 +79,7 @@ extension MapModel {
     let content: FeatureLayerContent
     let drawn: DrawnLayer
 
-    /// The layer with what the map says of how it is drawn.
+    /// The layer with what the map says about how it is drawn.
     var styled: StyledTileLayer {
       var styled = StyledTileLayer(
         layer.name, schema: layer.schema, drawingInfo: content.drawingInfo)

@@ -62,7 +62,7 @@ public struct StagedFolder: ~Copyable {
     do {
       return try fileSystem.open(folder.plainPath, O_RDONLY | O_DIRECTORY)
     } catch {
-      // What stays behind is hidden and of no use to anybody.
+      // What stays behind is hidden and of no use.
       try? fileSystem.erase(folder)
       throw error
     }
@@ -70,7 +70,7 @@ public struct StagedFolder: ~Copyable {
 
   deinit {
     close(descriptor)
-    // What stays behind is hidden and of no use to anybody.
+    // What stays behind is hidden and of no use.
     if !isCommitted { try? fileSystem.erase(temporaryURL) }
   }
 

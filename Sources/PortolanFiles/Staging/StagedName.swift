@@ -53,7 +53,7 @@ extension StagedFile {
     for name in names ?? [] where StagedName.isStaged(name) {
       let url = folder.appending(path: name)
       guard StagedName.isAbandoned(url.plainPath) else { continue }
-      // It is hidden and of no use to anybody; the next run tries again.
+      // It is hidden and of no use; the next run tries again.
       try? FileSystem.live.erase(url)
     }
   }

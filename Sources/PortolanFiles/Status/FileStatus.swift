@@ -6,7 +6,7 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// What the file system says of a file, folder or link.
+/// What the file system says about a file, folder or link.
 public struct FileStatus: Hashable, Sendable {
   /// What it is.
   public let kind: FileType

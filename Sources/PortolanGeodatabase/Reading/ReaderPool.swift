@@ -64,7 +64,7 @@ package final class ReaderPool: Sendable {
 
   /// Closes the sessions that no walk has; no walk begins after it, and no question is answered.
   ///
-  /// A walk that was let go of ends on its session's queue, so its session is asked there.
+  /// A walk that was released ends on its session's queue, so its session is asked there.
   package func close() async {
     let (idle, walking) = state.withLock { state in
       state.isClosed = true

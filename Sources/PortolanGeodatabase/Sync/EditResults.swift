@@ -53,7 +53,7 @@ struct EditResults {
   ///
   /// - Parameters:
   ///   - edits: What was sent.
-  ///   - results: What the service says of it.
+  ///   - results: What the service says about it.
   ///   - isCertain: Whether the service has ended without errors.
   init(
     _ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult], isCertain: Bool

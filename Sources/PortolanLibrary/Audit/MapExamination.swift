@@ -180,7 +180,7 @@ struct MapExamination: Sendable {
     return try FileDigest.digest(of: url, progress) != digest
   }
 
-  /// What SQLite says of a geodatabase that people edit; thoroughly, of every page of it.
+  /// What SQLite says about a geodatabase that people edit; thoroughly, of every page of it.
   private func databaseFault(at url: URL, isThorough: Bool) throws(LibraryError) -> String? {
     do throws(DatabaseError) {
       let connection = try Connection(at: url, access: .readOnly)

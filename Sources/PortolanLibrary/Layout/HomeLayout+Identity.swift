@@ -48,7 +48,7 @@ extension MapLibrary {
   /// What tells this home from copies of it, as ``HomeLayout/identity`` says; from the first call on.
   ///
   /// - Throws: ``LibraryError/unwritable(file:reason:)`` in a home that has none yet and
-  ///   that cannot be written, and what keeps anybody from changing it.
+  ///   that cannot be written, and what keeps anyone from changing it.
   public func homeIdentity() async throws(LibraryError) -> String {
     if let identity = try layout.knownIdentity() { return identity }
     let lock = try await lockHome()

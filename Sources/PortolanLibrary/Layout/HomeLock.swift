@@ -15,8 +15,8 @@ struct HomeLock: Sendable {
   ///   - clock: Measures the pauses between two looks.
   ///   - files: The file system.
   ///   - tell: Called once, when it took longer than a second.
-  /// - Throws: ``LibraryError`` if the lock cannot be had at all, or the task is cancelled;
-  ///   ``LibraryError/homeWithoutLocks(_:)`` where everybody would have it.
+  /// - Throws: ``LibraryError`` if the lock cannot be acquired at all, or the task is cancelled;
+  ///   ``LibraryError/homeWithoutLocks(_:)`` where everyone would have it.
   init(
     _ layout: HomeLayout, clock: any Clock<Duration>, in files: FileSystem = .live,
     tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in }

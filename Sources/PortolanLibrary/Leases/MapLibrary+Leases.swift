@@ -100,10 +100,10 @@ extension MapLibrary {
     try await finishInstallation(of: id)
   }
 
-  /// Keeps everybody from editing a version of a map.
+  /// Keeps everyone from editing a version of a map.
   ///
   /// - Throws: ``LibraryError/beingEdited(map:by:)`` if it is being edited,
-  ///   ``LibraryError/homeWithoutLocks(_:)`` where anybody could.
+  ///   ``LibraryError/homeWithoutLocks(_:)`` where anyone could.
   func editingLock(of map: StoredMap) throws(LibraryError) -> FileLock {
     let file = layout.editingLock(of: map)
     let lock: FileLock?
@@ -122,7 +122,7 @@ extension MapLibrary {
 
   // MARK: - Moving
 
-  /// Keeps everybody from opening some versions of a map; what is not there is open nowhere.
+  /// Keeps everyone from opening some versions of a map; what is not there is open nowhere.
   ///
   /// - Throws: ``LibraryError/inUse(map:by:)`` if one of them is open.
   func exclusiveLocks(

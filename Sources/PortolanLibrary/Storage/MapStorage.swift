@@ -12,7 +12,7 @@ public protocol MapStorage: StoredMapStorage, PortalCache, ThumbnailStore, JobJo
   /// Makes sure that the next start finds the catalogue that is in use.
   ///
   /// - Throws: ``LibraryError/catalogueGone(file:)`` if it was deleted or moved away, so that what is
-  ///   read is in no file that anybody else can open; the catalogue's errors.
+  ///   read is in no file that anyone else can open; the catalogue's errors.
   func requireCatalogue() async throws(LibraryError)
 
   /// Whether there may be maps on the disk that are in no list, since the catalogue was made after them.

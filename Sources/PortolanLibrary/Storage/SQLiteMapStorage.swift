@@ -106,7 +106,7 @@ public actor SQLiteMapStorage: MapStorage {
 
   // MARK: - Access
 
-  /// Opens the catalogue that a repair, or another process, has put in the place of one: no later
+  /// Opens the catalogue that a repair, or another process, has put in place of one: no later
   /// start would find what is written to that.
   ///
   /// - Parameter used: The one that is no longer at the path.
@@ -283,8 +283,8 @@ extension LibraryError {
       }
   }
 
-  /// Why a catalogue can only be read, a clause: what SQLite says of a file that may not be written to
-  /// is that it cannot be opened.
+  /// Why a catalogue can only be read, a clause: what SQLite says about a file that may not be
+  /// written to is that it cannot be opened.
   fileprivate func whyReadOnly(_ file: URL) -> String {
     let path = file.path(percentEncoded: false)
     let folder = file.deletingLastPathComponent().path(percentEncoded: false)

@@ -60,7 +60,7 @@ enum StorageSchema {
   static let firstWithVersions = 5
   /// The first version that keeps what is to be said to servers.
   static let firstWithOutbox = 6
-  /// The first version that keeps what portals say of packages.
+  /// The first version that keeps what portals say about packages.
   static let firstWithPackageDates = 7
   /// The first version that keeps how areas were downloaded.
   static let firstWithOptions = 8

@@ -8,7 +8,7 @@ public protocol StoredMapStorage: Sendable {
   /// A stored map, also one in the trash.
   func storedMap(_ id: MapID) async throws(LibraryError) -> StoredMap?
 
-  /// Writes a record, in the place of the one with the same id, and forgets in the same transaction
+  /// Writes a record, in place of the one with the same id, and forgets in the same transaction
   /// that such a map was about to be stored.
   ///
   /// The record of a map that is deleted can be written on a full disk too.

@@ -7,8 +7,8 @@ extension Layer {
     itemID != nil && role != .basemap && layerDefinition.json.isEmpty
   }
 
-  /// What the map says of the layer, and where it says nothing what its portal item says of a layer of its
-  /// service: definition, popup, labels and opacity.
+  /// What the map says about the layer, and where it says nothing what its portal item says about a
+  /// layer of its service: definition, popup, labels and opacity.
   ///
   /// Map Viewer keeps there what was set for all maps.
   ///

@@ -112,7 +112,7 @@ extension ReplicaExchange {
     }
   }
 
-  /// What a service says of an upload that broke off; `nil` if it says nothing of it any more.
+  /// What a service says about an upload that broke off; `nil` if it says nothing of it any more.
   private func answer(
     to pending: PendingUpload, at status: URL, _ store: EditableGeodatabase
   ) async throws -> UploadAnswer? {
@@ -160,7 +160,7 @@ extension ReplicaExchange {
     }
   }
 
-  /// Takes over what the service says of an upload.
+  /// Takes over what the service says about an upload.
   ///
   /// - Returns: How many edits it has.
   /// - Throws: Also what keeps the service from being asked for what its answer leaves open; the upload is
@@ -177,7 +177,7 @@ extension ReplicaExchange {
       pending, results: results + files, isCertain: answer.isCertain)
   }
 
-  /// What a service says of each edit; `nil` if that cannot be read.
+  /// What a service says about each edit; `nil` if that cannot be read.
   private func results(
     of status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> [GeodatabaseDelta.EditResult]? {
@@ -201,7 +201,7 @@ extension ReplicaExchange {
   }
 }
 
-/// What a service says of an upload.
+/// What a service says about an upload.
 private struct UploadAnswer {
   /// What became of each edit.
   let results: [GeodatabaseDelta.EditResult]

@@ -167,7 +167,8 @@ extension ServiceFeatureStore.Table {
       geometrySpatialReference: query.extent.flatMap { _ in table.info.schema?.spatialReference },
       spatialRelationship: .envelopeIntersects, orderBy: query.orderBy, offset: query.offset,
       limit: query.limit, returnsGeometry: query.returnsGeometry, outFields: query.outFields)
-    // Points cannot be simplified; layers that cannot be asked for it say of which version they are.
+    // Points cannot be simplified; layers that cannot be asked for it say about which version they
+    // are.
     switch table.info.schema?.geometryType {
     case .polyline, .polygon: parameters.maxAllowableOffset = query.maxAllowableOffset
     default: break

@@ -49,7 +49,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   /// Sets the portal to sign in to when a request there is refused without a user.
   public func use(_ portal: PortalURL?) { currentPortal = portal }
 
-  /// Everybody signed in, the latest last.
+  /// Everyone signed in, the latest last.
   ///
   /// - Throws: ``SignInFailure/storage(_:)``.
   public func signedInAccounts() async throws(PortalError) -> [PortalAccount] {
@@ -132,7 +132,7 @@ public actor AuthenticationManager: RequestAuthenticator {
     return try await ask(challenge, at: account.portal)
   }
 
-  /// Lets the person sign in at `portal`, together with all others who wait for that.
+  /// Lets the user sign in at `portal`, together with all others who wait for that.
   func ask(
     _ challenge: ArcGISAuthenticationChallenge, at portal: PortalURL
   ) async throws(PortalError) -> HTTPRequest? {

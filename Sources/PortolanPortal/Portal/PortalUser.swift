@@ -9,7 +9,7 @@ public struct PortalUser: Hashable, Sendable {
   public var fullName: String?
   /// The address to write to.
   public var email: String?
-  /// What the person says about themselves.
+  /// What the user says about themselves.
   public var userDescription: String?
   /// Words to find them by.
   public var tags: [String]

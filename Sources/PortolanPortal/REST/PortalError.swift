@@ -27,7 +27,7 @@ public enum PortalError: Error, Hashable, Sendable {
   case notAPortal(String)
   /// A text that is no id of an item, group or user.
   case invalidID(String)
-  /// A part of a longer answer could not be had; what part, and why.
+  /// A part of a longer answer could not be loaded; what part, and why.
   indirect case part(String, PortalError)
   /// A sign-in, or what belongs to it, did not work.
   case signIn(SignInFailure)

@@ -98,7 +98,7 @@ extension Portal {
     return (access.map(PortalItem.Access.init(rawValue:)) ?? .private, groups)
   }
 
-  /// Shares an item with everybody, the organization or groups.
+  /// Shares an item with everyone, the organization or groups.
   ///
   /// - Returns: The groups that it could not be shared with.
   func share(

@@ -62,8 +62,8 @@ public struct ServiceStyle: Hashable, Sendable {
 
   /// The sheets of pictures of the symbols.
   ///
-  /// One that cannot be had is left out, as long as there are others; one without pictures for dense
-  /// screens stands in with those for others, as long as another has them.
+  /// One that cannot be loaded is left out, as long as there are others; one without pictures for
+  /// dense screens stands in with those for others, as long as another has them.
   ///
   /// - Parameters:
   ///   - isDouble: Whether pictures for dense screens are wanted.

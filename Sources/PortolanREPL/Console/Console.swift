@@ -16,7 +16,7 @@ public protocol Console: Sendable {
   /// - Throws: if they could not all be written.
   func write(_ data: Data) throws(Failure)
 
-  /// Writes one line for the person at the terminal to standard error.
+  /// Writes one line for the user at the terminal to standard error.
   func note(_ line: String)
 
   /// Where notes go while a line is typed at this console; `nil` without a prompt.
@@ -27,7 +27,7 @@ public protocol Console: Sendable {
   /// Does nothing where standard error is no terminal.
   func showProgress(_ line: String?)
 
-  /// Asks the person at the terminal a question that yes or no answers.
+  /// Asks the user at the terminal a question that yes or no answers.
   ///
   /// `nil` without a terminal to answer at. Cancelling the task counts as no.
   func confirm(_ question: String) async -> Bool?
@@ -35,7 +35,7 @@ public protocol Console: Sendable {
   /// Whether there is a terminal to answer at.
   var canAsk: Bool { get }
 
-  /// Asks the person at the terminal for a line.
+  /// Asks the user at the terminal for a line.
   ///
   /// - Parameters:
   ///   - question: What is shown before it.

@@ -57,7 +57,7 @@ public final class TerminalConsole: Console {
     }
   }
 
-  /// Writes a question, after which the person types on the same line.
+  /// Writes a question, after which the user types on the same line.
   func write(question: String) {
     hasProgressLine.withLock { hasProgressLine in
       Self.clear(&hasProgressLine)

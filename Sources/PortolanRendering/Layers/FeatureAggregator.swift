@@ -12,7 +12,7 @@ struct FeatureAggregator {
     let row: Int
   }
 
-  /// A picture of more says nothing to anybody, and memory ends somewhere.
+  /// A picture of more says nothing to anyone, and memory ends somewhere.
   private static let maximumCount = 100_000
 
   private let reduction: FeatureReduction

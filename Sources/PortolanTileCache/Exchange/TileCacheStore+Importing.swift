@@ -118,7 +118,7 @@ extension TileCacheStore {
       }.map(\.name))
   }
 
-  /// Puts a region made of a file in the place of another, which stays until the file is read.
+  /// Puts a region made of a file in place of another, which stays until the file is read.
   nonisolated private func replace(
     _ old: CachedRegion, with file: TileFileSummary, of config: MapCacheConfig?, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {

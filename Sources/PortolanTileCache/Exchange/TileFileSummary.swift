@@ -15,7 +15,7 @@ struct TileFileSummary: Sendable {
   private(set) var levels = 0...0
   /// A box around all of them.
   private(set) var ground = TileRegion.several([])
-  /// What the file says of the layers in vector tiles.
+  /// What the file says about the layers in vector tiles.
   private(set) var vectorMetadata: JSONValue?
   /// What its tiles are, after the first that can be read; `nil` if none can.
   private(set) var format: TileFormat?

@@ -15,7 +15,7 @@ public import PortolanTransport
 /// Tiles that several ask for at a time are requested once. An answer that is an error is never
 /// kept, nor does it remove what is there.
 public actor MapCache {
-  /// The source, and how it is cached; what its document says of it may change.
+  /// The source, and how it is cached; what its document says about it may change.
   public nonisolated var config: MapCacheConfig { source.withLock { $0 }.config }
   /// The source as the store notes it.
   nonisolated var noted: MapCacheConfig { source.withLock { $0 }.noted }

@@ -14,7 +14,7 @@ enum RegionOutcome: Sendable {
   case notModified(StoredTile)
   /// It is blank and is left out.
   case blank(byteCount: Int)
-  /// It could not be had.
+  /// It could not be loaded.
   case failed(TileCacheError)
 
   /// The bytes that came with it.

@@ -98,7 +98,7 @@ extension RegionWork {
   /// The tile of the source that shows nothing: the one that the region names, else that of the
   /// Arctic Ocean at the antimeridian.
   ///
-  /// Where it cannot be had, nothing counts as blank.
+  /// Where it cannot be loaded, nothing counts as blank.
   func blankTile() async -> Data? {
     let level = min(17, cache.config.maximumZ)
     let place = region.blankTile ?? TileID(level: level, row: 0, column: 0)

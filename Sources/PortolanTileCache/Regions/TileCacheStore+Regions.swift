@@ -232,7 +232,7 @@ extension TileCacheStore {
     "Its source is no longer known. Its tiles stay until it is deleted, and can be exported."
 }
 
-/// A tile of a region that could not be had.
+/// A tile of a region that could not be loaded.
 public struct RegionFailure: Hashable, Sendable {
   /// The tile.
   public var tile: TileID

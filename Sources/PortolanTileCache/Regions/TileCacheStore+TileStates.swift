@@ -7,7 +7,7 @@ public enum RegionTileState: String, Hashable, Sendable, CaseIterable {
   case done
   /// It is blank, and was left out.
   case blank
-  /// It could not be had.
+  /// It could not be loaded.
   case failed
   /// It has not been processed yet.
   case missing

@@ -37,7 +37,7 @@ struct TileServerDocument {
 
   /// The description after TileJSON 3.0.
   ///
-  /// - Parameter layers: What the source says of the layers in vector tiles.
+  /// - Parameter layers: What the source says about the layers in vector tiles.
   /// - Returns: The document.
   func tileJSON(layers: JSONValue?) -> JSONValue {
     let levels = matchedLevels

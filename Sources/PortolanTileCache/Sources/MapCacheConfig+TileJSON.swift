@@ -48,7 +48,7 @@ extension MapCacheConfig {
     }
   }
 
-  /// What a document says of the layers in vector tiles; `nil` if that is nothing.
+  /// What a document says about the layers in vector tiles; `nil` if that is nothing.
   static func vectorMetadata(in document: JSONValue?) -> JSONValue? {
     guard let layers = document?["vector_layers"], layers.array?.isEmpty == false else {
       return nil

@@ -119,8 +119,8 @@ public actor RemoteTileArchive {
     response.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
   }
 
-  /// What the archive says of the layers in its vector tiles; `nil` where that cannot be read, which keeps
-  /// no tiles from being read.
+  /// What the archive says about the layers in its vector tiles; `nil` where that cannot be read,
+  /// which keeps no tiles from being read.
   func vectorMetadata() async -> JSONValue? {
     // As said above.
     guard let document = try? await document() else { return nil }

@@ -108,8 +108,8 @@ public struct CachedTileSource: TileSource {
     }
   }
 
-  /// What the source says of its layers, else what was found in the tiles that are here: all of them
-  /// for a copy, some more with each question otherwise.
+  /// What the source says about its layers, else what was found in the tiles that are here: all of
+  /// them for a copy, some more with each question otherwise.
   public func metadata() async throws(TileError) -> JSONValue? {
     guard info.isVector else { return nil }
     let told = config.vectorMetadata

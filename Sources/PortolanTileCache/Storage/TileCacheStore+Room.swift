@@ -80,7 +80,7 @@ extension TileCacheStore {
     while try query.step() {}
   }
 
-  /// Moves from the log what can be moved without waiting for anybody.
+  /// Moves from the log what can be moved without waiting for anyone.
   private func shortenLog(_ connection: borrowing Connection) throws(DatabaseError) {
     let query = try connection.query("PRAGMA wal_checkpoint(PASSIVE)")
     while try query.step() {}

@@ -14,7 +14,7 @@ public final class HostWaitObserver: Sendable {
   /// Who observes the requests of this task.
   @TaskLocal private static var current: HostWaitObserver?
 
-  /// Shorter pauses are over before anybody has read of them.
+  /// Shorter pauses are over before anyone has read of them.
   private static let shortest = Duration.seconds(1)
 
   private struct State {

@@ -14,7 +14,7 @@ package struct LoadedStyleResources {
   private static let concurrency = 8
 
   private let resources: any StyleResources
-  /// What could not be had, in clauses for people.
+  /// What could not be loaded, in clauses for people.
   package private(set) var problems: [String] = []
 
   package init(_ resources: any StyleResources) { self.resources = resources }

@@ -21,7 +21,7 @@ struct OnlineStyle {
   ///   - item: The item that the layer was made from.
   ///   - service: The service, if the map or the item names one.
   /// - Returns: The tiles.
-  /// - Throws: ``PortalError`` if the style or all its sources cannot be had.
+  /// - Throws: ``PortalError`` if the style or all its sources cannot be loaded.
   func tiles(
     styleURL: String?, item: PortalItem?, service: URL?
   ) async throws(PortalError) -> StyledVectorTiles {

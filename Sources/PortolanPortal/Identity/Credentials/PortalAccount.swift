@@ -6,7 +6,7 @@ public struct PortalAccount: Hashable, Sendable {
   public var portal: PortalURL
   /// The user name; `nil` for apps and API keys.
   public var username: String?
-  /// The person's name.
+  /// The user's name.
   public var fullName: String?
   /// The organization's name.
   public var organization: String?
@@ -32,7 +32,7 @@ public struct PortalAccount: Hashable, Sendable {
     self.clockLead = clockLead
   }
 
-  /// Whether the person has to sign in again before the portal answers as to them.
+  /// Whether the user has to sign in again before the portal answers as to them.
   ///
   /// - Parameter date: Now, by our clock.
   /// - Returns: `true` if there is no credential, or one that has run out and cannot be renewed.

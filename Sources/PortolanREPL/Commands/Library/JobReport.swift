@@ -100,7 +100,7 @@ struct JobReport {
     }
   }
 
-  /// That what was asked for is there, but for what could not be had by its nature.
+  /// That what was asked for is there, but for what could not be loaded by its nature.
   private func arrival(_ job: Job, _ size: String) -> [TextDocument.Block] {
     let exceptions = job.failedItems.filter { !$0.isFailure }
     guard !exceptions.isEmpty else {

@@ -22,7 +22,7 @@ enum JobText {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - isAttended: Whether anybody works on jobs, so that its turn comes by itself.
+  ///   - isAttended: Whether a worker runs jobs, so that they start by themselves.
   /// - Returns: The words.
   static func phrase(_ state: JobState, isAttended: Bool = true) -> String {
     switch state {

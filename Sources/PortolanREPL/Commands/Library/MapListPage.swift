@@ -12,7 +12,7 @@ struct MapListPage {
   var hint =
     "There are no maps here yet. \"areas WEBMAP\" lists what of a web map can be downloaded."
 
-  /// Whether anybody works on downloads, so that their turn comes by itself.
+  /// Whether a worker runs downloads, so that they start by themselves.
   var isAttended = true
 
   /// Whether what the maps hold is said.
