@@ -632,7 +632,7 @@ export const english = {
   "offline.total": "{least} to {most} in all",
   "offline.totalAtLeast": "{least} to {most} at least",
   "offline.fits": "There is enough free space.",
-  "offline.cannotTell": "Whether there is enough free space cannot be told, since not every size is known.",
+  "offline.cannotTell": "Whether there is enough free space is unknown, since not every size is known.",
   "offline.doesNotFit": "There is not enough free space: {free}.",
   "offline.tooManyTiles": "\"{title}\" exports {limit} tiles at most. Choose a smaller area or less detail.",
   "offline.take": "Take offline",
