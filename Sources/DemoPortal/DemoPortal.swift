@@ -40,7 +40,7 @@ public struct DemoPortal: Sendable {
 
   /// Answers `request`; a failure is the portal's error envelope.
   ///
-  /// The faults that are in force do not befall it.
+  /// It is exempt from the faults in force.
   public func answer(_ request: DemoRequest) async -> DemoResponse {
     do {
       return try await handled(request)

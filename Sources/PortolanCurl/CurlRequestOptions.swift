@@ -14,7 +14,8 @@ struct CurlRequestOptions {
     applyMethod(to: handle, bodyCount: bodyCount)
     handle.setHeaders(headerLines)
     handle.set(CURLOPT_USERAGENT, request.headers["User-Agent"] ?? configuration.userAgent)
-    // Empty: all packings that the library knows. Who asks for another gets it unpacked too.
+    // Empty: all encodings that the library knows. Other encodings that are requested are decoded
+    // too.
     handle.set(CURLOPT_ACCEPT_ENCODING, request.headers["Accept-Encoding"] ?? "")
   }
 

@@ -25,7 +25,7 @@ extension FileSystem {
   }
 
   /// Writes the names in a folder, or in the one that a link leads to, to the disk, but nothing of
-  /// what bears them.
+  /// what has them.
   ///
   /// - Throws: as ``sync(_:)`` does.
   public func syncFolder(_ url: URL) throws(FileError) {

@@ -97,7 +97,7 @@ struct LayerResolver: Sendable {
       return layer.inheriting(from: try await items.document(of: id), ofLayer: number)
     } catch {
       switch error {
-      // Who may not see the item sees the layer as its service shows it.
+      // Without access to the item the layer is shown as its service defines it.
       case .signInNeeded, .notPermitted, .notFound, .server, .unexpected, .notJSON: return layer
       case _ where error.isWithoutAnswer: return layer
       default: throw error

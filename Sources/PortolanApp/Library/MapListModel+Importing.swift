@@ -117,8 +117,8 @@ extension MapListModel {
     }
   }
 
-  /// Looks whether it is a package before anything of it is copied: any file may bear its name, and any
-  /// folder may be named by mistake.
+  /// Looks whether it is a package before anything of it is copied: any file may have its name, and
+  /// any folder may be named by mistake.
   private func check(_ source: PackageSource) async throws {
     try await source.checkIsPackage()
     guard source.form == .folder else { return }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanLibrary
 
-// Who is meant: people name maps by id, by title, or by words of it.
+// How names are resolved: people name maps by id, by title, or by words of it.
 extension MapListModel {
   /// The stored map that a person means.
   ///

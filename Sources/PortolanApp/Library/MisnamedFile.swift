@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanPackages
 internal import PortolanTileFiles
 
-/// What a file holds that bears the name of a mobile map package and is none.
+/// The contents of a file that has the name of a mobile map package and is none.
 enum MisnamedFile {
   case kind(FileKind)
   case database

@@ -1,6 +1,6 @@
 /// Names of which no two are the same, so that each can stand in an address.
 enum DistinctNames {
-  /// The names in their order; what bears the name of one before it has a number behind it.
+  /// The names in their order; a repeated name gets a number behind it.
   static func of(_ names: [String]) -> [String] {
     var taken: Set<String> = []
     let given = Set(names)

@@ -54,7 +54,7 @@ package struct CSVShapeSurvey {
     let names = header.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     self.header = names
     let isGiven = x != nil || y != nil
-    // Who names columns means these.
+    // Columns that are named explicitly count.
     texts =
       isGiven
       ? []
@@ -64,7 +64,7 @@ package struct CSVShapeSurvey {
       ? CSVShapeColumns.Coordinates(header: names, x: x, y: y)
       : CSVShapeColumns.Coordinates(header: names)
     declared = (reference ?? file, reference ?? columns.flatMap { $0.heeded(file) })
-    // Who says that they are lengths means all of them.
+    // An explicit unit of length applies to all of them.
     if reference?.isKnownGeographic == false, columns?.kind == .degrees { columns?.kind = .open }
     points = columns.map { CoordinateColumns(columns: $0, isGiven: isGiven) }
   }

@@ -66,7 +66,7 @@ package protocol EditableRows {
   ) throws(FeatureEditError)
 }
 
-/// Who an attachment is and whose.
+/// The identity of an attachment and of its feature.
 package struct AttachmentRow: Hashable, Sendable {
   /// The id.
   package var id: Attachment.ID

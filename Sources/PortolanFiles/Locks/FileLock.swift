@@ -52,7 +52,7 @@ public final class FileLock: Sendable {
     close(descriptor)
   }
 
-  /// Whether what is locked still bears a name: before it was locked another process may have moved
+  /// Whether what is locked still has a name: before it was locked another process may have moved
   /// or removed it, and put another in its place.
   ///
   /// - Throws: ``FileError/unreadable(file:reason:)`` if that is not permitted.

@@ -99,8 +99,8 @@ struct FileLockTable {
     }
   }
 
-  /// Who holds a lock on that file; another process before this one, since who waits for a lock may
-  /// share it.
+  /// Who holds a lock on that file; another process before this one, since a process that waits for
+  /// a lock may share it.
   ///
   /// Some file systems have other device numbers here than in the status of a file; the number of the
   /// file alone decides then, if no two locked files share it.

@@ -10,7 +10,7 @@ actor ParentTiles {
   /// The oldest first.
   private var order: [TileID] = []
   private var weight = 0
-  /// Who waits for tiles that are being read.
+  /// The waiters for tiles that are being read.
   private var waiting: [TileID: [CheckedContinuation<Void, Never>]] = [:]
   /// How many tiles were decoded.
   private(set) var decodedCount = 0

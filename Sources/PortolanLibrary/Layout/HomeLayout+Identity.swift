@@ -12,7 +12,7 @@ extension HomeLayout {
   /// on its disk, or whose files get other names or rights, keeps it. `nil` in a home that was not
   /// yet asked for it yet.
   public var identity: String? {
-    // Who only gives up what is this home's own then gives up nothing.
+    // Code that only unregisters what is this home's own then unregisters nothing.
     try? knownIdentity()
   }
 

@@ -3,7 +3,7 @@ internal import PortolanFiles
 
 /// The folders of a home, and which files in them belong to what.
 ///
-/// Each folder that things are ever deleted from bears a marker; nothing outside of one is deleted,
+/// Each folder that things are ever deleted from has a marker; nothing outside of one is deleted,
 /// whatever a record says.
 public struct HomeLayout: Hashable, Sendable {
   /// A folder of the home.

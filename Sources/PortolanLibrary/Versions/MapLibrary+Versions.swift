@@ -26,8 +26,8 @@ extension MapLibrary {
   /// Makes the version before an update the current one again; the update can be brought back in the
   /// same way.
   ///
-  /// Who reads the current version goes on reading it. Databases that one version has taken over from
-  /// the other go along as they are now: what was synchronized since stays so.
+  /// Readers of the current version go on reading it. Databases that one version has taken over
+  /// from the other go along as they are now: what was synchronized since stays so.
   ///
   /// - Returns: What is recorded of the map now.
   /// - Throws: ``LibraryError/noEarlierVersion(map:)``,

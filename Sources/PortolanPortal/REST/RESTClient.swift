@@ -47,7 +47,7 @@ public struct RESTClient: Sendable {
     keeping(documents, within: patience)
   }
 
-  /// The client that goes by what is kept where services do not answer within a while.
+  /// The client that uses what is kept where services do not answer within a while.
   func keeping(_ documents: any DocumentCache, within patience: FallbackTimeout) -> RESTClient {
     var client = self
     client.documents = documents

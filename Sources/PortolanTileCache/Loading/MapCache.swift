@@ -12,7 +12,7 @@ public import PortolanTransport
 /// let tile = try await cache.loadTile(at: TileID(level: 10, row: 483, column: 568))
 /// ```
 ///
-/// Tiles that several ask for at a time are requested once. An answer that is an error is never
+/// Concurrent requests for the same tile are sent once. An answer that is an error is never
 /// kept, nor does it remove what is there.
 public actor MapCache {
   /// The source, and how it is cached; what its document says about it may change.
@@ -252,7 +252,7 @@ public actor MapCache {
     underWay[tile] = load
     guard load.waiterCount <= 0 else { return }
     load.task.cancel()
-    // Who asks from now on is not cancelled with it.
+    // Later callers are not cancelled with it.
     underWay[tile] = nil
   }
 

@@ -37,7 +37,7 @@ public actor TilePredictor {
     viewed.append(tile)
     if viewed.count > Self.viewSize { viewed.removeFirst() }
     work?.cancel()
-    // Who views a tile waits for nothing of this; the next who does ends it.
+    // Viewing a tile does not wait for this; the next view cancels it.
     work = Task { [clock, pause] in
       // Cancelling is the only way in which a clock fails.
       guard (try? await clock.sleep(for: pause)) != nil else { return }

@@ -44,7 +44,7 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public var created: Date
   /// When it was complete last, or was found to be unchanged.
   public var updated: Date?
-  /// How many of its tiles are what.
+  /// How many of its tiles are in which state.
   public var progress: RegionProgress
   /// Why it was paused, unless the user did so.
   public var reason: String?

@@ -3,7 +3,7 @@ internal import PortolanJSON
 internal import PortolanTiles
 internal import Synchronization
 
-/// What a region was asked for, as it stands in the cache; it never changes.
+/// The definition of a region as it is stored in the cache; it never changes.
 struct RegionDefinition: Sendable {
   var plan: RegionPlan
   /// How many tiles it takes.

@@ -22,7 +22,7 @@ struct RequestPace<Instant: InstantProtocol>: Sendable where Instant.Duration ==
       return nil
     }
     guard turn <= now else { return turn }
-    // Who wakes a little late is not slower for it; what was missed for long is not made up for.
+    // A slightly late wake-up does not lower the rate; a long delay is not made up for.
     next = max(turn.advanced(by: interval), now)
     return nil
   }

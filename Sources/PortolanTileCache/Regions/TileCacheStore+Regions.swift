@@ -113,7 +113,7 @@ extension TileCacheStore {
     return found
   }
 
-  /// Changes how far a region is said to be.
+  /// Changes the recorded state of a region.
   func setState(
     _ state: CachedRegion.State, of region: Int64, because reason: String? = nil,
     updated: Date? = nil

@@ -135,7 +135,7 @@ public actor RemoteTileArchive {
   private func ask(_ range: Range<Int>) async throws(TileCacheError) -> HTTPResponse {
     var request = HTTPRequest(url, headers: headers, timeouts: .tile)
     request.headers["Range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
-    // An archive that is packed on the way has other ranges.
+    // An archive that is compressed in transit has other ranges.
     request.headers["Accept-Encoding"] = "identity"
     do {
       return try await transport.send(request, limit: range.count + 1)

@@ -84,7 +84,7 @@ struct TileCacheFile: Sendable {
 
   /// A new cache with what can be read of the damaged one, beside it; `nil` if nothing can.
   ///
-  /// Until it is whole it bears another name, and a crash leaves what was there.
+  /// Until it is whole it has another name, and a crash leaves what was there.
   private func rebuild() throws -> URL? {
     let (unfinished, finished) = (
       URL(filePath: "\(path).rebuilding"), URL(filePath: "\(path).rebuilt")
@@ -258,7 +258,7 @@ struct TileCacheFile: Sendable {
   /// What SQLite keeps beside a database.
   private static let journals = ["-wal", "-shm", "-journal"]
 
-  /// Moves the file and its journals to names that nothing bears.
+  /// Moves the file and its journals to unused names.
   private func moveAside() throws -> URL {
     let number = lastAside + 1
     guard number <= 1_000 else {

@@ -30,7 +30,7 @@ extension TileCacheStore {
     // An unknown amount of free space does not prevent writing.
     guard let free = FreeSpace.byteCount(at: folder) else { return }
     let needed = 2 * byteCount + left
-    // Without a log that can be looked at there is none to be emptied.
+    // A log that cannot be inspected is not emptied.
     let logSize = (try? FileStatus(at: log))?.byteCount ?? 0
     guard free < needed + 4 * logSize else { return }
     if logSize > Self.shortLog {
