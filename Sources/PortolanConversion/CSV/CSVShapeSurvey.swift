@@ -54,7 +54,7 @@ package struct CSVShapeSurvey {
     let names = header.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     self.header = names
     let isGiven = x != nil || y != nil
-    // Columns that are named explicitly count.
+    // Explicitly named columns take precedence.
     texts =
       isGiven
       ? []
@@ -64,7 +64,7 @@ package struct CSVShapeSurvey {
       ? CSVShapeColumns.Coordinates(header: names, x: x, y: y)
       : CSVShapeColumns.Coordinates(header: names)
     declared = (reference ?? file, reference ?? columns.flatMap { $0.heeded(file) })
-    // An explicit unit of length applies to all of them.
+    // An explicit projected reference overrides the guess of degrees.
     if reference?.isKnownGeographic == false, columns?.kind == .degrees { columns?.kind = .open }
     points = columns.map { CoordinateColumns(columns: $0, isGiven: isGiven) }
   }
