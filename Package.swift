@@ -47,54 +47,66 @@ let package = Package(
       targets: [
         "PortolanApp", "PortolanComposition", "PortolanPackages", "PortolanMap", "PortolanFeatures",
         "PortolanTiles", "PortolanGeometry", "PortolanJSON", "PortolanJobs", "PortolanPortal",
-        "PortolanTransport",
+        "PortolanTransport", "PortolanConversion", "PortolanLibrary", "PortolanOffline",
+        "PortolanSearch", "PortolanWebMaps",
       ]),
     // The parts that stand alone, each with the values that its interface is made of.
     .library(
       name: "PortolanGeodatabase",
-      targets: ["PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry", "PortolanJSON"]),
+      targets: [
+        "PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry", "PortolanJSON",
+        "PortolanSQLite",
+      ]),
     .library(
       name: "PortolanGeoPackage",
       targets: [
         "PortolanGeoPackage", "PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry",
-        "PortolanJSON",
+        "PortolanJSON", "PortolanSQLite",
       ]),
     .library(
       name: "PortolanTileFiles",
-      targets: ["PortolanTileFiles", "PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
+      targets: [
+        "PortolanTileFiles", "PortolanTiles", "PortolanGeometry", "PortolanJSON",
+        "PortolanArchives", "PortolanSQLite",
+      ]),
     .library(
       name: "PortolanPackages",
       targets: [
         "PortolanPackages", "PortolanMap", "PortolanFeatures", "PortolanTiles", "PortolanGeometry",
-        "PortolanJSON",
+        "PortolanJSON", "PortolanTileFiles", "PortolanFiles",
       ]),
     .library(
       name: "PortolanPortal",
       targets: [
         "PortolanPortal", "PortolanTransport", "PortolanCurl", "PortolanMap", "PortolanFeatures",
-        "PortolanTiles", "PortolanGeometry", "PortolanJSON",
+        "PortolanTiles", "PortolanGeometry", "PortolanJSON", "PortolanProtobuf", "PortolanCrypto",
       ]),
-    .library(name: "PortolanImages", targets: ["PortolanImages", "PortolanTiles"]),
+    .library(
+      name: "PortolanImages",
+      targets: ["PortolanImages", "PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
     .library(
       name: "PortolanRendering",
       targets: [
         "PortolanRendering", "PortolanDrawing", "PortolanImages", "PortolanPackages", "PortolanMap",
-        "PortolanFeatures", "PortolanTiles", "PortolanGeometry",
+        "PortolanFeatures", "PortolanTiles", "PortolanGeometry", "PortolanJSON",
       ]),
     .library(
       name: "PortolanTileCache",
       targets: [
-        "PortolanTileCache", "PortolanTiles", "PortolanGeometry", "PortolanTransport",
-        "PortolanCurl",
+        "PortolanTileCache", "PortolanTiles", "PortolanGeometry", "PortolanJSON",
+        "PortolanTransport", "PortolanCurl", "PortolanTileFiles", "PortolanHTTPServer",
       ]),
     .library(
       name: "PortolanSearch",
-      targets: ["PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanMap"]),
+      targets: [
+        "PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanMap", "PortolanFiles",
+      ]),
     .library(
       name: "PortolanConversion",
       targets: [
-        "PortolanConversion", "PortolanPackages", "PortolanFeatures", "PortolanTiles",
-        "PortolanGeometry",
+        "PortolanConversion", "PortolanPackages", "PortolanMap", "PortolanFeatures",
+        "PortolanTiles", "PortolanTileFiles", "PortolanArchives", "PortolanGeometry",
+        "PortolanJSON",
       ]),
     .executable(name: "portolan", targets: ["portolan"]),
   ],

@@ -8,8 +8,9 @@ extension ArchiveError {
       case .absent(let file), .unreadable(let file, _), .notAFile(let file, _):
         .unreadable(file: file, reason: error.reason)
       case .unwritable(let file, _), .readOnly(let file), .diskFull(let file),
-        .alreadyExists(let file), .inUse(let file, _), .durabilityUnknown(let file, _):
+        .inUse(let file, _), .durabilityUnknown(let file, _):
         .unwritable(file: file, reason: error.reason)
+      case .alreadyExists(let file): .alreadyExists(file: file)
       case .truncated(let file, let offset): .truncated(file: file, offset: offset)
       case .unsafePath(let folder, let path): .unsafeName(file: folder, entry: path)
       case .cancelled: .cancelled

@@ -6,6 +6,8 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case unreadable(file: String, reason: String)
   /// The file cannot be written.
   case unwritable(file: String, reason: String)
+  /// Something is there already that is to stay.
+  case alreadyExists(file: String)
   /// The file ends before what should stand at `offset`.
   case truncated(file: String, offset: Int)
   /// The file is not a ZIP archive.
@@ -33,6 +35,7 @@ extension ArchiveError: LocalizedError {
     switch self {
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .alreadyExists(let file): "\(file) exists already."
     case .truncated(let file, let offset): "\(file) ends too early, before byte \(offset)."
     case .notAnArchive(let file): "\(file) is not a ZIP archive."
     case .damaged(let file, let entry?, let reason):
@@ -59,6 +62,7 @@ extension ArchiveError: LocalizedError {
   public var fault: String {
     switch self {
     case .unreadable(_, let reason), .unwritable(_, let reason), .damaged(_, _, let reason): reason
+    case .alreadyExists: "something is there already"
     case .truncated(_, let offset): "it ends too early, before byte \(offset)"
     case .notAnArchive: "it is not a ZIP archive"
     case .ambiguous(_, _, let reason): "it has \(reason), depending on who reads it"
@@ -87,6 +91,7 @@ extension ArchiveError: LocalizedError {
     switch self {
     case .unreadable: "Check that the file exists and that you may read it."
     case .unwritable: "Check that there is free space on the disk and that you may write there."
+    case .alreadyExists: "Choose another name, or move away what is there."
     case .truncated, .notAnArchive, .damaged: "Copy or download the file again."
     case .ambiguous, .unsafeName, .tooLarge:
       "Do not trust this file; ask its author for another."

@@ -8,8 +8,8 @@ extension StagedFolder {
   ///   - path: The path below the folder, with `/` between folders, which are made.
   ///   - source: The content.
   /// - Throws: ``ArchiveError/unsafeName(file:entry:)`` for a path that leads elsewhere,
-  ///   ``ArchiveError/unwritable(file:reason:)``, also for a path that was used before, or
-  ///   ``ArchiveError/cancelled``.
+  ///   ``ArchiveError/alreadyExists(file:)`` for one that was used before,
+  ///   ``ArchiveError/unwritable(file:reason:)``, ``ArchiveError/cancelled``.
   public mutating func add(
     _ path: String, contentsOf source: any ByteSource
   ) throws(ArchiveError) {

@@ -82,8 +82,9 @@ public struct ZIPWriter: ~Copyable {
   /// Writes the archive and puts it in its place, durably.
   ///
   /// - Parameter replaces: Whether it takes the place of what is there by now.
-  /// - Throws: ``ArchiveError/unwritable(file:reason:)``, also if something is there that is to stay,
-  ///   ``ArchiveError/cancelled`` if the task was cancelled, and whatever reading the contents gives; what was in its place is there still.
+  /// - Throws: ``ArchiveError/unwritable(file:reason:)``, ``ArchiveError/alreadyExists(file:)`` if
+  ///   something is there that is to stay, ``ArchiveError/cancelled`` if the task was cancelled, and
+  ///   whatever reading the contents gives; what was in its place is there still.
   public consuming func finish(replacing replaces: Bool = true) throws(ArchiveError) {
     if names.isEmpty {
       do { try output.write(Self.emptyArchive) } catch { throw ArchiveError(error) }

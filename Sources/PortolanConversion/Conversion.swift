@@ -226,9 +226,9 @@ public struct Conversion: Sendable {
         return try await TileTransfer(source: tiles, throttle: throttle).write(
           to: target.url, as: format, replacing: target.replaces)
       } catch {
-        // A file that has appeared meanwhile stays, and is what is wrong.
-        if case .unwritable = error { try target.checkVacancy() }
-        throw error
+        // One that has appeared meanwhile stays.
+        guard case .alreadyExists = error else { throw error }
+        throw ConversionError.targetExists(file: target.url.relativePath)
       }
     case .folder:
       var folder = TileFolder(tiles, throttle)

@@ -60,18 +60,29 @@ extension FileSystem {
   /// Moves where the file system knows no renaming that keeps what is there: a folder takes the
   /// place of none but an empty one, and a second name is never given twice.
   func moveInSteps(_ from: String, _ to: String, isFolder: Bool) throws(FileError) {
-    if isFolder {
+    guard !isFolder else {
       try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
-    } else {
-      try perform(.move(from, to: to)) { unsafe link(from, to) }
-      do {
-        try perform(.remove(from)) { unsafe unlink(from) }
-      } catch {
-        // It has not moved then, and has one name as before.
-        unsafe _ = unlink(to)
-        throw error
-      }
+      return
     }
+    let code = try perform(.move(from, to: to)) { () -> Int32 in
+      let result = unsafe link(from, to)
+      return result != 0 && [EPERM, ENOTSUP, ENOSYS].contains(errno) ? 1 : result
+    }
+    guard code == 0 else { return try moveToVacancy(from, to) }
+    do {
+      try perform(.remove(from)) { unsafe unlink(from) }
+    } catch {
+      // It has not moved then, and has one name as before.
+      unsafe _ = unlink(to)
+      throw error
+    }
+  }
+
+  /// Moves a file where the file system has no second names either, as on shared folders: what appears
+  /// at its new place between the look and the move is replaced.
+  func moveToVacancy(_ from: String, _ to: String) throws(FileError) {
+    guard try FileStatus(path: to, links: .shown) == nil else { throw .alreadyExists(file: to) }
+    try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
   }
 
   private func isFolder(_ url: URL) throws(FileError) -> Bool {

@@ -10,6 +10,9 @@ extension PackageError {
     case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
     case .unwritable(let target, let reason):
       self = .unreadable(file: file, reason: "it cannot be decompressed to \(target): \(reason)")
+    case .alreadyExists(let target):
+      self = .unreadable(
+        file: file, reason: "it cannot be decompressed to \(target): \(error.fault)")
     case .noSpace(_, _, let needed, let available):
       self = .noSpace(file: file, needed: needed, available: available)
     case .notAnArchive: self = .notAPackage(file: file, reason: "it is not a ZIP archive")

@@ -12,6 +12,8 @@ public enum TileError: Error, Hashable, Sendable {
   case unreadable(file: String, reason: String)
   /// The file cannot be written.
   case unwritable(file: String, reason: String)
+  /// Something is there already that is to stay.
+  case alreadyExists(file: String)
   /// The file is none of the kind that it is opened as, or has something that is not understood; the
   /// reason is a clause.
   case unsupported(file: String, reason: String)
@@ -35,6 +37,7 @@ extension TileError {
       .unwritable(_, let reason), .unsupported(_, let reason):
       reason
     case .cancelled: "it was cancelled"
+    case .alreadyExists: "something is there already"
     case .cannotHold(_, let reason): "it cannot hold these tiles, for \(reason)"
     case .holdsPictures: "it cannot hold vector tiles, only pictures"
     case .unknownEnding: "its name ends like that of no file of tiles"
@@ -53,6 +56,7 @@ extension TileError: LocalizedError {
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .alreadyExists(let file): "\(file) exists already."
     case .unsupported(let file, let reason): "\(file) cannot be used: \(reason)."
     case .cannotHold(let file, let reason): "\(file) cannot hold these tiles: \(reason)."
     case .holdsPictures(let file): "\(file) cannot hold vector tiles, only pictures."
@@ -66,6 +70,7 @@ extension TileError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .cancelled, .unsupported: nil
+    case .alreadyExists: "Choose another name, or move away what is there."
     case .cannotHold: "Choose another format for them."
     case .holdsPictures: "Let its name end in .mbtiles or .pmtiles."
     case .unknownEnding: "Let it end in .mbtiles, .pmtiles, .tpkx or .tpk."

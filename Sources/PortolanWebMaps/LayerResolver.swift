@@ -80,7 +80,7 @@ struct LayerResolver: Sendable {
     let own = try await withItem(layer, wanted)
     var content = FeatureLayerContent(
       store: service.store, schema: schema, layer: own, resource: info.json)
-    if layer.inheritsFromItem {
+    if layer.itemID != nil {
       content.serviceScaleRange = own.scaleRange(over: content.serviceScaleRange)
       content.isPopupEnabled = own.isPopupEnabled
     }
@@ -90,9 +90,7 @@ struct LayerResolver: Sendable {
   /// A layer with what its item says about how it is shown, where the map says nothing of that.
   private func withItem(_ layer: Layer, _ number: Int) async throws(PortalError) -> Layer {
     // What is no id names no item.
-    guard layer.inheritsFromItem, let id = layer.itemID.flatMap({ try? PortalItem.ID($0) }) else {
-      return layer
-    }
+    guard let id = layer.itemID.flatMap({ try? PortalItem.ID($0) }) else { return layer }
     do throws(PortalError) {
       return layer.inheriting(from: try await items.document(of: id), ofLayer: number)
     } catch {

@@ -123,6 +123,16 @@ private let shells: [String: Set<String>] = [
     #expect(manifest.libraries.count > 10)
   }
 
+  @Test func `Each library lists the modules that the interface of its own one names`() throws {
+    for (library, targets) in try Manifest().libraries {
+      for file in try Sources.files() where file.module == library {
+        let named = file.lines.compactMap { $0.firstMatch(of: Self.publicImport) }
+          .map { String($0.1) }
+        #expect(Set(named).subtracting(targets) == [], "\(library), by \(file.name)")
+      }
+    }
+  }
+
   @Test func `Every folder of the sources has its place in a row`() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Sources.root.path(percentEncoded: false))
@@ -135,6 +145,11 @@ private let shells: [String: Set<String>] = [
     let importers = Set(
       try Sources.files().filter { imports(of: $0).contains(library) }.map(\.module))
     #expect(importers.count <= 1, "\(library) is imported by \(importers.sorted())")
+  }
+
+  /// A module of ours with types that others see: the compiler refuses such an import without need.
+  private static var publicImport: Regex<(Substring, Substring)> {
+    /^public import (?:struct |class |enum |protocol |func )?(Portolan\w+)/
   }
 
   private func imports(of file: Sources.File) -> Set<String> { Self.imports[file.name] ?? [] }

@@ -106,11 +106,14 @@ import Testing
     async throws
   {
     try await withPortal { portal in
-      _ = await session(on: portal, answers: ["demo"]).transcript(["sign-in --user demo"])
-      let lines = ["download \"No Such Mapbook\""]
+      _ = await session(on: portal, answers: ["demo"]).transcript([
+        "sign-in --user demo", "areas \(Self.map)", "download \"Casco Bay\"",
+      ])
+      let lines = ["download \"Casko Bay\""]
       let text = await session(on: portal, isOffline: true).transcript(lines)
       #expect(
         text.contains("the portal could not be asked") && text.contains("[noNetwork]"), "\(text)")
+      #expect(text.contains("Did you mean \"Casco Bay\"?"), "\(text)")
     }
   }
 

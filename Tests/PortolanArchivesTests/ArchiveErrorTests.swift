@@ -15,7 +15,7 @@ import Testing
       (.unwritable(file: "f", reason: "r"), .unwritable(file: "f", reason: "r")),
       (.readOnly(file: "f"), .unwritable(file: "f", reason: "the medium can only be read")),
       (.diskFull(file: "f"), .unwritable(file: "f", reason: "the disk is full")),
-      (.alreadyExists(file: "f"), .unwritable(file: "f", reason: "something is there already")),
+      (.alreadyExists(file: "f"), .alreadyExists(file: "f")),
       (
         .inUse(file: "f", holder: nil),
         .unwritable(file: "f", reason: "it is being written already")
@@ -54,6 +54,7 @@ import Testing
       ),
       (.noSuchEntry(file: "f", entry: "e"), "the file is missing", "e"),
       (.truncated(file: "f", offset: 7), "it ends too early, before byte 7", nil),
+      (.alreadyExists(file: "f"), "something is there already", nil),
       (.unwritable(file: "f", reason: "r"), "r", nil), (.cancelled, "the work was cancelled", nil),
     ] as [(ArchiveError, String, String?)])
   func `A fault is told without the file and the entry, which are named before it`(

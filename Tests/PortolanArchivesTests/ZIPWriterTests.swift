@@ -68,6 +68,18 @@ import Testing
     }
   }
 
+  @Test func `An archive takes the place of what is there only where that is asked for`() throws {
+    try Data("mine".utf8).write(to: url)
+    #expect(throws: ArchiveError.alreadyExists(file: url.path)) {
+      var writer = try ZIPWriter(replacing: url)
+      try writer.add("a", Data())
+      try writer.finish(replacing: false)
+    }
+    #expect(try Data(contentsOf: url) == Data("mine".utf8))
+    try write()
+    #expect(try ZIPArchive(at: url).entries.count == 5)
+  }
+
   @Test func `An archive that is given up leaves nothing behind`() throws {
     do {
       var writer = try ZIPWriter(replacing: url)

@@ -425,6 +425,18 @@ import Testing
     await #expect(throws: AuthoringError.self) { try await create() }
     #expect(try Data(contentsOf: target) == Data("mine".utf8))
   }
+
+  @Test func `A package that appears while another is made stays`() async throws {
+    let author = try PackageAuthor(PackageSpecification(at: lay()), drawing: PictureDrawing())
+    let target = target
+    await #expect(throws: AuthoringError.targetExists(file: target.relativePath)) {
+      try await author.write(to: target) { progress in
+        guard progress == .packing else { return }
+        #expect(throws: Never.self) { try Data("mine".utf8).write(to: target) }
+      }
+    }
+    #expect(try Data(contentsOf: target) == Data("mine".utf8))
+  }
 }
 
 /// Ids that count.

@@ -48,6 +48,17 @@ import Testing
     #expect(text("c/file") == "c" && text("d/file") == "d")
   }
 
+  @Test func `A move takes the place of nothing where files have no second names either`() throws {
+    try put("x", "a")
+    try put("y", "b")
+    #expect(throws: FileError.alreadyExists(file: url("b").path)) {
+      try FileSystem.live.moveToVacancy(url("a").path, url("b").path)
+    }
+    #expect(text("a") == "x" && text("b") == "y")
+    try FileSystem.live.moveToVacancy(url("a").path, url("c").path)
+    #expect(text("a") == nil && text("c") == "x")
+  }
+
   @Test func `What a link leads to is no part of a folder`() throws {
     try put("x", "far/file")
     try put("y", "a/own")

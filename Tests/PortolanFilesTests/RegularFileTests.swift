@@ -76,6 +76,22 @@ import Testing
     #expect(try Data(contentsOf: target) == data)
   }
 
+  @Test func `A copy takes the place of what is there unless that is to stay`() throws {
+    let (source, target) = (url("source"), url("target"))
+    try Data("new".utf8).write(to: source)
+    try Data("mine".utf8).write(to: target)
+    let file = try RegularFile(at: source)
+    do {
+      try file.writeCopy(to: target, replacing: false)
+      Issue.record("it was replaced")
+    } catch {
+      #expect(error as? FileError == .alreadyExists(file: target.path))
+    }
+    #expect(try Data(contentsOf: target) == Data("mine".utf8))
+    try file.writeCopy(to: target)
+    #expect(try Data(contentsOf: target) == Data("new".utf8))
+  }
+
   @Test func `A file that is not there passes the check and cannot be opened`() throws {
     try RegularFile.check(url("absent"))
     #expect(throws: FileError.absent(file: url("absent").path)) {

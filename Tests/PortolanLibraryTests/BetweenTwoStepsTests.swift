@@ -118,6 +118,27 @@ import Testing
     #expect(try await bed.library().maps() == [third])
   }
 
+  @Test func `A repair does not forget a version that has taken its place since the audit`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install(in: bed.library())
+    let second = try await bed.install(info: "second", in: bed.library())
+    try FileManager.default.removeItem(at: bed.layout.place(of: second))
+    let findings = try await bed.audit(bed.library()).findings()
+    #expect(findings == [.filesMissing(map: second)])
+    let disk = unconfirming(bed.layout.container(of: second.id, .folder))
+    await #expect(throws: LibraryError.self) {
+      try await bed.install(info: "third", in: bed.library(files: disk))
+    }
+    for (files, version) in [(disk, 2), (FileSystem.live, 3)] {
+      let library = bed.library(files: files)
+      #expect(await bed.audit(library).repair(findings).count == 1)
+      #expect(try await library.maps().map(\.version) == [version])
+    }
+    #expect(try await bed.storage.installations().isEmpty)
+  }
+
   @Test func `A deleted map is not restored over a download that the disk did not confirm`()
     async throws
   {

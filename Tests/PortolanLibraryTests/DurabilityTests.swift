@@ -142,6 +142,41 @@ import Testing
     #expect(try map.version == 2 && bed.info(of: map) == "two")
   }
 
+  @Test func `A version that cannot be recorded yet keeps no other map from being deleted`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(info: "one", in: bed.library())
+    let other = try await bed.install("b", in: bed.library())
+    let catalogue = try Connection(at: bed.layout.catalogue, access: .readWrite)
+    // As a disk does that is full.
+    try catalogue.execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON map_version WHEN new.number = 2
+      BEGIN SELECT RAISE(ABORT, 'refused'); END
+      """)
+    await #expect(throws: LibraryError.self) {
+      try await bed.install(info: "two", in: bed.library())
+    }
+    let library = bed.library()
+    try await library.recover()
+    #expect(try await library.maps() == [first, other])
+    try await library.delete(other.id)
+    #expect(try await library.emptyTrash() > 0)
+    // The next version does not take its place in what is announced.
+    let error = await #expect(throws: LibraryError.self) {
+      try await bed.install(info: "three", in: library)
+    }
+    guard case .catalogue? = error else {
+      Issue.record("it says \(String(describing: error))")
+      return
+    }
+    try catalogue.execute("DROP TRIGGER refuse")
+    try await library.recover()
+    let map = try #require(try await library.maps().first)
+    #expect(try map.version == 2 && bed.info(of: map) == "two")
+  }
+
   /// Answers whether a call failed.
   private func fail(_ operation: String, at number: Int, with code: Int32) async throws -> Bool {
     let folder = temporaryDirectory.appending(path: "\(operation)-\(number)-\(code)")

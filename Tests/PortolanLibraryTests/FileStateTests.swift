@@ -71,6 +71,25 @@ import Testing
     #expect(try !state().isUnchanged(since: first))
   }
 
+  @Test func `A record from before transactions were counted is compared by size and date`() throws
+  {
+    try Edits.makeDatabase(at: database)
+    let counted = try JSONSerialization.jsonObject(with: JSONEncoder().encode(state()))
+    let record = try #require(counted as? [String: [[String: Any]]])
+    let files = try #require(record["files"])
+    #expect(files.allSatisfy { $0["counter"] != nil })
+    let older = try JSONDecoder().decode(
+      GeodatabaseState.self,
+      from: JSONSerialization.data(
+        withJSONObject: ["files": files.map { $0.filter { $0.key != "counter" } }]))
+    #expect(try older != state())
+    #expect(try state().isUnchanged(since: older), "an older Portolan has recorded it")
+    try Edits.add("mine", to: database)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: database.path)
+    #expect(try !state().isUnchanged(since: older))
+  }
+
   @Test func `Digests that are known are taken over for files of that size and date only`()
     async throws
   {

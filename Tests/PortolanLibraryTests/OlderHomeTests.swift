@@ -217,6 +217,42 @@ import Testing
     try await expectMigrated(next)
   }
 
+  @Test func `On a full disk its maps are listed as they are, and deleted to make space`()
+    async throws
+  {
+    try makeHome()
+    let disk = FileSystem { call in if case .exchange = call { ENOSPC } else { nil } }
+    let library = try await library(files: disk)
+    try await library.recoverUnlessBusy()
+    let maps = try await library.maps()
+    #expect(maps.map(\.version) == [0, 0])
+    try await library.delete(try #require(maps.last).id)
+    #expect(try await library.deletedMaps().map(\.id.text) == ["b", "c"])
+    #expect(try await library.emptyTrash() > 0)
+    #expect(try await library.deletedMaps().isEmpty)
+    #expect(try await library.maps().map(\.id.text) == ["a"])
+    let next = try await self.library()
+    try await next.recover()
+    #expect(try await next.maps().map(\.version) == [1])
+  }
+
+  @Test func `Old names that cannot be removed keep nobody from opening maps`() async throws {
+    try makeHome()
+    try await library().recover()
+    let draft = layout.migrationDraft(of: try #require(MapID("a")))
+    try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+    let path = draft.plainPath
+    let disk = FileSystem { call in
+      if case .move(let source, _) = call, source == path { EIO } else { nil }
+    }
+    let library = try await library(files: disk)
+    try await library.recoverUnlessBusy()
+    #expect(layout.migrationDrafts.count == 1)
+    for map in try await library.maps() { _ = try await library.open(map.id) }
+    try await self.library().recover()
+    #expect(layout.migrationDrafts.isEmpty)
+  }
+
   private func audit(_ library: MapLibrary) -> LibraryAudit {
     LibraryAudit(
       library, check: { $0.lastPathComponent }, now: { LibraryBed.day },

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @testable import PortolanLibrary
@@ -45,6 +46,46 @@ import Testing
       try await bed.library().rollBack(first.id)
     }
     #expect(try await bed.library().maps() == [first])
+  }
+
+  /// Counts edits, and adds one right after the first time, as a program that knows of no lock.
+  private func library(adding text: String, to database: URL, _ bed: LibraryBed) -> MapLibrary {
+    let hasAdded = Mutex(false)
+    return bed.library(unsentEdits: { place in
+      let count = try Edits.count(in: place)
+      let isFirst = hasAdded.withLock { hasAdded in
+        defer { hasAdded = true }
+        return !hasAdded
+      }
+      if isFirst { try Edits.add(text, to: database) }
+      return count
+    })
+  }
+
+  @Test func `What another program adds while edits are counted keeps the map from being replaced`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let library = library(adding: "theirs", to: bed.geodatabase(of: map), bed)
+    await #expect(throws: LibraryError.unsentEdits(map: map.title, count: 1)) {
+      try await library.install(bed.staged("new"), as: bed.record())
+    }
+    #expect(try await library.maps() == [map])
+  }
+
+  @Test func `What another program adds while edits are counted keeps an update from being undone`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install(in: bed.library())
+    let map = try await bed.install(info: "two", in: bed.library())
+    try await bed.storage.markEdited(map.version, of: map.id)
+    let library = library(adding: "theirs", to: bed.geodatabase(of: map), bed)
+    await #expect(throws: LibraryError.unsentEdits(map: map.title, count: 1)) {
+      try await library.rollBack(map.id)
+    }
+    #expect(try await library.maps() == [map])
   }
 
   @Test func `What another program has added to the version before is unsent`() async throws {

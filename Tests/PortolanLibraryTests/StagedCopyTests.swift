@@ -38,6 +38,19 @@ import Testing
     #expect(status.permissions == 0o600 && FileStatus(staging)?.permissions == 0o700)
   }
 
+  @Test(arguments: [".maine.mmpk", "maine.mmpk-wal.mmpk", "M\u{e4}ine 1.MMPK"])
+  func `A package is stored whatever its name`(_ name: String) async throws {
+    let source = temporaryDirectory.appending(path: name)
+    try Self.bytes.write(to: source)
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let copy = try await bed.library().stageCopy(of: source, for: "import-1")
+    var record = try bed.record()
+    record.form = .file
+    let map = try await bed.library().install(copy.url, as: record, knowing: copy.files)
+    #expect(try Data(contentsOf: bed.layout.place(of: map)) == Self.bytes)
+    #expect(try await bed.storage.versions(of: map.id).first?.files.map(\.path) == [""])
+  }
+
   @Test func `A file that is written while it is copied is refused, and nothing of it stays`()
     async throws
   {

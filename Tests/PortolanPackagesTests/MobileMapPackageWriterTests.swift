@@ -139,6 +139,16 @@ import Testing
     #expect(Set(left) == ["data.geodatabase", "tiles.tpkx", "full"])
   }
 
+  @Test func `A file that is to stay is left as it is`() throws {
+    try Data("mine".utf8).write(to: target)
+    let writer = try NewPackage.writer()
+    let path = target.path(percentEncoded: false)
+    #expect(throws: PackageWriterError.alreadyExists(file: path)) {
+      try writer.writeArchive(to: target, replacing: false)
+    }
+    #expect(try Data(contentsOf: target) == Data("mine".utf8))
+  }
+
   @Test func `A name may have two hundred bytes, with its ending`() throws {
     var writer = try NewPackage.writer()
     writer.maps[0].name = String(repeating: "x", count: 195)

@@ -88,6 +88,7 @@ import Testing
         .unreadable(file: "f", reason: "it became shorter meanwhile")
       ),
       (.unwritable(file: "f", reason: "r"), .notWritable(file: "f", reason: "r")),
+      (.alreadyExists(file: "f"), .alreadyExists(file: "f")),
       (
         .unsafeName(file: "f", entry: "e"),
         .notWritable(

@@ -2,6 +2,7 @@ import Foundation
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
+import PortolanTileFiles
 import PortolanTiles
 import Testing
 

@@ -14,6 +14,7 @@ import Testing
       .noTiles(file: "a", kind: "tiles in Web Mercator"),
       "a holds no tiles in Web Mercator."
     ),
+    (.alreadyExists(file: "a.tpkx"), "a.tpkx exists already."),
     (.unknownEnding(file: "a.txt"), "The name a.txt ends like that of no file of tiles."),
     (.holdsPictures(file: "a.tpkx"), "a.tpkx cannot hold vector tiles, only pictures."),
     (

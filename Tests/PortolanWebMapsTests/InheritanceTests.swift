@@ -157,15 +157,46 @@ import Testing
     #expect(features.popup.title == "Mine" && features.isPopupEnabled)
   }
 
-  @Test func `Of a layer that the map defines itself the item is not requested, else once`()
-    async throws
-  {
+  /// A definition of a map; the filter, the labels and the least scale that hold with it.
+  static let definitions: [(JSONObject, String?, String?, Double)] = [
+    (["definitionExpression": "AREA > 7"], "AREA > 7", nil, 5000),
+    // An empty filter is one; nothing leaves it to the item.
+    (["definitionExpression": "", "minScale": 800], nil, nil, 800),
+    (["definitionExpression": .null, "drawingInfo": .null], "AREA > 5", nil, 5000),
+    (
+      ["drawingInfo": ["labelingInfo": [["where": "FID > 2"]], "showLabels": false]], "AREA > 5",
+      "FID > 2", 5000
+    ),
+  ]
+
+  @Test(arguments: InheritanceTests.definitions)
+  func `What the definition of a map leaves open is as the item says, member by member`(
+    _ definition: JSONObject, _ filter: String?, _ label: String?, _ minScale: Double
+  ) async throws {
+    let said = layer(["layerDefinition": .object(definition)])
+    let features = try #require(await online(Self.portal()).content(of: said).features.first)
+    #expect(features.definitionExpression == filter)
+    #expect(features.drawingInfo.json["renderer"]?["symbol"]?["color"]?[0]?.int == 255)
+    #expect(features.drawingInfo.labelDefinitions.first?.json["where"]?.string == label)
+    #expect(said.showsLabels(over: features.drawingInfo.showsLabels) == (label == nil))
+    #expect(said.scaleRange(over: features.serviceScaleRange).minScale == minScale)
+  }
+
+  @Test func `A renderer of the map goes before that of the item`() async throws {
+    let renderer: JSONValue = [
+      "type": "simple",
+      "symbol": ["type": "esriSFS", "style": "esriSFSSolid", "color": [0, 0, 200, 255]],
+    ]
+    let said = layer(["layerDefinition": ["drawingInfo": ["renderer": renderer]]])
+    let features = try #require(await online(Self.portal()).content(of: said).features.first)
+    #expect(features.drawingInfo.json["renderer"] == renderer)
+    #expect(features.definitionExpression == "AREA > 5")
+  }
+
+  @Test func `The item of several layers is requested once`() async throws {
     let transport = Self.portal()
     let contents = online(transport)
     for title in ["a", "b"] { _ = await contents.content(of: layer(["title": .string(title)])) }
-    let own = layer(["layerDefinition": ["definitionExpression": "AREA > 7"]])
-    let features = try #require(await contents.content(of: own).features.first)
-    #expect(features.definitionExpression == "AREA > 7" && features.drawingInfo.json.isEmpty)
     #expect(transport.requests.filter { $0.url.lastPathComponent == "data" }.count == 1)
   }
 

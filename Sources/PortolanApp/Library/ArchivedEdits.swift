@@ -33,8 +33,8 @@ enum ArchivedEdits: Hashable, Sendable {
     case .counted(let count):
       "\(count) edits in it were not sent yet; so it is stored unpacked, as what can be edited is."
     case .unknown:
-      "Whether it holds edits that were not sent is not known; so it is stored unpacked, and kept as if "
-        + "it did."
+      "Whether it holds edits that were not sent is not known; so it is stored unpacked, where none of "
+        + "them is lost."
     }
   }
 }

@@ -261,7 +261,11 @@ public final class LibraryScreens {
         return .success(library)
       }
       do throws(JobError) { try await library.queue.restore() } catch {
-        return .failure(Problem(error))
+        // Maps can be opened, and deleted to make space. Whoever works on the jobs reads them again; that
+        // they cannot be read at all is told.
+        do throws(JobError) { try await library.queue.list() } catch {
+          return .failure(Problem(error))
+        }
       }
       return .success(library)
     } catch {

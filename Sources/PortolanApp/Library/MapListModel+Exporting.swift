@@ -30,12 +30,7 @@ extension MapListModel {
         message: "A map is exported as a mobile map package, the name of which ends in .mmpk.",
         suggestion: "Name it \"\(url.deletingPathExtension().lastPathComponent).mmpk\".")
     }
-    guard replaces || !FileSystem.live.exists(url) else {
-      throw Problem(
-        .targetExists, message: "\(url.path(percentEncoded: false)) exists already.",
-        suggestion: "Choose another name.",
-        actions: [.init(.chooseAnotherName), .init(.replace)])
-    }
+    guard replaces || !FileSystem.live.exists(url) else { throw Self.exists(url) }
     let opened = try await beginUse(of: id)
     do {
       let map = opened.lease.map
@@ -45,24 +40,36 @@ extension MapListModel {
           map: map.title, reason: damage.reason, mayHoldEdits: damage.mayHoldEdits)
       }
       switch map.form {
-      case .file: try await Self.copy(opened.url, to: url)
+      case .file: try await Self.copy(opened.url, to: url, replacing: replaces)
       case .folder:
         let id = library.offline.surroundings.makeID()
-        try await Self.pack(opened, into: url, stagedAs: id, isDamaged: damage != nil)
+        try await Self.pack(
+          opened, into: url, replacing: replaces, stagedAs: id, isDamaged: damage != nil)
       }
       return MapExport(
         id: map.id.text, title: map.title, file: url.path(percentEncoded: false),
         byteCount: try FileStatus(at: url)?.byteCount ?? 0, damage: damage?.reason)
+    } catch ArchiveError.alreadyExists, FileError.alreadyExists {
+      // It has appeared meanwhile, and stays.
+      throw Self.exists(url)
     } catch {
       throw Problem(error)
     }
+  }
+
+  /// Why a file is not written that would take the place of another.
+  private static func exists(_ url: URL) -> Problem {
+    Problem(
+      .targetExists, message: "\(url.path(percentEncoded: false)) exists already.",
+      suggestion: "Choose another name.", actions: [.init(.chooseAnotherName), .init(.replace)])
   }
 
   /// Packs the files of a map, and copies of its databases, which do not change.
   ///
   /// Those of a damaged map are packed as they are, with their journals, where they are damaged themselves.
   @concurrent private static func pack(
-    _ map: OpenedStoredMap, into url: URL, stagedAs id: UUID, isDamaged: Bool
+    _ map: OpenedStoredMap, into url: URL, replacing replaces: Bool, stagedAs id: UUID,
+    isDamaged: Bool
   ) async throws {
     let staging = try ExportStaging(beside: url, id: id)
     defer { staging.remove() }
@@ -77,7 +84,7 @@ extension MapListModel {
       + (try paths(of: copies).map { ($0, copies.appending(path: $0)) })
     var archive = try ZIPWriter(replacing: url)
     for (path, file) in files.sorted(by: { $0.0 < $1.0 }) { try archive.add(path, file: file) }
-    try archive.finish()
+    try archive.finish(replacing: replaces)
   }
 
   /// The files of a map that belong into a package.
@@ -96,7 +103,9 @@ extension MapListModel {
     return paths
   }
 
-  @concurrent private static func copy(_ source: URL, to url: URL) async throws {
-    try RegularFile(at: source).writeCopy(to: url)
+  @concurrent private static func copy(
+    _ source: URL, to url: URL, replacing replaces: Bool
+  ) async throws {
+    try RegularFile(at: source).writeCopy(to: url, replacing: replaces)
   }
 }

@@ -47,13 +47,13 @@ extension MapListModel {
       of: source.url, for: job, inspection: library.offline.inspection)
     // Its folder counts as abandoned without it.
     defer { withExtendedLifetime(copy) {} }
-    let imported: PackageImport
-    do { imported = try await adopt(copy, source, info, policy) } catch {
-      // What stays behind is found by the audit.
-      try? await library.maps.removeStaged(job)
-      throw error
+    let result: Result<PackageImport, any Error>
+    do { result = .success(try await adopt(copy, source, info, policy)) } catch {
+      result = .failure(error)
     }
-    try await library.maps.removeStaged(job)
+    // What stays behind is found by the audit, and changes nothing about what was brought in.
+    try? await library.maps.removeStaged(job)
+    let imported = try result.get()
     try await load()
     return imported
   }
@@ -152,7 +152,8 @@ extension MapListModel {
     _ copy: StagedCopy, _ source: PackageSource, _ info: PackageInfo?,
     _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
-    if policy != .rename, let same = try await storedMap(with: copy) { return Self.same(same) }
+    let twin = policy == .rename ? nil : try await storedMap(with: copy)
+    if let twin, try await !isToBeUnpacked(twin, copy, policy) { return Self.same(twin) }
     if !copy.isInspected { _ = try await library.offline.check(copy.url) }
     let package = try await library.packages.open(copy.url)
     let failures = try await failures(of: package, source)
@@ -167,11 +168,17 @@ extension MapListModel {
     let before = try await storedWhole(as: source, info)
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
     // Of one that would be skipped the files are gone or cut.
-    let replaced = policy == .rename ? nil : before
+    let replaced = policy == .rename ? nil : twin.map { ($0, isWhole: true) } ?? before
     let map = try newMap(
       package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,
       replacing: replaced?.0)
-    do { try await library.maps.install(stored.url, as: map, knowing: stored.files) } catch {
+    do {
+      // Of the same archive its edits come along.
+      if let replaced, twin == nil {
+        _ = try await archivedEdits(of: replaced.0.id, discarding: false)
+      }
+      try await library.maps.install(stored.url, as: map, knowing: stored.files)
+    } catch {
       // Edits of the map that it would replace may have a way out.
       throw await problem(error, with: map.id.text)
     }
@@ -181,6 +188,17 @@ extension MapListModel {
       warnings: Self.warnings(of: same) + package.warnings + failures
         + (edits.map { [$0.sentence] } ?? []),
       isComplete: failures.isEmpty)
+  }
+
+  /// Whether a package is here as an archive, as an older Portolan has stored it, and holds edits, for which
+  /// it takes its own place unpacked.
+  private func isToBeUnpacked(
+    _ map: StoredMap, _ copy: StagedCopy, _ policy: ImportConflictPolicy
+  ) async throws -> Bool {
+    guard policy == .replace, map.isImported, map.form == .file else { return false }
+    // What cannot be opened stays as it is.
+    guard let package = try? await library.packages.openToInspect(copy.url) else { return false }
+    return try await ArchivedEdits(in: package) != nil
   }
 
   private static func same(_ map: StoredMap) -> PackageImport {

@@ -2,6 +2,7 @@ public import Foundation
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanOffline
+internal import PortolanPackages
 
 extension MapListModel {
   /// The picture of a row, also where there is no network: the one that its portal gave, else, of
@@ -65,7 +66,12 @@ extension MapListModel {
       let byteCount = try await library.maps.deletion(of: mapID, discardingEdits: discardingEdits)
       let title = try await library.storage.storedMap(mapID)?.title ?? id
       // Without the permission there are none.
-      let edits = discardingEdits ? try await library.maps.unsentEdits(of: mapID) : 0
+      var edits = discardingEdits ? try await library.maps.unsentEdits(of: mapID) : 0
+      switch try await archivedEdits(of: mapID, discarding: discardingEdits) {
+      case nil: break
+      case .counted(let count): edits = edits.map { max($0, count) }
+      case .unknown: edits = nil
+      }
       return MapDeletion(id: id, title: title, byteCount: byteCount, unsentEdits: edits)
     } catch {
       throw await problem(error, with: id, mayDiscard: true)
@@ -79,6 +85,7 @@ extension MapListModel {
   public func delete(_ id: String, discardingEdits: Bool = false) async throws(Problem) {
     do {
       let mapID = try mapID(id)
+      _ = try await archivedEdits(of: mapID, discarding: discardingEdits)
       let releases = await releases(of: mapID)
       try await library.maps.delete(mapID, discardingEdits: discardingEdits)
       // It is deleted: what could not be noted is no reason to say otherwise. Services forget unused
@@ -88,6 +95,31 @@ extension MapListModel {
       throw await problem(error, with: id, mayDiscard: true)
     }
     try await load()
+  }
+
+  /// The edits in a map that an older Portolan has brought in as an archive: nothing else counts those.
+  ///
+  /// - Throws: ``LibraryError/unsentEdits(map:count:)`` unless they may be discarded. Where they cannot be
+  ///   counted they keep nobody from deleting or replacing the map, for they may be none.
+  func archivedEdits(
+    of id: MapID, discarding: Bool
+  ) async throws(LibraryError) -> ArchivedEdits? {
+    guard let map = try await library.storage.storedMap(id), map.isImported, map.form == .file
+    else { return nil }
+    let edits: ArchivedEdits?
+    do {
+      let place = library.maps.layout.place(of: map)
+      edits = try await ArchivedEdits(in: try await library.packages.openToInspect(place))
+    } catch PackageError.noSuchFile {
+      return nil
+    } catch {
+      guard !Task.isCancelled else { throw .cancelled }
+      edits = .unknown
+    }
+    if case .counted(let count) = edits, !discarding {
+      throw .unsentEdits(map: map.title, count: count)
+    }
+    return edits
   }
 
   /// What is wrong, without the advice to send edits that no service takes; `mayDiscard` tells whether

@@ -32,6 +32,7 @@ extension ErrorCode {
       switch error {
       case .unreadable: .unreadable
       case .unwritable: .unwritable
+      case .alreadyExists: .alreadyExists
       case .truncated: .truncated
       case .notAnArchive: .notAnArchive
       case .damaged, .ambiguous: .damaged
@@ -79,6 +80,7 @@ extension ErrorCode {
       case .missingData: .missingData
       case .unreadable: .unreadable
       case .notWritable: .unwritable
+      case .alreadyExists: .alreadyExists
       case .cancelled: .interrupted
       }
   }
@@ -92,6 +94,7 @@ extension ErrorCode {
       case .damaged: .damaged
       case .unreadable: .unreadable
       case .unwritable: .unwritable
+      case .alreadyExists: .alreadyExists
       case .unsupported, .cannotHold, .holdsPictures, .noTiles: .unsupported
       case .unknownEnding: .unknownTarget
       case .tooManyTiles: .tooManyTiles

@@ -22,21 +22,14 @@ extension TileRegionsModel {
   ) async throws(Problem) -> TileExportResult {
     defer { progress?.finish() }
     do {
-      try checkVacancy(of: url, replacing: replaces)
+      guard replaces || !FileSystem.live.exists(url) else { throw Self.exists(url) }
       let store = try await store(orNoRegion: name)
       let counts = try await store.region(named: name).progress
-      let summary: TileConversionSummary
-      do {
-        summary = try await store.exportRegion(named: name, to: url, replacing: replaces) {
-          progress?.yield(
-            WorkProgress(
-              part: name, unit: .tiles, completed: Int($0 * Double(counts.stored)),
-              total: counts.stored))
-        }
-      } catch TileCacheError.tiles(.unwritable(let file, let reason)) {
-        // A file that has appeared meanwhile stays, and is what is wrong.
-        try checkVacancy(of: url, replacing: replaces)
-        throw TileCacheError.tiles(.unwritable(file: file, reason: reason))
+      let summary = try await store.exportRegion(named: name, to: url, replacing: replaces) {
+        progress?.yield(
+          WorkProgress(
+            part: name, unit: .tiles, completed: Int($0 * Double(counts.stored)),
+            total: counts.stored))
       }
       return TileExportResult(
         region: name, file: url.path(percentEncoded: false),
@@ -45,16 +38,17 @@ extension TileRegionsModel {
         }, missingCount: Self.missingCount(counts, in: summary), damagedCount: summary.damagedCount,
         damages: summary.damages.map { $0.errorDescription ?? "\($0)" },
         byteCount: try FileStatus(at: url)?.byteCount ?? 0)
+    } catch TileCacheError.tiles(.alreadyExists) {
+      // It has appeared meanwhile, and stays.
+      throw Problem(Self.exists(url))
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
     }
   }
 
-  /// Refuses to take the place of a file, unless that was asked for.
-  private func checkVacancy(of url: URL, replacing replaces: Bool) throws {
-    guard replaces || !FileSystem.live.exists(url) else {
-      throw ConversionError.targetExists(file: url.path(percentEncoded: false))
-    }
+  /// Why a file is not written that would take the place of another.
+  private static func exists(_ url: URL) -> ConversionError {
+    .targetExists(file: url.path(percentEncoded: false))
   }
 
   /// How many tiles of a region its file lacks: tiles that others have put into the cache are in the file

@@ -25,8 +25,8 @@ public struct PackageAuthor: Sendable {
   ///   - environment: Where the clock and the ids come from.
   ///   - drawing: Draws the pictures of its maps; they have none if `nil`, which the result says.
   ///   - checksBackdrops: Whether every tile of the tile packages that become backdrops is read, so
-  ///     that damaged ones are reported; for a preview, which is made again and again, that takes
-  ///     too long.
+  ///     that damaged ones are reported; for a preview, which is made again and again, that takes too
+  ///     long.
   public init(
     _ specification: PackageSpecification,
     environment: ConversionEnvironment = ConversionEnvironment(),
@@ -73,9 +73,15 @@ public struct PackageAuthor: Sendable {
     ).write(report)
     report(.packing)
     try Task.checkCancellation()
-    try Self.check(target, replaces: replaces)
-    try MobileMapPackageWriter(draft.description, maps: draft.maps, files: draft.files)
-      .writeArchive(to: target)
+    let writer = MobileMapPackageWriter(
+      draft.description, maps: draft.maps, files: draft.files)
+    do throws(PackageWriterError) {
+      try writer.writeArchive(to: target, replacing: replaces)
+    } catch {
+      // One that has appeared meanwhile stays.
+      guard case .alreadyExists = error else { throw error }
+      throw AuthoringError.targetExists(file: target.relativePath)
+    }
     return result(of: draft, at: target)
   }
 

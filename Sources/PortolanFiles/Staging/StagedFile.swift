@@ -8,9 +8,10 @@ public import Foundation
 
 /// A file being written beside the place that it will take.
 ///
-/// It does not appear under its name before it is whole and on the disk: ``commit()`` syncs it,
-/// renames it over what was there, unless that is to stay, and syncs the folder. One that goes without being committed
-/// is removed; one left by a crash ends in `.part`, and ``removeAbandoned(in:)`` removes it.
+/// It does not appear under its name before it is whole and on the disk: ``commit(_:replacing:)``
+/// syncs it, renames it over what was there, unless that is to stay, and syncs the folder. One that
+/// goes without being committed is removed; one left by a crash ends in `.part`, and
+/// ``removeAbandoned(in:)`` removes it.
 @safe
 public struct StagedFile: ~Copyable {
   private let descriptor: Int32
@@ -110,7 +111,7 @@ public struct StagedFile: ~Copyable {
   /// Puts the file in its place, durably unless it is scratch.
   ///
   /// - Parameters:
-  ///   - durability: Whether it is synced to the disk.
+  ///   - durability: What it must survive.
   ///   - replaces: Whether it takes the place of what is there by now.
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it is in its place and the disk did
   ///   not confirm it; whatever else is thrown, what was there before is there still.

@@ -169,6 +169,7 @@ extension EditableGeodatabase {
   ///
   /// - Parameters:
   ///   - url: The new replica, a mobile geodatabase of the same layers.
+  ///   - home: For which map and home it was made, as ``setHome(_:)`` takes it; what is noted stays if `nil`.
   ///   - present: Asks the service for those features of a layer that it has, by global id: the new replica
   ///     need not hold all that was sent from here. `nil` if it does not tell.
   /// - Returns: What came in.
@@ -176,11 +177,12 @@ extension EditableGeodatabase {
   ///   as it was then. What `present` throws.
   @discardableResult
   public func renew(
-    from url: URL, present: (_ layer: Int, _ globalIDs: [String]) async throws -> [String: Feature]?
+    from url: URL, home: String? = nil,
+    present: (_ layer: Int, _ globalIDs: [String]) async throws -> [String: Feature]?
   ) async throws -> SyncReceipt {
     let other = try EditableGeodatabase.open(at: url, now: { Date() }, makeID: { UUID() })
     do {
-      let receipt = try await renew(from: other, at: url, present)
+      let receipt = try await renew(from: other, at: url, home, present)
       await other.close()
       return receipt
     } catch {
@@ -190,7 +192,7 @@ extension EditableGeodatabase {
   }
 
   private func renew(
-    from other: EditableGeodatabase, at url: URL,
+    from other: EditableGeodatabase, at url: URL, _ home: String?,
     _ present: (Int, [String]) async throws -> [String: Feature]?
   ) async throws -> SyncReceipt {
     let found = try await other.syncReplica()
@@ -217,15 +219,21 @@ extension EditableGeodatabase {
       if !found.returnsAttachments { part.deletedFiles = [] }
       delta.layers.append(part)
     }
-    return try await sync { [delta] sync throws(FeatureEditError) in try sync.renew(found, delta) }
+    return try await sync { [delta] sync throws(FeatureEditError) in
+      try sync.renew(found, delta, home: home)
+    }
   }
 
-  /// Notes under which id and name the service knows the file.
-  public func setReplica(_ id: UUID, named name: String) async throws(FeatureEditError) {
+  /// Notes under which id and name the service knows the file, and for which map and home if that is given:
+  /// a registration that names another one would be taken for that of the original.
+  public func setReplica(
+    _ id: UUID, named name: String, home: String? = nil
+  ) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in
         try sync.update { $0.setReplica(id, named: name) }
         try sync.store.setRequested(nil)
+        if let home { try sync.store.setHome(home) }
       }
     }
   }

@@ -99,7 +99,8 @@ extension GeodatabaseSync {
     let files = try file.reading { reader throws(FeatureStoreError) in
       try reader.attachments(of: change.objectID, in: table.name)
     }
-    return files.reduce(0) { $0 + $1.size / 3 * 4 }
+    // The file says how large they are, and may say anything.
+    return files.reduce(0) { $0 + min($1.size, Int(Int32.max)) / 3 * 4 }
   }
 }
 

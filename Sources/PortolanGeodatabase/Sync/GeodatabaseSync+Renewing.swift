@@ -35,9 +35,10 @@ extension GeodatabaseSync {
     return layers
   }
 
-  /// Takes a new registration in place of one that the service has forgotten, with what differs there.
+  /// Takes a new registration in place of one that the service has forgotten, with what differs there and
+  /// with the home that it is for, unless that is `nil`.
   func renew(
-    _ fresh: SyncReplica, _ delta: GeodatabaseDelta
+    _ fresh: SyncReplica, _ delta: GeodatabaseDelta, home: String?
   ) throws(FeatureEditError) -> SyncReceipt {
     try editing.rewriting { () throws(FeatureEditError) in
       let generations = Dictionary(
@@ -50,6 +51,7 @@ extension GeodatabaseSync {
       try update { $0.setReplica(fresh.replicaID, named: fresh.name) }
       try store.setPending(nil)
       try store.setRequested(nil)
+      if let home { try store.setHome(home) }
       return receipt
     }
   }

@@ -15,6 +15,12 @@ extension MapLibrary {
   ) async throws {
     let lock = try await lockHome()
     defer { lock.release() }
+    // A version that has taken its place since, and was not recorded, would be forgotten for what is now.
+    switch finding {
+    case .filesMissing(let map), .damaged(let map, _, _), .unknownVersion(_, let map):
+      try await finishInstallation(of: map.id)
+    default: try await finishInstallations()
+    }
     guard try await isStillSo() else { return }
     switch finding {
     case .filesMissing(let map): try await replaceMissing(map)

@@ -156,11 +156,19 @@ extension MapLibrary {
     defer { lock.release() }
     var freed = 0
     var failure: LibraryError?
+    let unfinished = try await unfinishedInstallations()
     for map in try await deletedMaps() {
       // One that cannot be removed keeps no other in the trash.
-      do throws(LibraryError) { freed += try await removeDeleted(map) } catch {
+      do throws(LibraryError) {
+        if isUnmoved(map), !unfinished.contains(map.id) {
+          try await finishDeletion(of: map)
+          // On no list once its record is gone, it would be hidden.
+          guard !isUnmoved(map) else { continue }
+        }
+        freed += try await removeDeleted(map)
+      } catch {
         switch error {
-        case .unreadable, .unwritable, .notOurs: failure = failure ?? error
+        case .unreadable, .unwritable, .notOurs, .diskFull: failure = failure ?? error
         default: throw error
         }
       }
@@ -168,6 +176,11 @@ extension MapLibrary {
     freed += try await retireEarlierVersions()
     if let failure { throw failure }
     return freed
+  }
+
+  /// Whether files of a deleted map are in their place still, as after a crash or on a full disk.
+  private func isUnmoved(_ map: StoredMap) -> Bool {
+    layout.trashMoves(of: map).contains { files.exists($0.place) && !files.exists($0.trash) }
   }
 
   /// Removes a deleted map; its files go first, which makes space on a full disk for the record.
@@ -193,12 +206,16 @@ extension MapLibrary {
   public func recover() async throws(LibraryError) {
     guard storage.readOnlyReason == nil else { return }
     isRecoveryDue = true
-    try await lockHome().release()
+    let lock = try await HomeLock(layout, clock: clock, in: files, tell: tell)
+    defer { lock.release() }
+    try await finishWhatIsDue()
   }
 
-  /// Recovers, unless another process is moving maps about or writing to the catalogue.
+  /// Recovers, unless another process is moving maps about or writing to the catalogue, or the disk is full
+  /// or fails.
   ///
-  /// Callers that only read do not wait for it; what is due is done before anything is changed.
+  /// Callers that only read do not wait for it; what is due is done before anything is changed, or
+  /// once there is space.
   public func recoverUnlessBusy() async throws(LibraryError) {
     guard storage.readOnlyReason == nil else { return }
     isRecoveryDue = true
@@ -206,15 +223,21 @@ extension MapLibrary {
       return
     }
     defer { lock.release() }
-    do { try await finishWhatIsDue() } catch .busyCatalogue {
+    do throws(LibraryError) { try await finishWhatIsDue() } catch .busyCatalogue, .diskFull,
+      .unwritable, .unreadable
+    {
       // It is still due.
     }
   }
 
   /// Waits for the right to move maps about, and finishes what is due.
+  ///
+  /// On a full disk that waits: nothing else could make space.
   func lockHome() async throws(LibraryError) -> HomeLock {
     let lock = try await HomeLock(layout, clock: clock, in: files, tell: tell)
-    try await finishWhatIsDue()
+    do throws(LibraryError) { try await finishWhatIsDue() } catch .diskFull {
+      // It is still due.
+    }
     return lock
   }
 
@@ -243,7 +266,7 @@ extension MapLibrary {
         } else if !isTrashEmpty {
           try finishUndoing(map)
         }
-      } catch .unreadable, .unwritable, .notOurs {
+      } catch .unreadable, .unwritable, .notOurs, .diskFull {
         // One map is no reason to refuse all others; the audit finds it, and the next start tries again.
       }
     }
@@ -260,6 +283,8 @@ extension MapLibrary {
     // What is open is moved the next time.
     if let locks = try? exclusiveLocks(on: places(of: map), of: map) {
       defer { for lock in locks { lock.release() } }
+      // What a download has left that did not come to its end takes no place in the trash.
+      removeEmptyContainers(of: map.id)
       var moved: [(place: URL, trash: URL)] = []
       try await moveFilesToTrash(map, &moved)
     }
@@ -287,7 +312,7 @@ extension MapLibrary {
         try await storage.save(map)
         continue
       }
-      guard today - day >= retentionDays else { continue }
+      guard today - day >= retentionDays, !isUnmoved(map) else { continue }
       do throws(LibraryError) { _ = try await removeDeleted(map) } catch .unreadable, .unwritable,
         .notOurs
       {

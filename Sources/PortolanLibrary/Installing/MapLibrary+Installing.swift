@@ -52,7 +52,8 @@ extension MapLibrary {
     report(.installSynced)
     let lock = try await lockHome()
     defer { lock.release() }
-    try await finishInstallations()
+    // What is announced of the map would be forgotten for this version.
+    try await finishInstallation(of: map.id)
     let before = try await versionToReplace(map.id)
     let editing = try before.flatMap { before throws(LibraryError) in
       try editingLock(ifThereIs: before.map)
@@ -265,8 +266,13 @@ extension MapLibrary {
   /// Completes installations that a crash has interrupted after the files took their place, and
   /// forgets those whose files did not: they are where they were.
   ///
-  /// One of which that cannot be known now stays announced.
-  func finishInstallations() async throws(LibraryError) {
+  /// One of which that cannot be known, or recorded, now stays announced: it keeps nobody from opening other
+  /// maps, nor from deleting them where the disk is full.
+  ///
+  /// - Returns: Why some could not be recorded, by their maps.
+  @discardableResult
+  func finishInstallations() async throws(LibraryError) -> [MapID: LibraryError] {
+    var unrecorded: [MapID: LibraryError] = [:]
     for installation in try await storage.installations() {
       do throws(FileError) {
         guard try hasMoved(installation) else {
@@ -278,8 +284,16 @@ extension MapLibrary {
       } catch {
         continue
       }
-      try await record(installation)
+      do throws(LibraryError) { try await record(installation) } catch {
+        switch error {
+        // The next who changes something tries again.
+        case .diskFull, .catalogue, .unreadable, .unwritable:
+          unrecorded[installation.map.id] = error
+        default: throw error
+        }
+      }
     }
+    return unrecorded
   }
 
   /// The version of a map of which it is not known yet whether it has taken its place.
@@ -290,9 +304,9 @@ extension MapLibrary {
   /// Makes sure that it is known which version of a map is the current one: what is recorded of it
   /// otherwise takes the place of what is announced.
   ///
-  /// - Throws: ``LibraryError/durabilityUnknown(file:reason:)``.
+  /// - Throws: ``LibraryError/durabilityUnknown(file:reason:)``, and what keeps it from being recorded.
   func finishInstallation(of id: MapID) async throws(LibraryError) {
-    try await finishInstallations()
+    if let error = try await finishInstallations()[id] { throw error }
     guard let installation = try await unfinishedInstallation(of: id) else { return }
     throw .durabilityUnknown(
       file: layout.place(of: installation.map).path(percentEncoded: false),

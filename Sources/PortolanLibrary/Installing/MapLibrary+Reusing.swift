@@ -166,17 +166,24 @@ extension MapLibrary {
     var (unsent, hasCarriedAgain) = (0, false)
     for path in try geodatabases(of: version.map, at: place) {
       let source = StoredFile.url(of: path, in: place)
-      let state = try GeodatabaseState(of: source)
-      version.settled[path] = state
       if let copy = carried?.geodatabase(at: path, in: staged) {
+        let state = try GeodatabaseState(of: source)
+        version.settled[path] = state
         guard !state.isUnchanged(since: copy.source) else { continue }
-        try carried?.carry(path, from: place, to: staged)
-        version.settled[path] = try GeodatabaseState(of: source)
+        version.settled[path] = try await seenState(of: source) { () throws(LibraryError) in
+          try carried?.carry(path, from: place, to: staged)
+          return carried?.geodatabases[path]?.source ?? state
+        }
         hasCarriedAgain = true
       } else {
-        unsent += try await countEdits(of: version.map, at: source)
-        // Counting rolls back what was cut short.
-        version.settled[path] = try GeodatabaseState(of: source)
+        let map = version.map
+        var count = 0
+        version.settled[path] = try await seenState(of: source) { () async throws(LibraryError) in
+          let state = try GeodatabaseState(of: source)
+          count = try await countEdits(of: map, at: source)
+          return state
+        }
+        unsent += count
       }
     }
     guard unsent == 0 else { throw .unsentEdits(map: version.map.title, count: unsent) }
@@ -187,6 +194,28 @@ extension MapLibrary {
         of: staged, reading: .digests(knowing: contents), in: files)
     }
     return version
+  }
+
+  /// Looks at a database until nobody has written to it meanwhile: other programs know nothing of the lock
+  /// of whoever edits, and what they write after the look nobody has seen.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - look: Looks, which may itself roll back or merge a journal.
+  /// - Returns: The state of which everything was seen; where somebody writes all the time, it is not the one
+  ///   that the database is in.
+  /// - Throws: What `look` throws, and ``LibraryError/unreadable(file:reason:)``.
+  func seenState(
+    of database: URL, _ look: () async throws(LibraryError) -> GeodatabaseState
+  ) async throws(LibraryError) -> GeodatabaseState {
+    var seen = try await look()
+    for _ in 1..<3 {
+      let now = try GeodatabaseState(of: database)
+      // A link has no state of its own, and counts as written to whenever it is looked at.
+      guard now != seen, !now.isUnchanged(since: seen) else { return now }
+      seen = try await look()
+    }
+    return seen
   }
 
   /// The geodatabases of a version; where that cannot be known, it may hold edits.

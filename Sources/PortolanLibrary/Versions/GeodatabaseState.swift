@@ -9,10 +9,19 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     let name: String
     let byteCount: Int
     let modified: Int64
-    /// What SQLite counts up with a transaction, in the header of the database; `nil` for what lies beside it.
+    /// What SQLite counts up with a transaction, in the header of the database; `nil` for what lies beside it,
+    /// where it cannot be read, and in records from before it was noted.
     ///
     /// Systems that date files coarsely give two transactions the same date.
     let counter: Data?
+
+    /// Whether it is unchanged since an earlier look; where one of them knows no counter, size and date have
+    /// to do.
+    func isUnchanged(since earlier: File) -> Bool {
+      guard name == earlier.name, byteCount == earlier.byteCount, modified == earlier.modified
+      else { return false }
+      return counter == earlier.counter || counter == nil || earlier.counter == nil
+    }
   }
 
   /// Where the counter is.
@@ -48,7 +57,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
   }
 
   private static func counter(of database: URL) -> Data? {
-    try? LockedFileBytes.bytes(of: database, in: counterBytes)  // else size and date have to do
+    try? LockedFileBytes.bytes(of: database, in: counterBytes)  // as said above
   }
 
   /// Whether it is unchanged since an earlier look.
@@ -59,10 +68,11 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     // A link has no file of its own; what it leads to may have been written to.
     guard let earlier, !files.isEmpty else { return false }
     let names = Set(files.map(\.name))
-    return files
-      == earlier.files.filter {
-        names.contains($0.name) || !CarriedGeodatabases.isJournal($0.name)
-      }
+    let before = earlier.files.filter {
+      names.contains($0.name) || !CarriedGeodatabases.isJournal($0.name)
+    }
+    return files.count == before.count
+      && zip(files, before).allSatisfy { $0.isUnchanged(since: $1) }
   }
 
   /// The names of a geodatabase and of the files beside it that belong to it: its journals, and what

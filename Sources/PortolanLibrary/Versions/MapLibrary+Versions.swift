@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import PortolanFiles
 internal import PortolanJobs
 
@@ -68,16 +68,18 @@ extension MapLibrary {
   ) async throws(LibraryError) {
     let place = layout.place(of: version.map)
     guard files.exists(place) else { return }
+    let recorded = version
     let hasTakenOver = other.hasCarried && other.number > version.number && holdsDatabases(other)
-    for path in try geodatabases(of: version.map, at: place) {
+    for path in try geodatabases(of: recorded.map, at: place) {
       let url = StoredFile.url(of: path, in: place)
-      let state = try GeodatabaseState(of: url)
-      let isSettled = hasTakenOver && state.isUnchanged(since: version.settled[path])
-      if !isSettled, !isAsInstalled(path, of: version, state) {
-        try await requireNoEdits(of: version.map, at: url)
+      version.settled[path] = try await seenState(of: url) { () async throws(LibraryError) in
+        let state = try GeodatabaseState(of: url)
+        let isSettled = hasTakenOver && state.isUnchanged(since: recorded.settled[path])
+        if !isSettled, !isAsInstalled(path, of: recorded, state) {
+          try await requireNoEdits(of: recorded.map, at: url)
+        }
+        return state
       }
-      // Counting rolls back what was cut short.
-      version.settled[path] = try GeodatabaseState(of: url)
     }
   }
 
@@ -128,7 +130,7 @@ extension MapLibrary {
   }
 
   /// Whether no database of a version was edited, with any program.
-  private func isAsInstalled(
+  private nonisolated func isAsInstalled(
     _ path: String, of version: MapVersion, _ state: GeodatabaseState
   ) -> Bool {
     guard !version.isEdited, !state.hasJournal,

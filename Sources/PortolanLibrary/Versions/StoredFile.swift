@@ -74,7 +74,10 @@ extension StoredFile {
     do {
       try FileTree.walk(version, in: fileSystem) { url, status in
         let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
-        if status.kind == .file, !isIgnored(url.lastPathComponent) { found.append((path, status)) }
+        // A version that is one file is none of its parts, whatever its name.
+        if status.kind == .file, path.isEmpty || !isIgnored(url.lastPathComponent) {
+          found.append((path, status))
+        }
       }
     } catch {
       throw LibraryError(reading: error)

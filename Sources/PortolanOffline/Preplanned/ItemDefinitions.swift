@@ -20,9 +20,7 @@ struct ItemDefinitions {
   func complete(_ map: inout WebMap) async throws(PortalError) {
     var ids: [String] = []
     map.updateLayers { layer in
-      guard layer.inheritsFromItem, number(of: layer) != nil, let id = layer.itemID,
-        !ids.contains(id)
-      else { return }
+      guard let id = layer.itemID, number(of: layer) != nil, !ids.contains(id) else { return }
       ids.append(id)
     }
     var documents: [String: JSONValue] = [:]

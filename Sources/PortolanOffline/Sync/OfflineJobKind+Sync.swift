@@ -103,7 +103,8 @@ private struct SyncRun {
     // Where nothing was exchanged, the job has failed and is not done in part.
     let isDone = parts.contains { if case .success = $0.result { true } else { false } }
     if !isDone, let failure = failed.first?.failure { throw JobInterruption.failed(failure) }
-    try await environment.library.removeStaged(job.id.text)
+    // What stays behind is found by the audit; all that was to be exchanged is.
+    try? await environment.library.removeStaged(job.id.text)
     await reporter.progress(
       JobProgress(items: parts.count, totalItems: parts.count, isVerified: failed.isEmpty))
     return JobOutcome(failedItems: failed, summary: summary)

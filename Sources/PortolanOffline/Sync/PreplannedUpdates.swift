@@ -91,16 +91,19 @@ struct ScheduledUpdateTask {
     _ store: EditableGeodatabase, _ direction: GeodatabaseSyncTask.Direction
   ) async throws -> GeodatabaseSyncTask.Result {
     var result = GeodatabaseSyncTask.Result()
-    let sends =
-      direction.uploads && entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures
+    let mayHaveSent = entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures
     var failure: (any Error)?
     // What has arrived before may come back with an update, and would contradict itself if the service has
     // rounded it.
-    do { if sends { result.sentEdits += try await settlePending(store) } } catch { failure = error }
+    do {
+      if mayHaveSent { result.sentEdits += try await settlePending(store) }
+    } catch {
+      failure = error
+    }
     if direction.downloads { try await download(into: store, &result) }
     // The updates of the portal do not wait for the service.
     if let failure { throw failure }
-    if sends { try await sendNewFeatures(of: store, &result) }
+    if direction.uploads, mayHaveSent { try await sendNewFeatures(of: store, &result) }
     try await result.note(store)
     if direction.uploads {
       let edits = try await store.localChanges().changes.count

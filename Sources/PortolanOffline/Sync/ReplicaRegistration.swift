@@ -10,7 +10,9 @@ internal import PortolanPortal
 ///
 /// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits.
 /// The name of the new replica is written into the file before it is requested, so that one that no
-/// process got to know of, as after a crash, is found and given up.
+/// process got to know of, as after a crash, is found and given up. What the replica is for is
+/// written together with its registration, so that a crash leaves none that would count as that of
+/// another map.
 struct ReplicaRegistration {
   /// The requests of the replica that was forgotten.
   let exchange: ReplicaExchange
@@ -60,7 +62,7 @@ struct ReplicaRegistration {
       }
       return try await exchange.withFile(at: result) { file in
         try await convert(file, request.options, schemas)
-        return try await store.renew(from: file) { layer, ids in
+        return try await store.renew(from: file, home: home) { layer, ids in
           try await present(layer, ids, schemas.first { $0.serviceLayerID == layer })
         }
       }
@@ -187,7 +189,7 @@ struct ReplicaRegistration {
       throw OfflineMapError.serverJobFailed(
         service: exchange.serviceName, reason: "it does not describe the replica")
     }
-    try await store.setReplica(id, named: done.replicaName ?? name)
+    try await store.setReplica(id, named: done.replicaName ?? name, home: home)
     return SyncReceipt()
   }
 

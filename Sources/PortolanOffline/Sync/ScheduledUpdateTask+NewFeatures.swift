@@ -36,7 +36,7 @@ extension ScheduledUpdateTask {
       takers.formUnion(layers)
       result.sentEdits += try await send(upload, of: store, to: service)
       guard upload.hasMore else { return }
-      // What the service says nothing of is looked into again next time, and keeps nothing else.
+      // What the service says nothing of is sent again next time, and keeps nothing else.
       sent.formUnion(upload.edits.map(\.globalID))
     }
   }

@@ -39,15 +39,22 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     self.files = files
   }
 
-  /// Writes the package as a `.mmpk`, replacing any file at `url`.
+  /// Writes the package as a `.mmpk`.
   ///
   /// Nothing is compressed, so that readers find all data in place.
-  public func writeArchive(to url: URL) throws(PackageWriterError) {
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - replaces: Whether it takes the place of what is there when it is whole.
+  /// - Throws: ``PackageWriterError``; what was there before is there still.
+  public func writeArchive(
+    to url: URL, replacing replaces: Bool = true
+  ) throws(PackageWriterError) {
     let parts = try parts(infoName: description.name)
     do throws(ArchiveError) {
       var archive = try ZIPWriter(replacing: url, modified: description.modified)
       for part in parts { try archive.add(part.path, contentsOf: part.source) }
-      try archive.finish()
+      try archive.finish(replacing: replaces)
     } catch {
       throw PackageWriterError(error)
     }

@@ -14,6 +14,8 @@ public enum PackageWriterError: Error, Hashable, Sendable {
   case unreadable(file: String, reason: String)
   /// The package cannot be written.
   case notWritable(file: String, reason: String)
+  /// Something is there already that is to stay.
+  case alreadyExists(file: String)
   /// The task was cancelled.
   case cancelled
 }
@@ -27,6 +29,7 @@ extension PackageWriterError: LocalizedError {
       "The layer \"\(layer)\" of the map \"\(map)\" needs \"\(path)\", which is not in the package."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .notWritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .alreadyExists(let file): "\(file) exists already."
     case .cancelled: "Writing the package was cancelled."
     }
   }
@@ -39,6 +42,7 @@ extension PackageWriterError: LocalizedError {
     case .unreadable: "Check that the file exists and that you may read it."
     case .notWritable:
       "Check that the folder exists, that you may write to it, and that there is space."
+    case .alreadyExists: "Choose another name, or move away what is there."
     case .cancelled: nil
     }
   }
@@ -53,6 +57,7 @@ extension PackageWriterError {
       case .unreadable(let file, let reason): .unreadable(file: file, reason: reason)
       case .truncated(let file, _): .unreadable(file: file, reason: "it became shorter meanwhile")
       case .unwritable(let file, let reason): .notWritable(file: file, reason: reason)
+      case .alreadyExists(let file): .alreadyExists(file: file)
       default: .notWritable(file: "The package", reason: error.plainReason)
       }
   }

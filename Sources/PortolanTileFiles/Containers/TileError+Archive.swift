@@ -13,6 +13,7 @@ extension TileError {
     case .cancelled: self = .cancelled
     case .unreadable(let file, let reason): self = .unreadable(file: file, reason: reason)
     case .unwritable(let file, let reason): self = .unwritable(file: file, reason: reason)
+    case .alreadyExists(let file): self = .alreadyExists(file: file)
     case .noSpace(let file, _, _, _):
       self = .unreadable(file: file, reason: error.errorDescription ?? "the disk is full")
     case .notAnArchive(let file):

@@ -62,9 +62,8 @@ struct TileCopy {
     } catch {
       switch error {
       case .damagedTile, .damaged: summary.add(error)
-      case .cancelled, .unreadable, .unwritable, .unsupported, .cannotHold, .holdsPictures,
-        .unknownEnding,
-        .noTiles, .tooManyTiles:
+      case .cancelled, .unreadable, .unwritable, .alreadyExists, .unsupported, .cannotHold,
+        .holdsPictures, .unknownEnding, .noTiles, .tooManyTiles:
         throw error
       }
     }

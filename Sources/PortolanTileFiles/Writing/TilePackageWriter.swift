@@ -6,9 +6,10 @@ public import PortolanTiles
 
 /// Writes a tile package, `.tpkx` or `.tpk`: Compact Cache V2 in a ZIP archive.
 ///
-/// Addresses are those of the description's scheme. Tiles are added in any order, from a loop over any source; row by row is fastest. They are
-/// kept in a hidden folder beside the target until ``finish()``, so that memory stays flat and
-/// the target is never half there. The same tiles in the same order give the same bytes.
+/// Addresses are those of the description's scheme. Tiles are added in any order, from a loop over any
+/// source; row by row is fastest. They are kept in a hidden folder beside the target until ``finish()``,
+/// so that memory stays flat and the target is never half there. The same tiles in the same order give
+/// the same bytes.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3.2 and 3.3
 public struct TilePackageWriter: TileWriter, ~Copyable {

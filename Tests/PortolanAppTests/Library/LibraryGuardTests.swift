@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
 import PortolanFiles
+import PortolanJobs
 import PortolanLibrary
 import PortolanLocks
+import PortolanOffline
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -65,6 +67,30 @@ import Testing
     #expect(opener.openings.withLock { $0 } == 2)
   }
 
+  @Test func `A library opens although nobody can tell who works on its jobs`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let map = try await home.store("a")
+    let (library, day) = (home.library, SmallLibrary.day)
+    let job = Job(
+      id: try #require(JobID("job")), kind: "k", subject: "s", title: "Download",
+      parameters: Data(),
+      created: day, position: 0)
+    _ = try await library.storage.add(job)
+    let queue = JobQueue(
+      journal: library.storage, runner: OfflineJobRunner(library.offline), claims: LockedClaims(),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { day }, makeID: { JobID(UUID()) }))
+    let opened = HomeLibrary(
+      offline: library.offline, queue: queue, audit: library.audit, packages: library.packages)
+    let screens = LibraryScreens(
+      opener: LateOpening(library: opened, openings: Locked(1)), portals: NoPortal(),
+      monitor: SwitchableNetworkMonitor())
+    let maps = try await screens.maps()
+    try await maps.load()
+    #expect(maps.list.stored == [map])
+    #expect(await queue.jobs.map(\.title) == ["Download"])
+  }
+
   @Test func `A map whose portal does not answer is not said to be current`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let (storage, day) = (home.library.storage, SmallLibrary.day)
@@ -120,10 +146,19 @@ private struct SilentPortal: PortalConnecting {
   }
 }
 
+/// Claims in a file that cannot be opened.
+private struct LockedClaims: JobClaims {
+  private static let error = JobError.journal(file: "jobs.lock", reason: "permission denied")
+
+  func claim(_ id: JobID) throws(JobError) -> JobClaim? { throw Self.error }
+
+  func isClaimed(_ id: JobID) throws(JobError) -> Bool { throw Self.error }
+}
+
 /// Opens a library only the second time.
 private struct LateOpening: LibraryOpening {
   let library: HomeLibrary
-  let openings = Locked(0)
+  var openings = Locked(0)
   let exists = true
 
   func open(

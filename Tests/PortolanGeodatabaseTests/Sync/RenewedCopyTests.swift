@@ -27,6 +27,22 @@ import Testing
     await copy.store.close()
   }
 
+  @Test(arguments: [nil, "new"])
+  func `The map that a copy was registered anew for is noted with it`(_ home: String?) async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.store.setHome("old")
+    let fresh = try fresh()
+    await fresh.store.close()
+    try await copy.store.renew(from: fresh.url, home: home) { _, _ in nil }
+    #expect(try await copy.store.syncState()?.home == home ?? "old")
+    let id = UUID()
+    try await copy.store.setReplica(id, named: "portolan_other", home: home.map { $0 + "er" })
+    #expect(try await copy.store.syncState()?.home == home.map { $0 + "er" } ?? "old")
+    #expect(try await copy.store.syncState()?.replicaID == id)
+    await copy.store.close()
+  }
+
   @Test func `Attachments stay where a copy comes anew without any`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let fresh = try fresh()

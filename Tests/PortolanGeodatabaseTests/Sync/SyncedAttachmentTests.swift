@@ -67,6 +67,28 @@ import Testing
     #expect(try await copy.store.makeUpload().isEmpty)
   }
 
+  @Test func `An attachment as large as a file can say goes with its new feature, alone`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    for name in ["a", "b"] {
+      let added = NewFeature(attributes: ["NAME": .text(name)])
+      let id = try await copy.store.apply([.add(added, table: "Sites")])[0].objectID
+      let file = NewAttachment(name: name, contentType: "text/plain", data: Data(name.utf8))
+      _ = try await copy.store.apply([.addAttachment(file, to: .objectID(id), table: "Sites")])
+    }
+    await copy.store.close()
+    try Connection(at: copy.url, access: .readWrite)
+      .execute("UPDATE Sites__ATTACH SET DATA_SIZE = \(Int64.max)")
+    let store = try EditableGeodatabase.open(
+      at: copy.url, now: { SyncedSites.moment.addingTimeInterval(120) }, makeID: { UUID() })
+    let upload = try await store.makeUploadOfNewFeatures(.usual)
+    #expect(upload.delta.layers.flatMap(\.adds).map { $0.attributes["NAME"] } == [.text("a")])
+    #expect(upload.delta.layers.flatMap(\.addedFiles).map(\.attachment.name) == ["a"])
+    #expect(upload.hasMore)
+    await store.close()
+  }
+
   @Test func `Attachments of a table whose edits stay take no room from those of another`()
     async throws
   {

@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanJobs
 import PortolanLibrary
+import PortolanPortal
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
@@ -101,6 +102,32 @@ import Testing
     #expect(results.map(\.isRegisteredForCopy) == [isImported, false])
     let after = try await registration(of: second, bed)
     #expect((after == before) == !isImported)
+  }
+
+  @Test func `A copy of a map is registered once, though its process dies right after that`()
+    async throws
+  {
+    let (bed, first) = try await bed()
+    let second = try await twin(of: first, "second", bed)
+    let surroundings = bed.bed.environment.surroundings
+    let home = try await bed.bed.library.identity(of: second)
+    let client = bed.bed.portal.client
+    try await OfflineMapSyncTask.using(try await geodatabase(of: second, bed), surroundings) {
+      store in
+      let state = try #require(try await store.syncState())
+      let service = FeatureService(
+        url: try #require(URL(string: state.serviceURL)), client: client)
+      let exchange = ReplicaExchange(
+        task: ReplicaTask(service: service), replicaID: state.replicaID,
+        folder: temporaryDirectory, surroundings: surroundings)
+      _ = try await ReplicaRegistration(exchange: exchange, home: home)
+        .register(store, as: state.replicaID)
+    }
+    let registered = try await registration(of: second, bed)
+    #expect(try await registration(of: first, bed) != registered)
+    let result = try await sync(second, bed)
+    #expect(!result.isRegisteredForCopy)
+    #expect(try await registration(of: second, bed) == registered)
   }
 
   private func registration(of id: MapID, _ bed: OfflineJobBed) async throws -> UUID? {

@@ -132,6 +132,22 @@ import Testing
     #expect(try await !isPending(area))
   }
 
+  @Test func `What has arrived is found out before updates come in, also where nothing is sent`()
+    async throws
+  {
+    let area = try await area()
+    try await add(["New Light 1"], to: area)
+    let (state, transport) = (area.bed.bed.state, area.bed.bed.transport)
+    let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
+    await #expect(throws: PortalError.self) { try await area.update(through: transport) }
+    await state.removeFaults(fault)
+    try await add(["New Light 2"], to: area)
+    #expect(try await area.update(.download, through: transport).sent == 1)
+    #expect(try await !isPending(area))
+    #expect(try await changes(area) == 1)
+    #expect(try await arrived(area) == ["New Light 1"])
+  }
+
   @Test func `Where the service does not tell what it has, it gets none twice`() async throws {
     let area = try await area()
     try await add(["New Light"], to: area)

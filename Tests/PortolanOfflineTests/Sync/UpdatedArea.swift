@@ -77,6 +77,7 @@ struct UpdatedArea {
 
   /// Brings the geodatabase up to date by other requests than the bed's.
   func update(
+    _ direction: GeodatabaseSyncTask.Direction = .bidirectional,
     through transport: any HTTPTransport, limit: SyncUpload.Limit = .usual, at moment: Date? = nil
   ) async throws -> GeodatabaseSyncTask.Result {
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
@@ -92,7 +93,7 @@ struct UpdatedArea {
       portal: Portal(url: bed.bed.portal.url, client: client), folder: bed.folder,
       surroundings: surroundings, limit: limit)
     return try await OfflineMapSyncTask.using(lease.url.appending(path: path), surroundings) {
-      try await task.update($0, .bidirectional)
+      try await task.update($0, direction)
     }
   }
 

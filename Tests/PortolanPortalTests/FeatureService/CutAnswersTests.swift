@@ -156,6 +156,25 @@ import Testing
     }
   }
 
+  @Test func `A service that never gives what it says there is is not asked for each row`()
+    async throws
+  {
+    var server = StubFeatureServer()
+    server.paginates = false
+    server.declaredPageSize = 1000
+    let transport = StubTransport { [server] request in
+      .json(
+        request.parameters["objectIds"] == nil
+          ? server.answer(to: request).text()
+          : #"{"objectIdFieldName":"id","features":[],"exceededTransferLimit":true}"#,
+        to: request)
+    }
+    let table = try await table(transport)
+    await #expect(throws: PortalError.self) { _ = try await ids(table.pages()) }
+    // 25 rows are halved down to one of them, not to each.
+    #expect(transport.requests.count { $0.parameters["objectIds"] != nil } < 15)
+  }
+
   @Test(arguments: [4, 24]) func `Features that are counted and do not come are missed`(
     _ place: Int
   ) async throws {

@@ -149,17 +149,19 @@ struct DownloadCommand: LibraryCommand {
     }
     do throws(Problem) { return try maps.downloadID(named: name) } catch {
       guard error.kind == .absence else { throw error }
-      if let found = try await packageID(name, session) { return found }
-      throw error.suggesting(name, among: rows.map(\.title))
+      let titles = rows.map(\.title)
+      if let found = try await packageID(name, titles, session) { return found }
+      throw error.suggesting(name, among: titles)
     }
   }
 
   /// The id of the package of the portal that has a title; `nil` if there is none, or it is not
   /// known which portal is meant.
   ///
-  /// - Throws: A problem if several have it, or the portal does not tell.
+  /// - Throws: A problem if several have it, or the portal does not tell; that one names the title among
+  ///   those that are known here which was probably meant.
   @MainActor private func packageID(
-    _ title: String, _ session: Session
+    _ title: String, _ known: [String], _ session: Session
   ) async throws(Problem) -> String? {
     guard let portal = session.app.portal, let account = session.account else { return nil }
     do throws(Problem) {
@@ -172,6 +174,9 @@ struct DownloadCommand: LibraryCommand {
       problem.message =
         "There is no area or package \"\(title)\" on the list, and the portal could not be asked for one: "
         + error.message
+      let advice = [Suggestion.sentence(for: title, among: known), error.suggestion]
+        .compactMap(\.self)
+      problem.suggestion = advice.isEmpty ? nil : advice.joined(separator: " ")
       throw problem
     }
   }
