@@ -261,8 +261,8 @@ public final class LibraryScreens {
         return .success(library)
       }
       do throws(JobError) { try await library.queue.restore() } catch {
-        // Maps can be opened, and deleted to make space. Whoever works on the jobs reads them again; that
-        // they cannot be read at all is told.
+        // Maps can be opened, and deleted to make space. The worker of the jobs reads them again;
+        // that they cannot be read at all is told.
         do throws(JobError) { try await library.queue.list() } catch {
           return .failure(Problem(error))
         }

@@ -100,7 +100,7 @@ extension MapListModel {
   /// The edits in a map that an older Portolan has brought in as an archive: nothing else counts those.
   ///
   /// - Throws: ``LibraryError/unsentEdits(map:count:)`` unless they may be discarded. Where they cannot be
-  ///   counted they keep nobody from deleting or replacing the map, for they may be none.
+  ///   counted they do not prevent deleting or replacing the map, for they may be none.
   func archivedEdits(
     of id: MapID, discarding: Bool
   ) async throws(LibraryError) -> ArchivedEdits? {

@@ -266,8 +266,8 @@ extension MapLibrary {
   /// Completes installations that a crash has interrupted after the files took their place, and
   /// forgets those whose files did not: they are where they were.
   ///
-  /// One of which that cannot be known, or recorded, now stays announced: it keeps nobody from opening other
-  /// maps, nor from deleting them where the disk is full.
+  /// One of which that cannot be known, or recorded, now stays announced: it does not prevent
+  /// opening other maps, nor from deleting them where the disk is full.
   ///
   /// - Returns: Why some could not be recorded, by their maps.
   @discardableResult

@@ -196,14 +196,14 @@ extension MapLibrary {
     return version
   }
 
-  /// Looks at a database until nobody has written to it meanwhile: other programs know nothing of the lock
-  /// of whoever edits, and what they write after the look nobody has seen.
+  /// Examines a database until it was not written to meanwhile: other programs do not know of the
+  /// editing lock, and what they write afterwards was not examined.
   ///
   /// - Parameters:
   ///   - database: The database.
   ///   - look: Looks, which may itself roll back or merge a journal.
-  /// - Returns: The state of which everything was seen; where somebody writes all the time, it is not the one
-  ///   that the database is in.
+  /// - Returns: The state of which everything was seen; if it is written to all the time, it is not
+  ///   the one that the database is in.
   /// - Throws: What `look` throws, and ``LibraryError/unreadable(file:reason:)``.
   func seenState(
     of database: URL, _ look: () async throws(LibraryError) -> GeodatabaseState
