@@ -267,7 +267,7 @@ extension MapLibrary {
   /// forgets those whose files did not: they are where they were.
   ///
   /// One of which that cannot be known, or recorded, now stays announced: it does not prevent
-  /// opening other maps, nor from deleting them where the disk is full.
+  /// opening other maps, nor deleting them where the disk is full.
   ///
   /// - Returns: Why some could not be recorded, by their maps.
   @discardableResult
