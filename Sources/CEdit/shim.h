@@ -55,7 +55,7 @@ static inline int cedit_set_reader(EditLine *editor, el_rfunc_t reader) {
   return el_set(editor, EL_GETCFN, reader);
 }
 
-/// Shows the prompt and the line anew, where the terminal's cursor is.
+/// Redraws the prompt and the line, where the terminal's cursor is.
 static inline int cedit_refresh(EditLine *editor) { return el_set(editor, EL_REFRESH); }
 
 static inline void cedit_print(EditLine *editor, const char *text) {

@@ -27,8 +27,8 @@ static inline int cfilesystem_lock_byte(int descriptor, long long offset) {
   return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
 }
 
-/// Locks a byte together with others who do the same, against whoever locks it alone; 0, or -1 with
-/// `errno`, `EAGAIN` if somebody has it alone.
+/// Takes a shared lock on a byte, which excludes exclusive ones; 0, or -1 with
+/// `errno`, `EAGAIN` if it is locked exclusively.
 static inline int cfilesystem_share_byte(int descriptor, long long offset) {
   struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
   return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);

@@ -40,7 +40,7 @@ public struct DemoPortal: Sendable {
 
   /// Answers `request`; a failure is the portal's error envelope.
   ///
-  /// The faults that are in force do not befall it.
+  /// It is exempt from the faults in force.
   public func answer(_ request: DemoRequest) async -> DemoResponse {
     do {
       return try await handled(request)
@@ -59,7 +59,7 @@ public struct DemoPortal: Sendable {
     for fault in faults { fault.add(to: &mishaps) }
     if faults.contains(.expiredToken), let token = request.token { await state.expire(token) }
     if let delay = mishaps.delay {
-      // Only a cancelled request wakes early, and nobody reads its answer.
+      // Only a cancelled request wakes early, and its answer is not read.
       try? await state.clock.sleep(delay)
     }
     var response = faults.lazy.compactMap(\.replacement).first

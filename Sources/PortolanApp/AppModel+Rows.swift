@@ -1,6 +1,6 @@
 public import struct Foundation.URL
 
-// The rows of the list of maps: what becomes of one that somebody chooses.
+// The rows of the list of maps: what choosing one does.
 extension AppModel {
   /// Opens a row of the list of maps: what is on this device, else a web map at the portal that the
   /// list has it from.

@@ -234,7 +234,7 @@ public final class AppModel {
   /// Closes the map; files that were edited are left without anything beside them.
   public func close() async { await replace(with: nil, at: nil) }
 
-  /// Puts a map that is there in the place of the open one, unless something else is asked for
+  /// Puts a map that is there in place of the open one, unless something else is asked for
   /// meanwhile.
   private func replace(with opened: MapModel?, at index: Int?) async {
     let number = beginOpening()

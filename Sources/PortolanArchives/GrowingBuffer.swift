@@ -6,7 +6,7 @@ struct GrowingBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
   private var count = 0
-  /// One more than is allowed, so that output which is too long is told from what just fits.
+  /// One more than is allowed, so that output which is too long differs from what just fits.
   private let maximumCapacity: Int
 
   /// Makes room for a beginning; `nil` for want of memory.

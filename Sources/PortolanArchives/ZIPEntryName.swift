@@ -2,7 +2,7 @@
 enum ZIPEntryName {
   /// The text of a raw name.
   ///
-  /// The format knows two encodings, told apart by a flag that many writers forget: so bytes
+  /// The format knows two encodings, distinguished by a flag that many writers forget: so bytes
   /// that are valid UTF-8 are taken for it, and CP437 is what remains.
   static func decode(_ bytes: UnsafeRawBufferPointer, isMarkedUTF8: Bool) -> String {
     if let text = unsafe String(validating: bytes, as: UTF8.self) { return text }

@@ -131,7 +131,7 @@ public struct ZIPWriter: ~Copyable {
       }
     guard unsafe zip_set_file_compression(archive, index, number, UInt32(level)) == 0,
       unsafe zip_file_set_dostime(archive, index, date.time, date.day, 0) == 0,
-      // Made on Unix, a file that its owner may write and everybody may read.
+      // Made on Unix, a file that its owner may write and everyone may read.
       unsafe zip_file_set_external_attributes(
         archive, index, 0, UInt8(ZIP_OPSYS_UNIX), 0o100644 << 16) == 0
     else { throw failure() }

@@ -17,7 +17,7 @@ public struct HomeWebAppRecord: WebAppRecordKeeping {
   public func read() -> WebAppRecord? {
     // Without it the next web app is one that no page knows.
     guard let data = try? FileSystem.live.read(url, limit: Self.largest) else { return nil }
-    // So does one that somebody else has written there.
+    // So does one that another user has written there.
     return try? JSONDecoder().decode(WebAppRecord.self, from: data)
   }
 

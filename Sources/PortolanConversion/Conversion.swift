@@ -104,7 +104,7 @@ public struct Conversion: Sendable {
 
   /// Does the work; cancelling the task stops it.
   ///
-  /// - Parameter report: Told how far it is, at most some twenty times a second.
+  /// - Parameter report: Called with the progress, at most some twenty times a second.
   /// - Returns: What was converted, what was left out and what could not be read.
   /// - Throws: ``ConversionError``, or the error of the module that reads or writes the format.
   @concurrent public func run(
@@ -184,8 +184,8 @@ public struct Conversion: Sendable {
     return result
   }
 
-  /// What is to be said of tables whose coordinates mean nobody knows what, where others were requested,
-  /// or degrees are what files have that do not say otherwise.
+  /// What is to be said of tables whose coordinates have an unknown reference, where another was
+  /// requested, or degrees are what files have that do not say otherwise.
   private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
     guard parameters.reference != nil || target.format.usualCoordinates == .wgs84 else {
       return []

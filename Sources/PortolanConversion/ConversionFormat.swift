@@ -53,7 +53,7 @@ public enum ConversionFormat: Hashable, Sendable {
     }
   }
 
-  /// What coordinates mean unless somebody asks for others: those of the layer, where files say which
+  /// What coordinates mean unless others are requested: those of the layer, where files say which
   /// they are.
   var usualCoordinates: Conversion.Coordinates {
     switch self {

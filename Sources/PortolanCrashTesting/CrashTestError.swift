@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Why a test of crashes cannot go on.
 enum CrashTestError: Error, Hashable {
-  /// A child was told what makes no sense.
+  /// A child got invalid instructions.
   case badOrder(String)
-  /// A job did not end well although nobody had killed its process.
+  /// A job did not end well although its process was not killed.
   case jobEnded(String)
   /// What was found could not be repaired.
   case notRepaired([String])

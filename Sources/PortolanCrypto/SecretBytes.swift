@@ -3,7 +3,7 @@ internal import COpenSSL
 /// Bytes that are erased when they are no longer needed.
 @safe
 package final class SecretBytes: Sendable {
-  /// Written once, before anybody else sees it, and erased when nobody does.
+  /// Written once, before it is shared, and erased with the last reference.
   private nonisolated(unsafe) let buffer: UnsafeMutableBufferPointer<UInt8>
 
   /// Copies `bytes`.

@@ -5,7 +5,7 @@ internal import PortolanTransport
 /// Why libcurl gave up, as an error of ours.
 struct CurlFailure {
   let code: CURLcode
-  /// What libcurl says of it, empty if nothing.
+  /// What libcurl says about it, empty if nothing.
   let message: String
   let request: HTTPRequest
 

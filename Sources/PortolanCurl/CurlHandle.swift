@@ -34,7 +34,7 @@ final class CurlHandle {
   /// Goes on with a transfer that was paused; may call back at once.
   func goOn() { unsafe _ = curl_easy_pause(pointer, Int32(CURLPAUSE_CONT)) }
 
-  /// What libcurl says of the last failure, empty if nothing.
+  /// What libcurl says about the last failure, empty if nothing.
   var failure: String { unsafe String(cString: message) }
 
   func set(_ option: CURLoption, _ value: Int) {

@@ -35,7 +35,7 @@ final class CurlMailbox: Sendable {
   /// The result of putting a letter in.
   enum Receipt {
     case taken
-    /// The first: somebody must start the thread.
+    /// The first: the caller must start the thread.
     case needsThread
     case refused
   }

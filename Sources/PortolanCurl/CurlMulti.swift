@@ -55,7 +55,7 @@ struct CurlMulti: ~Copyable {
     return nil
   }
 
-  /// Waits until something happens, somebody wakes it, or `milliseconds` have passed.
+  /// Waits until something happens, it is woken, or `milliseconds` have passed.
   func wait(milliseconds: Int32) {
     unsafe _ = curl_multi_poll(pointer, nil, 0, milliseconds, nil)
   }

@@ -14,7 +14,8 @@ struct CurlRequestOptions {
     applyMethod(to: handle, bodyCount: bodyCount)
     handle.setHeaders(headerLines)
     handle.set(CURLOPT_USERAGENT, request.headers["User-Agent"] ?? configuration.userAgent)
-    // Empty: all packings that the library knows. Who asks for another gets it unpacked too.
+    // Empty: all encodings that the library knows. Other encodings that are requested are decoded
+    // too.
     handle.set(CURLOPT_ACCEPT_ENCODING, request.headers["Accept-Encoding"] ?? "")
   }
 
@@ -32,7 +33,7 @@ struct CurlRequestOptions {
     handle.set(CURLOPT_FRESH_CONNECT, request.isRepeatable ? 0 : 1)
     handle.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
     handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-    // Signals belong to the program, and a name that nobody answers for holds up nobody.
+    // Signals belong to the program, and an unanswered name lookup must not delay the end.
     handle.set(CURLOPT_NOSIGNAL, 1)
     handle.set(CURLOPT_QUICK_EXIT, 1)
     // As fast as larger ones, and small enough to stay in the processor's cache.

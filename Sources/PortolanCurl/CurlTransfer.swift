@@ -55,7 +55,7 @@ final class CurlTransfer {
     guard let sinkQueue else { return job.finish(result) }
     let job = job
     sinkQueue.finish { failure in
-      // Whoever cancelled is told so, whatever the sink says.
+      // A cancelled transfer ends as cancelled, whatever the sink says.
       if let failure, result != .failure(.cancelled) { return job.finish(.failure(failure)) }
       job.finish(result)
     }

@@ -10,7 +10,7 @@ struct TransferWatch {
     /// The request is being sent, or has been sent.
     case asking
     case answering
-    /// The body waits for the sink, which is nobody's fault on the network.
+    /// The body waits for the sink, which is no fault of the network.
     case paused
   }
 

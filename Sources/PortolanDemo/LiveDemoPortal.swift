@@ -41,7 +41,7 @@ struct LiveDemoPortal: RunningDemoPortal {
 }
 
 extension DemoPortalInformation.Account {
-  /// Somebody who can sign in to the demo portal.
+  /// A user who can sign in to the demo portal.
   init(_ user: DemoUser) {
     self.init(
       username: user.username, password: user.password, purpose: Self.purpose(of: user))

@@ -71,7 +71,7 @@ private final class LiveTourStage: TourStage {
     portal = server.url
   }
 
-  /// Finds the map of the tour, as anybody would.
+  /// Finds the map of the tour, as anyone would.
   func findMap() async throws {
     guard let browser = try await app.portal?.browser(of: portal) else { return }
     await browser.search("\"Explore Maine\"", kinds: [.webMap])

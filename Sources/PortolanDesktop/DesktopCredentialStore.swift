@@ -3,7 +3,7 @@ public import PortolanPortal
 
 /// Accounts in the desktop's secret service where there is one, else in a file.
 ///
-/// Which it is shows at the first use, so that commands that sign nobody in wait for nothing.
+/// Which it is shows at the first use, so that commands without a sign-in do not wait for it.
 /// Accounts that the file holds from before move into the service.
 public actor DesktopCredentialStore: CredentialStore {
   private let file: FileCredentialStore
@@ -46,7 +46,7 @@ public actor DesktopCredentialStore: CredentialStore {
   /// The service, if it answers and holds all that the file held.
   ///
   /// - Throws: ``CredentialStoreError/unanswered(place:seconds:)`` if it may hold accounts that
-  ///   nobody has unlocked yet: the file would hide them.
+  ///   is not unlocked yet: the file would hide them.
   private func workingService() async throws(CredentialStoreError) -> (any CredentialStore)? {
     guard let service = makeService() else { return nil }
     do throws(CredentialStoreError) {

@@ -71,7 +71,7 @@ public struct FileCredentialStore: CredentialStore {
   /// More than any list of accounts has, in bytes.
   private static let largest = 4 << 20
 
-  /// Takes the file from everybody but its owner.
+  /// Takes the file from everyone but its owner.
   private func tighten(_ descriptor: Int32) throws(CredentialStoreError) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {

@@ -17,7 +17,7 @@ extension FileLock {
     }
     guard lock.isEffective else {
       throw .unwritable(
-        place: place.path(percentEncoded: false), reason: "the storage knows no locks")
+        place: place.path(percentEncoded: false), reason: "the storage has no file locks")
     }
     return lock
   }

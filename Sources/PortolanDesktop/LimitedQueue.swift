@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A thread for calls that may wait for a person, with a limit to how long anybody waits for them.
+/// A thread for calls that may wait for a person, with a limit to how long anyone waits for them.
 struct LimitedQueue: Sendable {
   private let queue: DispatchQueue
   private let seconds: Int

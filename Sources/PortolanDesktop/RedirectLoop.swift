@@ -103,7 +103,7 @@ struct RedirectLoop {
 
   private mutating func dismiss(_ visitor: Int32, with answer: String) {
     let bytes = Data(answer.utf8)
-    // Whoever does not take the answer has closed the page.
+    // If the answer is not read, the page was closed.
     _ = unsafe bytes.withUnsafeBytes {
       unsafe send(visitor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }

@@ -5,7 +5,7 @@ public import PortolanPortal
 /// Accounts in the desktop's secret service (GNOME Keyring, KWallet, KeePassXC).
 ///
 /// All accounts of a home folder are one item there. libsecret is found when it is needed. A locked
-/// keyring asks the person for its password; that is waited for a minute.
+/// keyring asks the user for its password; that is waited for a minute.
 public struct SecretServiceCredentialStore: CredentialStore {
   /// How long the service may take, in seconds; a person may have to unlock the keyring.
   private static let patience = 60

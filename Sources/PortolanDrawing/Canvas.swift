@@ -89,7 +89,7 @@ public struct Canvas: ~Copyable {
   ///
   /// Merging shades makes the files of maps smaller.
   ///
-  /// - Parameter mergesShades: Whether shades that hardly anybody can tell apart become one, if
+  /// - Parameter mergesShades: Whether shades that hardly anyone can tell apart become one, if
   ///   that leaves few enough for a palette. Opacity is kept.
   /// - Returns: The file.
   /// - Throws: `RenderingError` if the picture cannot be encoded.

@@ -2,7 +2,7 @@ package import PortolanMap
 
 /// Collects what a picture does not show, the same thing once with its number.
 package final class OmissionList {
-  /// More entries than this say nothing new to anybody.
+  /// More entries than this say nothing new to anyone.
   private static let limit = 500
 
   package private(set) var entries: [PictureOmission] = []

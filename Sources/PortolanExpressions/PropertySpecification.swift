@@ -1,6 +1,6 @@
 package import PortolanJSON
 
-/// What the specification says of a property of a style.
+/// What the specification says about a property of a style.
 package struct PropertySpecification: Sendable {
   /// What values a property has.
   package indirect enum Kind: Hashable, Sendable {

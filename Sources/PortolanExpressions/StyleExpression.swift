@@ -45,7 +45,7 @@ package struct StyleExpression: Sendable {
   ///
   /// - Parameters:
   ///   - json: The value.
-  ///   - specification: What the specification says of the property.
+  ///   - specification: What the specification says about the property.
   /// - Throws: What is wrong with it.
   package init(
     value json: JSONValue, for specification: PropertySpecification

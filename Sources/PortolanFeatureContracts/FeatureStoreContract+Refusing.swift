@@ -51,7 +51,7 @@ extension FeatureStoreContract {
       }
       #expect(try await store.ids() == [3, 7, 8, 20, 21])
     },
-    FeatureStoreContract("A cancelled task is told so") { store async throws in
+    FeatureStoreContract("A cancelled task gets a cancellation error") { store async throws in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         await #expect(throws: FeatureStoreError.cancelled) { try await store.ids(in: "Stones") }

@@ -3,7 +3,7 @@
 /// Each iteration starts the query again, when its first feature is requested. A page is read only
 /// when the one before is used up, so that no more than one page is in memory.
 ///
-/// What an iteration holds open, such as a read transaction, is let go of at its end, when its task
+/// What an iteration holds open, such as a read transaction, is released at its end, when its task
 /// is cancelled, or with the iterator. A row that cannot be read is thrown as
 /// ``FeatureStoreError/unreadableRow(_:)``; the iteration can then be continued behind it.
 public struct FeatureSequence: AsyncSequence, Sendable {
@@ -46,7 +46,7 @@ public struct FeatureSequence: AsyncSequence, Sendable {
 
     /// The features that are at hand, or the next page of them; empty at the end.
     ///
-    /// For whoever hands many features on at once.
+    /// For callers that hand on many features at once.
     public mutating func nextFeatures() async throws(FeatureStoreError) -> ArraySlice<Feature> {
       if page.isEmpty { try await fillPage() }
       defer { page = [] }

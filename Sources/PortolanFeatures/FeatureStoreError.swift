@@ -20,7 +20,7 @@ public enum FeatureStoreError: Error, Hashable, Sendable {
   case busy(file: String, holder: String?)
   /// The file uses something that is not understood.
   case unsupported(file: String, feature: String)
-  /// Whoever has the features did not answer.
+  /// The source of the features did not answer.
   case unanswered(UnansweredQuery)
 }
 

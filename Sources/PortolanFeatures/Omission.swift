@@ -1,6 +1,6 @@
 /// Something of a table that a file format has no place for, and that was therefore left out.
 ///
-/// Writers return what they left out, so that whoever converts a file can say so. Nothing of it
+/// Writers return what they left out, so that a conversion can report it. Nothing of it
 /// is an error: the rest of the table is complete.
 public struct Omission: Hashable, Sendable, Codable {
   /// What was left out.

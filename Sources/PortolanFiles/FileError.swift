@@ -26,7 +26,7 @@ public enum FileError: Error, Hashable, Sendable {
   case truncated(file: String, offset: Int)
   /// The path would lead out of the folder that it belongs in.
   case unsafePath(folder: String, path: String)
-  /// Somebody else is writing it.
+  /// Another process is writing it.
   case inUse(file: String, holder: FileLockHolder?)
   /// It has its new place, or is removed, but a power cut may still undo that.
   ///

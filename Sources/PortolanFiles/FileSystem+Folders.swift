@@ -38,7 +38,7 @@ extension FileSystem {
     do {
       try perform(.makeFolder(path)) { unsafe mkdir(path, permissions) }
     } catch .alreadyExists {
-      // Somebody else was quicker; or it is a link that leads nowhere.
+      // Another process was quicker; or it is a broken link.
       guard try FileStatus(at: url, links: .followed)?.kind == .folder else {
         throw .alreadyExists(file: path)
       }
@@ -59,7 +59,7 @@ extension FileSystem {
       // A folder that went meanwhile is what was wanted.
       for name in try names(in: url) { try erase(url.appending(path: name)) }
       do { return try remove(path) { unsafe rmdir(path) } } catch .alreadyExists where attempt < 3 {
-        // Somebody has put something there meanwhile.
+        // Another process has put something there meanwhile.
       }
     }
   }

@@ -24,7 +24,7 @@ extension FileSystem {
     try confirm(target, [target.parentPath, source.parentPath])
   }
 
-  /// Puts something in the place of another, which goes to where the first was.
+  /// Puts something in place of another, which goes to where the first was.
   ///
   /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when they have changed places and the
   ///   disk did not confirm it; whatever else is thrown, nothing has moved.

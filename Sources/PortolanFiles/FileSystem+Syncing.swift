@@ -14,7 +14,7 @@ extension FileSystem {
   ///
   /// - Throws: ``FileError/absent(file:)`` if it is not there, ``FileError/diskFull(file:)``,
   ///   ``FileError/unwritable(file:reason:)``, ``FileError/unreadable(file:reason:)`` for a folder
-  ///   that cannot be listed, since nobody knows then what in it is not on the disk yet.
+  ///   that cannot be listed, since it is then unknown what in it is not on the disk yet.
   public func sync(_ url: URL) throws(FileError) {
     guard try FileStatus(at: url) != nil else { throw .absent(file: url.plainPath) }
     var paths: [String] = []
@@ -25,7 +25,7 @@ extension FileSystem {
   }
 
   /// Writes the names in a folder, or in the one that a link leads to, to the disk, but nothing of
-  /// what bears them.
+  /// what has them.
   ///
   /// - Throws: as ``sync(_:)`` does.
   public func syncFolder(_ url: URL) throws(FileError) {
@@ -34,8 +34,8 @@ extension FileSystem {
 
   /// Syncs one file or folder.
   ///
-  /// Links are followed only where they are a part of the path by which somebody was told where to
-  /// write, as to the folder in which a file has got its name.
+  /// Links are followed only where they are a part of the path that was given for writing, as to
+  /// the folder in which a file has got its name.
   func syncOne(_ path: String, links: FileStatus.Links = .shown) throws(FileError) {
     let descriptor = try open(
       path, O_RDONLY | O_NONBLOCK | (links == .shown ? O_NOFOLLOW : 0))

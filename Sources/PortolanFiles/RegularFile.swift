@@ -88,7 +88,7 @@ public struct RegularFile: ~Copyable, Sendable {
   /// Maps the whole file into memory, until the mapping goes; `nil` for an empty file.
   ///
   /// If another program cuts the file while it is mapped, or its disk fails, the system ends this
-  /// process: only for files that nobody but Portolan writes.
+  /// process: only for files that only Portolan writes.
   public func mapped() throws(FileError) -> FileMapping? {
     byteCount == 0 ? nil : try FileMapping(descriptor, byteCount, path)
   }
@@ -110,7 +110,7 @@ public struct RegularFile: ~Copyable, Sendable {
     do {
       return try fileSystem.open(path, O_RDONLY | O_NONBLOCK)
     } catch .unreadable(_, FileError.reason(ENXIO)) {
-      // Sockets, and devices that nobody serves, cannot be opened at all.
+      // Sockets, and devices without a driver, cannot be opened at all.
       let kind = try FileStatus(at: URL(filePath: path), links: .followed)?.kind
       throw .notAFile(file: path, kind: kind ?? .device)
     }

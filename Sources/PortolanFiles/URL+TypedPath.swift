@@ -1,7 +1,7 @@
 package import Foundation
 
 extension URL {
-  /// The file at a path as people type it, where `~` is the person's own folder.
+  /// The file at a path as people type it, where `~` is the user's own folder.
   ///
   /// That folder is `HOME`, as in any shell, and only without it the one of the account. `~name` is
   /// the folder of another account.

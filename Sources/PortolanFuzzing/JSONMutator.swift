@@ -55,7 +55,7 @@ struct JSONMutator {
     return members
   }
 
-  /// Another value in the place of `value`.
+  /// Another value in place of `value`.
   private mutating func replacement(for value: JSONValue, donor: JSONValue) -> JSONValue {
     switch random.below(8) {
     case 0: return .null

@@ -32,7 +32,7 @@ private struct GEOSReader {
     guard unsafe GEOSisEmpty_r(context.handle, shape) == 0 else { return }
     let type = unsafe GEOSGeomTypeId_r(context.handle, shape)
     switch UInt32(bitPattern: type) {
-    // GEOS says of each point by itself whether it has a height.
+    // GEOS says about each point by itself whether it has a height.
     case GEOS_POINT.rawValue: points.append(try unsafe path(shape))
     case GEOS_LINESTRING.rawValue, GEOS_LINEARRING.rawValue: lines.append(try unsafe path(shape))
     case GEOS_POLYGON.rawValue: areas.append(try unsafe part(shape))

@@ -84,7 +84,7 @@ extension GeometryEngine {
     return try result.geometry()
   }
 
-  /// Areas that cross themselves make an overlay fail, so it is tried once more with mended ones.
+  /// Areas that cross themselves make an overlay fail, so it is tried once more with repaired ones.
   private static func overlay(
     _ operation: String, _ geometry: Geometry, _ other: Geometry,
     _ function: (GEOSContextHandle_t, OpaquePointer, OpaquePointer) -> OpaquePointer?

@@ -2,8 +2,8 @@
 ///
 /// A ring inside an even number of others is an exterior, any other is a hole of the smallest
 /// exterior around it. Rings are held against each other only where their boxes allow it, and the
-/// work is limited: rings made to defeat that (many thousands, each around the next) are told
-/// apart by their winding alone.
+/// work is limited: rings made to defeat that (many thousands, each around the next) are
+/// classified by their winding alone.
 struct RingArrangement {
   /// For each ring the exterior whose hole it is; `nil` for exteriors.
   private(set) var exteriors: [Int?]

@@ -4,7 +4,7 @@ extension SpatialReference {
   /// Reads `{"wkid", "latestWkid", "vcsWkid", "wkt", "wkt2"}` or a bare id.
   ///
   /// Returns `nil` where no reference is named: services write `{}` or an id of 0 for tables and
-  /// for data whose reference nobody set. Ids may be written as text. `wkt2` counts only where
+  /// for data without a reference. Ids may be written as text. `wkt2` counts only where
   /// `wkt` is absent.
   public init?(esriJSON value: JSONValue?) {
     guard let value else { return nil }

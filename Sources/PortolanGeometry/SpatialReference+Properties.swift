@@ -24,7 +24,7 @@ extension SpatialReference {
   /// Files often define these two by text alone. Others stay as they are: their text says it all.
   public func identified() -> SpatialReference {
     guard currentWKID == nil, wkt != nil else { return self }
-    // Where the text cannot be read there is nothing to identify, and users of it will be told.
+    // Where the text cannot be read there is nothing to identify, and users of it get an error.
     guard let context = try? ProjContext(), let own = try? context.definition(of: self) else {
       return self
     }

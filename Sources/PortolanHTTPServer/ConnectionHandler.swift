@@ -11,7 +11,7 @@ struct ConnectionHandler {
   let context: ServerContext
   let exchange: Exchange
 
-  /// Looks at the headers; refuses a body that says that it is too long, or that nobody wants.
+  /// Looks at the headers; refuses a body that says that it is too long, or that is not expected.
   func readHead(method: String) -> MHD_Result {
     let headers = headers
     let length = headers["Content-Length"].flatMap { Int($0) } ?? 0

@@ -28,7 +28,7 @@ extension Job {
   }
 
   /// Whether asking for another job finds this one instead: it does the same and is unfinished, and
-  /// nobody wants it to end.
+  /// it is not to end.
   ///
   /// - Parameters:
   ///   - other: What is requested.

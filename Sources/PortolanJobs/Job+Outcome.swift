@@ -10,7 +10,7 @@ extension Job {
       failedItems = outcome.failedItems
       attempts = 0
       checkpoint = outcome.summary
-      // Whoever wanted it to stop was too late.
+      // The request to stop came too late.
       intent = .run
       state = outcome.isComplete ? .succeeded : .succeededInPart
     case .failure where intent == .cancel: state = .cancelling
@@ -31,7 +31,7 @@ extension Job {
     state = .waiting(.retry(at: now.addingTimeInterval(seconds), attempt: attempts + 1))
   }
 
-  /// What its log says of how a run has ended; `nil` if there is more to come.
+  /// What its log says about how a run has ended; `nil` if there is more to come.
   func message(
     after result: Result<JobOutcome, JobInterruption>, at now: Date
   ) -> JobMessage? {
@@ -49,7 +49,10 @@ extension Job {
           "Stopped: there is not enough free space (it needs \(Self.number(missing, "byte")) more)."
         )
       case (.waiting(.editing(let map, let holder)), _):
-        (.warning, "Stopped until nobody edits \"\(map)\"\(holder.map { ": \($0) does" } ?? "").")
+        (
+          .warning,
+          "Stopped until \"\(map)\" is no longer edited\(holder.map { " by \($0)" } ?? "")."
+        )
       case (.waiting(.retry(let date, _)), .failure(.failed(let failure))):
         (
           .warning,

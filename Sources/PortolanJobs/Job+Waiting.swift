@@ -30,7 +30,7 @@ extension Job {
   }
 
   /// A date before the one at which the other was written comes of a clock that was put back; then
-  /// nobody can tell, and the job is tried.
+  /// that is unknown, and the job is tried.
   private func isBefore(_ date: Date, _ now: Date) -> Bool { date > now && now >= updated }
 
   /// Whether it looks again when something has changed.

@@ -1,6 +1,6 @@
 /// Says which process works on a job, so that only one does.
 ///
-/// Whoever works on a job, or changes what is recorded of it, holds its claim meanwhile. A claim
+/// The process that works on a job, or changes its record, holds its claim meanwhile. A claim
 /// ends with the process that holds it, however that ends.
 public protocol JobClaims: Sendable {
   /// Claims a job for as long as the returned claim lives; `nil` while another process has it.

@@ -2,10 +2,10 @@
 public enum JobCondition: Hashable, Sendable, CaseIterable {
   /// A network is there, or another one than before.
   case network
-  /// Somebody has signed in.
+  /// The user has signed in.
   case signIn
   /// There is more free space.
   case space
-  /// Nobody edits a map any more.
+  /// A map is no longer being edited.
   case editing
 }

@@ -7,12 +7,12 @@ public protocol JobJournal: Sendable {
   // MARK: Jobs
 
   /// Writes a new job at the end of the queue, unless there is an unfinished one of the same kind
-  /// and subject that nobody has asked to end; see ``Job/covers(_:despite:)``.
+  /// and subject that was not asked to end; see ``Job/covers(_:despite:)``.
   ///
   /// - Returns: The job as it was written, or the one that was there.
   func add(_ job: Job) async throws(JobError) -> Job
 
-  /// Writes a job, in the place of the one with the same id; its place in the queue stays.
+  /// Writes a job, in place of the one with the same id; its place in the queue stays.
   ///
   /// - Parameters:
   ///   - job: The job.
@@ -63,6 +63,6 @@ public protocol JobJournal: Sendable {
 }
 
 extension JobJournal {
-  /// Writes a job, in the place of the one with the same id; its place in the queue stays.
+  /// Writes a job, in place of the one with the same id; its place in the queue stays.
   public func record(_ job: Job) async throws(JobError) { try await record(job, answering: 0) }
 }

@@ -38,7 +38,7 @@ extension JobQueue {
     return nil
   }
 
-  /// How long until the next job is looked at again, unless somebody wakes the queue then already.
+  /// How long until the next job is looked at again, unless the queue is woken before.
   func nextPause() -> Duration? {
     let now = environment.now()
     let dates = jobsByID.values.compactMap { $0.nextLook(policy) }
@@ -50,8 +50,8 @@ extension JobQueue {
 
   func wake(after pause: Duration) async {
     defer { alarm = nil }
-    // Cancelled when the queue stops. Nobody is woken then: a queue that looks for the next alarm
-    // at once, on a clock on which nobody sleeps any more, would never come to rest.
+    // Cancelled when the queue stops. Nothing is woken then: a queue that looks for the next alarm
+    // at once, on a clock without sleepers, would never come to rest.
     guard (try? await environment.clock.sleep(for: pause)) != nil else { return }
     wake()
   }

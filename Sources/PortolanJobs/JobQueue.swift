@@ -21,7 +21,7 @@ public actor JobQueue {
   let limit: Int
   let outbox: OutboxWorker?
   var jobsByID: [JobID: Job] = [:]
-  /// What the journal was last known to say of the jobs that were taken over from it.
+  /// What the journal was last known to say about the jobs that were taken over from it.
   var recorded: [JobID: Job] = [:]
   /// The jobs that are being worked on or cleaned up here.
   var active: Set<JobID> = []
@@ -105,7 +105,7 @@ public actor JobQueue {
 
   private func dropListener(_ key: UUID) { listeners[key] = nil }
 
-  /// Shows the jobs as they are to everybody who listens, and looks at what may start.
+  /// Shows the jobs as they are to everyone who listens, and looks at what may start.
   func announce() {
     var ahead = 0
     for job in jobs {

@@ -6,11 +6,11 @@ public enum JobWait: Hashable, Sendable, Codable {
   case slot(ahead: Int)
   /// A network.
   case network
-  /// Somebody to sign in to that host.
+  /// A sign-in to that host.
   case signIn(host: String)
   /// So many bytes more of free space.
   case space(missing: Int)
-  /// Whoever edits that map to be done; the process, if it is known.
+  /// The end of editing that map; the process, if it is known.
   case editing(map: String, by: String?)
   /// The time to try again, after so many failures in a row.
   case retry(at: Date, attempt: Int)

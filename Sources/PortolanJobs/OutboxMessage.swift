@@ -29,8 +29,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public let created: Date
   /// How often it failed to be delivered.
   public private(set) var attempts = 0
-  /// How often a server would have heard it only from somebody who is signed in, and nobody was; `nil` for
-  /// never.
+  /// How often its delivery failed for want of a sign-in; `nil` for never.
   public private(set) var signInWaits: Int?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
@@ -54,13 +53,13 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     givenUp == nil && notBefore.map { $0 <= now || now < created } ?? true
   }
 
-  /// For how many seconds a server may refuse to hear a message before that is its last word: services
-  /// forget copies that nobody uses by themselves.
+  /// For how many seconds a server may refuse a message before that is final: services forget
+  /// unused replicas by themselves.
   private static let longestRefusal: TimeInterval = 30 * 86_400
-  /// For how many seconds somebody to sign in is waited for: an account may be gone for good.
+  /// For how many seconds a sign-in is waited for: an account may be gone for good.
   private static let longestSignInWait: TimeInterval = 90 * 86_400
-  /// For how many seconds a message is kept that is given up: by then services have forgotten by themselves
-  /// what nobody uses.
+  /// For how many seconds a message that was given up is kept: by then services have forgotten
+  /// unused replicas by themselves.
   private static let longestListing: TimeInterval = 365 * 86_400
   /// How often it must have refused in that time; a clock that jumps is no refusal.
   private static let leastRefusals = 10
@@ -121,13 +120,13 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     switch interruption {
     case .stopped: break
     case .waiting(.signIn):
-      // Whoever signs in ends the pause.
+      // A sign-in ends the pause.
       let waits = (signInWaits ?? 0) + 1
       message.signInWaits = waits
       message.notBefore = now.addingTimeInterval(
         (policy.pause(after: waits) ?? policy.longest) / .seconds(1))
     case .waiting:
-      // Nobody was reached, so that this is no failure of the message.
+      // No server was reached, so that this is no failure of the message.
       message.notBefore = policy.recheck.map { now.addingTimeInterval($0 / .seconds(1)) }
     case .failed(let failure):
       message.attempts += 1

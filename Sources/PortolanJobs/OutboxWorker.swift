@@ -2,10 +2,10 @@ internal import Foundation
 
 /// Delivers what is in an outbox, one message after another, beside the jobs of a queue.
 ///
-/// What fails is tried again, later each time, until the server has heard it or says that what it is
-/// about is gone; what it refuses to hear for a month is given up, and what nobody has signed in for in a
-/// quarter of a year. Such a message stays on the list for a year, and is sent when somebody signs in. Of
-/// several processes, one at a time works on an outbox.
+/// What fails is tried again, later each time, until the server has heard it or says that what it
+/// is about is gone; what it refuses for a month is given up, and what has waited for a sign-in for
+/// a quarter of a year. Such a message stays on the list for a year, and is sent when the user
+/// signs in. Of several processes, one at a time works on an outbox.
 public actor OutboxWorker {
   /// The claim that the process delivering the outbox holds.
   static let claimID = JobID("outbox")
@@ -102,14 +102,14 @@ public actor OutboxWorker {
   private func deliverDue(_ manner: Manner) async {
     var taken: Set<JobCondition> = []
     do throws(JobError) {
-      // Whoever cannot work on the outbox now forgets nothing of what was requested.
+      // If the outbox cannot be worked on now, no request is forgotten.
       guard let claim = try claim() else { return }
       defer { withExtendedLifetime(claim) {} }
       let messages = try await outbox.outgoingMessages()
       taken = conditions
       conditions = []
       for message in messages {
-        // Whoever goes on where this round ends tries the others.
+        // The next round tries the others.
         guard !Task.isCancelled else { return conditions.formUnion(taken) }
         guard !message.isForgotten(at: environment.now()) else {
           try await outbox.remove(message.id)

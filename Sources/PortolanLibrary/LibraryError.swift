@@ -73,7 +73,7 @@ extension LibraryError: LocalizedError {
       "The catalogue \(file) is busy: \(holder ?? "another process") is writing to it."
     case .readOnlyHome(let file, let reason): "\(file) can only be read: \(reason)."
     case .homeWithoutLocks(let home):
-      "\(home) lies on storage that knows no locks, without which edits could be lost."
+      "\(home) is on storage that has no file locks, without which edits could be lost."
     case .diskFull(let file): "The disk is full: \(file) cannot be written."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read now: \(reason)."
@@ -84,7 +84,7 @@ extension LibraryError: LocalizedError {
       .noEarlierVersion, .filesMissing, .inUse, .beingEdited, .outdated, .unsentEdits,
       .editsUnknown:
       mapSentence
-    case .strayJournal(let file, let reason): "Edits may stand in \"\(file)\": \(reason)."
+    case .strayJournal(let file, let reason): "There may be edits in \"\(file)\": \(reason)."
     case .notOurs(let file): "\(file) was not created by Portolan, which does not delete it."
     case .cancelled: "The work was cancelled."
     }

@@ -73,7 +73,7 @@ struct NetworkInterface: Hashable {
     return found
   }
 
-  /// Whether an address is more than one that an interface gives itself when nobody else does.
+  /// Whether an address is more than one that an interface gives itself when no server assigns one.
   private static func leadsBeyond(_ address: UnsafeMutablePointer<sockaddr>?) -> Bool {
     guard let address = unsafe address else { return false }
     switch unsafe Int32(address.pointee.sa_family) {

@@ -3,7 +3,7 @@ public import PortolanLibrary
 internal import PortolanPackages
 
 extension MapDescription {
-  /// Reads what an offline map says of where it came from; `nil` if it does not.
+  /// Reads what an offline map says about where it came from; `nil` if it does not.
   ///
   /// - Parameters:
   ///   - package: The folder or file of the map.

@@ -56,7 +56,7 @@ extension LayerContentSource {
 public struct MobileMap: Sendable, Identifiable {
   /// The name, unique in its package.
   public let name: String
-  /// What the package says of the map.
+  /// What the package says about the map.
   public let item: MobileMapItem
   /// The map.
   public let webMap: WebMap

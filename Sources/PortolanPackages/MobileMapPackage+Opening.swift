@@ -8,7 +8,7 @@ extension MobileMapPackage {
   /// That is a `.mmpk` or its unpacked folder; a `.mmap` document in such a folder; a geodatabase,
   /// whose tables become the layers of one map; a tile package, a tile cache, an MBTiles file, a
   /// PMTiles archive or a GeoPackage with tiles, which become one.
-  /// What a file is shows in its bytes, never in its name.
+  /// The kind of a file is found by its content, never by its name.
   ///
   /// - Parameters:
   ///   - url: The file or folder.

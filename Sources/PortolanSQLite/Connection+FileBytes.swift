@@ -5,7 +5,7 @@ extension Connection {
   /// Hands on the bytes of the database file as they are on the disk, a chunk at a time, while a read
   /// transaction keeps others from changing them.
   ///
-  /// They are read through SQLite's own descriptor: whoever opens the file beside SQLite, and closes
+  /// They are read through SQLite's own descriptor: opening the file beside SQLite, and closing
   /// it, drops every lock that this process holds on it. Changes in a `-wal` file are not part of
   /// these bytes.
   ///

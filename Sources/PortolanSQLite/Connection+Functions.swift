@@ -12,7 +12,7 @@ extension Connection {
 
     /// The same arguments always give the same value.
     public static let deterministic = FunctionTraits(rawValue: SQLITE_DETERMINISTIC)
-    /// Harmless whoever calls it, so triggers, views and defaults of any file may.
+    /// Harmless for every caller, so triggers, views and defaults of any file may use it.
     public static let innocuous = FunctionTraits(rawValue: SQLITE_INNOCUOUS)
   }
 

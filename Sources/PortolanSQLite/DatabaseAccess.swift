@@ -7,8 +7,8 @@ extension Database {
   public enum Access: Hashable, Sendable {
     /// Reads a file that cannot change, without locks and without looking for a journal.
     ///
-    /// For copies that nobody else knows of, and for regions of other files. A file that can be
-    /// written, by whomever, is opened as ``readOnly``, which finds out where locks cannot be had.
+    /// For private copies, and for regions of other files. A file that can be written, by whomever,
+    /// is opened as ``readOnly``, which finds out where locks cannot be acquired.
     case immutable
 
     /// Reads a file that others may write to, as it was after the last commit.
@@ -22,7 +22,7 @@ extension Database {
     case readWrite
 
     /// Reads and writes a file that exists and may come from a stranger: its views and triggers
-    /// stay off, so that whoever writes must do what these would have done.
+    /// stay off, so that writers must do what these would have done.
     case edit
 
     /// Reads and writes a file, making an empty one if there is none.

@@ -26,7 +26,7 @@ struct FileSurroundings {
   /// Refuses a database that was cut to nothing while its log is there.
   ///
   /// SQLite would take the log for one that another file of that name has left, and remove it, with what
-  /// was committed to it, as soon as somebody reads.
+  /// was committed to it, as soon as it is read.
   func checkLog() throws(DatabaseError) {
     guard let status, status.st_size == 0, journals.contains("-wal") else { return }
     throw DatabaseError(
@@ -37,7 +37,7 @@ struct FileSurroundings {
 
   /// Whether this process may change the file, and make a journal beside it.
   ///
-  /// A file or folder that nobody may write counts as read-only for the administrator as well.
+  /// A file or folder without any write permission is read-only for the administrator as well.
   var mayBeWritten: Bool {
     !isOnReadOnlyMedium && Self.isWritable(path, W_OK) && Self.isWritable(folder, W_OK | X_OK)
   }

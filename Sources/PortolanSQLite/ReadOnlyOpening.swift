@@ -56,10 +56,10 @@ struct ReadOnlyOpening {
       guard let copy = try PrivateCopy(of: surroundings, through: handle) else { return nil }
       return try immutable(copy.path, in: copy)
     } catch  where error.code == .full && isComplete {
-      // A log could not be written either while the disk is full, so that nobody changes the file.
+      // A log could not be written either while the disk is full, so that the file does not change.
       return try immutable(path)
     } catch {
-      // Nobody knows the copy.
+      // The copy is private.
       throw error.naming(path)
     }
   }

@@ -5,7 +5,7 @@ internal import Foundation
 /// several files.
 ///
 /// SQLite reads the named file when it rolls back, and deletes it afterwards. A journal that came
-/// with somebody's package could name any file of this user.
+/// with a package from elsewhere could name any file of this user.
 ///
 /// - SeeAlso: [The super-journal name](https://www.sqlite.org/fileformat2.html#the_rollback_journal)
 enum SuperJournal {

@@ -12,7 +12,7 @@ struct Daymark {
   let isGrey: Bool
   let bands: RGBAColor?
 
-  /// Takes what the source says of a lighthouse.
+  /// Takes what the source says about a lighthouse.
   init(_ properties: JSONObject) {
     name = properties["NAME"]?.string ?? ""
     height = properties["HEIGHT_FT"]?.double ?? 40

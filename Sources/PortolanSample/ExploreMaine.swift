@@ -5,7 +5,7 @@ internal import PortolanPackages
 
 /// The sample that ships: a mobile map package on the state of Maine, with one of everything.
 ///
-/// It is built from small text files by the writers that are for everybody, and has the same
+/// It is built from small text files by the writers that are for everyone, and has the same
 /// bytes wherever and whenever it is built with the same libraries.
 ///
 /// - SeeAlso: Docs/SAMPLE.md

@@ -4,9 +4,9 @@ internal import Testing
 
 /// A clock that only moves when a test moves it.
 ///
-/// What would wait for ever fails the test instead: moving the clock where that wakes nobody,
-/// waiting for a sleeper that does not come, sleeping where nobody may. The clock is broken then:
-/// everybody who sleeps on it is cancelled, so that the test ends.
+/// What would wait for ever fails the test instead: moving the clock without waking a sleeper,
+/// waiting for a sleeper that does not come, sleeping where that is refused. The clock is broken
+/// then: all sleepers are cancelled, so that the test ends.
 public final class ManualClock: Clock, Sendable {
   /// A point in time, counted from when the clock was made.
   public struct Instant: InstantProtocol {
@@ -50,7 +50,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// How many turns a test waits for somebody to sleep: forty seconds on a machine that is idle.
+  /// How many turns a test waits for a sleeper: forty seconds on a machine that is idle.
   private static let patience = 1_600
 
   private let state = Locked(State())
@@ -94,10 +94,10 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// From now on nobody may sleep: whoever does fails the test.
+  /// From now on sleeping fails the test.
   public func refuseSleep() { state.withLock { $0.refusesSleep = true } }
 
-  /// Moves the clock, and wakes whoever has slept long enough, earliest first.
+  /// Moves the clock, and wakes the sleepers that are due, earliest first.
   public func advance(by duration: Swift.Duration) { _ = move(by: duration) }
 
   /// Moves the clock; how many it has woken.
@@ -119,14 +119,14 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Waits until somebody sleeps, then moves the clock, which must wake somebody.
+  /// Waits for a sleeper, then moves the clock, which must wake one.
   public func wake(after duration: Swift.Duration) async {
     await sleepers()
     guard move(by: duration) == 0, !state.withLock({ $0.isBroken }) else { return }
     fail("Nobody wakes after \(duration); those who sleep have \(pending) left.")
   }
 
-  /// Waits until somebody sleeps, then moves the clock to the moment at which the first wakes.
+  /// Waits for a sleeper, then moves the clock to the moment at which the first wakes.
   ///
   /// For tests that let time go on until something has happened, however many sleep meanwhile.
   ///
@@ -137,7 +137,7 @@ public final class ManualClock: Clock, Sendable {
       (state.sleepers.values.map(\.deadline).min(), state.isBroken)
     }
     guard !isBroken else { throw CancellationError() }
-    // Nobody sleeps any more if they were cancelled meanwhile.
+    // There are no sleepers left if they were cancelled meanwhile.
     if let deadline { advance(by: max(now.duration(to: deadline), .zero)) }
   }
 
@@ -158,20 +158,20 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Whether nobody has come to sleep for a while.
+  /// Whether there was no new sleeper for a while.
   ///
   /// Counted in turns of this task, which come as late as those of the tasks that are waited for
   /// when all threads are busy.
   private func staysAlone(_ watcher: UUID) async -> Bool {
     for _ in 0..<Self.patience {
       guard state.withLock({ $0.watchers.contains { $0.id == watcher } }) else { return false }
-      // Nobody cancels this task; then it would only look sooner.
+      // This task is not cancelled; if it were, it would only look sooner.
       try? await Task.sleep(for: .milliseconds(25))
     }
     return state.withLock { $0.watchers.contains { $0.id == watcher } }
   }
 
-  /// Fails the test, and lets nobody wait any longer.
+  /// Fails the test, and ends all waiting.
   private func fail(_ reason: String) {
     Issue.record("\(reason)")
     let (sleepers, watchers) = state.withLock { state in

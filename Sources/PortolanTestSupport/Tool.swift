@@ -33,7 +33,7 @@ public enum Tool {
   }
 
   /// Runs a program that waits for answers from this process: tasks share few threads, and one
-  /// that is blocked answers nobody.
+  /// that is blocked answers no request.
   public static func runOnThread(
     _ name: String, _ arguments: [String]
   ) async throws -> Result {

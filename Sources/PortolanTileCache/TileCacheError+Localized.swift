@@ -7,10 +7,10 @@ extension TileCacheError: LocalizedError {
     switch self {
     case .cancelled: "It was cancelled."
     case .badZoom(let zoom): "There is no level \(zoom); levels go from 0 to 30."
-    case .badLatitude(let latitude): "Latitude \(latitude) is beyond the map of the web."
-    case .badLongitude(let longitude): "Longitude \(longitude) is none from -180 to less than 180."
+    case .badLatitude(let latitude): "Latitude \(latitude) is beyond Web Mercator."
+    case .badLongitude(let longitude): "Longitude \(longitude) is not between -180 and 180."
     case .badTile(let tile): "There is no tile \(tile.address)."
-    case .badTemplate(let template, let reason): "\(template) is no address of tiles: \(reason)."
+    case .badTemplate(let template, let reason): "\(template) is no tile address: \(reason)."
     case .badSource(let name, let reason): "\(name) does not describe tiles: \(reason)."
     case .outsideSource(let tile, let levels):
       "Tile \(tile.address) is outside of the source, which has levels \(levels.lowerBound) to "
@@ -47,7 +47,7 @@ extension TileCacheError: LocalizedError {
     case .newerCache(let file, let version):
       "\(file) was written by a newer Portolan (version \(version) of the cache)."
     case .storage(let file, let reason): "\(file) cannot be used: \(reason)."
-    case .busy(let file): "\(file) is being written by somebody else."
+    case .busy(let file): "\(file) is being written by another process."
     case .diskFull(let file): "There is no room left to write \(file)."
     case .tiles(let error): error.errorDescription
     }
@@ -103,7 +103,7 @@ extension Duration {
     let units: [(name: String, length: Int64)] = [
       ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
     ]
-    // Nobody is told of 90 minutes as of one hour.
+    // 90 minutes are not rounded down to one hour.
     let unit = units.first { seconds >= 2 * $0.length || seconds == $0.length } ?? ("second", 1)
     // What is rounded down would be too early.
     let count = (seconds + unit.length - 1) / unit.length

@@ -60,13 +60,13 @@ public enum TileCacheError: Error, Hashable, Sendable {
   /// The tiles of the region came from a file, or its source is no longer known, so that no server can be
   /// asked for more.
   case noServer(region: String)
-  /// Somebody else is working on the region.
+  /// Another process or task is working on the region.
   case regionInUse(String)
   /// The file is of a newer Portolan.
   case newerCache(file: String, version: Int)
   /// The file cannot be opened, read or written.
   case storage(file: String, reason: String)
-  /// Somebody else has been writing the file for long.
+  /// Another process has been writing the file for long.
   case busy(file: String)
   /// There is no room on the disk.
   case diskFull(file: String)

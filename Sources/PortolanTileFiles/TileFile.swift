@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanArchives
 public import PortolanTiles
 
-/// A file or folder of tiles of any kind that is read, told apart by what is inside.
+/// A file or folder of tiles of any kind that is read; the kind is detected by content.
 public enum TileFile: Sendable {
   /// A tile package, a cache or a vector tile package.
   case package(TilePackageFile)

@@ -52,7 +52,7 @@ public struct TilePackage: TileSource {
     let configuration = document.configuration
     let service = try document.root == nil ? MapServiceDescription(contents) : nil
     let storage = try configuration.tileStorage(in: contents)
-    // Tiles are as good where what the package says of itself cannot be read.
+    // Tiles are usable even if the metadata of the package cannot be read.
     let item = document.root == nil ? nil : try? contents.itemInformation()?.item
     self.contents = contents
     self.storage = storage
@@ -84,7 +84,7 @@ public struct TilePackage: TileSource {
   /// The layers that were drawn into the tiles, with their legend where the package has one.
   public var layers: [TilePackageLayer] { layerList.compactMap(TilePackageLayer.init) }
 
-  /// What the package says of itself as an item; caches that were never packed say nothing.
+  /// The item information of the package; caches that were never packaged have none.
   public func itemInformation() throws(TileError) -> ItemInformation? {
     try contents.itemInformation()?.item
   }

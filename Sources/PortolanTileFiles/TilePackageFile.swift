@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanArchives
 public import PortolanTiles
 
-/// A tile package of either kind, told apart by what is inside.
+/// A tile package of either kind, which is detected by content.
 public enum TilePackageFile: Sendable {
   /// Pictures.
   case raster(TilePackage)
@@ -42,7 +42,7 @@ public enum TilePackageFile: Sendable {
   /// Whether a folder holds several caches or unpacked packages, each in a folder of its own, and is none
   /// itself.
   public static func holdsSeveral(_ folder: URL) -> Bool {
-    // Whatever folders it has, what says of itself that it is an item is one package.
+    // Whatever folders it has, a folder with item information is one package.
     guard !FolderTileContainer.isFolder(folder.appending(path: "esriinfo")) else { return false }
     // Most caches say at the top what they are, so that nothing has to be searched.
     let isOne = documents.contains { name in

@@ -3,7 +3,7 @@ extension TileFormat {
   ///
   /// Packages declare one format and hold several (`MIXED`), so that only the bytes can tell.
   ///
-  /// Compiled with whoever calls it, for the kind of bytes there: each tile that is read passes here.
+  /// Inlined and specialized at the caller, since each tile that is read passes here.
   @inlinable
   public init?(detecting bytes: some Collection<UInt8>) {
     var first = bytes.makeIterator()

@@ -17,7 +17,7 @@ public struct HTTPTimeouts: Hashable, Sendable {
 
   /// How long the request may take as a whole, retries and pauses included; `nil` for no limit.
   ///
-  /// Right for requests that somebody waits for; a download has none, since it resumes.
+  /// Right for requests that a user waits for; a download has none, since it resumes.
   public var total: Duration?
 
   /// Creates time-outs.

@@ -12,7 +12,7 @@ final class SelectiveSink: HTTPBodySink {
     case refused
   }
 
-  /// The most bytes of an answer that nobody reads; a redirect has a sentence or two.
+  /// The most bytes of an answer that is not used; a redirect has a sentence or two.
   private static let limit = 1 << 20
 
   private let base: any HTTPBodySink

@@ -99,7 +99,7 @@ public final class WebApp: RunningWebApp {
     events.publish("hello", Self.greeting(demo, version: files.version).encoded())
   }
 
-  /// A server at a port; without one at that of the web app before, if nobody else has it now.
+  /// A server at a port; without one at that of the web app before, if it is free.
   private static func server(
     at port: UInt16, before: UInt16?, _ door: DeferredHandler
   ) throws(HTTPServerError) -> HTTPServer {
@@ -108,7 +108,7 @@ public final class WebApp: RunningWebApp {
     configuration.connections = mostConnections
     if port == 0, let before {
       configuration.port = before
-      // Somebody else may have it.
+      // Another program may have it.
       if let server = try? HTTPServer(configuration, handler: door) { return server }
       configuration.port = 0
     }

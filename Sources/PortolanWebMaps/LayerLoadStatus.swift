@@ -6,6 +6,6 @@ public enum LayerLoadStatus: Hashable, Sendable {
   case loaded
   /// It cannot be used for now.
   case failed(OnlineMapError)
-  /// Somebody chose to do without it.
+  /// The user chose to do without it.
   case skipped
 }

@@ -12,9 +12,9 @@ struct LayerResolver: Sendable {
   let portal: Portal
   /// What asks the layer's server; with other credentials than the portal's if people gave them.
   let client: RESTClient
-  /// What `client` has been told of services already.
+  /// What `client` knows of services already.
   let tables: ServiceTables
-  /// What the items of layers say of them.
+  /// What the items of layers say about them.
   let items: ItemDocuments
   let bingKeys: any BingKeySource
   /// What keeps the tiles of services that are browsed.
@@ -88,7 +88,7 @@ struct LayerResolver: Sendable {
     return .features([content])
   }
 
-  /// A layer with what its item says of how it is shown, where the map says nothing of that.
+  /// A layer with what its item says about how it is shown, where the map says nothing of that.
   private func withItem(_ layer: Layer, _ number: Int) async throws(PortalError) -> Layer {
     // What is no id names no item.
     guard let id = layer.itemID.flatMap({ try? PortalItem.ID($0) }) else { return layer }
@@ -96,7 +96,7 @@ struct LayerResolver: Sendable {
       return layer.inheriting(from: try await items.document(of: id), ofLayer: number)
     } catch {
       switch error {
-      // Who may not see the item sees the layer as its service shows it.
+      // Without access to the item the layer is shown as its service defines it.
       case .signInNeeded, .notPermitted, .notFound, .server, .unexpected, .notJSON: return layer
       case _ where error.isWithoutAnswer: return layer
       default: throw error
@@ -189,7 +189,7 @@ struct LayerResolver: Sendable {
     }
   }
 
-  /// The sublayers whose features can be requested, with what the map says of them.
+  /// The sublayers whose features can be requested, with what the map says about them.
   private func features(
     of sublayers: MapSublayers, _ info: MapServiceInfo, at address: ServiceAddress,
     _ parameters: RESTParameters

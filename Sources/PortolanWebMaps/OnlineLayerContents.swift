@@ -77,7 +77,7 @@ public actor OnlineLayerContents: LayerContentSource {
 
   public func content(of layer: Layer) async -> LayerContent {
     switch status(of: layer) {
-    // Whoever was cancelled asks for nothing any more; the next one does.
+    // A cancelled caller asks for nothing more; the next one does.
     case .notLoaded, .failed(.cancelled): await load(layer)
     case .loading, .loaded, .failed, .skipped: break
     }

@@ -56,7 +56,7 @@ protocol BenchmarkSuite: Sendable {
   func run(_ bed: BenchmarkBed) async throws
 }
 
-/// A reason to stop, for the person at the terminal.
+/// A reason to stop, for the user at the terminal.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 

@@ -89,7 +89,7 @@ struct DeviceSimulation: BenchmarkSuite {
   }
 }
 
-/// A clock that only passes when somebody waits on it.
+/// A clock that only advances when it is waited on.
 private final class DeviceClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration

@@ -3,7 +3,8 @@ import PortolanTransport
 
 /// A file of 1 GB over HTTP onto the disk, synced.
 ///
-/// Everybody runs as a process of its own, as at a terminal; ours is this program, told to fetch.
+/// Each contender runs as a process of its own, as at a terminal; ours is this program with the
+/// fetch command.
 struct DownloadBenchmark: BenchmarkSuite {
   let name = "download"
 

@@ -6,7 +6,7 @@ import PortolanPackages
 import PortolanRendering
 import PortolanTiles
 
-/// A tile of 512 pixels for somebody who looks at a map, from warm data, by its stages (7).
+/// A tile of 512 pixels of a map on screen, from warm data, by its stages (7).
 ///
 /// Tiles are drawn in blocks: the first of a block takes as long as the block, those beside it take
 /// as long as they are encoded. Each round asks for other blocks than the one before.

@@ -6,7 +6,7 @@ import PortolanTransport
 
 /// Writes all features of a layer of a service to a file, and prints what that took.
 ///
-/// Runs in a process of its own, so that its memory can be told.
+/// Runs in a process of its own, so that its memory can be measured.
 struct FeatureDownload: BenchmarkSuite {
   let name = "download-features"
 

@@ -96,7 +96,7 @@ struct LibraryBenchmark: BenchmarkSuite {
   }
 }
 
-/// Nobody is asked for a list of what is stored.
+/// No library is asked for a list of what is stored.
 private struct NoPortals: PortalConnecting {
   func portal(at url: URL?) async throws(PortalError) -> Portal { throw .cancelled }
 }

@@ -31,7 +31,7 @@ struct LibraryScan {
           "Python: sqlite3 and zipfile", script: "bench_open.py", row: "python: sqlite3 + zipfile"),
       ]
     ).run(on: bed)
-    // It is not there if nobody took part who remembers.
+    // It does not exist if no contender remembers what it read.
     try? FileManager.default.removeItem(at: scratch)
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// A region of tiles over HTTP onto the disk: the bench's pyramid from level 0, from nginx on loopback
 /// and with a round trip of 40 ms.
 ///
-/// Everybody runs as a process of its own; a result that is one file ends with its sync.
+/// Everyone runs as a process of its own; a result that is one file ends with its sync.
 struct RegionBenchmark: BenchmarkSuite {
   let name = "region"
 

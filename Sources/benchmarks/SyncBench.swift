@@ -96,7 +96,7 @@ struct SyncBench {
 final class CountingTransport: HTTPTransport {
   /// A request.
   struct Request: Sendable {
-    /// When it went out, in seconds, on the clock of whoever asks.
+    /// When it went out, in seconds, on the clock of the client.
     var moment: Double
     var sent: Int
     var received: Int

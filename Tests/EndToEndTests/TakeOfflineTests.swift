@@ -50,7 +50,7 @@ import Testing
       await portal.portal.state.add(
         DemoFault(.status(503, retryAfter: nil), path: "*/FeatureServer/*/query"))
       let said = await session.transcript(["\(estimate) --no-basemap"])
-      #expect(said.contains("Whether there is enough free space cannot be told"), "\(said)")
+      #expect(said.contains("Whether there is enough free space is unknown"), "\(said)")
       #expect(!said.contains("There is enough"))
       await portal.mend()
       let path = broken.path(percentEncoded: false)

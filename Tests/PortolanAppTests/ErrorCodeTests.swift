@@ -93,8 +93,8 @@ import Testing
     }
     #expect(advice("Sign in. It helps.") == "Tap the lock. It helps. Tap the list.")
     #expect(
-      advice("Check the list of maps, or sign in as somebody else.")
-        == "Check the list of maps, or sign in as somebody else.")
+      advice("Check the list of maps, or sign in as another user.")
+        == "Check the list of maps, or sign in as another user.")
     #expect(advice(nil) == "Tap the lock. Tap the list.")
     #expect(Problem(message: "No.").advice(wording: words) == nil)
   }

@@ -162,11 +162,11 @@ import Testing
       ),
       (
         .waiting(.editing(map: "m", by: nil)), .stopped, .warning,
-        "Stopped until nobody edits \"m\"."
+        "Stopped until \"m\" is no longer edited."
       ),
       (
         .waiting(.editing(map: "m", by: "process 7")), .stopped, .warning,
-        "Stopped until nobody edits \"m\": process 7 does."
+        "Stopped until \"m\" is no longer edited by process 7."
       ),
       (
         .waiting(.retry(at: now + 4, attempt: 2)), .failed(busy), .warning,

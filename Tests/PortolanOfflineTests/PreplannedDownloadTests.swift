@@ -199,7 +199,7 @@ import Testing
     (AreaPortal.packing, OfflineMapError.packagingNotComplete(area: "Hills")),
     (AreaPortal.broken, .packagingFailed(area: "Marsh")),
   ])
-  func `An area that is not packed fails with its reason`(
+  func `An area that is not packaged fails with its reason`(
     _ area: String, _ error: OfflineMapError
   ) async throws {
     #expect(

@@ -114,10 +114,10 @@ import Testing
   @Test func `A job that waits for this program does not name it as another one`() throws {
     let own = "process \(ProcessInfo.processInfo.processIdentifier) (portolan)"
     let job = try Self.job("Casco", .waiting(.editing(map: "Casco", by: own)))
-    #expect(JobText.sentence(job) == "waiting until nobody edits it (this program does)")
+    #expect(JobText.sentence(job) == "waiting until it is no longer edited by this program")
     #expect(job.json(pace: nil).object?["holder"] == "this program")
     let failure = #expect(throws: Failure.self) { try JobReport(jobs: [job]).ending() }
-    #expect(failure?.message == "\"Casco\" waits until nobody edits it; this program does.")
+    #expect(failure?.message == "\"Casco\" waits until it is no longer edited by this program.")
   }
 
   @Test(arguments: [(JobFailureKind.damaged, true), (.absent, true), (.excluded, false)])

@@ -23,7 +23,7 @@ import Testing
     let text = Self.text(usage)
     #expect(text.contains("Servers are still to be told:"))
     #expect(text.contains("  a.example: Unregister a replica of \"Casco\".\n"))
-    let reason = "Put off until somebody signs in. Nobody has signed in to b.example."
+    let reason = "Deferred until you sign in. Nobody has signed in to b.example."
     #expect(text.contains("  b.example: Cancel an export. \(reason)"))
   }
 }

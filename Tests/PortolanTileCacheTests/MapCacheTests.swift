@@ -132,7 +132,7 @@ import Testing
   @Test func `404 is remembered for a while`() async throws {
     let cache = try MapCache.stub(server) { $0.absenceLifetime = 100 }
     server.answer(path, 404, Data())
-    #expect(try await cache.loadTile(at: tile).isAbsent)
+    #expect(try await cache.loadTile(at: tile).tile == nil)
     #expect(try await cache.loadTile(at: tile).path == .hit)
     #expect(server.requests.count == 1)
     server.move(by: 101)
@@ -149,7 +149,7 @@ import Testing
     server.move(by: 30 * 86_400)
     server.fail(.offline)
     let loaded = try await cache.loadTile(at: tile)
-    #expect(loaded.isAbsent && loaded.path == .fallback(.transport(.offline)))
+    #expect(loaded.tile == nil && loaded.path == .fallback(.transport(.offline)))
     // A server that is there and does not tell leaves it open.
     server.fail(nil)
     server.answer(path, 500, Data("no".utf8))

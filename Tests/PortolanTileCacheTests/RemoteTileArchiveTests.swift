@@ -41,7 +41,7 @@ import Testing
     #expect(loaded.path == .fetched)
     #expect(loaded.tile?.data == TileServerStub.picture("/10/540/476.png"))
     #expect(try await cache.loadTile(at: tile).path == .hit)
-    #expect(try await cache.loadTile(at: TileID(level: 9, row: 0, column: 0)).isAbsent)
+    #expect(try await cache.loadTile(at: TileID(level: 9, row: 0, column: 0)).tile == nil)
     #expect(files.requests < 40)
   }
 

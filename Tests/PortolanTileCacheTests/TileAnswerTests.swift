@@ -31,7 +31,7 @@ import Testing
     let cache = try MapCache.stub(server)
     server.answer(path, status, body)
     let loaded = try await cache.loadTile(at: tile)
-    #expect(loaded.isAbsent && loaded.path == .fetched)
+    #expect(loaded.tile == nil && loaded.path == .fetched)
     #expect(try await cache.loadTile(at: tile).path == .hit)
     #expect(try await cache.store.statistics().absentCount == 1)
     #expect(server.requests.count == 1)
@@ -54,7 +54,7 @@ import Testing
   @Test func `An empty answer says of vector tiles alone that nothing lies there`() async throws {
     let vectors = try MapCache.stub(server) { $0.format = .vectorTile }
     server.answer(path, 200, Data())
-    #expect(try await vectors.loadTile(at: tile).isAbsent)
+    #expect(try await vectors.loadTile(at: tile).tile == nil)
     let pictures = try MapCache.stub(server, { $0.format = .png }, file: "pictures.sqlite")
     await #expect(throws: TileCacheError.self) { try await pictures.loadTile(at: tile) }
   }
@@ -125,7 +125,7 @@ import Testing
     _ = try await cache.loadTile(at: tile)
     server.move(by: 86_400)
     let loaded = try await cache.loadTile(at: tile, mode: .cacheOnly)
-    #expect(loaded.isAbsent && loaded.path == .staleHit)
+    #expect(loaded.tile == nil && loaded.path == .staleHit)
     #expect(server.requests.count == 1)
   }
 

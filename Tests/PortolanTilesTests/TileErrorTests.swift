@@ -11,8 +11,8 @@ import Testing
     ),
     (.noTiles(file: "a.tpkx"), "a.tpkx holds no tiles."),
     (
-      .noTiles(file: "a", kind: "tiles of the map of the web"),
-      "a holds no tiles of the map of the web."
+      .noTiles(file: "a", kind: "tiles in Web Mercator"),
+      "a holds no tiles in Web Mercator."
     ),
     (.alreadyExists(file: "a.tpkx"), "a.tpkx exists already."),
     (.unknownEnding(file: "a.txt"), "The name a.txt ends like that of no file of tiles."),

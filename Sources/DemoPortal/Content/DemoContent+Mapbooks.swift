@@ -20,7 +20,7 @@ extension DemoContent {
     }
   }
 
-  /// A box in degrees around a place in metres; `nil` where that cannot be told.
+  /// A box in degrees around a place in metres; `nil` where that is unknown.
   private func box(around place: Envelope, reach: Double) -> Envelope? {
     let place = Coordinate(x: place.xMin, y: place.yMin)
     // A place off the projection is left out; the sample has none.

@@ -26,7 +26,7 @@ extension DemoContent {
 extension DemoContent {
   /// A map with a vector basemap by the address of its style, and services that draw themselves.
   ///
-  /// Only members see it, so that the list of maps stays that of the sample for everybody else.
+  /// Only members see it, so that the list of maps stays that of the sample for everyone else.
   var onlineServices: DemoItem {
     var item = item(Name.vectorBasemap, "Vector basemap", "Web Map")
     item.snippet = "Services that are drawn online."

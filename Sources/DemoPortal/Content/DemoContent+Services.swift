@@ -3,7 +3,7 @@ internal import PortolanJSON
 internal import PortolanSample
 
 extension DemoContent {
-  /// The items of the hosted services, and some that are not for everybody.
+  /// The items of the hosted services, and some that are not for everyone.
   var services: [DemoItem] {
     let feature = ["Data", "Service", "Feature Service", "ArcGIS Server", "Feature Access"]
     let tiles = ["Data", "Service", "Map Service", "ArcGIS Server", "Tiled", "Hosted Service"]

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanSample
 
 extension DemoContent {
-  /// *Naperville Water Company Mapbook*: a network that nobody ever built.
+  /// *Naperville Water Company Mapbook*: an invented network.
   var mapbook: DemoItem {
     var item = item(
       "mapbook/naperville", NapervilleMapbook.title, "Mobile Map Package",

@@ -105,7 +105,7 @@ extension DemoPortal {
     return DemoPortal(state: state, services: services, content: content)
   }
 
-  /// Makes the files of all items now, for a portal at `base`, so that nobody waits for them.
+  /// Makes the files of all items now, for a portal at `base`, so that no request waits for them.
   public func prepare(at base: URL) async throws {
     for item in await state.items(for: .user("demo")) {
       if case .file(let file) = item.content {

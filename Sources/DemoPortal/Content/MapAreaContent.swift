@@ -142,7 +142,7 @@ extension DemoContent {
     return package
   }
 
-  /// Packages carry a registration that is nobody's: a copy registers itself when it is taken.
+  /// Packages carry a registration without an owner: a copy registers itself when it is taken.
   private static func replica(
     _ title: String, _ box: Envelope, _ ids: [Int64], _ address: String
   ) throws -> SyncReplica {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// The addresses through which a tester works the portal; faults do not befall them.
+/// The addresses through which a tester works the portal; they are exempt from faults.
 struct ControlRoutes: Sendable {
   static let root = "demo"
 

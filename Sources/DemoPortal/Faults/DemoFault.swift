@@ -33,16 +33,16 @@ public struct DemoFault: Hashable, Sendable {
   /// What goes wrong.
   public var kind: Kind
 
-  /// Which paths it befalls: `*` stands for any letters, and case does not matter.
+  /// Which paths it affects: `*` stands for any letters, and case does not matter.
   public var path: String
 
   /// How many such requests pass unharmed before it begins.
   public var skip: Int
 
-  /// How many requests it befalls; `nil` for all until it is removed.
+  /// How many requests it affects; `nil` for all until it is removed.
   public var count: Int?
 
-  /// Creates a fault that befalls every request by default.
+  /// Creates a fault that affects every request by default.
   public init(_ kind: Kind, path: String = "*", skip: Int = 0, count: Int? = nil) {
     self.kind = kind
     self.path = path

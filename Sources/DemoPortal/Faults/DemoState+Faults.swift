@@ -14,7 +14,7 @@ extension DemoState {
   /// Takes the portal off the network, or brings it back: every connection ends unanswered.
   public func setNetwork(isOn: Bool) { isNetworkOn = isOn }
 
-  /// What befalls a request to `path`.
+  /// The faults of a request to `path`.
   func faults(for path: String) -> [DemoFault.Kind] {
     isNetworkOn ? faults.faults(for: path) : [.drop]
   }

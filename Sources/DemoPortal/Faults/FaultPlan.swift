@@ -26,7 +26,7 @@ struct FaultPlan: Sendable {
     return count - entries.count
   }
 
-  /// What befalls a request to `path`; each fault counts it.
+  /// The faults of a request to `path`; each of them counts it.
   mutating func faults(for path: String) -> [DemoFault.Kind] {
     var kinds: [DemoFault.Kind] = []
     for index in entries.indices {

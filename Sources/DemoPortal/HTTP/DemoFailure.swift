@@ -44,7 +44,7 @@ extension DemoFailure {
   /// Nobody is signed in.
   public static let tokenRequired = DemoFailure(code: 499, "Token Required")
 
-  /// Somebody is signed in who may not do this.
+  /// The signed-in user may not do this.
   public static let notPermitted = DemoFailure(
     code: 403,
     "You do not have permissions to access this resource or perform this operation.",

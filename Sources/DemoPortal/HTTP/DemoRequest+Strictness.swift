@@ -3,14 +3,14 @@ internal import PortolanTransport
 
 // What real portals insist on, so that mistakes of clients are found here already.
 extension DemoRequest {
-  /// Parts of paths whose answers are JSON also where nobody says so, as Esri's client expects of the
+  /// Parts of paths whose answers are JSON also without `f=json`, as Esri's client expects of the
   /// folder that exported tiles are in.
   private static let documents: Set<String> = [
     ControlRoutes.root, "oauth2", "data", "resources", "tilemap", "tiles", "files",
     "replicafilescache", "arcgisoutput",
   ]
 
-  /// Whether a page for people is due in place of a JSON document: nobody has said `f=json`.
+  /// Whether a page for people is due in place of a JSON document: `f=json` is missing.
   func asksForPage(of response: DemoResponse) -> Bool {
     parameters["f"] == nil && response.status == 200
       && response.headers["Content-Type"]?.hasPrefix("application/json") == true

@@ -6,7 +6,7 @@ extension DemoResponse {
   /// Shorter bodies gain nothing.
   private static let shortest = 1_400
 
-  /// Packs the body, if whoever asks can unpack it and it is a text of any length worth it.
+  /// Compresses the body, if the client accepts that and it is a text long enough to be worth it.
   ///
   /// Not what is fetched in ranges, whose positions are those of the bytes as they are.
   mutating func compress(for request: DemoRequest) {

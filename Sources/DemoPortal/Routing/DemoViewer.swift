@@ -4,7 +4,7 @@ public enum DemoViewer: Hashable, Sendable {
   case anonymous
   /// A person.
   case user(String)
-  /// An application by itself, which sees what everybody in the organization sees.
+  /// An application by itself, which sees what everyone in the organization sees.
   case application(String)
 
   /// The user name, if a person asks.
@@ -12,6 +12,6 @@ public enum DemoViewer: Hashable, Sendable {
     if case .user(let name) = self { name } else { nil }
   }
 
-  /// Whether somebody is signed in.
+  /// Whether a user is signed in.
   public var isSignedIn: Bool { self != .anonymous }
 }

@@ -13,7 +13,7 @@ enum DemoProduct: String, Sendable {
   /// A service of ArcGIS Server 10.2, which makes copies as JSON only.
   case server102
 
-  /// What services say of their version.
+  /// What services say about their version.
   var version: JSONValue {
     switch self {
     case .recent: 11.5
@@ -38,10 +38,10 @@ enum DemoProduct: String, Sendable {
   /// Whether GeoJSON says at its root that there is more, and not among its properties.
   var marksLimitAtRoot: Bool { isOld }
 
-  /// Whether changes are extracted by a job also where nobody asks for one.
+  /// Whether changes are extracted by a job also where no job is requested.
   var extractsByJob: Bool { !isOld }
 
-  /// What newer servers say of a layer, and this one does not.
+  /// What newer servers say about a layer, and this one does not.
   var unknownMembers: [String] {
     guard isOld else { return [] }
     return [
@@ -52,7 +52,7 @@ enum DemoProduct: String, Sendable {
     ]
   }
 
-  /// What a service can say of its synchronization.
+  /// What a service can say about its synchronization.
   var unknownSyncCapabilities: [String] {
     guard isOld else { return [] }
     return ["supportsSyncModelNone", "supportsRollbackOnFailure", "supportedSyncDataOptions"]

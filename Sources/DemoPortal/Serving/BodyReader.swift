@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The bytes of an answer's body, read piece by piece, with the mishaps that befall them.
+/// The bytes of an answer's body, read piece by piece, with the faults that apply to it.
 struct BodyReader: Sendable {
   /// What reading at a place comes to.
   enum Step: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct BodyReader: Sendable {
     switch delivery.body {
     case .bytes(let data): source = data
     case .file(let url):
-      // A file that is gone is a body that breaks off, which clients must bear.
+      // A file that is gone is a body that breaks off, which clients must cope with.
       source = (try? Data(contentsOf: url, options: .alwaysMapped)) ?? Data()
     }
     range = delivery.range

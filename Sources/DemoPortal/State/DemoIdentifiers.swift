@@ -13,13 +13,13 @@ public struct DemoIdentifiers: Sendable {
     hexadecimal(hash(name, salt: 1)) + hexadecimal(hash(name, salt: 2))
   }
 
-  /// The next id nobody has had before, 32 digits.
+  /// The next unused id, 32 digits.
   public mutating func nextID() -> String {
     count += 1
     return itemID("#\(count)")
   }
 
-  /// The next secret nobody has had before: a token or a code.
+  /// The next unused secret: a token or a code.
   public mutating func nextSecret() -> String { "demo-" + nextID() + nextID() }
 
   /// The next UUID.

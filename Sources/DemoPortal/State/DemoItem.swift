@@ -9,9 +9,9 @@ public struct DemoItem: Sendable {
     case `private`
     /// Its owner and the members of its groups.
     case shared
-    /// Everybody who belongs to the organization.
+    /// Everyone who belongs to the organization.
     case org
-    /// Everybody.
+    /// Everyone.
     case `public`
   }
 

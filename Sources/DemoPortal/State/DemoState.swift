@@ -63,7 +63,7 @@ public actor DemoState {
   /// Removes the files that the portal has made.
   public func removeFiles() async { await files.removeAll() }
 
-  /// The next id nobody has had before, 32 digits.
+  /// The next unused id, 32 digits.
   public func nextID() -> String { identifiers.nextID() }
 
   /// The next UUID.

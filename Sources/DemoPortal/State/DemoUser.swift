@@ -1,4 +1,4 @@
-/// Somebody who can sign in.
+/// A user who can sign in.
 public struct DemoUser: Hashable, Sendable {
   /// The name to sign in with.
   public var username: String

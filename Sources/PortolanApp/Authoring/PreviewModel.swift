@@ -149,7 +149,7 @@ public final class PreviewModel {
   }
 
   private static func status(of url: URL) -> FileStatus? {
-    // A file that nobody may look at counts as absent; making the package says more.
+    // A file that cannot be looked at counts as absent; making the package says more.
     try? FileStatus(at: url, links: .followed)
   }
 }

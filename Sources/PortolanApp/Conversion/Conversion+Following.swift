@@ -16,7 +16,7 @@ extension FollowedConversion {
   /// Does the work beside the screens, and tells them how far it is.
   ///
   /// - Parameters:
-  ///   - progress: Gets every report too; whoever made it finishes it.
+  ///   - progress: Gets every report too; its creator finishes it.
   ///   - show: Called with each report on the main actor.
   /// - Returns: The result.
   /// - Throws: Why it could not be done, as the conversion says.

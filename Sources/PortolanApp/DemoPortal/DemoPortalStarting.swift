@@ -9,7 +9,7 @@ public protocol RunningDemoPortal: Sendable {
   /// What there is to know about it.
   var information: DemoPortalInformation { get }
 
-  /// Makes the files of its items, so that nobody waits for them later.
+  /// Makes the files of its items, so that no request waits for them later.
   func prepare() async throws
 
   /// Ends it and removes its files.

@@ -14,7 +14,7 @@ extension EditingModel {
       .addAttachment(attachment, to: .objectID(objectID), table: target.schema.name), to: target)
   }
 
-  /// Puts another file in the place of an attachment.
+  /// Puts another file in place of an attachment.
   ///
   /// - Parameters:
   ///   - id: The attachment.

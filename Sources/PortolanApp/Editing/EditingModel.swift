@@ -117,7 +117,7 @@ public final class EditingModel {
   ///   - objectID: The feature.
   ///   - layerID: The key of its layer.
   ///   - sketch: The shape.
-  ///   - seen: What the person saw of it, if it is to be left alone once it is different.
+  ///   - seen: What the user saw of it, if it is to be left alone once it is different.
   /// - Returns: What was stored.
   /// - Throws: A problem if the sketch makes no such shape, the feature was changed since it was seen,
   ///   or the store refuses it; the feature is as it was then.
@@ -139,7 +139,7 @@ public final class EditingModel {
   /// - Parameters:
   ///   - objectID: The feature.
   ///   - layerID: The key of its layer.
-  ///   - seen: What the person saw of it, if it is to be left alone once it is different.
+  ///   - seen: What the user saw of it, if it is to be left alone once it is different.
   /// - Returns: What was removed.
   /// - Throws: A problem if the feature was changed since it was seen, or the store refuses it.
   @discardableResult
@@ -151,7 +151,7 @@ public final class EditingModel {
     return try await apply(.delete(.objectID(objectID), table: target.schema.name), to: target)
   }
 
-  /// Refuses to go on with a feature that is not what the person saw.
+  /// Refuses to go on with a feature that is not what the user saw.
   private func require(
     _ seen: SeenFeature?, of objectID: Int64, in target: EditTarget
   ) async throws(Problem) {
@@ -167,7 +167,7 @@ public final class EditingModel {
   /// - Returns: What was undone.
   /// - Throws: A problem if there is nothing to undo, or it cannot be written.
   public func undo() async throws(Problem) -> [LocalChange] {
-    // Somebody else who asks meanwhile undoes the edit before, and the map may be closed.
+    // A concurrent caller undoes the edit before, and the map may be closed.
     guard let store = undoStores.popLast() else {
       throw Problem(
         .nothingToUndo, message: "There is nothing to undo.",

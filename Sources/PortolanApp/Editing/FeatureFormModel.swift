@@ -47,7 +47,8 @@ public final class FeatureFormModel {
     /// The state of the form.
     public var phase = Phase.open
 
-    /// Whether a new feature has yet to get its shape: without one nobody would find it on the map.
+    /// Whether a new feature has yet to get its shape: without one it could not be found on the
+    /// map.
     public var lacksShape: Bool { purpose == .add && geometryType != nil && geometry == nil }
 
     /// Whether all that was typed can be stored, and nothing is missing.
@@ -166,7 +167,7 @@ public final class FeatureFormModel {
   /// - Parameter overwrites: Whether changes that others made to the same fields are overwritten.
   /// - Returns: What was stored.
   /// - Throws: A problem if the feature is being stored or was, a field has a problem, a new feature
-  ///   lacks its shape, somebody else has changed what was changed here, or the store refuses the
+  ///   lacks its shape, another user has changed what was changed here, or the store refuses the
   ///   feature; nothing is stored then.
   @discardableResult
   public func submit(

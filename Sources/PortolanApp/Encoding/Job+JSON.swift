@@ -4,7 +4,7 @@ public import PortolanJobs
 public import PortolanOffline
 
 extension Job {
-  /// The job as JSON output holds it, with how fast it goes where somebody has seen that.
+  /// The job as JSON output holds it, with its pace where that is known.
   public func json(pace: JobListModel.Pace?) -> JSONValue {
     var members: JSONObject = [
       "id": .string(id.text), "kind": .string(kind), "subject": .string(subject),

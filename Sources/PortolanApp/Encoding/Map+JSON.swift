@@ -29,7 +29,7 @@ extension MapModel.State {
 extension LegendModel.State {
   /// The legend as JSON output holds it.
   ///
-  /// - Parameter picture: What a line says of its picture, by its layer and its place in it: the
+  /// - Parameter picture: What a line says about its picture, by its layer and its place in it: the
   ///   name of a member and its value; nothing if `nil`.
   /// - Returns: The layers.
   public func layersJSON(
@@ -66,7 +66,7 @@ extension BookmarksModel.State {
   ///
   /// - Parameters:
   ///   - reference: What the coordinates of bookmarks mean that do not say so.
-  ///   - picture: What a bookmark says of its picture, by its place in the list.
+  ///   - picture: What a bookmark says about its picture, by its place in the list.
   /// - Returns: The bookmarks.
   public func bookmarksJSON(
     in reference: SpatialReference? = nil, picture: ((Int) -> JSONObject.Member)? = nil

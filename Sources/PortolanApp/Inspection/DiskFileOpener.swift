@@ -48,7 +48,7 @@ public struct DiskFileOpener: FileOpening {
 
   public func openToUse(_ url: URL) async throws -> OpenedFile {
     let file = try await open(url)
-    // Opened once more, as whoever shows its maps does: it is then known whether it may be used.
+    // Opened once more, as for showing its maps: it is then known whether it may be used.
     if case .package = file { _ = try await packages.open(url) }
     return file
   }

@@ -16,7 +16,7 @@ public struct FileInspector: Sendable {
     self.memory = memory
   }
 
-  /// The packages in folders, each told by what its metadata say; see ``isFolderOfPackages(_:)``.
+  /// The packages in folders, each as its metadata declare it; see ``isFolderOfPackages(_:)``.
   ///
   /// - Parameters:
   ///   - urls: Folders of packages; each other file or folder is listed as a package by itself.

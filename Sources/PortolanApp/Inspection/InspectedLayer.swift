@@ -38,7 +38,7 @@ public struct InspectedLayer: Sendable {
     }
   }
 
-  /// Checks a condition that somebody gives.
+  /// Checks a condition of the user's.
   ///
   /// - Throws: A problem if it cannot be understood.
   public func check(_ condition: String?) throws(Problem) {

@@ -9,7 +9,7 @@ struct MapInspector {
     /// How many groups it is in.
     let depth: Int
 
-    /// What the map says of the layer.
+    /// What the map says about the layer.
     var facts: Inspection.MapLayer {
       Inspection.MapLayer(
         id: layer.id ?? "", title: layer.title, type: layer.typeName, depth: depth,

@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanGeometry
 internal import PortolanPackages
 
-/// The packages in a folder, told by what their metadata declare.
+/// The packages in a folder, as their metadata declare them.
 public struct PackageListing: Hashable, Sendable, Codable {
   /// A package, or a file that should be one.
   public struct Entry: Hashable, Sendable, Codable {

@@ -2,7 +2,7 @@ internal import PortolanPackages
 
 /// Edits in a package that is an archive, as one that was exported from another device holds.
 ///
-/// Nobody can send them from there, nor are they counted there when maps are listed or deleted.
+/// They cannot be sent from there, nor are they counted there when maps are listed or deleted.
 enum ArchivedEdits: Hashable, Sendable {
   /// So many features differ from what was synchronized last.
   case counted(Int)

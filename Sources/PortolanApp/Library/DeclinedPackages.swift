@@ -2,7 +2,8 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanLibrary
 
-/// The packages of watched folders that nobody wants, as the home remembers them for the next start.
+/// The packages of watched folders that were declined, as the home remembers them for the next
+/// start.
 struct DeclinedPackages: Sendable {
   /// What is known of an entry of a folder: when that changes, it is offered again.
   struct Look: Hashable, Sendable, Codable {
@@ -23,7 +24,7 @@ struct DeclinedPackages: Sendable {
     all().filter { Self.isEntry($0.key, of: folder) }
   }
 
-  /// Remembers what is declined in a folder, in the place of what was before.
+  /// Remembers what is declined in a folder, in place of what was before.
   @concurrent func write(_ declined: [String: Look], in folder: URL) async {
     var record = all().filter { !Self.isEntry($0.key, of: folder) }
     record.merge(declined) { $1 }
@@ -34,7 +35,7 @@ struct DeclinedPackages: Sendable {
   }
 
   private func all() -> [String: Look] {
-    // What is not there, or was written by somebody else, says nothing.
+    // What is not there, or was written by another program, says nothing.
     guard let data = try? FileSystem.live.read(url, limit: Self.largest) else { return [:] }
     // Likewise.
     return (try? JSONDecoder().decode([String: Look].self, from: data)) ?? [:]

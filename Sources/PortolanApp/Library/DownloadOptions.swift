@@ -20,7 +20,7 @@ public struct DownloadOptions: Hashable, Sendable {
   public var includesBasemap: Bool?
   /// A tile package on this device that stands in for the basemap of an area; it is copied.
   public var referenceBasemap: URL?
-  /// Whether a part that cannot be had leaves the others alone.
+  /// Whether a part that cannot be loaded leaves the others alone.
   public var continuesOnErrors: Bool?
   /// How an area is to be kept up to date.
   public var updateMode: UpdateMode?

@@ -35,7 +35,7 @@ struct ExportStaging {
     let names = (try? FileSystem.live.names(in: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {
       let url = parent.appending(path: name, directoryHint: .isDirectory)
-      // What somebody works in, or nobody may lock, stays.
+      // What is in use, or cannot be locked, stays.
       guard let lock = try? FileLock.attempt(.exclusive, on: .item(url)), lock.isEffective else {
         continue
       }

@@ -10,7 +10,7 @@ extension HomeLibrary {
     do { found = try await audit.findings() } catch { throw Problem(error) }
     let maps = found.filter { if case .unrecorded = $0 { true } else { false } }
     let failures = await audit.repair(maps)
-    // One that cannot be listed is found by every audit, and keeps nobody from the others.
+    // One that cannot be listed is found by every audit, and does not hide the others.
     do { try await storage.mapsWereLookedFor() } catch { throw Problem(error) }
     if let failure = failures.first {
       throw Problem(message: "\(failure.finding.sentence) \(failure.reason)", kind: .failure)

@@ -30,7 +30,7 @@ public final class JobListModel {
   @ObservationIgnored private let queue: JobQueue
   @ObservationIgnored private let journal: any JobJournal
   @ObservationIgnored private var isWorking = false
-  /// What each job that runs told of its progress.
+  /// The latest progress of each running job.
   @ObservationIgnored private var paces: [JobID: JobPace] = [:]
 
   /// Creates the screen; nothing is read until ``load()``.
@@ -174,7 +174,7 @@ public final class JobListModel {
       for job in watched { report(job) }
       if watched.allSatisfy(\.state.standsStill) { break }
     }
-    // Whoever works next must find the work free.
+    // The next worker must find the work free.
     work?.cancel()
     await work?.value
     // Since then jobs may have ended.

@@ -35,8 +35,8 @@ public struct JobNotification: Hashable, Sendable, Codable {
 
 /// Finds out what is worth telling of jobs that go on while people do something else.
 ///
-/// A value: give it the jobs whenever they change. What was over before the first time is not told
-/// of, and neither is what whoever changed it knows, such as a pause.
+/// A value: give it the jobs whenever they change. What was over before the first time is not
+/// reported of, and neither are changes that the user has made, such as a pause.
 public struct JobNews: Sendable {
   /// What a notification of a job depends on.
   fileprivate struct Told: Hashable {
@@ -46,7 +46,7 @@ public struct JobNews: Sendable {
 
   private var told: [JobID: Told]?
 
-  /// Creates news of which nothing was told.
+  /// Creates news without any report.
   public init() {}
 
   /// Takes note of the jobs.

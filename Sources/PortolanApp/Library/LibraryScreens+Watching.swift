@@ -3,7 +3,7 @@ internal import Observation
 
 // A folder whose packages are offered on the list of maps.
 extension LibraryScreens {
-  /// Offers the packages of a folder, in the place of those of the folder before.
+  /// Offers the packages of a folder, in place of those of the folder before.
   ///
   /// What appears there later is offered while ``followWatchedFolder(clock:)`` runs.
   ///

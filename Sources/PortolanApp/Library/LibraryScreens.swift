@@ -30,7 +30,7 @@ public final class LibraryScreens {
   @ObservationIgnored private var workers: [Int: AsyncStream<HomeLibrary>.Continuation] = [:]
   @ObservationIgnored private var lastWorker = 0
 
-  /// How long servers are waited for that have nothing to say to anybody.
+  /// How long servers are waited for that have nothing to say to anyone.
   private static let patience = Duration.seconds(5)
 
   /// Creates the screens; no file is touched until one is requested.
@@ -40,7 +40,7 @@ public final class LibraryScreens {
   ///   - portals: Connects to portals.
   ///   - monitor: Whether there is a network.
   ///   - documents: What keeps the descriptions of web maps that were browsed; nothing if `nil`.
-  ///   - backgroundSync: When maps are synchronized without anybody asking, asked each time that the
+  ///   - backgroundSync: When maps are synchronized without anyone asking, asked each time that the
   ///     network changes.
   public init(
     opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor,
@@ -116,7 +116,7 @@ public final class LibraryScreens {
   /// - Throws: A problem if that is not possible.
   public func rebuildCatalogue() async throws(Problem) {
     do { try await opener.rebuild() } catch { throw Problem(error) }
-    // Whoever opens it for the first time has looked already.
+    // If this opens the library for the first time, it has looked already.
     try await Self.lookForMaps(of: try await library())
   }
 
@@ -142,7 +142,7 @@ public final class LibraryScreens {
     _ report: @escaping @MainActor @Sendable ([Job]) -> Void = { _ in }
   ) async {
     if opener.exists {
-      // Whoever asks for a screen is told why it does not open.
+      // Requesting a screen reports why the library does not open.
       _ = try? await library()
     }
     for await library in libraries() { await work(on: library, readsContents, report) }
@@ -170,7 +170,8 @@ public final class LibraryScreens {
 
   /// Tells servers what they do not need to keep or to do any more, as far as they answer within seconds.
   ///
-  /// For those who do not ``run(readingContents:_:)``; what is not told is told the next time.
+  /// For those who do not ``run(readingContents:_:)``; what is not delivered is delivered the next
+  /// time.
   public func deliverMessages() async {
     guard case .success(let library)? = await opening?.value, library.readOnlyReason == nil else {
       return
@@ -178,7 +179,7 @@ public final class LibraryScreens {
     await library.queue.deliverMessages(within: Self.patience)
   }
 
-  /// Lets jobs go on that wait until nobody edits a map.
+  /// Lets jobs go on that wait until a map is no longer being edited.
   func mapIsNoLongerEdited() async {
     guard case .success(let library)? = await opening?.value else { return }
     await library.queue.conditionsHaveChanged(.editing)
@@ -241,7 +242,7 @@ public final class LibraryScreens {
       for worker in workers.values { worker.yield(library) }
       return library
     case .failure(let problem):
-      // The next who asks finds out whether it has been mended.
+      // The next who asks finds out whether it has been repaired.
       opening = nil
       throw problem
     }
@@ -260,8 +261,8 @@ public final class LibraryScreens {
         return .success(library)
       }
       do throws(JobError) { try await library.queue.restore() } catch {
-        // Maps can be opened, and deleted to make space. Whoever works on the jobs reads them again; that
-        // they cannot be read at all is told.
+        // Maps can be opened, and deleted to make space. The worker of the jobs reads them again;
+        // that they cannot be read at all is told.
         do throws(JobError) { try await library.queue.list() } catch {
           return .failure(Problem(error))
         }

@@ -6,7 +6,7 @@ internal import PortolanOffline
 /// Puts together what is stored, what is on its way and what portals last said, each for itself:
 /// nothing that a portal says or fails to say hides what is on this device.
 struct MapList {
-  /// A web map and the areas that its portal last told of.
+  /// A web map and the areas that its portal last listed.
   struct Offer {
     var map: KnownMap
     var areas: [KnownArea]

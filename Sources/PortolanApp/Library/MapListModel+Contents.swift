@@ -7,7 +7,7 @@ extension MapListModel {
   /// Reads what the packages of stored maps hold, of those that have changed since it was read last,
   /// and counts their edits that were not sent; their rows show both.
   ///
-  /// Nobody is kept from deleting a map meanwhile.
+  /// Maps can be deleted meanwhile.
   public func readContents() async {
     var isAnyNew = false
     for map in list.stored where list.contents[map.id.text]?.isOf(map) != true {

@@ -10,7 +10,7 @@ extension MapListModel {
   ///   - id: The id of the row, or that of an item of the portal in use that is not listed yet.
   ///   - options: How; an area that is stored is downloaded as it was, but for what they say.
   /// - Returns: The job, and whether it is a new one.
-  /// - Throws: A problem that says why it cannot be had.
+  /// - Throws: A problem that says why it cannot be loaded.
   @discardableResult
   public func download(
     _ id: String, options: DownloadOptions = DownloadOptions()

@@ -58,7 +58,7 @@ extension MapListModel {
     }
   }
 
-  /// Packs the files of a map, and copies of its databases, which nobody writes to.
+  /// Packs the files of a map, and copies of its databases, which do not change.
   ///
   /// Those of a damaged map are packed as they are, with their journals, where they are damaged themselves.
   @concurrent private static func pack(

@@ -37,7 +37,7 @@ extension MapListModel {
   ) async throws -> PackageImport {
     try await check(source)
     try await checkRoom(for: source)
-    // What is wrong with it is said by whoever copies it.
+    // What is wrong with it is reported while it is copied.
     let info = try? await library.packages.openToInspect(source.url).info
     if policy == .skip, let (before, isWhole) = try await storedWhole(as: source, info), isWhole {
       return Self.skipped(before)
@@ -117,8 +117,8 @@ extension MapListModel {
     }
   }
 
-  /// Looks whether it is a package before anything of it is copied: any file may bear its name, and any
-  /// folder may be named by mistake.
+  /// Looks whether it is a package before anything of it is copied: any file may have its name, and
+  /// any folder may be named by mistake.
   private func check(_ source: PackageSource) async throws {
     try await source.checkIsPackage()
     guard source.form == .folder else { return }
@@ -161,7 +161,7 @@ extension MapListModel {
     let stored = edits == nil ? copy : try await unpack(copy, of: source)
     let turn = try await library.maps.holdImports()
     defer { turn.release() }
-    // Somebody else may have brought in the same meanwhile.
+    // Another import may have added the same meanwhile.
     try await load()
     let same = try await storedMap(with: stored)
     if let same, policy != .rename { return Self.same(same) }

@@ -1,14 +1,14 @@
 public import Foundation
 internal import PortolanLibrary
 
-// Who is meant: people name maps by id, by title, or by words of it.
+// How names are resolved: people name maps by id, by title, or by words of it.
 extension MapListModel {
   /// The stored map that a person means.
   ///
   /// - Parameters:
   ///   - name: Its id or the beginning of it, or its title or the beginnings of words of it.
-  ///   - isExact: Whether only the id and the whole title count, as where nobody is asked before
-  ///     something is done that matters.
+  ///   - isExact: Whether only the id and the whole title count, as where no question is asked
+  ///     before something is done that matters.
   /// - Returns: Its row.
   /// - Throws: A problem if there is none, which suggests the most similar title, or more than one.
   public func storedItem(

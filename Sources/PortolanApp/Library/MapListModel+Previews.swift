@@ -9,7 +9,7 @@ extension MapListModel {
   ///   - id: The id of the row, or that of an item of the portal in use that is not listed yet.
   ///   - options: How it would be downloaded.
   /// - Returns: The preview.
-  /// - Throws: A problem that says why it cannot be had.
+  /// - Throws: A problem that says why it cannot be loaded.
   public func preview(
     _ id: String, options: DownloadOptions = DownloadOptions()
   ) async throws(Problem) -> DownloadPreview {

@@ -27,8 +27,8 @@ extension MapListModel {
     }
   }
 
-  /// How many edits of stored maps no service has received; maps without any, and those of which nobody
-  /// can tell, are left out.
+  /// How many edits of stored maps no service has received; maps without any, and those whose
+  /// edits cannot be counted, are left out.
   public func unsentEdits(of ids: [String]) async throws(Problem) -> [String: Int] {
     var counts: [String: Int] = [:]
     for id in ids {
@@ -100,7 +100,7 @@ extension MapListModel {
   /// The edits in a map that an older Portolan has brought in as an archive: nothing else counts those.
   ///
   /// - Throws: ``LibraryError/unsentEdits(map:count:)`` unless they may be discarded. Where they cannot be
-  ///   counted they keep nobody from deleting or replacing the map, for they may be none.
+  ///   counted they do not prevent deleting or replacing the map, for they may be none.
   func archivedEdits(
     of id: MapID, discarding: Bool
   ) async throws(LibraryError) -> ArchivedEdits? {
@@ -150,7 +150,7 @@ extension MapListModel {
     return way + (mayDiscard ? discarding : " first") + "."
   }
 
-  /// Whether a service takes the edits of a map; of one that cannot be read nobody knows.
+  /// Whether a service takes the edits of a map; unknown for one that cannot be read.
   func takesEdits(of id: String) async -> Bool {
     guard let mapID = MapID(id) else { return true }
     // What cannot be read may have a service that takes its edits.
@@ -168,7 +168,8 @@ extension MapListModel {
   /// Makes the version of a map before its last update the current one again.
   ///
   /// - Returns: The map as it is now.
-  /// - Throws: A problem if there is none, somebody edits the map, or it holds edits that were not sent.
+  /// - Throws: A problem if there is none, the map is being edited, or it holds edits that were not
+  ///   sent.
   @discardableResult
   public func rollBack(_ id: String) async throws(Problem) -> RestoredMap {
     let map: StoredMap

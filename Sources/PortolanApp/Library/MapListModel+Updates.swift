@@ -37,8 +37,8 @@ extension MapListModel {
   /// that are here stay until the new ones are whole and checked.
   ///
   /// - Parameter ids: The maps; all if `nil`.
-  /// - Returns: What became of each map, in the order of the list: one that cannot be had keeps none
-  ///   of the others from being updated.
+  /// - Returns: What became of each map, in the order of the list: one that cannot be loaded keeps
+  ///   none of the others from being updated.
   /// - Throws: A problem if the catalogue cannot be read.
   public func startUpdates(of ids: Set<String>? = nil) async throws(Problem) -> [MapUpdateResult] {
     var results: [MapUpdateResult] = []
@@ -85,7 +85,7 @@ extension MapListModel {
     }
   }
 
-  /// Asks for an area whose web map is not on the list, as where somebody has taken it off.
+  /// Asks for an area whose web map is not on the list, as where the user has removed it.
   private func unlistedUpdate(
     of map: StoredMap, _ area: String, _ webMap: String
   ) async -> MapUpdate {
@@ -117,7 +117,7 @@ extension MapListModel {
     } catch let error as PortalError where update.freshness != .available {
       return compare(map, with: update.portalModified, .unknown(Problem(error)))
     } catch {
-      // A map that cannot be read is told of where it is opened.
+      // A map that cannot be read is reported when it is opened.
       return update
     }
   }

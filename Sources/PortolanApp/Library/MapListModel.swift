@@ -10,7 +10,7 @@ public import PortolanTransport
 /// offer.
 ///
 /// The local store drives the list. What a portal says only adds to it, and what a portal fails to
-/// say is told in ``State/banner``; no row goes because of it.
+/// say is in ``State/banner``; no row goes because of it.
 @MainActor
 @Observable
 public final class MapListModel {
@@ -40,7 +40,7 @@ public final class MapListModel {
   @ObservationIgnored var refreshProblem: Problem?
   /// Why the areas of web maps could not be requested, by the ids of the web maps.
   @ObservationIgnored var offerProblems: [String: Problem] = [:]
-  /// What portals say of packages and could not be written down, by the ids of the maps.
+  /// What portals say about packages and could not be written down, by the ids of the maps.
   @ObservationIgnored var unsavedDates: [String: Date?] = [:]
 
   /// Creates the screen; nothing is read until ``load()``.

@@ -12,7 +12,7 @@ struct MapOffer {
   let storage: any PortalCache & ThumbnailStore
   let now: @Sendable () -> Date
 
-  /// Writes down what the portal says of a web map and of its areas.
+  /// Writes down what the portal says about a web map and of its areas.
   ///
   /// - Throws: ``PortolanPortal/PortalError`` or ``PortolanLibrary/LibraryError``; then what was
   ///   known before is still there.

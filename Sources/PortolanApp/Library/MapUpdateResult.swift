@@ -14,7 +14,7 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     case untracked = "none"
     /// The portal no longer has the area; what is on this device stays.
     case withdrawn
-    /// The newer version, or whether there is one, could not be had; the map is as it was.
+    /// The newer version, or whether there is one, could not be loaded; the map is as it was.
     case failed
   }
 
@@ -32,7 +32,7 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     self.init(update, outcome, message: nil)
   }
 
-  /// Creates the result of a map whose newer version could not be had.
+  /// Creates the result of a map whose newer version could not be loaded.
   public init(_ update: MapUpdate, failed problem: Problem) {
     let name = "\"\(update.title)\""
     // Most problems of a download name the map themselves.

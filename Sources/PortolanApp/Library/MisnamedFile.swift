@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanPackages
 internal import PortolanTileFiles
 
-/// What a file holds that bears the name of a mobile map package and is none.
+/// The contents of a file that has the name of a mobile map package and is none.
 enum MisnamedFile {
   case kind(FileKind)
   case database
@@ -11,7 +11,7 @@ enum MisnamedFile {
 
   /// Looks at a file; `nil` if it is a package, or nothing that is known.
   ///
-  /// What cannot be read now is left to whoever looks through it.
+  /// What cannot be read now is left to the check of its contents.
   init?(at url: URL) {
     do {
       switch try FileKind.detect(at: url) {
@@ -30,7 +30,7 @@ enum MisnamedFile {
       case let kind: self = .kind(kind)
       }
     } catch InspectionError.unknownKind {
-      // It was read a moment ago; if that fails now, whoever copies it says why.
+      // It was read a moment ago; if that fails now, copying it says why.
       switch (try? FileKind.head(of: url)).map(FileSignature.init) {
       case .otherDatabase?: self = .database
       case .object?: self = .document

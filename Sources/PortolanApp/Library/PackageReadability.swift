@@ -85,7 +85,7 @@ package struct PackageReadability: Sendable {
   @concurrent package static func failures(
     of opening: @Sendable () async throws(PackageError) -> MobileMapPackage
   ) async -> [String] {
-    // That it does not open is said by whoever opens it.
+    // That it does not open is reported when it is opened.
     guard let package = try? await opening() else { return [] }
     return await PackageReadability(of: package).failures
   }

@@ -4,11 +4,11 @@ internal import PortolanLibrary
 internal import PortolanTileFiles
 
 extension PackageSource {
-  /// Refuses what only bears the name of a package, and folders of tiles, and says what they are.
+  /// Refuses what only has the name of a package, and folders of tiles, and says what they are.
   ///
-  /// Portolan opens most of such files; but a database could be edited where it is stored, and
-  /// whoever imports a package expects maps in it. What else is wrong with a file is said by whoever
-  /// looks through it.
+  /// Portolan opens most of such files; but a database could be edited where it is stored, and an
+  /// imported package should contain maps. What else is wrong with a file is reported by the code
+  /// that looks through it.
   @concurrent func checkIsPackage() async throws(Problem) {
     switch form {
     case .file:

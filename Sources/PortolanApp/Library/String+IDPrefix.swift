@@ -1,5 +1,5 @@
 extension String {
-  /// Whether this is the beginning of an id, long enough that nobody means a word by it.
+  /// Whether this is the beginning of an id, long enough not to be meant as a word.
   ///
   /// An ellipsis after it, as in tables that shorten ids, is copied along easily.
   func isBeginning(ofID id: String) -> Bool {

@@ -5,7 +5,7 @@ internal import PortolanLibrary
 
 /// A folder whose mobile map packages are offered for import as they appear.
 ///
-/// Nothing in the folder is changed, and nothing is imported that nobody has taken.
+/// Nothing in the folder is changed, and nothing is imported unless it is accepted.
 @MainActor
 @Observable
 public final class WatchedFolderModel {
@@ -39,7 +39,7 @@ public final class WatchedFolderModel {
   @ObservationIgnored private let maps: MapListModel
   @ObservationIgnored private var isLooking = false
   @ObservationIgnored private var looks: [String: Look] = [:]
-  /// What nobody wants, as it was when that was said.
+  /// What was declined, as it was at that time.
   @ObservationIgnored private var declined: [String: Look] = [:]
   /// What a person does not want, which outlasts this run; `nil` until it was read.
   @ObservationIgnored private var unwanted: [String: Look]?
@@ -55,7 +55,7 @@ public final class WatchedFolderModel {
   /// Looks into the folder once.
   ///
   /// Packages are offered that are not on the list of maps, and have not changed since the last look:
-  /// until then somebody may be copying them.
+  /// until then they may still be being copied.
   public func look() async {
     // Two at a time would take a file for unchanged that one of them has only just seen.
     guard !isLooking else { return }

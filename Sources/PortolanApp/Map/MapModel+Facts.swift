@@ -5,7 +5,7 @@ internal import PortolanPackages
 // What is known of the map as a whole.
 extension MapModel {
   /// The attribution: as the map's item has it, then those of the layers that are drawn now,
-  /// without HTML and each once; `nil` for nobody.
+  /// without HTML and each once; `nil` for none.
   public var credits: String? {
     let layers = tree.ordered.filter { isVisible($0.id) }.flatMap { node in
       contents[node.id]?.attributions(of: node.layer) ?? []
@@ -24,7 +24,7 @@ extension MapModel {
   public var homeExtent: Envelope? {
     if let extent = map.item.extent, extent.width > 0, extent.height > 0 { return extent }
     let frame = map.initialFrame(width: state.frame.width, height: state.frame.height)
-    // Without one, the map is shown where the person goes.
+    // Without one, the map is shown where the user goes.
     return try? Projection(from: frame.spatialReference, to: .wgs84).project(frame.visibleExtent)
   }
 }

@@ -5,7 +5,7 @@ internal import PortolanPackages
 // What is behind the layers: files of this device, which are waited for, and services, which may never
 // answer.
 extension MapModel {
-  /// How many layers are looked for at once, so that files that somebody keeps locked are waited for
+  /// How many layers are looked for at once, so that files that are locked elsewhere are waited for
   /// together.
   private static let loadsAtOnce = 8
 
@@ -28,8 +28,8 @@ extension MapModel {
     refresh()
   }
 
-  /// Asks again for layers that are at services alone and could not be had, as when there is a network
-  /// again.
+  /// Asks again for layers that are at services alone and could not be loaded, as when there is a
+  /// network again.
   public func loadMissingAgain() async {
     let missing = (tree.ordered + tree.tables.compactMap(tree.node)).filter {
       $0.layer.isOnlineOnly && state.problems[$0.id] != nil
@@ -46,7 +46,7 @@ extension MapModel {
     return layer.path != nil && layer.offlineSupport == .supported
   }
 
-  /// Gives up on services that have not answered yet, since nobody looks at the map any more.
+  /// Gives up on services that have not answered yet, since the map is no longer on screen.
   func stopLoading() {
     for load in lateLoads.values { load.cancel() }
     lateLoads = [:]
@@ -111,7 +111,7 @@ private final class LayerWait {
     waited = nodes
   }
 
-  /// Takes note that a layer is there; `true` if nobody waits for it any more.
+  /// Takes note that a layer is there; `true` if it is no longer waited for.
   func note(_ node: LayerTree.Node) -> Bool {
     waited.removeAll { $0.id == node.id }
     return isOver

@@ -12,12 +12,12 @@ protocol OnlineLayerRetrying: LayerContentSource {
   /// - Parameters:
   ///   - layer: The layer.
   ///   - client: What asks its server, if with other credentials than the portal's.
-  /// - Throws: A problem if the layer cannot be had.
+  /// - Throws: A problem if the layer cannot be loaded.
   func retry(_ layer: Layer, with client: RESTClient?) async throws(Problem)
 }
 
 extension MapModel {
-  /// Asks the service of a layer again that was left to it, and could not be had.
+  /// Asks the service of a layer again that was left to it, and could not be loaded.
   ///
   /// - Parameters:
   ///   - key: The layer's key.

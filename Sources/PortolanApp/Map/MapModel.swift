@@ -240,7 +240,7 @@ public final class MapModel {
     note(drawing)
   }
 
-  /// Has everything drawn again if something could not be had, as when there is a network again.
+  /// Has everything drawn again if something could not be loaded, as when there is a network again.
   public func drawMissingAgain() {
     guard state.drawings.values.contains(where: \.mayBeWhole) else { return }
     drawingHasChanged()
@@ -278,7 +278,7 @@ public final class MapModel {
   var unreadableLayers: [(node: LayerTree.Node, reason: String)] {
     tree.ordered.compactMap { node in
       let layer = node.layer
-      // One that is left to its service is missed by nobody who is offline.
+      // A layer that is left to its service does not count as missing offline.
       guard layer.isPopupEnabled, isVisible(node.id), layer.type?.holdsFeatures == true,
         layer.path != nil || layer.url == nil, case .unavailable(let reason) = contents[node.id]
       else { return nil }

@@ -5,8 +5,8 @@ internal import PortolanTransport
 /// Which host waits are for that a person sees, so that it is known why nothing moves: one that
 /// asks clients to back off for a while, or did not answer.
 ///
-/// Jobs tell theirs themselves (`Job.hostWait`). Pauses that are over before anybody wonders, such as
-/// those before a host that did not answer is asked again, are not shown.
+/// Jobs tell theirs themselves (`Job.hostWait`). Pauses that are over before anyone wonders, such
+/// as those before a host that did not answer is asked again, are not shown.
 @MainActor
 @Observable
 public final class HostWaitModel {

@@ -44,7 +44,7 @@ extension OfflineMapModel {
       return BasemapFile(
         id: "\(lease.map.id.text)/\(path)", name: file.lastPathComponent,
         mapTitle: lease.map.title,
-        // A size that cannot be told is left out.
+        // An unknown size is left out.
         byteCount: try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, file: file)
     }
   }

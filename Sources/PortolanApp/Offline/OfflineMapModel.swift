@@ -102,7 +102,7 @@ public final class OfflineMapModel {
 
   /// Asks for the job that takes the area offline.
   ///
-  /// Two maps of one title cannot be told apart: a default title gets a number.
+  /// Two maps of one title cannot be distinguished: a default title gets a number.
   ///
   /// - Returns: The job, and whether it is a new one.
   /// - Throws: A problem, which the state has as well.
@@ -167,7 +167,7 @@ public final class OfflineMapModel {
   }
 
   private func task(_ request: Request) async throws -> OfflineMapTask {
-    // Nothing is asked for an area that nobody can export.
+    // Nothing is requested for an area that cannot be exported.
     try request.area.check()
     let listed = try await library.storage.knownMaps()
     let known =

@@ -7,7 +7,7 @@ internal import PortolanLibrary
 internal import PortolanOffline
 internal import PortolanPortal
 
-/// The screen on which stored maps are synchronized with their services, and on which somebody
+/// The screen on which stored maps are synchronized with their services, and on which the user
 /// decides about edits that could not be exchanged.
 @MainActor
 @Observable
@@ -58,7 +58,7 @@ public final class SyncModel {
   ) async throws(Problem) -> (job: Job, isNew: Bool) {
     do {
       let (job, isNew) = try await submit(map, direction)
-      // One that waits for a network or a sign-in tries again, since somebody asks for it.
+      // One that waits for a network or a sign-in tries again, since it is requested.
       if !isNew, job.state.canResume { try await library.queue.resume(job.id) }
       return (job, isNew)
     } catch {
@@ -66,11 +66,11 @@ public final class SyncModel {
     }
   }
 
-  /// Asks for the jobs that synchronize all stored maps that a service knows as its copies, one after the
-  /// other; one that waits for a network looks for it again, and those that are under way, or that somebody
-  /// has paused, stay as they are.
+  /// Asks for the jobs that synchronize all stored maps that a service knows as its copies, one
+  /// after the other; one that waits for a network looks for it again, and those that are under
+  /// way, or that a user has paused, stay as they are.
   public func startAll() async {
-    // Whoever asks for one of them is told what is in its way.
+    // If a single map is requested, what prevents it is reported.
     for map in (try? await synchronizedMaps()) ?? [] {
       // as said above
       guard let (job, isNew) = try? await submit(map, .bidirectional), !isNew,
@@ -95,22 +95,22 @@ public final class SyncModel {
 
   /// The portal with whose credentials the services of a map are asked.
   ///
-  /// A package of this device names its services, and no portal. With the one in use go the accounts at all
-  /// portals that somebody has signed in to, each to the servers of its own.
+  /// A package of this device names its services, and no portal. The one in use brings the accounts
+  /// at all portals with a sign-in, each for its own servers.
   private func portal(of map: StoredMap) async throws(PortalError) -> URL {
     if let portal = map.portal { return portal }
     return try await portals.portal(at: nil).url
   }
 
-  /// The ids of the stored maps that a service knows as its copies, but for those that were imported and
-  /// that nobody has synchronized yet: whoever only reads one registers nothing at its service.
+  /// The ids of the stored maps that a service knows as its copies, except imported ones that
+  /// were never synchronized: only reading one registers nothing at its service.
   ///
   /// - Throws: A problem if the catalogue cannot be read.
   public func synchronizedMaps() async throws(Problem) -> [String] {
     do {
       var ids: [String] = []
       for map in try await library.maps.maps() where map.portal != nil {
-        // A map that cannot be opened is told of where its own synchronization is requested.
+        // A map that cannot be opened is reported where its own synchronization is requested.
         if (try? await task.isSynchronized(map.id)) ?? true { ids.append(map.id.text) }
       }
       return ids

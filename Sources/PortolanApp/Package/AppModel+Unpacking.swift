@@ -19,7 +19,7 @@ extension AppModel {
   /// - Parameters:
   ///   - file: The package, which stays as it is.
   ///   - folder: The folder to make; nothing but an empty folder may be there.
-  ///   - progress: Is told how far it is.
+  ///   - progress: Gets reports of how far it is.
   /// - Returns: What was unpacked.
   /// - Throws: A problem if it is no package, has expired, or cannot be read or written; there is no
   ///   folder then.

@@ -8,7 +8,7 @@ internal import PortolanTiles
 /// What stands in for drawing in an app that has none: an app that only downloads maps, searches or
 /// edits them brings no library for pictures.
 ///
-/// Legends and lists are without pictures then; who asks for a picture of a map is told why there is
+/// Legends and lists are without pictures then; asking for a picture of a map reports why there is
 /// none.
 public struct NoDrawing: MapDrawing {
   /// Creates what draws nothing.
@@ -42,7 +42,7 @@ public struct NoDrawing: MapDrawing {
     }
 
     var omissions: [PictureOmission] { [] }
-    /// One, of which it is told why it cannot be had.
+    /// One, with the reason why it is missing.
     var tileIDs: TileIDs {
       TileIDs {
         var ids = [TileID(level: 0, row: 0, column: 0)]

@@ -85,7 +85,7 @@ public final class PopupsModel {
     replace(sources)
   }
 
-  /// Shows other features in the place of those shown now; none is selected yet.
+  /// Shows other features in place of those shown now; none is selected yet.
   func replace(_ sources: [PopupSource]) {
     self.sources = sources
     questionNumber += 1

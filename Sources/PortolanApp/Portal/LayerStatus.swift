@@ -10,7 +10,7 @@ public enum LayerStatus: Hashable, Sendable, Codable {
   case loaded
   /// It cannot be used for now.
   case failed(Problem)
-  /// Somebody chose to do without it.
+  /// The user chose to do without it.
   case skipped
 
   /// Why it cannot be used, if so.

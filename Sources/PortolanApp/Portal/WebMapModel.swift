@@ -25,7 +25,7 @@ public final class WebMapModel {
     /// Whether it can be used.
     public var status: LayerStatus
 
-    /// Why it cannot be used, and what to do; `nil` if it can or nobody knows yet.
+    /// Why it cannot be used, and what to do; `nil` if it can or that is not known yet.
     public var problem: Problem? {
       status.problem
     }

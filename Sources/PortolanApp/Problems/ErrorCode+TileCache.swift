@@ -34,7 +34,7 @@ extension ErrorCode {
 extension NextAction {
   /// What a person can do after a `TileCacheError` of its own.
   ///
-  /// What another error has caused is told by that one.
+  /// An error with an underlying cause is described by that cause.
   static func actions(after error: TileCacheError) -> [NextAction] {
     switch error {
     case .signInNeeded(let address, _): [.init(.signIn, address)]

@@ -5,7 +5,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: General
   /// Something failed that has no code of its own.
   case failed
-  /// The person stopped it, or it was cancelled.
+  /// The user stopped it, or it was cancelled.
   case interrupted
   /// What was requested does not exist.
   case notFound = "not-found"
@@ -153,7 +153,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case refused
   /// It cannot be known whether the edit was written.
   case unconfirmed
-  /// Somebody else has changed the same part of a feature.
+  /// Another user has changed the same part of a feature.
   case changedMeanwhile = "changed-meanwhile"
   /// A table cannot be made as it is described.
   case invalidSchema = "invalid-schema"
@@ -348,7 +348,7 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case noEarlierVersion = "no-earlier-version"
   /// The files of the map are missing.
   case filesMissing = "files-missing"
-  /// Somebody is editing the map.
+  /// The map is being edited.
   case beingEdited = "being-edited"
   /// The map was replaced by a newer version meanwhile.
   case outdated

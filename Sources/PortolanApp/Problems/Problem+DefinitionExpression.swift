@@ -2,7 +2,7 @@ internal import PortolanFeatures
 
 extension Problem {
   /// That the condition which a map has for one of its layers cannot be applied, so that nothing that
-  /// somebody asks of the layer can be answered; `nil` for other errors.
+  /// a query asks of the layer can be answered; `nil` for other errors.
   init?(definitionExpression error: any Error) {
     let reason: String
     switch error {

@@ -37,7 +37,7 @@ public final class AuthenticationPromptModel: AuthenticationPrompting {
     await ask(prompt)
   }
 
-  /// Answers a question: after the person has signed in through ``SessionModel``, or not.
+  /// Answers a question: after the user has signed in through ``SessionModel``, or not.
   public func finish(_ id: Question.ID, _ answer: AuthenticationAnswer) {
     answers[id]?.yield(answer)
     answers[id]?.finish()
@@ -57,7 +57,7 @@ public final class AuthenticationPromptModel: AuthenticationPrompting {
       answers[id] = nil
       state.removeAll { $0.id == id }
     }
-    // The stream ends without an answer when nobody waits any more.
+    // The stream ends without an answer when no request waits any more.
     for await answer in stream { return answer }
     return .cancelled
   }

@@ -19,7 +19,7 @@ public actor PortalConnector: PortalConnecting {
   /// - Parameters:
   ///   - manager: Who is signed in where.
   ///   - transport: What sends requests.
-  ///   - chosen: The portal that settings name; without one it is where somebody signed in last.
+  ///   - chosen: The portal that settings name; without one the last portal with a sign-in.
   ///   - plainHTTPHosts: Hosts that may be asked without encryption.
   ///   - documents: Keeps which portals have been found, for when they cannot be asked.
   ///   - clock: Measures how long portals and services are waited for of which something is kept.
@@ -45,7 +45,7 @@ public actor PortalConnector: PortalConnecting {
     return Portal(url: portal.root, client: client)
   }
 
-  /// What asks one server that keeps users of its own, as one of them, and nobody else.
+  /// The connection to one server that keeps its own users, as one of them.
   ///
   /// - Parameters:
   ///   - service: The address of a service on it.
@@ -64,7 +64,7 @@ public actor PortalConnector: PortalConnecting {
 
   /// The portal that a typed address means, else the one that is used without any.
   ///
-  /// Asks nothing where somebody is signed in, so that it works without a network.
+  /// Asks nothing after a sign-in, so that it works without a network.
   public func locate(_ typed: String?) async throws(PortalError) -> PortalURL {
     guard let text = typed ?? chosen else {
       return try await manager.signedInAccounts().last?.portal ?? .arcGISOnline

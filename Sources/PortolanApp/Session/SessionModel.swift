@@ -7,7 +7,7 @@ public import PortolanTransport
 @MainActor
 @Observable
 public final class SessionModel {
-  /// Where OAuth sends the person afterwards.
+  /// Where OAuth sends the user afterwards.
   public enum Redirect: Hashable, Sendable {
     /// To a port of this machine, for a browser that runs here.
     case loopback
@@ -50,7 +50,7 @@ public final class SessionModel {
   @ObservationIgnored private var pasting: OAuthAuthorization?
   /// What waits for a browser to come back.
   @ObservationIgnored private var waiting: Task<URL, any Error>?
-  /// The portal that somebody was signed in to when the sign-in began that is under way.
+  /// The portal with a sign-in when the current sign-in began.
   @ObservationIgnored private var portalBefore: URL?
   /// Counts the sign-ins; what an earlier one comes to is not shown over a later one.
   @ObservationIgnored private var signInNumber = 0
@@ -75,7 +75,7 @@ public final class SessionModel {
     whenSignedIn = tell
   }
 
-  /// Shows who is signed in, from what is stored: no portal is asked that somebody is signed in to.
+  /// Shows who is signed in, from what is stored: portals with a sign-in are not asked.
   ///
   /// - Parameter portal: The portal as it was typed, or the one in use if `nil`.
   /// - Throws: A problem if the address is no portal's, or credentials cannot be read.
@@ -121,12 +121,12 @@ public final class SessionModel {
     }
   }
 
-  /// Signs in by OAuth with a browser on this machine, and waits for the person to finish.
+  /// Signs in by OAuth with a browser on this machine, and waits for the user to finish.
   ///
   /// - Parameters:
   ///   - portal: The portal as it was typed, or the one in use if `nil`.
   ///   - open: Called once with the page to open.
-  /// - Throws: A problem if the person declines, takes too long, or the portal refuses.
+  /// - Throws: A problem if the user declines, takes too long, or the portal refuses.
   public func signInWithBrowser(
     at portal: String? = nil, open: (URL) -> Void
   ) async throws(Problem) {
@@ -158,11 +158,11 @@ public final class SessionModel {
     do { return try result.get() } catch { throw error as? PortalError ?? .cancelled }
   }
 
-  /// Gives up a sign-in that waits for the person to come back from a browser; its call throws a
+  /// Gives up a sign-in that waits for the user to come back from a browser; its call throws a
   /// cancellation.
   public func cancelSigningIn() { waiting?.cancel() }
 
-  /// Begins a sign-in by OAuth whose code the person pastes.
+  /// Begins a sign-in by OAuth whose code the user pastes.
   ///
   /// - Returns: The page to open in any browser; ``finishPasting(_:)`` takes what it shows.
   /// - Throws: A problem if the portal cannot be used.
@@ -247,7 +247,7 @@ public final class SessionModel {
         guard number == signInNumber else { throw error }
         var inUse = located
         if let before = portalBefore {
-          // It was found when somebody signed in to it.
+          // It was found at the sign-in.
           inUse = (try? await connector.locate(before.absoluteString)) ?? located
         }
         // What failed has changed nothing; a failure to read that again would hide the first.

@@ -20,7 +20,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   public var portal: URL?
   /// What holds there.
   public var phase = Phase.unknown
-  /// Everybody signed in anywhere, the latest last.
+  /// Everyone signed in anywhere, the latest last.
   public var users: [SignedInUser] = []
   /// Why what is stored could not be read, or what people should know of it.
   public var problem: Problem?
@@ -56,7 +56,7 @@ public struct SessionState: Hashable, Sendable, Codable {
   }
 }
 
-/// Somebody signed in at a portal.
+/// A user who is signed in at a portal.
 public struct SignedInUser: Hashable, Sendable, Codable {
   /// How they signed in.
   public enum Method: String, Hashable, Sendable, Codable {
@@ -70,7 +70,7 @@ public struct SignedInUser: Hashable, Sendable, Codable {
   public var portal: URL
   /// The user name; `nil` for apps and keys.
   public var username: String?
-  /// The person's name.
+  /// The user's name.
   public var fullName: String?
   /// The organization's name.
   public var organization: String?

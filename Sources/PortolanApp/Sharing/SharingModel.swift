@@ -12,7 +12,7 @@ public final class SharingModel {
     case `private`
     /// The organization.
     case org
-    /// Everybody.
+    /// Everyone.
     case `public`
   }
 
@@ -105,7 +105,7 @@ public final class SharingModel {
   ///
   /// - Parameters:
   ///   - portals: Where portals come from.
-  ///   - packages: Opens packages, for what they say of themselves.
+  ///   - packages: Opens packages, for their metadata.
   ///   - ledger: Keeps what is known of uploads, so that one that broke off can go on.
   ///   - partSize: The size of a part, in bytes, where it is not the usual one.
   public init(

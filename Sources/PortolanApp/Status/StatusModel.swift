@@ -67,7 +67,7 @@ public final class StatusModel {
     var latest = State()
     if let account {
       do throws(Problem) { try await account.session.restore() } catch {
-        // What is on this device is told all the same.
+        // What is on this device is shown all the same.
         guard error.kind == .network else { throw error }
       }
       account.network.refresh()

@@ -1,13 +1,13 @@
 /// Names of which no two are the same, so that each can stand in an address.
 enum DistinctNames {
-  /// The names in their order; what bears the name of one before it has a number behind it.
+  /// The names in their order; a repeated name gets a number behind it.
   static func of(_ names: [String]) -> [String] {
     var taken: Set<String> = []
     let given = Set(names)
     return names.map { name in
       var distinct = name
       var number = 2
-      // A name that somebody gave goes before one that is made here.
+      // A given name takes precedence over a generated one.
       while taken.contains(distinct) || (distinct != name && given.contains(distinct)) {
         distinct = "\(name)-\(number)"
         number += 1

@@ -3,7 +3,7 @@ internal import PortolanLocks
 internal import PortolanTileCache
 internal import PortolanTransport
 
-/// What the download of a region has told last: how far it is, and which host it waits for.
+/// The latest report of a region's download: its progress, and which host it waits for.
 final class RegionReports: Sendable {
   /// Observes its requests.
   let observer: HostWaitObserver
@@ -23,7 +23,7 @@ final class RegionReports: Sendable {
     hasChanged()
   }
 
-  /// How far it is, once; `nil` if nothing was told since.
+  /// The progress, once; `nil` without a report since.
   func takeProgress() -> RegionProgress? { progress.withLock { $0.take() } }
 
   /// The host that it waits for.

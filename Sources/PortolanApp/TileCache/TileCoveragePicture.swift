@@ -6,7 +6,7 @@ public struct TileCoveragePicture: Hashable, Sendable, Codable {
   public var level: Int
   /// Those that are done, in order.
   public var done: [TileID]
-  /// Those that could not be had.
+  /// Those that could not be loaded.
   public var failed: [TileID]
   /// Those that have not been tried yet.
   public var missing: [TileID]

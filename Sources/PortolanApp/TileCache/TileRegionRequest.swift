@@ -56,7 +56,7 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   public var count: Int
   /// Whether the ground lies on both sides of the antimeridian.
   public var crossesAntimeridian: Bool
-  /// How large it will be; `nil` where that was not looked at, or no tile could be had.
+  /// How large it will be; `nil` where that was not looked at, or no tile could be loaded.
   public var size: Size?
   /// The bytes that are free; `nil` if that is unknown.
   public var freeBytes: Int?

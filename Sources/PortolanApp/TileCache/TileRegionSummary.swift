@@ -124,6 +124,6 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     counts.stored > 0 && isAtRest
   }
 
-  /// Whether nobody changes it.
+  /// Whether it is not being changed.
   private var isAtRest: Bool { !isUnderWay && status != .deleting && status != .importing }
 }

@@ -25,12 +25,13 @@ extension TileRegionsModel: TileKeeping {
       return predicting(
         BrowsedTileSource(tiles, as: config, store: store, now: surroundings.now))
     } catch {
-      // A cache that cannot be used keeps nobody from seeing the map.
+      // The map is shown even if the cache cannot be used.
       return tiles
     }
   }
 
-  /// A source with what its service says of it: one that is here since a map shows it came without that.
+  /// A source with what its service says about it: one that is here since a map shows it came
+  /// without that.
   ///
   /// - Parameters:
   ///   - config: The source as it is here.
@@ -49,7 +50,7 @@ extension TileRegionsModel: TileKeeping {
       told.urlTemplate == config.urlTemplate
     else { return config }
     var described = config
-    // What somebody has set of it, such as a rate, stays.
+    // Values that were set for it, such as a rate, stay.
     described.policy.allowsBulk = told.policy.allowsBulk
     described.policy.tileLimit = min(config.policy.tileLimit, told.policy.tileLimit)
     described.tileSize = told.tileSize
@@ -68,7 +69,7 @@ extension TileRegionsModel: TileKeeping {
       tiles, TilePredictor(tiles, budget: budget, clock: surroundings.clock))
   }
 
-  /// The levels of a service, if they are those of the map of the web; others are not kept, since
+  /// The levels of a service, if they are those of Web Mercator; others are not kept, since
   /// neither regions nor files of tiles could have them.
   private static func webLevels(of info: TileSourceInfo) -> ClosedRange<Int>? {
     let quad = WebMercatorQuad(matching: info.scheme)

@@ -59,7 +59,7 @@ extension TileRegionsModel {
   /// The region that was requested before in the same way: of the same source, with the same ground,
   /// levels and blank tiles.
   ///
-  /// Whoever asks again goes on with it.
+  /// Requesting it again resumes it.
   ///
   /// - Parameters:
   ///   - request: What is requested.
@@ -204,7 +204,7 @@ extension TileRegionsModel {
 
   /// Downloads tiles of a region while other things go on, until it is done or paused.
   ///
-  /// Its task is one of its own, since it outlives whoever asks for it; ``pause(_:)`` ends it. What
+  /// Its task is one of its own, since it outlives its caller; ``pause(_:)`` ends it. What
   /// keeps it from going on stands in the region, and in the state.
   public func start(
     _ name: String, _ pass: Pass = .missing, _ options: DownloadOptions = DownloadOptions()
@@ -278,8 +278,8 @@ extension TileRegionsModel {
 }
 
 extension TileRegionsModel.Pass {
-  /// What a region was in when its process ended: where nothing is missing and nobody was updating, what
-  /// failed was requested again, or only the last word was not written.
+  /// The state of a region when its process ended: where nothing is missing and no update was
+  /// running, what failed was requested again, or only the last word was not written.
   fileprivate init(interruptedIn region: CachedRegion) {
     let progress = region.progress
     let hasFailures = progress.failed + progress.failedUpdates > 0

@@ -57,7 +57,7 @@ extension TileRegionsModel {
   /// Takes the tiles of a file over as a region.
   ///
   /// - Parameters:
-  ///   - url: A file of tiles of the map of the web: `.mbtiles`, `.pmtiles`, `.tpkx`, `.tpk`, ...
+  ///   - url: A file of tiles in Web Mercator: `.mbtiles`, `.pmtiles`, `.tpkx`, `.tpk`, ...
   ///   - name: What the region is called; as the file, if `nil`.
   ///   - source: The name of the source that the tiles are of; one of its own if `nil`.
   ///   - policy: What happens where a region of that name is there.

@@ -6,7 +6,7 @@ extension TileRegionsModel {
     try await existingStore()?.configs().filter { !$0.isOverZoomed } ?? []
   }
 
-  /// A source as it is kept, with what is said of it: one that nobody has named gets a name that no
+  /// A source as it is kept, with its options: one without a name gets a name that no
   /// other has, also if others come at the same time.
   func registered(
     _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
@@ -16,7 +16,7 @@ extension TileRegionsModel {
       return config
     }
     let kept = try await store.register(config) { $0.isSame(as: config) }
-    // Somebody else may have given it its name at this moment.
+    // Another process may have named it at this moment.
     var named = config
     named.cacheName = kept.cacheName
     options.apply(to: &named)
@@ -30,7 +30,7 @@ extension TileRegionsModel {
     do throws(TileCacheError) {
       return try await registered(config, options, in: store)
     } catch {
-      // A cache that cannot be written keeps nobody from asking the server.
+      // The server can be asked even if the cache cannot be written.
       guard error.isOfWriting else { throw error }
       return config
     }

@@ -132,7 +132,7 @@ private struct CountedRegion: Sendable {
 }
 
 extension TileRegionPlan.Size {
-  /// The size, if any tile could be had.
+  /// The size, if any tile could be loaded.
   fileprivate init?(_ estimate: RegionEstimate) {
     guard let bytes = estimate.byteCount, let likely = estimate.likelyByteCount else { return nil }
     self.init(sampleCount: estimate.sampleCount, bytes: bytes, likelyBytes: likely)

@@ -1,65 +1,7 @@
-public import Foundation
+internal import Foundation
 internal import PortolanHTTPServer
 internal import PortolanTileCache
-public import PortolanTiles
-
-/// Tiles under a name, to be served to other programs.
-public struct ServedTiles: Sendable {
-  /// The name in addresses.
-  public var name: String
-  /// The tiles.
-  public var source: any TileSource
-  /// What keeps the tiles that are enlarged beyond the last level; `nil` if they are not kept.
-  var overZoom: OverZoomCache?
-
-  /// Creates a set.
-  public init(name: String, source: any TileSource) {
-    self.name = name
-    self.source = source
-  }
-}
-
-/// Where tiles are served, and which.
-public struct TileServing: Hashable, Sendable, Codable {
-  /// Where a set of tiles is.
-  public struct Layer: Hashable, Sendable, Codable {
-    /// Its name.
-    public var name: String
-    /// The address of its tiles, with `{z}`, `{x}` and `{y}`.
-    public var template: String
-    /// The address of its TileJSON.
-    public var tileJSON: URL
-    /// The address of its WMTS capabilities.
-    public var wmts: URL
-  }
-
-  /// The address of the server.
-  public var url: URL
-  /// What it serves.
-  public var layers: [Layer]
-}
-
-/// A server of tiles that is running.
-public struct RunningTileServer: Sendable {
-  /// Where it serves, and what.
-  public let serving: TileServing
-  private let server: HTTPServer
-  private let finish: @Sendable () async -> Void
-
-  fileprivate init(
-    _ server: HTTPServer, _ serving: TileServing, finish: @escaping @Sendable () async -> Void
-  ) {
-    self.server = server
-    self.serving = serving
-    self.finish = finish
-  }
-
-  /// Ends it, and notes which tiles were used.
-  public func stop() async {
-    await server.stop()
-    await finish()
-  }
-}
+internal import PortolanTiles
 
 extension TileRegionsModel {
   /// The tiles of a region, of a source of the cache, or, without a name, of all sources.
@@ -166,7 +108,7 @@ extension TileRegionsModel {
         message: "There is nothing to serve.", suggestion: "Add a source of tiles first.",
         kind: .absence)
     }
-    // Somebody else may have started one meanwhile.
+    // A concurrent caller may have started one meanwhile.
     guard server == nil else { return }
     let started = try await serve(tiles, port: port)
     guard server == nil else { return await started.stop() }

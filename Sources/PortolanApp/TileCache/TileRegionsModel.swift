@@ -125,7 +125,7 @@ public final class TileRegionsModel {
   func store() async throws(TileCacheError) -> TileCacheStore {
     if let opened { return opened }
     let store = try await Self.open(surroundings)
-    // Somebody else may have asked meanwhile; one is as good as the other, but two are not.
+    // A concurrent caller may have made one meanwhile; either will do, but not both.
     if let opened { return opened }
     opened = store
     return store

@@ -19,7 +19,7 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var tileLimit: Int?
   /// What every request has besides what it usually has, such as a key; secrets are not kept.
   public var headers: [String: String] = [:]
-  /// Who asks; Portolan unless told otherwise.
+  /// The user agent; Portolan unless given.
   public var userAgent: String?
   /// What `{s}` stands for, in turn.
   public var subdomains: [String]?

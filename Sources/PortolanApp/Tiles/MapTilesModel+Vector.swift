@@ -63,7 +63,7 @@ extension MapTilesModel {
     url.pathExtension.lowercased() == "vtpk" ? "esri" : "tiles"
   }
 
-  /// Where the tiles are for whoever reads the style.
+  /// Where the tiles are for readers of the style.
   private static func sourceURL(of url: URL) -> String {
     switch url.pathExtension.lowercased() {
     case "vtpk": "../../"
@@ -79,7 +79,7 @@ extension MapModel {
     let content: FeatureLayerContent
     let drawn: DrawnLayer
 
-    /// The layer with what the map says of how it is drawn.
+    /// The layer with what the map says about how it is drawn.
     var styled: StyledTileLayer {
       var styled = StyledTileLayer(
         layer.name, schema: layer.schema, drawingInfo: content.drawingInfo)

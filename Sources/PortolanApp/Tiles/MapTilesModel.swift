@@ -63,8 +63,8 @@ public final class MapTilesModel {
   /// - Parameters:
   ///   - id: The tile.
   ///   - source: The tiles, from ``source(_:)``.
-  /// - Returns: The tile, and whether it is as it will always be: what could not be had over the network
-  ///   may be there when it is requested again.
+  /// - Returns: The tile, and whether it is as it will always be: what could not be loaded over the
+  ///   network may be there when it is requested again.
   /// - Throws: `TileError`.
   public func tile(
     at id: TileID, of source: any TileSource

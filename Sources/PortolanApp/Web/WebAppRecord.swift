@@ -3,7 +3,7 @@
 public struct WebAppRecord: Hashable, Sendable, Codable {
   /// The port.
   public var port: UInt16
-  /// The secrets of the browsers, the latest last; nobody else may read them.
+  /// The secrets of the browsers, the latest last; only the owner may read them.
   public var browsers: [String]
 
   /// Creates a record.

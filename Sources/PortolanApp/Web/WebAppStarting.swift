@@ -24,7 +24,7 @@ public protocol RunningWebApp: Sendable {
 
   /// The address to open with what lets one browser in, once.
   ///
-  /// For a program that is told it where other people on this machine may read it, as in the arguments
+  /// For a program that gets it where other people on this machine may read it, as in the arguments
   /// of a process.
   var urlForOneBrowser: URL { get }
 

@@ -159,7 +159,7 @@ struct DataOpener {
 
   /// Looks whether the fields that the specification names are there.
   ///
-  /// - Returns: What it says of the table, without a condition that is wrong.
+  /// - Returns: What it says about the table, without a condition that is wrong.
   private func check(
     _ data: DataSpecification, _ source: FeatureTableSchema, _ problems: SpecificationProblems
   ) -> DataSpecification {

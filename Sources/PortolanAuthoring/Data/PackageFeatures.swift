@@ -99,7 +99,7 @@ private actor SourceRows {
   init(_ rows: FeatureSequence) { iterator = rows.makeAsyncIterator() }
 
   func next() async throws(FeatureStoreError) -> ArraySlice<Feature> {
-    // The iterator is taken while it waits: nobody else asks meanwhile.
+    // The iterator is taken while it waits: there is no other caller meanwhile.
     var iterator = iterator
     defer { self.iterator = iterator }
     return try await iterator.nextFeatures()

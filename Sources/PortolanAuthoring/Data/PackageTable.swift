@@ -3,7 +3,7 @@ internal import PortolanGeometry
 
 /// A table of the package on its way from its source.
 struct PackageTable: Sendable {
-  /// What the specification says of it.
+  /// What the specification says about it.
   let specification: DataSpecification
   /// The store with its rows.
   let store: any FeatureStore

@@ -12,7 +12,7 @@ struct BackdropCheck {
   ///
   /// - Throws: ``AuthoringError/cancelled``.
   func note(in result: inout ConversionResult) async throws(AuthoringError) {
-    // A file that cannot be opened is told of where a map shows it.
+    // A file that cannot be opened is reported where a map shows it.
     guard let source = try? TilePackageFile.open(file).source else { return }
     let name = file.lastPathComponent
     do throws(TileError) {

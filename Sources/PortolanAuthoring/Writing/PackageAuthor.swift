@@ -55,7 +55,7 @@ public struct PackageAuthor: Sendable {
   /// - Parameters:
   ///   - target: The file.
   ///   - replaces: Whether what stands there may be replaced.
-  ///   - report: Told how far it is.
+  ///   - report: Called with the progress.
   /// - Returns: What is in the package, and what could not be taken over.
   /// - Throws: ``AuthoringError``, or the error of the module that reads or writes the format.
   @concurrent public func write(

@@ -88,7 +88,7 @@ struct PackageDraft {
     let found = SpecificationProblems(specification.text)
     var composer = composer(PackageFeatures(tables), tables.map(\.schema))
     composer.isTrial = true
-    // Data that cannot be read are told of when everything else is right.
+    // Unreadable data are reported when everything else is right.
     _ = try? await composer.maps(found)
     guard !Task.isCancelled else { throw .cancelled }
     problems.add(found)
@@ -218,7 +218,7 @@ struct PackageDraft {
     try MobileMapPackageWriter(description, maps: maps).writeDocuments(into: folders.package)
   }
 
-  /// The maps with pictures of themselves.
+  /// The maps with thumbnails.
   private func drawn(
     _ maps: [NewMobileMap], _ notes: inout [String]
   ) async throws -> [NewMobileMap] {

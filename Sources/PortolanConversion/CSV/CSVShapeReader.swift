@@ -20,7 +20,7 @@ package struct CSVShapeReader {
   package init(_ columns: CSVShapeColumns) {
     self.columns = columns
     if !columns.isReferenceOfPlainShapes, let reference = columns.reference {
-      // Without a way from degrees no shape in degrees has a place in the layer, which is told.
+      // Without a way from degrees no shape in degrees has a place in the layer, which is reported.
       plainProjection = try? Projection(from: .wgs84, to: reference)
     }
   }

@@ -54,7 +54,7 @@ package struct CSVShapeSurvey {
     let names = header.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     self.header = names
     let isGiven = x != nil || y != nil
-    // Who names columns means these.
+    // Explicitly named columns take precedence.
     texts =
       isGiven
       ? []
@@ -64,7 +64,7 @@ package struct CSVShapeSurvey {
       ? CSVShapeColumns.Coordinates(header: names, x: x, y: y)
       : CSVShapeColumns.Coordinates(header: names)
     declared = (reference ?? file, reference ?? columns.flatMap { $0.heeded(file) })
-    // Who says that they are lengths means all of them.
+    // An explicit projected reference overrides the guess of degrees.
     if reference?.isKnownGeographic == false, columns?.kind == .degrees { columns?.kind = .open }
     points = columns.map { CoordinateColumns(columns: $0, isGiven: isGiven) }
   }
@@ -126,7 +126,7 @@ package struct CSVShapeSurvey {
 extension CSVShapeSurvey.TextColumn {
   fileprivate mutating func add(_ record: [String]) {
     guard let cell = record.cell(index) else { return }
-    // Whatever is no shape is told when the row is read.
+    // What is no shape is reported when the row is read.
     guard let shape = try? NumberedShape(wellKnownText: cell) else {
       otherCount += 1
       return

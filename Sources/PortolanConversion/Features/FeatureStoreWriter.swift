@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 
 /// A file of features that is being made, of any format.
 ///
-/// It appears under its name when ``finish(replacing:)`` returns; one that is let go of before leaves
+/// It appears under its name when ``finish(replacing:)`` returns; one that is released before leaves
 /// nothing behind. Every call blocks; one thread calls at a time.
 protocol FeatureStoreWriter: AnyObject {
   /// Adds a row to a table.

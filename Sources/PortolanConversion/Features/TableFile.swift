@@ -27,7 +27,7 @@ public enum TableFile {
   /// and latitude, or of x and y, make points.
   ///
   /// A `.prj` beside the file says what coordinates mean. Without one they are degrees on WGS 84 where
-  /// they can be, and else nobody knows.
+  /// they can be, and are unknown otherwise.
   ///
   /// - Throws: `FeatureStoreError` if there is no text, or no line with the names of columns.
   @concurrent public static func csv(

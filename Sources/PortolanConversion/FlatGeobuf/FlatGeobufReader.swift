@@ -26,7 +26,7 @@ struct FlatGeobufReader {
   /// Where the first row begins.
   private let start: Int
 
-  /// Reads what the file says of itself.
+  /// Reads the header of the file.
   ///
   /// - Throws: `FeatureStoreError`.
   init(_ url: URL) throws(FeatureStoreError) {

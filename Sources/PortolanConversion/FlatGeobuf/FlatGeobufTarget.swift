@@ -38,7 +38,7 @@ final class FlatGeobufTarget: FeatureStoreWriter {
     pending = FlatGeobufReader.mark + [0] + header
   }
 
-  /// The metadata of the file, in as many bytes whatever it says of its rows.
+  /// The metadata of the file, in as many bytes whatever it says about its rows.
   private var header: [UInt8] {
     var header = FlatTableContents()
     header.set(0, .text(table.name))

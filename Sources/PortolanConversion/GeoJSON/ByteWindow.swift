@@ -6,7 +6,7 @@ internal import struct Foundation.Data
 
 /// A part of a file that moves along it, from front to back.
 ///
-/// What lies before the mark is let go of when more is read.
+/// What lies before the mark is released when more is read.
 struct ByteWindow {
   /// The bytes at hand.
   private(set) var bytes: [UInt8] = []

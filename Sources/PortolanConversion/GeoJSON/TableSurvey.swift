@@ -18,7 +18,7 @@ struct TableSurvey {
   private static let idNames: Set<String> = ["objectid", "fid", "oid", "ogc_fid"]
   /// The most properties; a table of a database has no more columns.
   static let mostFields = 1_900
-  /// How many names of further ones are told apart.
+  /// How many further names are distinguished.
   private static let mostSurplus = 100_000
 
   var isEmpty: Bool { count == 0 }

@@ -85,7 +85,7 @@ struct TileFolder {
   /// The ground in degrees; `nil` if the source does not say.
   private var bounds: Envelope? {
     guard let extent = source.info.fullExtent else { return nil }
-    // A ground that has no degrees is not told.
+    // An extent without degrees is left out.
     return try? Projection(from: source.info.scheme.spatialReference, to: .wgs84).project(extent)
   }
 

@@ -56,7 +56,7 @@ struct RendererStyle {
     }
   }
 
-  /// Whether the style says of each feature which symbol it has.
+  /// Whether the style says about each feature which symbol it has.
   private var isCarried: Bool {
     switch renderer {
     case .simple?: true
@@ -191,7 +191,7 @@ struct RendererStyle {
 }
 
 extension StyledTileLayer {
-  /// How opaque the layer is with what its renderer's document says of all features.
+  /// How opaque the layer is with what its renderer's document says about all features.
   var styleOpacity: Double {
     (opacity * (1 - drawingInfo.transparency / 100) * 1000).rounded() / 1000
   }

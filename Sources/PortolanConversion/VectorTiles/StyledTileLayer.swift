@@ -16,7 +16,7 @@ public struct StyledTileLayer: Sendable {
   public var scaleRanges: [ScaleRange] = []
   /// Whether its labels are on.
   public var showsLabels = false
-  /// What else the map says of the layer, such as how its colors are mixed with those below.
+  /// What else the map says about the layer, such as how its colors are mixed with those below.
   public var layer: Layer?
 
   /// Creates an opaque layer without labels, which is shown at all scales.

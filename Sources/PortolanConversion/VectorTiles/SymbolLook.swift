@@ -1,7 +1,7 @@
 internal import PortolanJSON
 internal import PortolanMap
 
-/// What of a symbol styles can say of a feature.
+/// What of a symbol styles can say about a feature.
 struct SymbolLook {
   /// The pixels of the web in a point of 1/72 inch.
   static let pixelsPerPoint = 96.0 / 72

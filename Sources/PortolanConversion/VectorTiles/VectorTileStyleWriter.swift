@@ -127,7 +127,7 @@ public struct VectorTileStyleWriter {
     return min(max(zoom, zooms.lowerBound), zooms.upperBound)
   }
 
-  /// What styles cannot say of a layer at all, in sentences.
+  /// What styles cannot say about a layer at all, in sentences.
   private static func losses(of layer: StyledTileLayer) -> [String] {
     guard let shown = layer.layer else { return [] }
     var losses: [String] = []

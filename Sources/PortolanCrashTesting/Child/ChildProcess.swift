@@ -135,7 +135,7 @@ private final class KillTrigger: Sendable {
       state.process = process
       return state.isPulled
     }
-    // Somebody was quicker than the start of the process.
+    // It was killed before its process had started.
     if wasPulled { kill(process, SIGKILL) }
     after(patience) { state in
       guard let process = state.process else { return }

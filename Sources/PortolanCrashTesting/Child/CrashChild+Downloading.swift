@@ -21,7 +21,7 @@ extension CrashChild {
     try await queue.restore()
     let (job, isNew) = try await queue.submit(work)
     let id = job.id
-    // One that waits tries again, since somebody asks for it.
+    // One that waits tries again, since it is requested.
     if !isNew, job.state.canResume { try await queue.resume(id) }
     let work = Task { await queue.run() }
     defer { work.cancel() }
@@ -31,7 +31,7 @@ extension CrashChild {
       throw CrashTestError.jobEnded(state.map { "\($0)" } ?? "nothing")
     }
     report("refused \(refusal.rawValue)")
-    // What may be done once somebody else is through stays as it is, and goes on then.
+    // A job that waits for another process stays as it is, and goes on then.
     guard refusal == .edits else { return }
     try await queue.cancel(id)
     let end = await end(of: id, in: queue, since: start)
@@ -47,7 +47,7 @@ extension CrashChild {
       bytes = job.progress.bytes
       switch job.state {
       case .waiting(.slot), .running, .cancelling: continue
-      // Nobody makes space while a child runs.
+      // No space is made while a child runs.
       default: if job.updated >= start { return job.state }
       }
     }
@@ -63,7 +63,7 @@ extension CrashChild {
   }
 
   func environment(_ library: MapLibrary) -> OfflineEnvironment {
-    // Nobody waits for a service that has long been done.
+    // There is no need to wait for a service that has long been done.
     let clock: any Clock<Duration> = order.act.isOfSync ? HastyClock() : ContinuousClock()
     let transport = LiveTransport(
       LiveTransport.Configuration(curl: CurlConfiguration(userAgent: "Portolan/crash-test")),

@@ -1,4 +1,4 @@
-/// A clock whose sleep is short, so that nobody waits for a service that is done.
+/// A clock whose sleep is short, so that no time is spent on a service that is done.
 struct HastyClock: Clock {
   typealias Instant = ContinuousClock.Instant
 

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// What a process writes to its standard error, read while it runs.
 ///
-/// Nobody waits for it before the end: a process whose standard error is not read stops once the pipe
-/// is full, and whoever reads its standard output waits with it.
+/// It is read beside standard output: a process whose standard error is not read stops once the
+/// pipe is full, and the reader of its standard output would wait with it.
 final class ProcessNotes: Sendable {
   private let bytes = Mutex(Data())
   private let reading = DispatchGroup()
@@ -22,7 +22,7 @@ final class ProcessNotes: Sendable {
     }
   }
 
-  /// All of it, once the process and whoever else writes there have closed it.
+  /// All of it, once all writers have closed it.
   func text() -> String {
     reading.wait()
     return bytes.withLock { String(decoding: $0, as: UTF8.self) }

@@ -65,7 +65,7 @@ struct CallTrial: Sendable {
     var ledger = EditLedger()
     ledger.add(ending)
     var faults = ending.wasKilled ? ["the child died"] : []
-    // Before anybody repairs it, and afterwards.
+    // Before anyone repairs it, and afterwards.
     faults += try await look(layout, [before, after], ledger)
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     try await inspection(layout, [], ledger).library(storage).recover()

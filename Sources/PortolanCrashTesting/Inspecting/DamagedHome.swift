@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanLibrary
 
-/// A home in which somebody has left all sorts of things.
+/// A home with damaged and foreign files of all sorts.
 struct DamagedHome {
   private static let name = "found-by-repair"
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanLibrary
 
-/// The sizes and dates of the files of a map, which change when somebody writes to them.
+/// The sizes and dates of the files of a map, which change when they are written to.
 struct FileDates: Hashable, Sendable {
   private struct File: Hashable {
     let byteCount: Int

@@ -10,8 +10,8 @@ internal import PortolanFiles
 /// A home to look at, so that the next process finds the original exactly as it was left: what opens a
 /// database rolls back what was cut short in it.
 ///
-/// Databases, their journals and the files of locks are copied; all others, which nobody writes to in
-/// place, get a second name.
+/// Databases, their journals and the files of locks are copied; all others, which are not written
+/// to in place, get a second name.
 enum HomeCopy {
   /// Copies a home that no process works on.
   static func make(of home: URL, at target: URL) throws {

@@ -11,8 +11,8 @@ struct HomeInspection: Sendable {
   let whole: [String: MapShape]
   /// The edits that were made to each map, by its id.
   var edits: [String: EditLedger] = [:]
-  /// What the files of maps were that nobody works on, by their ids; those that are so still are not
-  /// opened again.
+  /// What the files of maps were that no process works on, by their ids; those that are so still
+  /// are not opened again.
   var untouched: [String: FileDates] = [:]
   /// What earlier inspections have read.
   var known = KnownContents()

@@ -32,7 +32,7 @@ struct CrashPortal: Sendable {
   /// What was sent so far.
   var transfers: [DemoTransfer] { server.transfers }
 
-  /// Starts a portal that sends no faster than told.
+  /// Starts a portal that sends no faster than the given rate.
   static func start(_ settings: CrashSettings) async throws -> CrashPortal {
     let folder = settings.folder.appending(path: "portal", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -91,7 +91,7 @@ extension CrashReport {
       "fetched twice: \(bytesFetchedTwice) bytes beside \(bytesNeeded); by one kill "
         + "\(Self.percent(meanLoss)) of a download, at most \(Self.percent(largestLoss))",
       "on their way when children died: \(bytesLostUnderWay) bytes",
-      "without ranges: \(filesBegunAnew) files begun anew in \(killsWithoutRanges) kills",
+      "without ranges: \(filesBegunAnew) files started over in \(killsWithoutRanges) kills",
     ]
     return (lines + ending("nothing lost, doubled, half there or unnamed")).joined(separator: "\n")
   }

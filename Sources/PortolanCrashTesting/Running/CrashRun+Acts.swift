@@ -29,7 +29,7 @@ extension CrashRun {
       wanted -= 1
       let mark = portal.transfers.count
       let present = StagedPackages.bytes(in: layout)
-      // Nobody is beside the last one, which must come to its end.
+      // No other process runs beside the last one, which must come to its end.
       let companions = isKilled ? companions(of: act, on: area) : []
       let ending = try await child(act, area, number, isKilled ? plan.moment(for: act) : nil)
       edits[area.id, default: EditLedger()].add(ending)

@@ -19,7 +19,7 @@ struct CrashRun {
   var whole: [String: MapShape] = [:]
   /// The edits that were made to each map, by its id.
   var edits: [String: EditLedger] = [:]
-  /// The maps that nobody works on.
+  /// The maps that no process works on.
   var untouched: [String: FileDates] = [:]
   /// What was read of maps so far.
   let known = KnownContents()
@@ -217,7 +217,7 @@ struct CrashRun {
       report.filesBegunAnew += ledger.filesBegunAnew
       report.killsWithoutRanges += kills
       if ledger.filesBegunAnew > kills {
-        note("\(ledger.filesBegunAnew) files were begun anew after \(kills) kills", act)
+        note("\(ledger.filesBegunAnew) files were started over after \(kills) kills", act)
       }
       return
     }

@@ -47,7 +47,7 @@ struct EditLedger: Hashable, Sendable {
     return faults
   }
 
-  /// An edit that was begun is there or not from now on, as somebody has seen.
+  /// Settles whether an interrupted edit is there, as was just observed.
   mutating func settle(_ marks: [EditMarks]) {
     for marks in marks { applied.formUnion(marks.added.keys) }
     open = []

@@ -9,7 +9,7 @@ internal import PortolanTransport
 /// roll it back and decide on conflicts, with others who edit the service; from time to time all are brought to rest and compared:
 /// both homes and the service have the same then, and no edit is lost or doubled.
 public struct SyncCrashRun: Sendable {
-  /// An area with enough of the features that everybody edits.
+  /// An area with enough of the features that everyone edits.
   private static let area = "Casco Bay"
   /// How many things are done between two comparisons.
   private static let actsPerRound = 8
@@ -68,7 +68,7 @@ public struct SyncCrashRun: Sendable {
 
   /// Takes the area offline into homes, and registers the copies.
   ///
-  /// - Returns: What everybody edits at the service; `nil` if something must not be so.
+  /// - Returns: What everyone edits at the service; `nil` if something must not be so.
   mutating func prepare(
     _ names: [String], _ portal: CrashPortal
   ) async throws -> ServiceFeatureTable? {
@@ -316,6 +316,6 @@ public struct SyncCrashRun: Sendable {
     let invented = here.names.values.first { name in
       !written.contains(name) && !known.contains(name) && !name.hasPrefix("added-")
     }
-    if let invented { note("nobody has written \"\(invented)\"", .sync) }
+    if let invented { note("no edit wrote \"\(invented)\"", .sync) }
   }
 }

@@ -4,7 +4,7 @@ internal import PortolanGeodatabase
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a home, or the service, has of the features that everybody edits.
+/// What a home, or the service, has of the features that everyone edits.
 struct SyncedContents: Equatable {
   /// The names of the features, by global id.
   var names: [String: String] = [:]
@@ -114,7 +114,7 @@ struct SyncedHome {
     let edits: Int
     /// How many could not be exchanged.
     let issues: Int
-    /// How many edits nobody has to decide on.
+    /// How many edits need no decision.
     let unsentEdits: Int
   }
 

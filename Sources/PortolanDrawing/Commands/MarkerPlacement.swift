@@ -21,7 +21,7 @@ extension MarkerStyle {
     case middle
     /// One after the other.
     case along(Row)
-    /// At the first and last vertex, as told, so far from them along the line.
+    /// At the first or last vertex, or both, at this distance along the line.
     case ends(first: Bool, last: Bool, inset: Double = 0)
     /// At the vertices, the first and the last among them or not.
     case vertices(ends: Bool = true)

@@ -90,7 +90,7 @@ package struct LabelRank: Hashable, Sendable, Comparable {
   /// Layers count from the top.
   package var layer: Int
   package var definition: Int
-  /// What a style or a class of labels says of the order; lower goes first.
+  /// What a style or a class of labels says about the order; lower goes first.
   package var sortKey = 0.0
   /// Features count in the order in which they are read.
   package var feature: Int

@@ -3,7 +3,7 @@ package import PortolanGeometry
 /// The cells of the map that labels are placed in, each for itself.
 ///
 /// The cells are the same for all pictures of a scale, and no label reaches over the side of its
-/// cell; so whoever draws a part of a cell comes to the same labels.
+/// cell; so drawing any part of a cell gives the same labels.
 package struct LabelGrid: Sendable {
   /// The points along a cell, if the world is as wide as a whole number of them.
   private static let side = 1024.0

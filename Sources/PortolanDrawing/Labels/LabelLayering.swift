@@ -9,7 +9,7 @@ package struct LabelLayering: Hashable, Sendable, Comparable {
   package var layer = 0
   /// Layers of a style count from below.
   package var definition = 0
-  /// What a style says of the order.
+  /// What a style says about the order.
   package var sortKey = 0.0
   /// Icons are below texts.
   var isText = false

@@ -66,7 +66,7 @@ package struct PixelTransform: Hashable, Sendable {
     y0 = corner.y
   }
 
-  /// A plane whose zero, and steps of one to the right and down, fall where told.
+  /// A plane with the given origin and unit steps to the right and down.
   package init(from zero: Coordinate, across: Coordinate, down: Coordinate) {
     (x0, y0) = (zero.x, zero.y)
     (xx, yx) = (across.x, across.y)

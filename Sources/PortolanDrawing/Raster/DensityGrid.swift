@@ -90,7 +90,7 @@ package struct DensityGrid: Sendable {
   /// The densities as a picture: `low` has the first of 256 pixels and `high` the last.
   package func picture(_ colors: [UInt32], from low: Double, to high: Double) -> PixelImage? {
     guard colors.count == 256, high > low else { return nil }
-    // Densities that are almost the same are told apart as far as numbers go.
+    // Almost equal densities are distinguished as far as the precision allows.
     let factor = Float(min(255 / (high - low), 1e30))
     var pixels: [UInt32] = []
     pixels.reserveCapacity(pictureWidth * pictureHeight)

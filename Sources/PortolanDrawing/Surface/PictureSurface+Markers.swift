@@ -2,7 +2,7 @@ internal import CCairo
 internal import PortolanGeometry
 
 extension PictureSurface {
-  /// Cairo draws nothing more once it was told of a place that it cannot work with.
+  /// Cairo draws nothing more after a coordinate that it cannot represent.
   private static let farthest = 1e9
 
   /// Puts a marker at a point, turned by degrees, clockwise: as it was drawn before, where that can be.

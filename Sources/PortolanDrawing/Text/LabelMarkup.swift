@@ -66,7 +66,7 @@ package struct LabelMarkup {
 
   private mutating func add(_ text: Substring) {
     var text = String(text)
-    // Without tags nobody has escaped anything.
+    // Without tags nothing was escaped.
     if hasTags {
       for (entity, character) in Self.entities { text = text.replacing(entity, with: character) }
     }

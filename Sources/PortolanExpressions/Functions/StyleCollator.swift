@@ -44,7 +44,7 @@ package struct StyleCollator: Hashable, Sendable {
     var marks: [UInt32] = []
     var cases: [UInt32] = []
 
-    /// Longer texts are cut: nobody sorts by them.
+    /// Longer texts are cut: nothing is sorted by their ends.
     private static let maximumLength = 2000
 
     init(_ text: String, _ language: String) {

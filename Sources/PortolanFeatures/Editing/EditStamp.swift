@@ -3,9 +3,9 @@ internal import Foundation
 extension EditorTracking {
   /// What an edit leaves in the fields: who and when.
   ///
-  /// A name longer than its field is cut; where nobody is known the field is emptied, so that it
-  /// does not name somebody else. So is that of the date where the clock lies beyond what fields hold:
-  /// such a clock is none.
+  /// A name longer than its field is cut; without a known user the field is emptied, so that it
+  /// does not name another one. So is that of the date where the clock lies beyond what fields
+  /// hold: such a clock is none.
   func stamp(
     user: String?, now: Date, isNew: Bool, in schema: FeatureTableSchema
   ) -> [String: AttributeValue] {

@@ -55,7 +55,7 @@ package protocol EditableRows {
     _ attachment: NewAttachment, to objectID: Int64, in table: String, at: EditPlace
   ) throws(FeatureEditError) -> AttachmentRow
 
-  /// Puts another file in the place of an attachment that exists.
+  /// Puts another file in place of an attachment that exists.
   mutating func update(
     _ id: Attachment.ID, _ attachment: NewAttachment, in table: String, at: EditPlace
   ) throws(FeatureEditError)
@@ -66,7 +66,7 @@ package protocol EditableRows {
   ) throws(FeatureEditError)
 }
 
-/// Who an attachment is and whose.
+/// The identity of an attachment and of its feature.
 package struct AttachmentRow: Hashable, Sendable {
   /// The id.
   package var id: Attachment.ID

@@ -17,7 +17,7 @@ public enum FeatureEdit: Hashable, Sendable {
   case delete(FeatureReference, table: String)
   /// Attaches a file to a feature.
   case addAttachment(NewAttachment, to: FeatureReference, table: String)
-  /// Puts another file in the place of an attachment.
+  /// Puts another file in place of an attachment.
   case updateAttachment(Attachment.ID, NewAttachment, table: String)
   /// Removes an attachment.
   case deleteAttachment(Attachment.ID, table: String)

@@ -124,7 +124,7 @@ public enum FeatureEditError: Error, Hashable, Sendable {
   case unreadable(file: String, reason: String)
   /// The file, or a part of it, is not what it should be.
   case damaged(file: String, place: String, reason: String)
-  /// A rule of the file forbids the row, which nothing that describes the table told.
+  /// A rule of the file forbids the row, which the table's description does not mention.
   case refused(file: String, reason: String, EditPlace)
   /// Writing failed for another reason.
   case writeFailed(file: String, reason: String)

@@ -18,7 +18,7 @@ struct InMemoryState: Sendable {
     self.undoLimit = undoLimit
   }
 
-  /// Puts edited tables in the place of the present ones.
+  /// Puts edited tables in place of the present ones.
   mutating func apply(_ edited: [InMemoryTable], _ changes: [RowChange]) {
     groups.append(Group(tablesBefore: tables, changes: changes))
     tables = edited

@@ -16,7 +16,7 @@ public final class FileLock: Sendable {
   public enum Mode: Sendable {
     /// Others that share it.
     case shared
-    /// Nobody.
+    /// No process.
     case exclusive
   }
 
@@ -52,8 +52,8 @@ public final class FileLock: Sendable {
     close(descriptor)
   }
 
-  /// Whether what is locked still bears a name: until the lock was there somebody may have moved or
-  /// removed it, and put another in its place.
+  /// Whether what is locked still has a name: before it was locked another process may have moved
+  /// or removed it, and put another in its place.
   ///
   /// - Throws: ``FileError/unreadable(file:reason:)`` if that is not permitted.
   public func isOn(_ url: URL) throws(FileError) -> Bool {

@@ -57,7 +57,7 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
 
   /// Who holds a lock on a file or folder; another process before this one.
   ///
-  /// - Returns: `nil` if nobody does, or the system does not tell.
+  /// - Returns: `nil` if no process does, or the system does not say.
   public static func find(for url: URL, _ locks: Locks = .all) -> FileLockHolder? {
     // What cannot be looked at has no holder that could be named.
     guard let identity = try? FileStatus(at: url)?.identity,
@@ -99,8 +99,8 @@ struct FileLockTable {
     }
   }
 
-  /// Who holds a lock on that file; another process before this one, since who waits for a lock may
-  /// share it.
+  /// Who holds a lock on that file; another process before this one, since a process that waits for
+  /// a lock may share it.
   ///
   /// Some file systems have other device numbers here than in the status of a file; the number of the
   /// file alone decides then, if no two locked files share it.

@@ -6,7 +6,7 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// A folder that only this user can read, for files that nobody needs any longer than it.
+/// A folder that only this user can read, for files that live no longer than this value.
 ///
 /// It goes with its last reference. One that was left by a process that died is removed when another one is
 /// made beside it, or by ``StagedFile/removeAbandoned(in:)``.

@@ -8,10 +8,10 @@ public import Foundation
 
 /// A file being written beside the place that it will take.
 ///
-/// Nobody sees it under its name before it is whole and on the disk: ``commit(_:replacing:)`` syncs it,
-/// renames it over what was there, unless that is to stay, and syncs the folder. One that goes without
-/// being committed is removed; one left by a crash ends in `.part`, and ``removeAbandoned(in:)`` removes
-/// it.
+/// It does not appear under its name before it is whole and on the disk: ``commit(_:replacing:)``
+/// syncs it, renames it over what was there, unless that is to stay, and syncs the folder. One that
+/// goes without being committed is removed; one left by a crash ends in `.part`, and
+/// ``removeAbandoned(in:)`` removes it.
 @safe
 public struct StagedFile: ~Copyable {
   private let descriptor: Int32
@@ -161,7 +161,8 @@ extension FileSystem {
 }
 
 extension FileError {
-  /// The same of the place that a hidden file was to take, since nobody knows the hidden name.
+  /// The same of the place that a hidden file was to take, since the hidden name means nothing to
+  /// people.
   func naming(_ url: URL) -> FileError {
     let file = url.plainPath
     return switch self {

@@ -8,7 +8,7 @@ public import Foundation
 
 /// A folder being filled beside the place that it will take.
 ///
-/// Nobody sees it under its name before all its files are whole and on the disk. One that goes
+/// It does not appear under its name before all its files are whole and on the disk. One that goes
 /// without being committed is removed; one left by a crash ends in `.part`, and
 /// ``StagedFile/removeAbandoned(in:)`` removes it. Errors name what people know: the place that it
 /// will take, and what lies in it.
@@ -40,7 +40,7 @@ public struct StagedFolder: ~Copyable {
     do {
       // Where this is lost in a power cut, so is what lies in it.
       try fileSystem.createFolder(url.deletingLastPathComponent())
-      // Nobody sees more of it meanwhile than afterwards.
+      // No more of it is visible meanwhile than afterwards.
       try fileSystem.makeFolder(
         temporaryURL, permissions: permissions.map { $0 & 0o777 | 0o700 } ?? 0o777)
       descriptor = try Self.open(temporaryURL, in: fileSystem)
@@ -55,14 +55,14 @@ public struct StagedFolder: ~Copyable {
     self.fileSystem = fileSystem
   }
 
-  /// Opens the folder that was made; where that fails, nobody would fill it, and it is removed.
+  /// Opens the folder that was made; where that fails it is removed, since it could not be filled.
   static func open(
     _ folder: URL, in fileSystem: FileSystem
   ) throws(FileError) -> Int32 {
     do {
       return try fileSystem.open(folder.plainPath, O_RDONLY | O_DIRECTORY)
     } catch {
-      // What stays behind is hidden and of no use to anybody.
+      // What stays behind is hidden and of no use.
       try? fileSystem.erase(folder)
       throw error
     }
@@ -70,7 +70,7 @@ public struct StagedFolder: ~Copyable {
 
   deinit {
     close(descriptor)
-    // What stays behind is hidden and of no use to anybody.
+    // What stays behind is hidden and of no use.
     if !isCommitted { try? fileSystem.erase(temporaryURL) }
   }
 

@@ -8,7 +8,7 @@ public import Foundation
 
 /// The hidden names of files and folders that are not complete yet.
 ///
-/// Whoever fills one holds a lock on it, which goes with its process; so one without a lock was
+/// Its writer holds a lock on it, which ends with its process; so one without a lock was
 /// left by a process that died.
 enum StagedName {
   private static let start = ".portolan-"
@@ -30,7 +30,7 @@ enum StagedName {
     return UInt64(number) != nil
   }
 
-  /// Whether nobody fills what has this name; `false` if that is unknown.
+  /// Whether no process is writing what has this name; `false` if that is unknown.
   static func isAbandoned(_ path: String) -> Bool {
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -46,14 +46,14 @@ enum StagedName {
 extension StagedFile {
   /// Removes what processes that died left half done in a folder.
   ///
-  /// Only what bears a name of ours and is filled by nobody. What cannot be removed stays.
+  /// Only what has a name of ours and no writer. What cannot be removed stays.
   public static func removeAbandoned(in folder: URL) {
     // A folder that cannot be listed will say so when it is written to.
     let names = try? FolderNames(of: folder.plainPath).names
     for name in names ?? [] where StagedName.isStaged(name) {
       let url = folder.appending(path: name)
       guard StagedName.isAbandoned(url.plainPath) else { continue }
-      // It is hidden and of no use to anybody; the next run tries again.
+      // It is hidden and of no use; the next run tries again.
       try? FileSystem.live.erase(url)
     }
   }

@@ -6,7 +6,7 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// What the file system says of a file, folder or link.
+/// What the file system says about a file, folder or link.
 public struct FileStatus: Hashable, Sendable {
   /// What it is.
   public let kind: FileType
@@ -37,13 +37,13 @@ public struct FileStatus: Hashable, Sendable {
 
   /// Looks at a name.
   ///
-  /// - Returns: `nil` if nothing bears it.
+  /// - Returns: `nil` if there is nothing of that name.
   /// - Throws: ``FileError/unreadable(file:reason:)`` if that is not permitted.
   public init?(at url: URL, links: Links = .shown) throws(FileError) {
     try self.init(path: url.plainPath, links: links)
   }
 
-  /// Looks at a name; `nil` if nothing bears it.
+  /// Looks at a name; `nil` if nothing has it.
   init?(path: String, links: Links) throws(FileError) {
     var status = stat()
     let code = links == .shown ? unsafe lstat(path, &status) : unsafe stat(path, &status)

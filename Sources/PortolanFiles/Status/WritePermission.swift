@@ -8,7 +8,7 @@ public import Foundation
 
 /// Whether a file or folder can be written, as far as the file system says beforehand.
 ///
-/// One that nobody may write counts as read-only for everybody, also for the system's
+/// One without any write permission is read-only for all users, also for the system's
 /// administrator, whom the system itself would let write.
 public enum WritePermission {
   /// Whether a file can be written.

@@ -40,7 +40,7 @@ enum VectorStyleSeeds {
     "encoding", "coordinates", "text-writing-mode", "vertical",
   ]
 
-  /// A package of which one file is left to be told.
+  /// A package of which one file is left to be written.
   static func parts(style: String = styles[0], tile: Data = tile) throws -> [PackagePart] {
     let ground = Envelope(xMin: 0, yMin: 0, xMax: 8, yMax: 8)
     let canvas = try Canvas(

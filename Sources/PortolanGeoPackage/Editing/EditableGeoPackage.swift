@@ -6,7 +6,7 @@ public import PortolanGeodatabase
 ///
 /// Edits keep right what the file's triggers would: the spatial index, and the counts that GDAL
 /// keeps. They also keep the extent and the moment of the last change in the contents, and the
-/// pairs of related rows. A table with triggers of another kind is not edited, since nobody can
+/// pairs of related rows. A table with triggers of another kind is not edited, since no one can
 /// tell what these would do. Edits are found by `localChanges()` through Portolan's journal.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.1

@@ -36,7 +36,7 @@ struct GeoPackageReferences {
   private(set) var rows = GeoPackageReference.required
   private var numbers: [SpatialReference: Int64] = [:]
 
-  /// From here on numbers are those of references that nobody lists.
+  /// From here on numbers are those of references that no registry lists.
   private static let firstCustomID: Int64 = 300_000
 
   /// The number of a reference; -1 for an unknown one.

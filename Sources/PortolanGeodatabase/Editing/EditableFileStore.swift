@@ -10,8 +10,8 @@ package import struct Foundation.URL
 ///
 /// From the first edit to `close()` the file is in write-ahead mode, so that readers and the editor
 /// do not wait for each other; then it is in its own mode again, and nothing is left beside it
-/// unless others still have it open. Once somebody else has written to it, what was applied before can
-/// no longer be undone here.
+/// unless others still have it open. Once another program has written to it, what was applied
+/// before can no longer be undone here.
 public protocol EditableFileStore: EditableFeatureStore, FileFeatureStore {
   /// What has the file open.
   var session: EditingSession { get }

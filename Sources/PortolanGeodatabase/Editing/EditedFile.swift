@@ -199,7 +199,7 @@ package final class EditedFile {
         try run("ROLLBACK TO attempt", in: "the file")
         try run("RELEASE attempt", in: "the file")
       } catch let other {
-        // Where the rest of the transaction is gone too, nobody may go on with it.
+        // Where the rest of the transaction is gone too, it must not be continued.
         throw error.isAboutRow ? other : error
       }
       throw error
@@ -209,7 +209,7 @@ package final class EditedFile {
   /// Ends a transaction.
   ///
   /// Where the disk fails at that moment, the log may hold the whole transaction: this connection
-  /// does not see it, but whoever recovers the file after a crash does.
+  /// does not see it, but recovery of the file after a crash does.
   private func commit() throws(FeatureEditError) {
     do { try run("COMMIT", in: "the file") } catch .writeFailed(let file, let reason) {
       throw .unconfirmed(file: file, reason: reason)

@@ -18,7 +18,7 @@ package struct EditedTable: Sendable {
   package let shapes: (any ShapeWriting)?
   /// Whether the column of object ids declares 64 bits.
   private let hasLongObjectIDs: Bool
-  /// Puts a shape's box into the spatial index, in the place of another one; `nil` if there is none.
+  /// Puts a shape's box into the spatial index, in place of another one; `nil` if there is none.
   let indexStatement: String?
   /// What holds for rows that are current, after `AND`.
   let andIsCurrent: String

@@ -9,11 +9,11 @@ internal import PortolanSQLite
 /// Keeps a file in write-ahead mode while it is edited, so that the editor waits for no reader and
 /// no reader for the editor.
 ///
-/// In the rollback modes a walk along a table holds a lock that lets nobody commit before its end; in
+/// In the rollback modes a walk along a table holds a lock that blocks commits until its end; in
 /// write-ahead mode it keeps seeing the state that it began with. The mode is kept in the header of
 /// the file, and set back when editing ends. A file whose editor is killed, or that others have open
 /// when editing ends, stays in write-ahead mode, in which every reader of SQLite files understands
-/// it, until somebody sets it back.
+/// it, until it is set back.
 ///
 /// - SeeAlso: Docs/STORAGE.md, "Reading beside writers"
 struct EditingJournal {
@@ -23,7 +23,7 @@ struct EditingJournal {
   /// How long a change to write-ahead mode waits for readers, who may be about to close the file.
   private static let patience: Duration = .seconds(2)
   /// How long the change back waits for them: hardly, for nothing is lost in write-ahead mode, and
-  /// whoever closes a map waits for it.
+  /// closing a map waits for it.
   private static let finalPatience: Duration = .milliseconds(100)
 
   /// Puts the file into write-ahead mode, unless it is in it or readers keep it from that.

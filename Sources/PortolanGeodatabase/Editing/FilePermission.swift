@@ -11,7 +11,7 @@ internal import PortolanFiles
 /// Whether a file can be edited where it lies, as far as the file system tells beforehand.
 ///
 /// Asked before each group of edits, so that the answer is the file's and not that of a failed
-/// journal. A file or folder that nobody may write counts as read-only for everybody, also for
+/// journal. A file or folder without any write permission is read-only for all users, also for
 /// the system's administrator, whom the system itself would let write.
 enum FilePermission {
   /// Throws if a file cannot be edited.

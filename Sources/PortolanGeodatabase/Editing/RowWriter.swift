@@ -7,7 +7,7 @@ internal import PortolanSQLite
 /// Writes rows of base tables in one transaction, and what Esri's triggers would write with them:
 /// the history of tables that keep it, and the spatial index.
 ///
-/// Notes how each row was before it is touched first, unless nobody undoes what is written.
+/// Notes how each row was before it is touched first, unless undo is not needed.
 ///
 /// Statements say `OR ABORT`, so that no rule of the file, such as `ON CONFLICT IGNORE` or `REPLACE`,
 /// lets a row go without a word, or another one in its place.
@@ -87,7 +87,7 @@ final class RowWriter {
     guard var row = try row(objectID, of: table) else {
       throw .noSuchRow(objectID: objectID, place)
     }
-    // What this transaction made is nobody else's history yet.
+    // What this transaction made is not yet history for others.
     if table.storage.isTracked, row.from < moment {
       row.rowID = try succeed(row.rowID, of: table, at: place)
     } else {
@@ -264,8 +264,8 @@ extension RowWriter {
 
   /// Makes the extent that the layer list declares hold a box.
   ///
-  /// No trigger of the file does that; without it, what lies outside would be lost to whoever takes
-  /// the list at its word. Where there is no extent yet, the box becomes it.
+  /// No trigger of the file does that; without it, what lies outside would be lost to readers that
+  /// take the list at its word. Where there is no extent yet, the box becomes it.
   private func widenExtent(
     of table: EditedTable, to box: Envelope
   ) throws(FeatureEditError) {

@@ -3,8 +3,8 @@ internal import PortolanSQLite
 
 /// What a transaction has found out of its file, so that not every row asks again.
 ///
-/// Nobody else writes the file meanwhile. It is forgotten with the transaction, and when a part of that is
-/// rolled back.
+/// No other process writes the file meanwhile. It is forgotten with the transaction, and when a
+/// part of that is rolled back.
 struct TransactionMemory {
   /// Where a file notes the next object id of a table.
   struct RowIDGenerator {

@@ -12,7 +12,7 @@ struct BlobShape {
   private(set) var parts: [[Position]] = []
   private var z: [Int64] = []
   private var m: [Int64] = []
-  /// Whether the end of the last part's rings can be told when another follows.
+  /// Whether the end of the last part's rings is known when another follows.
   private var lastPartTakesHoles = false
 
   /// The vertices and the separators between parts.

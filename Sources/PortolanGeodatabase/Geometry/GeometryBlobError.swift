@@ -14,7 +14,7 @@ package enum GeometryBlobError: Error, Hashable, Sendable {
   case outsideDomain(value: Double)
   /// The shape is of another type than the table's.
   case wrongType(expected: String, found: String)
-  /// A ring passes each of its vertices several times, so that its end cannot be told.
+  /// A ring passes each of its vertices several times, so that its end is ambiguous.
   case ambiguousRing
   /// The shape has more vertices or bytes than the format can count.
   case tooLarge(vertexCount: Int)

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 /// A walk along the features of a query, on a session that it has for itself.
 ///
 /// The session's read transaction shows one state of the file until the walk is at its end, was
-/// cancelled, or is let go of.
+/// cancelled, or is released.
 actor FeatureWalk {
   private let pool: ReaderPool
   private let session: ReaderSession

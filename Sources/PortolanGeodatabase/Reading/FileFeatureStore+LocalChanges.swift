@@ -3,8 +3,8 @@ public import PortolanFeatures
 extension FileFeatureStore {
   /// What differs from the state that was synchronized last.
   ///
-  /// Needs no right to write. In tables that keep their history every change is found, whoever made
-  /// it; in others, as in all of a GeoPackage, the edits made with Portolan.
+  /// Needs no right to write. In tables that keep their history every change is found, whichever
+  /// program made it; in others, as in all of a GeoPackage, the edits made with Portolan.
   public func localChanges() async throws(FeatureEditError) -> LocalChanges {
     let outcome: Result<LocalChanges, FeatureEditError>
     do {

@@ -16,7 +16,7 @@ public protocol FileFeatureStore: FeatureStore {
   /// Closes the connections to the file before it returns; walks that were begun keep theirs.
   ///
   /// The last connection to a file in write-ahead mode removes what stands beside it. Without this a
-  /// store that nobody holds closes as well, at some later time.
+  /// store without references closes as well, at some later time.
   func close() async
 }
 

@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanSQLite
 
-/// A reader that can be let go of, and its connection with it.
+/// A reader that can be released, and its connection with it.
 final class HeldReader {
   let reader: GeodatabaseReader
 

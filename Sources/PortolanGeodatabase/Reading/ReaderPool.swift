@@ -64,7 +64,7 @@ package final class ReaderPool: Sendable {
 
   /// Closes the sessions that no walk has; no walk begins after it, and no question is answered.
   ///
-  /// A walk that was let go of ends on its session's queue, so its session is asked there.
+  /// A walk that was released ends on its session's queue, so its session is asked there.
   package func close() async {
     let (idle, walking) = state.withLock { state in
       state.isClosed = true
@@ -78,8 +78,8 @@ package final class ReaderPool: Sendable {
   /// How many sessions there are that no walk has.
   var sessionCount: Int { state.withLock { $0.slots.count } }
 
-  /// Takes the session with the fewest users, or a new one; `nil` once they are closed: nobody would close
-  /// that one.
+  /// Takes the session with the fewest users, or a new one; `nil` once they are closed: nothing
+  /// would close that one.
   private func takeForQuestion() -> ReaderSession? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -94,7 +94,7 @@ package final class ReaderPool: Sendable {
     }
   }
 
-  /// Takes a session that nobody uses, and nobody will until it is given back.
+  /// Takes an unused session for exclusive use until it is given back.
   func takeForWalk() -> ReaderSession {
     state.withLock { state in
       let index = state.slots.firstIndex { $0.users == 0 }

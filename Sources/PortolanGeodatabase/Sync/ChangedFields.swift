@@ -44,7 +44,7 @@ extension ChangedFields {
   package init?(sending part: GeodatabaseDelta.Layer, to layer: FeatureTableSchema) {
     let (there, here) = (FieldList(layer.fields), FieldList(part.schema.fields))
     let features = part.adds + part.updates
-    // Nobody misses a value that there is not.
+    // A value that does not exist is not missing.
     let missing = part.schema.fields.filter { field in
       !field.isLeftToService(in: part.schema) && there.position(of: field.name) == nil
         && features.contains { ($0.attributes[field.name] ?? .null) != .null }

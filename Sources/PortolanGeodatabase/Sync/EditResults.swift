@@ -53,7 +53,7 @@ struct EditResults {
   ///
   /// - Parameters:
   ///   - edits: What was sent.
-  ///   - results: What the service says of it.
+  ///   - results: What the service says about it.
   ///   - isCertain: Whether the service has ended without errors.
   init(
     _ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
@@ -94,7 +94,7 @@ struct EditResults {
 
   private func result(of key: Key) -> GeodatabaseDelta.EditResult? { byID[key] ?? byPlace[key] }
 
-  /// Where nothing is said of an attachment, it fares as the feature does that was sent with it.
+  /// Where nothing is said of an attachment, it is treated as the feature that was sent with it.
   private func attachmentOutcome(_ edit: SyncUpload.Edit) -> Outcome? {
     if let id = edit.attachmentGlobalID, let result = files[Key(List(edit), id)] {
       return Self.outcome(of: edit, result)

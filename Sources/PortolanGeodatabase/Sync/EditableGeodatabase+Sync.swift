@@ -113,7 +113,7 @@ extension EditableGeodatabase {
   ///
   /// - Parameters:
   ///   - upload: What was sent.
-  ///   - results: What the service says of it.
+  ///   - results: What the service says about it.
   ///   - isCertain: Whether the service has ended without errors, so that attachments, which it does
   ///     not list, have arrived with their features.
   /// - Returns: How many edits the service has.
@@ -238,8 +238,8 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Keeps under which name a service is asked for a replica in the place of this one, before it is asked;
-  /// forgotten with the registration of that replica.
+  /// Keeps under which name a service is asked for a replica in place of this one, before it is
+  /// asked; forgotten with the registration of that replica.
   public func setRequestedCopy(_ copy: RequestedCopy?) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in

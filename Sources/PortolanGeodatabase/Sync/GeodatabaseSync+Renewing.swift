@@ -169,7 +169,7 @@ struct CopiedLayer: Sendable {
   /// A number that is another one where values or the shape differ.
   private func fingerprint(of feature: Feature) -> Int {
     var hasher = Hasher()
-    // Who edited last, and when, is another thing at the service than here.
+    // The last editor, and the date, differ between the service and here.
     let tracking = schema.editorTracking.map { "\($0)" } ?? ""
     for field in schema.fields
     where field.name != schema.objectIDField && field.name != schema.globalIDField

@@ -41,12 +41,12 @@ extension GeodatabaseSync {
       hasMore: hasMore || room.isShort)
   }
 
-  /// The edits of a table that nobody must decide on first.
+  /// The edits of a table that need no decision first.
   typealias ReadyEdits = (
     layer: GeodatabaseSyncState.Layer, table: EditedTable, changes: [LocalChange]
   )
 
-  /// The edits that nobody must decide on first, by table, and which of them belong together.
+  /// The edits that need no decision first, by table, and which of them belong together.
   func readyEdits(
     _ state: GeodatabaseSyncState, leavingOut stopped: Set<Int>
   ) throws(FeatureEditError) -> (edits: [ReadyEdits], families: SyncFamilies) {

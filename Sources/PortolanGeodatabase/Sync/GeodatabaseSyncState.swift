@@ -55,7 +55,8 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
   /// What tells the map and home for which the replica was registered from copies of them; `nil` if that is
   /// unknown.
   public var home: String?
-  /// The replica that the service was asked for in the place of this one; `nil` for none, or none any more.
+  /// The replica that the service was asked for in place of this one; `nil` for none, or none any
+  /// more.
   public var requestedCopy: RequestedCopy?
 
   /// Whether a service knows the replica.

@@ -31,7 +31,7 @@ extension ReceivedLayer {
     let entries = withheld.entries(ofLayer: layer.layerID)
     let known = try part?.fileIDs(among: Set(entries.map(\.attachment.plainID))) ?? []
     if !entries.isEmpty, try sync.attachments(of: table) == nil {
-      // They stay where they are, and are told again.
+      // They stay where they are, and are reported again.
       receipt.withheld += entries.count { !known.contains($0.attachment.plainID) }
       return
     }
@@ -109,7 +109,7 @@ extension ReceivedLayer {
   }
 
   /// Keeps an attachment that has come for a table without attachments, or without a history of them, unless
-  /// nobody wants any here.
+  /// none are wanted here.
   func withhold(
     _ file: GeodatabaseDelta.File, _ id: String, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {

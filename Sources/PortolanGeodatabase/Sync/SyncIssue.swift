@@ -62,9 +62,9 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension SyncIssue {
-  /// What ``edit`` says of a feature that was not edited.
+  /// What ``edit`` says about a feature that was not edited.
   static let noEdit = "none"
-  /// What it says of one of which nothing but attachments were edited.
+  /// What it says about one of which nothing but attachments were edited.
   static let attachmentEdit = "attachments"
 
   /// A feature that both sides have changed; `nil` for one that others have removed.

@@ -42,7 +42,7 @@ public struct SyncReceipt: Hashable, Sendable {
     for (id, counts) in other.layers { add(counts, ofLayer: id) }
   }
 
-  /// Notes tables whose fields are others at the service, in the place of what was known of them.
+  /// Notes tables whose fields are others at the service, in place of what was known of them.
   public mutating func note(_ tables: [ChangedFields]) {
     for table in tables {
       changedFields.removeAll { $0.layerID == table.layerID }

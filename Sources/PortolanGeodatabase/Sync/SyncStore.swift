@@ -4,7 +4,7 @@ internal import PortolanSQLite
 
 /// What a file remembers of its synchronization, in tables of Portolan's own: edits that could not
 /// be exchanged, attachments of features that it cannot hold, and an upload or a request for a replica of
-/// which nobody knows yet what became of it.
+/// whose result is still unknown.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct SyncStore {
@@ -29,8 +29,8 @@ struct SyncStore {
     }
   }
 
-  /// Whether there are issues that another version wrote and this one cannot read: nobody knows which
-  /// edits the user must decide on first.
+  /// Whether there are issues that another version wrote and this one cannot read: it is unknown
+  /// which edits the user must decide on first.
   func hasUnreadableIssues() throws(FeatureEditError) -> Bool {
     try all().count < records(in: Self.issues).count
   }

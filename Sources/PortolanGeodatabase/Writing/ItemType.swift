@@ -1,6 +1,6 @@
 /// The kinds of item that a geodatabase may hold, in the order of `GDB_ItemTypes`.
 ///
-/// The ids are those of every geodatabase, so that items can be told by them.
+/// The ids are those of every geodatabase, so that items can be identified by them.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.2
 enum ItemType: String, CaseIterable, Sendable {

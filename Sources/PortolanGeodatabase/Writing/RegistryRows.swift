@@ -10,7 +10,7 @@ struct RegistryRows {
   let plan: GeodatabasePlan
   /// How far each table was filled, in the order of the plan.
   let fills: [TableFill]
-  /// What the items say of themselves.
+  /// The definitions of the items.
   let items: ItemRows
   /// Seconds since 1970.
   let moment: Int64

@@ -6,7 +6,7 @@ internal import Foundation
   internal import Darwin
 #endif
 
-/// Values on the disk that have no name there, and are gone when nobody uses them any more.
+/// Values in an unlinked file, which vanishes with its last user.
 final class ScratchFile<Element: BitwiseCopyable> {
   private let descriptor: Int32
   private let folder: URL

@@ -10,7 +10,7 @@ extension TableLayout {
 
   /// Keep the spatial index in step with the rows.
   ///
-  /// `InsertIndexEntry` and `UpdateIndexEntry` are functions that whoever edits must bring along.
+  /// `InsertIndexEntry` and `UpdateIndexEntry` are functions that an editor must provide.
   ///
   /// - SeeAlso: Docs/FORMATS.md, 2.1
   var spatialTriggerStatements: [String] {

@@ -23,7 +23,7 @@ extension Enlargement {
     }
   }
 
-  /// The numbers of colours; a row that is repeated is told as no difference from the one above.
+  /// The numbers of colours; a repeated row is written as no difference from the one above.
   private func filteredRows(of raster: PNGRaster) -> [UInt8] {
     let (columns, rows) = (columns(width: raster.width), rows(height: raster.height))
     let count = raster.stride * raster.height

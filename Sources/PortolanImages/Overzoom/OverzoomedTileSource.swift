@@ -74,7 +74,7 @@ public struct OverzoomedTileSource: TileSource {
     }
   }
 
-  /// The pixels of a tile, for whoever draws them; `nil` where there is none.
+  /// The pixels of a tile, for drawing; `nil` where there is none.
   ///
   /// - Throws: As ``tile(at:)``, and `TileError.damagedTile(_:file:reason:)` for one that is no
   ///   picture.

@@ -10,7 +10,7 @@ actor ParentTiles {
   /// The oldest first.
   private var order: [TileID] = []
   private var weight = 0
-  /// Who waits for tiles that are being read.
+  /// The waiters for tiles that are being read.
   private var waiting: [TileID: [CheckedContinuation<Void, Never>]] = [:]
   /// How many tiles were decoded.
   private(set) var decodedCount = 0
@@ -24,7 +24,7 @@ actor ParentTiles {
       guard !Task.isCancelled else { throw .cancelled }
       guard waiting[id] != nil else { break }
       await withCheckedContinuation { waiting[id, default: []].append($0) }
-      // Whoever read it may have failed: then it is read here.
+      // The other reader may have failed: then it is read here.
     }
     waiting[id] = []
     defer {

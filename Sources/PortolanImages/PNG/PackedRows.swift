@@ -9,7 +9,8 @@ package struct PackedRows: Sendable {
 
   /// The rows that are packed as one: as many as make a part worth its while.
   ///
-  /// They depend on the picture only, so that its file does, whoever packs which rows.
+  /// They depend on the picture only, so that the file is the same however the rows are divided
+  /// among tasks.
   package static func rowCount(width: Int) -> Int { max(1, (1 << 16) / width) }
 
   /// Packs rows, fast rather than small; `nil` if that fails.

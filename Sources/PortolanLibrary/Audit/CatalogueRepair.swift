@@ -61,7 +61,7 @@ public struct CatalogueRepair: Sendable {
     guard await damage() != nil else { return nil }
     do {
       let isBegun = DurableMove.exists(layout.rebuiltCatalogue)
-      // What a repair that died has put aside is opened by nobody.
+      // What an interrupted repair has put aside is not open anywhere.
       let writers = try isBegun ? nil : lockOutWriters()
       defer { withExtendedLifetime(writers) {} }
       if !isBegun {
@@ -87,9 +87,10 @@ public struct CatalogueRepair: Sendable {
     }
   }
 
-  /// Keeps everybody from writing to the damaged catalogue; `nil` where that cannot be, and nobody can write.
+  /// Keeps all processes from writing to the damaged catalogue; `nil` where it cannot be locked,
+  /// nor written.
   ///
-  /// - Throws: `DatabaseError` while somebody writes to it.
+  /// - Throws: `DatabaseError` while another process writes to it.
   private func lockOutWriters() throws(DatabaseError) -> CatalogueWritersLock? {
     // Nothing is written to an empty one, beside which SQLite would begin a journal.
     guard FileStatus(layout.catalogue)?.byteCount ?? 0 > 0 else { return nil }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// Keeps everybody from writing to a damaged catalogue, for as long as the value lives: nobody would find
-/// what is written to it once the new one has been made of it.
+/// Keeps all processes from writing to a damaged catalogue for as long as the value lives: what
+/// they wrote would be lost once the new one has been made of it.
 final class CatalogueWritersLock {
   private let connection: Connection
 

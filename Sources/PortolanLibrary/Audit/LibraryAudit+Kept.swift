@@ -9,7 +9,7 @@ extension LibraryAudit {
   ///
   /// - Parameter name: Its name among what was set aside.
   /// - Returns: What was recorded: under its own id and title, unless another map has them.
-  /// - Throws: ``LibraryError/notKept(_:)``, what people are told who open it where it does not open,
+  /// - Throws: ``LibraryError/notKept(_:)``, the error of opening it where it does not open,
   ///   and whatever keeps it from being stored; nothing has changed then.
   @concurrent public func putBack(_ name: String) async throws -> StoredMap {
     let version = try await library.latestVersion(ofKept: name)

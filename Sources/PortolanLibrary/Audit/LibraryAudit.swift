@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// Compares what is recorded with what is there, and repairs what is not as it should be.
 public struct LibraryAudit: Sendable {
-  /// Opens a map as people would, and returns its title; throws what they would be told, and
+  /// Opens a map as people would, and returns its title; throws the error that they would see, and
   /// ``LibraryError/unreadable(file:reason:)`` for what keeps it from being opened now and is no
   /// damage: that is never repaired.
   public typealias Check = @Sendable (URL) async throws -> String
-  /// What the files of a map say of it; `nil` if they do not say where it came from.
+  /// What the files of a map say about it; `nil` if they do not say where it came from.
   public typealias Describe = @Sendable (URL) async -> MapDescription?
 
   /// What of a map cannot be read though its files are as they were stored, a sentence each.
@@ -30,7 +30,7 @@ public struct LibraryAudit: Sendable {
   ///   - now: Returns the date.
   ///   - makeID: Makes ids for maps that are found.
   ///   - lack: Returns what of an imported map cannot be read.
-  ///   - describe: Returns what the files of maps that are found say of them.
+  ///   - describe: Returns what the files of maps that are found say about them.
   public init(
     _ library: MapLibrary, check: @escaping Check, now: @escaping @Sendable () -> Date,
     makeID: @escaping @Sendable () -> MapID, lack: @escaping Lack = { _ in [] },

@@ -17,7 +17,7 @@ extension MapLibrary {
     try await MapExamination(library: self, check: nil, depth: .quick).damage(of: map)
   }
 
-  /// Refuses to use a version with damaged files in the place of the current one.
+  /// Refuses to use a version with damaged files in place of the current one.
   func requireUndamaged(_ version: MapVersion) async throws(LibraryError) {
     guard let damage = try await damage(of: version.map) else { return }
     throw .damagedVersion(map: version.map.title, reason: damage.reason)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the files of a map say of it, for a record that has to be rebuilt.
+/// What the files of a map say about it, for a record that has to be rebuilt.
 public struct MapDescription: Hashable, Sendable {
   /// Where it came from.
   public var origin: StoredMap.Origin

@@ -51,7 +51,7 @@ struct MapExamination: Sendable {
       mayHoldEdits: try await mayHoldEdits(map, version, at: place))
   }
 
-  /// What was told when the map was imported, and is no damage since.
+  /// What was reported when the map was imported, and is no later damage.
   private func incompleteness(of map: StoredMap, at place: URL) async -> LibraryFinding? {
     guard map.isImported else { return nil }
     let lacking = await lack(place)
@@ -63,7 +63,7 @@ struct MapExamination: Sendable {
     _ map: StoredMap, _ version: MapVersion?, at place: URL
   ) async throws(LibraryError) -> Bool {
     guard map.form == .folder else { return false }
-    // What another program has written to a database nobody counts.
+    // Changes of other programs to a database cannot be counted.
     for file in version?.files ?? [] where try isWritten(file, in: place) { return true }
     guard version?.mayHoldEdits ?? true else { return false }
     do throws(LibraryError) { return try await library.countEdits(of: map, at: place) > 0 } catch {
@@ -72,7 +72,7 @@ struct MapExamination: Sendable {
     }
   }
 
-  /// Whether a database that nobody has edited here was written to, and not only given another
+  /// Whether a database without edits from here was written to, and not only given another
   /// date; one that cannot be looked at may have been.
   ///
   /// - Throws: ``LibraryError/cancelled``.
@@ -180,7 +180,7 @@ struct MapExamination: Sendable {
     return try FileDigest.digest(of: url, progress) != digest
   }
 
-  /// What SQLite says of a geodatabase that people edit; thoroughly, of every page of it.
+  /// What SQLite says about a geodatabase that people edit; thoroughly, of every page of it.
   private func databaseFault(at url: URL, isThorough: Bool) throws(LibraryError) -> String? {
     do throws(DatabaseError) {
       let connection = try Connection(at: url, access: .readOnly)

@@ -65,7 +65,7 @@ extension MapLibrary {
     }
   }
 
-  /// Sets a damaged map aside that may hold edits; nobody has it open.
+  /// Sets a damaged map aside that may hold edits; it is not open anywhere.
   private func keep(_ map: StoredMap) async throws(LibraryError) {
     for (place, _) in layout.trashMoves(of: map) where files.exists(place) {
       try move(place, to: layout.keptPlace(of: map.id.text))
@@ -127,7 +127,7 @@ extension MapLibrary {
 
   /// A version that was found on the disk.
   ///
-  /// Nobody knows any more who has edited it, so that it counts as edited where it can be.
+  /// Whether it was edited is no longer known, so that it counts as edited where it can be.
   private func version(of map: StoredMap, found files: [StoredFile]) -> MapVersion {
     var version = MapVersion(map: map, files: files)
     version.isEdited = files.contains(where: \.isEditableDatabase)

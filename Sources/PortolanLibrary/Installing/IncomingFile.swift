@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A file that is being copied into the library.
 ///
-/// What is read of it in order is written and digested on the way. So whoever looks through it to
-/// see whether it is sound makes nothing be read twice.
+/// What is read of it in order is written and digested on the way, so that checking a package while
+/// it is copied reads nothing twice.
 public final class IncomingFile: Sendable {
   fileprivate struct State: ~Copyable {
     var target: StagedFile?
@@ -18,7 +18,7 @@ public final class IncomingFile: Sendable {
     var rereadCount = 0
   }
 
-  /// How much is read at once, and the largest gap that somebody may leave who reads in order.
+  /// How much is read at once, and the largest gap that reading in order may leave.
   private static let pieceSize = 1 << 20
 
   /// The name of the file.

@@ -38,10 +38,10 @@ extension MapLibrary {
   ///   - job: The name of a job that has written nothing yet.
   ///   - inspection: What looks through a file on the way; not asked of folders.
   /// - Returns: The copy: the folder of the job, or a file in it with the name of the original.
-  /// - Throws: What the inspection throws, else ``LibraryError``; ``LibraryError/beingEdited(map:by:)``
-  ///   where somebody has a database open that has a journal, or a file was written while it was copied;
-  ///   ``LibraryError/strayJournal(file:reason:)`` for a journal that cannot be taken over. What was
-  ///   copied until then is removed.
+  /// - Throws: What the inspection throws, else ``LibraryError``;
+  ///   ``LibraryError/beingEdited(map:by:)`` where a database with a journal is open elsewhere, or
+  ///   a file was written while it was copied; ``LibraryError/strayJournal(file:reason:)`` for a
+  ///   journal that cannot be taken over. What was copied until then is removed.
   public func stageCopy(
     of source: URL, for job: String, inspection: Inspection? = nil
   ) async throws -> StagedCopy {

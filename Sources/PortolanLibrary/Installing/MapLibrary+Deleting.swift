@@ -72,7 +72,7 @@ extension MapLibrary {
     try await moveToTrash(map)
   }
 
-  /// Records that a map is deleted, and moves its files; nobody has it open.
+  /// Records that a map is deleted, and moves its files; it is not open anywhere.
   func moveToTrash(_ map: StoredMap) async throws(LibraryError) {
     var deleted = map
     deleted.deleted = now()
@@ -141,13 +141,13 @@ extension MapLibrary {
     report(.undoMoved)
   }
 
-  /// Whether something is there; what nobody may look at is not moved.
+  /// Whether something is there; what may not be looked at is not moved.
   private func isKnown(_ url: URL) throws(LibraryError) -> Bool {
     do { return try FileStatus(at: url) != nil } catch { throw LibraryError(reading: error) }
   }
 
-  /// Removes for good what was deleted, and the versions before updates, as far as nobody reads them
-  /// and no edit is lost.
+  /// Removes for good what was deleted, and the versions before updates, as far as they are not
+  /// being read and no edit is lost.
   ///
   /// - Returns: The bytes that were freed on the disk.
   @discardableResult
@@ -214,7 +214,7 @@ extension MapLibrary {
   /// Recovers, unless another process is moving maps about or writing to the catalogue, or the disk is full
   /// or fails.
   ///
-  /// Whoever only wants to read does not wait for it; what is due is done before anything is changed, or
+  /// Callers that only read do not wait for it; what is due is done before anything is changed, or
   /// once there is space.
   public func recoverUnlessBusy() async throws(LibraryError) {
     guard storage.readOnlyReason == nil else { return }
@@ -289,7 +289,7 @@ extension MapLibrary {
       try await moveFilesToTrash(map, &moved)
     }
     let places = layout.trashMoves(of: map).flatMap { [$0.place, $0.trash] }
-    // Emptying the trash was interrupted, or somebody has removed the files.
+    // Emptying the trash was interrupted, or the files were removed by hand.
     if !places.contains(where: files.exists) { try await storage.removeStoredMap(map.id) }
   }
 

@@ -4,7 +4,7 @@ internal import PortolanFiles
 extension MapLibrary {
   /// Stores a map whose files were verified, as a new version beside the one that is there.
   ///
-  /// Whoever reads the version before goes on reading it. Edits of the version before are carried over
+  /// Readers of the version before go on reading it. Edits of the version before are carried over
   /// where the job has taken over its geodatabases with ``reuse(_:in:)``, also those made since; else
   /// they keep it from being replaced.
   ///
@@ -18,7 +18,7 @@ extension MapLibrary {
   /// - Throws: ``LibraryError``; then all is as before, or ``recover()`` completes it.
   ///   ``LibraryError/unsentEdits(map:count:)`` if edits of the version before would be lost,
   ///   ``LibraryError/editsUnknown(map:reason:)`` if they cannot be counted,
-  ///   ``LibraryError/beingEdited(map:by:)`` while somebody edits that version,
+  ///   ``LibraryError/beingEdited(map:by:)`` while that version is being edited,
   ///   ``LibraryError/durabilityUnknown(file:reason:)`` if it has taken its place and could not be
   ///   recorded.
   @discardableResult
@@ -28,8 +28,8 @@ extension MapLibrary {
     try await store(staged, as: map, knowing: known, wasSetAside: false)
   }
 
-  /// Stores a map, as ``install(_:as:knowing:)`` says; of one that was set aside nobody knows any more
-  /// who has edited it.
+  /// Stores a map, as ``install(_:as:knowing:)`` says; of one that was set aside it is no longer
+  /// known who has edited it.
   func store(
     _ staged: URL, as map: StoredMap, knowing known: [StoredFile], wasSetAside: Bool
   ) async throws(LibraryError) -> StoredMap {
@@ -73,7 +73,7 @@ extension MapLibrary {
     return map
   }
 
-  /// Whether a package that somebody has brought in holds edits, as one that was edited before it was
+  /// Whether an imported package holds edits, as one that was edited before it was
   /// copied; they count as edits of the map from then on.
   private func comesWithEdits(_ map: StoredMap, at staged: URL) async throws(LibraryError) -> Bool {
     guard map.isImported, map.form == .folder else { return false }
@@ -83,8 +83,8 @@ extension MapLibrary {
     }
   }
 
-  /// Records what has taken its place; where that fails it stays announced, and is recorded by whoever
-  /// comes next.
+  /// Records what has taken its place; where that fails it stays announced, and is recorded by the
+  /// next process.
   private func complete(_ installation: MapInstallation) async throws(LibraryError) {
     do { try await record(installation) } catch {
       switch error {
@@ -154,7 +154,7 @@ extension MapLibrary {
   }
 
   /// Marks the folder of the versions of a map again if only its mark is gone, as in a copy without
-  /// hidden files: whoever has a version open keeps it.
+  /// hidden files: open versions stay with their readers.
   private func restoreMark(of map: StoredMap) async throws(LibraryError) {
     let container = layout.container(of: map.id, map.form)
     guard !layout.isContainer(container), FileStatus(container)?.kind == .folder,
@@ -207,7 +207,7 @@ extension MapLibrary {
     }
   }
 
-  /// Records what has taken its place, and removes what nobody needs any more.
+  /// Records what has taken its place, and removes what is no longer needed.
   private func record(_ installation: MapInstallation) async throws(LibraryError) {
     guard let version = installation.version else {
       return try await recordFlat(installation)
@@ -230,7 +230,7 @@ extension MapLibrary {
   }
 
   /// Removes what was deleted of a map before; with edits that were not sent it is set aside, for
-  /// nobody has been told that they go.
+  /// no question has mentioned their loss.
   func clear(_ trash: URL, of map: StoredMap) async throws(LibraryError) {
     guard try await mayHoldEdits(trash, of: map) else { return try remove(trash) }
     try move(trash, to: layout.keptPlace(of: map.id.text, isDeleted: true))
@@ -266,8 +266,8 @@ extension MapLibrary {
   /// Completes installations that a crash has interrupted after the files took their place, and
   /// forgets those whose files did not: they are where they were.
   ///
-  /// One of which that cannot be known, or recorded, now stays announced: it keeps nobody from opening other
-  /// maps, nor from deleting them where the disk is full.
+  /// One of which that cannot be known, or recorded, now stays announced: it does not prevent
+  /// opening other maps, nor deleting them where the disk is full.
   ///
   /// - Returns: Why some could not be recorded, by their maps.
   @discardableResult

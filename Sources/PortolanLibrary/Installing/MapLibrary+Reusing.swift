@@ -8,11 +8,11 @@ extension MapLibrary {
   /// replaces the map fetches only what is missing or new; does nothing if there is no such map or
   /// the job has begun already.
   ///
-  /// Geodatabases are copied, with their edits; other files, which nobody writes to, get a second
-  /// name.
+  /// Geodatabases are copied, with their edits; other files, which are never written to, get a
+  /// second name.
   ///
-  /// - Returns: What keeps the folder from counting as abandoned, for whoever is no job of the
-  ///   catalogue; `nil` if nothing was put there.
+  /// - Returns: What keeps the folder from counting as abandoned, for copies that are no jobs of
+  ///   the catalogue; `nil` if nothing was put there.
   /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``,
   ///   ``LibraryError/diskFull(file:)``; nothing was put there then.
   @discardableResult
@@ -35,11 +35,11 @@ extension MapLibrary {
     return hold
   }
 
-  /// Copies the geodatabases of a version, with their edits, into a folder anywhere, while nobody
+  /// Copies the geodatabases of a version, with their edits, into any folder, while no process
   /// edits them.
   ///
   /// - Parameters:
-  ///   - map: A version that is open, so that nobody moves it.
+  ///   - map: A version that is open, so that it is not moved.
   ///   - folder: The folder.
   ///   - isDamaged: Whether those that are damaged are copied as they are, with their journals.
   /// - Returns: Their paths in the version, and in the folder.
@@ -144,7 +144,8 @@ extension MapLibrary {
 
   // MARK: - Edits
 
-  /// Makes sure that no edit of a version is lost when another replaces it, while nobody can edit it.
+  /// Makes sure that no edit of a version is lost when another replaces it, while it cannot be
+  /// edited.
   ///
   /// - Parameters:
   ///   - version: The version before; nothing is to be done without one.
@@ -195,14 +196,14 @@ extension MapLibrary {
     return version
   }
 
-  /// Looks at a database until nobody has written to it meanwhile: other programs know nothing of the lock
-  /// of whoever edits, and what they write after the look nobody has seen.
+  /// Examines a database until it was not written to meanwhile: other programs do not know of the
+  /// editing lock, and what they write afterwards was not examined.
   ///
   /// - Parameters:
   ///   - database: The database.
   ///   - look: Looks, which may itself roll back or merge a journal.
-  /// - Returns: The state of which everything was seen; where somebody writes all the time, it is not the one
-  ///   that the database is in.
+  /// - Returns: The state of which everything was seen; if it is written to all the time, it is not
+  ///   the one that the database is in.
   /// - Throws: What `look` throws, and ``LibraryError/unreadable(file:reason:)``.
   func seenState(
     of database: URL, _ look: () async throws(LibraryError) -> GeodatabaseState

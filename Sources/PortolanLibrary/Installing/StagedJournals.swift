@@ -46,7 +46,7 @@ struct StagedJournals {
   ///   - source: The database.
   ///   - copyFile: Copies a file to a place.
   /// - Returns: Whether there was anything to recover.
-  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if somebody wrote to it meanwhile, and
+  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if it was written to meanwhile, and
   ///   ``LibraryError/strayJournal(file:reason:)`` if it cannot be recovered.
   func recover(
     _ copy: URL, of source: URL, copyFile: (_ source: URL, _ target: URL) async throws -> Void

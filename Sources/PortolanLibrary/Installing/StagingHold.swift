@@ -3,12 +3,12 @@ internal import PortolanFiles
 
 /// Marks a folder of `staging` as in use, for as long as the value or its process lives.
 ///
-/// Jobs are known to the catalogue; whoever copies a package in or out is not, and its folder would
-/// count as abandoned.
+/// Jobs are known to the catalogue; imports and exports are not, and their folders would count as
+/// abandoned.
 public struct StagingHold: Sendable {
   fileprivate let lock: FileLock
 
-  /// Says that nobody does any more; call it in a `defer`, so that it is held as long.
+  /// Ends that; call it in a `defer`, so that the value lives until then.
   public func release() { lock.release() }
 }
 
@@ -16,7 +16,7 @@ extension MapLibrary {
   /// Marks a folder that is there as one that is worked in.
   func hold(staged folder: URL) async throws(LibraryError) -> StagingHold? {
     do {
-      // An audit that looks whether somebody has it holds it for a moment.
+      // An audit that tests the lock holds it for a moment.
       return try await FileLock.attempt(
         .shared, on: .item(folder), patientlyBy: clock, in: files
       ).map(StagingHold.init)
@@ -25,9 +25,9 @@ extension MapLibrary {
     }
   }
 
-  /// Waits until nobody else puts what was brought in on the list.
+  /// Waits until no other import adds its package to the list.
   ///
-  /// Of two who bring in the same at once the second one finds what the first one has stored.
+  /// Of two concurrent imports of the same package the second finds what the first has stored.
   public func holdImports() async throws(LibraryError) -> StagingHold {
     do {
       return StagingHold(

@@ -16,7 +16,7 @@ enum DurableMove {
 }
 
 extension FileStatus {
-  /// Looks at a name; `nil` if nothing bears it, or nobody may look.
+  /// Looks at a name; `nil` if nothing has it, or it may not be looked at.
   init?(_ url: URL) {
     // Callers treat what they may not look at as absent.
     guard let status = try? FileStatus(at: url) else { return nil }

@@ -8,11 +8,11 @@ extension HomeLayout {
 
   /// What no copy of this home has: which file is its ``identityFile``, and what stands in it.
   ///
-  /// Whoever copies a home, or restores it from a backup, makes another file; a home that is moved on
-  /// its disk, or whose files get other names or rights, keeps it. `nil` in a home that nobody has asked
-  /// for it yet.
+  /// Copying a home, or restoring it from a backup, makes another file; a home that is moved
+  /// on its disk, or whose files get other names or rights, keeps it. `nil` in a home that was not
+  /// yet asked for it yet.
   public var identity: String? {
-    // Who only gives up what is this home's own then gives up nothing.
+    // Code that only unregisters what is this home's own then unregisters nothing.
     try? knownIdentity()
   }
 
@@ -36,7 +36,7 @@ extension HomeLayout {
   /// What no copy of a map has, be it in a copy of this home or beside the map in this one; all versions
   /// of the map have it.
   ///
-  /// `nil` in a home that nobody has asked for its ``identity`` yet.
+  /// `nil` in a home whose ``identity`` was not requested yet.
   public func identity(of map: MapID) -> String? {
     identity.map { Self.identity(of: map, in: $0) }
   }
@@ -47,8 +47,8 @@ extension HomeLayout {
 extension MapLibrary {
   /// What tells this home from copies of it, as ``HomeLayout/identity`` says; from the first call on.
   ///
-  /// - Throws: ``LibraryError/unwritable(file:reason:)`` in a home that nobody has asked for it yet and
-  ///   that cannot be written, and what keeps anybody from changing it.
+  /// - Throws: ``LibraryError/unwritable(file:reason:)`` in a home that has none yet and
+  ///   that cannot be written, and what keeps anyone from changing it.
   public func homeIdentity() async throws(LibraryError) -> String {
     if let identity = try layout.knownIdentity() { return identity }
     let lock = try await lockHome()

@@ -81,8 +81,8 @@ extension HomeLayout {
       .map { maps.appending(path: $0, directoryHint: .isDirectory) }
   }
 
-  /// Whether a file or folder is a version of a stored map, whose name is a number that tells nobody
-  /// anything.
+  /// Whether a file or folder is a version of a stored map, whose name is a number that means
+  /// nothing to people.
   public static func isVersion(_ url: URL) -> Bool {
     let container = url.standardizedFileURL.deletingLastPathComponent()
     return FileStatus(container.appending(path: versionsMarker))?.kind == .file
@@ -106,7 +106,7 @@ extension HomeLayout {
     }.sorted { $0.0 < $1.0 }
   }
 
-  /// The file that is locked by whoever edits a version of a map.
+  /// The file that is locked while a version of a map is being edited.
   func editingLock(of map: StoredMap) -> URL {
     map.version == 0
       ? folder(.maps).appending(path: ".\(map.id.text).editing")

@@ -3,7 +3,7 @@ internal import PortolanFiles
 
 /// The folders of a home, and which files in them belong to what.
 ///
-/// Each folder that things are ever deleted from bears a marker; nothing outside of one is deleted,
+/// Each folder that things are ever deleted from has a marker; nothing outside of one is deleted,
 /// whatever a record says.
 public struct HomeLayout: Hashable, Sendable {
   /// A folder of the home.
@@ -165,7 +165,7 @@ public struct HomeLayout: Hashable, Sendable {
   /// Takes the rights of others away, where they have any.
   func restrict(_ url: URL, to permissions: Int) {
     guard let status = FileStatus(url), Int(status.permissions) & ~permissions != 0 else { return }
-    // One that belongs to somebody else stays as its owner wants it.
+    // The permissions of another user's folder are left to its owner.
     try? FileManager.default.setAttributes(
       [.posixPermissions: permissions], ofItemAtPath: url.path(percentEncoded: false))
   }
@@ -191,7 +191,7 @@ public struct HomeLayout: Hashable, Sendable {
 
   /// What lies in a folder, hidden files left out, by name; nothing where there is no such folder.
   ///
-  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if it cannot be listed: then nobody knows
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if it cannot be listed: then it is unknown
   ///   what is in it.
   func list(_ folder: URL, in files: FileSystem = .live) throws(LibraryError) -> [URL] {
     do {

@@ -15,8 +15,8 @@ struct HomeLock: Sendable {
   ///   - clock: Measures the pauses between two looks.
   ///   - files: The file system.
   ///   - tell: Called once, when it took longer than a second.
-  /// - Throws: ``LibraryError`` if the lock cannot be had at all, or the task is cancelled;
-  ///   ``LibraryError/homeWithoutLocks(_:)`` where everybody would have it.
+  /// - Throws: ``LibraryError`` if the lock cannot be acquired at all, or the task is cancelled;
+  ///   ``LibraryError/homeWithoutLocks(_:)`` where everyone would have it.
   init(
     _ layout: HomeLayout, clock: any Clock<Duration>, in files: FileSystem = .live,
     tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in }
@@ -33,7 +33,8 @@ struct HomeLock: Sendable {
     try lock.requireEffective(in: layout)
   }
 
-  /// Takes the right; `nil` if somebody else still has it after a second, or everybody would.
+  /// Takes the right; `nil` if another process still has it after a second, or if locks are not
+  /// effective.
   init?(
     ifFree layout: HomeLayout, clock: any Clock<Duration>, in files: FileSystem = .live,
     tell: @Sendable (HomeLockNotice) -> Void
@@ -61,7 +62,7 @@ struct HomeLock: Sendable {
 }
 
 extension FileLock {
-  /// Refuses a lock that keeps nobody out, as on storage that knows none.
+  /// Refuses a lock that excludes no other process, as on storage without locks.
   func requireEffective(in layout: HomeLayout) throws(LibraryError) {
     guard isEffective else { throw .homeWithoutLocks(layout.home.path(percentEncoded: false)) }
   }

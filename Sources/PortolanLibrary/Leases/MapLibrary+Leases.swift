@@ -91,8 +91,8 @@ extension MapLibrary {
     lease.begin(lock)
   }
 
-  /// Records a version of a map that has taken its place, where whoever put it there did not come to
-  /// that: what is edited in the version before from then on would not be in the map.
+  /// Records a version of a map that has taken its place, where the process that put it there did
+  /// not get to that: what is edited in the version before from then on would not be in the map.
   private func finishAnnounced(_ id: MapID) async throws(LibraryError) {
     guard try await unfinishedInstallation(of: id) != nil else { return }
     let home = try await lockHome()
@@ -100,10 +100,10 @@ extension MapLibrary {
     try await finishInstallation(of: id)
   }
 
-  /// Keeps everybody from editing a version of a map.
+  /// Keeps everyone from editing a version of a map.
   ///
-  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if somebody does,
-  ///   ``LibraryError/homeWithoutLocks(_:)`` where anybody could.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if it is being edited,
+  ///   ``LibraryError/homeWithoutLocks(_:)`` where anyone could.
   func editingLock(of map: StoredMap) throws(LibraryError) -> FileLock {
     let file = layout.editingLock(of: map)
     let lock: FileLock?
@@ -115,14 +115,14 @@ extension MapLibrary {
     return lock
   }
 
-  /// Keeps everybody from editing a version of a map; one whose files are gone is edited by nobody.
+  /// Keeps a version of a map from being edited; one whose files are gone needs no lock.
   func editingLock(ifThereIs map: StoredMap) throws(LibraryError) -> FileLock? {
     files.exists(layout.place(of: map)) ? try editingLock(of: map) : nil
   }
 
   // MARK: - Moving
 
-  /// Keeps everybody from opening some versions of a map; what is not there is open nowhere.
+  /// Keeps everyone from opening some versions of a map; what is not there is open nowhere.
   ///
   /// - Throws: ``LibraryError/inUse(map:by:)`` if one of them is open.
   func exclusiveLocks(

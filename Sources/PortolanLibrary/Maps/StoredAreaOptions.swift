@@ -12,7 +12,7 @@ public struct StoredAreaOptions: Hashable, Sendable, Codable {
 
   /// What is shown below the layers of the map.
   public var basemap: Basemap
-  /// Whether a part that could not be had left the others alone.
+  /// Whether a part that could not be loaded left the others alone.
   public var continuesOnErrors: Bool
   /// How the map is kept up to date, as its `.marea` file says it.
   public var updateMode: String

@@ -48,8 +48,8 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public var options: StoredAreaOptions?
   /// When it was deleted; it waits in the trash for its end or for being restored.
   public var deleted: Date?
-  /// On which day of use it was deleted, counted from the first; days on which nobody used the home do
-  /// not bring its end nearer.
+  /// On which day of use it was deleted, counted from the first; days on which the home was not
+  /// used do not bring its end nearer.
   public var deletedOn: Int?
   /// Records of older Portolans have none.
   private var versionNumber: Int?

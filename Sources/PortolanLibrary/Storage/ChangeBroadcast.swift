@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Hands changes to everybody who listens; to slow ones, several in one.
+/// Hands changes to everyone who listens; to slow ones, several in one.
 struct ChangeBroadcast {
   private var listeners: [UUID: AsyncStream<MapStorageChange>.Continuation] = [:]
 

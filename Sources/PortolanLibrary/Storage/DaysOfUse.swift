@@ -1,7 +1,7 @@
 /// On how many days a home was used.
 ///
-/// What is kept for some days of use is not lost because a clock jumps, or because nobody used the
-/// home for a year.
+/// What is kept for some days of use is not lost because a clock jumps, or because it did not use
+/// the home for a year.
 struct DaysOfUse: Hashable, Sendable {
   private(set) var count = 0
   private(set) var last: Int?

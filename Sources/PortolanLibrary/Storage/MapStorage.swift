@@ -2,17 +2,17 @@ public import PortolanJobs
 
 /// The catalogue of a home: what is stored, what portals said, pictures, and jobs.
 ///
-/// When a call that writes returns, what it wrote is there after a power cut. Several processes
-/// may use one storage at a time. Each kind of record has a protocol of its own; whoever needs one
+/// When a call that writes returns, what it wrote is there after a power cut. Several processes may
+/// use one storage at a time. Each kind of record has a protocol of its own; code that needs one
 /// kind asks for that.
 public protocol MapStorage: StoredMapStorage, PortalCache, ThumbnailStore, JobJournal, Outbox {
   /// Why nothing can be written, so that maps can only be opened; `nil` if all can be changed.
   var readOnlyReason: String? { get }
 
-  /// Makes sure that whoever starts next finds the catalogue that is used.
+  /// Makes sure that the next start finds the catalogue that is in use.
   ///
   /// - Throws: ``LibraryError/catalogueGone(file:)`` if it was deleted or moved away, so that what is
-  ///   read is in no file that anybody else can open; the catalogue's errors.
+  ///   read is in no file that anyone else can open; the catalogue's errors.
   func requireCatalogue() async throws(LibraryError)
 
   /// Whether there may be maps on the disk that are in no list, since the catalogue was made after them.

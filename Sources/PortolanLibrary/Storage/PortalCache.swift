@@ -5,7 +5,7 @@ public protocol PortalCache: Sendable {
   /// The web maps that people take areas of, by title.
   func knownMaps() async throws(LibraryError) -> [KnownMap]
 
-  /// Writes a record, in the place of the one with the same id.
+  /// Writes a record, in place of the one with the same id.
   func save(_ map: KnownMap) async throws(LibraryError)
 
   /// Forgets a web map, its areas and their pictures; what is stored of it stays.

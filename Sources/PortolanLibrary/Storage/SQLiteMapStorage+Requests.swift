@@ -26,7 +26,7 @@ extension SQLiteMapStorage {
       try await self.write(.jobs) { connection -> Job? in
         let requests = try Self.requests(of: id, connection)
         guard var job = try Self.job(id, connection) else {
-          // What was left for a job that cannot be read is for whoever can.
+          // What was left for a job that cannot be read is for a version that can.
           if try !Self.isRecorded(id, connection) { try Self.drop(requests, connection) }
           return nil
         }
@@ -53,7 +53,7 @@ extension SQLiteMapStorage {
         .text(id.text)))
   }
 
-  /// Removes requests that were answered; those that nobody here understands stay.
+  /// Removes requests that were answered; those of unknown kinds stay.
   static func drop(
     _ requests: [JobRequest], _ connection: borrowing Connection
   ) throws(DatabaseError) {

@@ -47,7 +47,7 @@ extension SQLiteMapStorage {
     }
   }
 
-  /// Writes a version; that somebody has begun to edit it since it was read stays recorded.
+  /// Writes a version; that editing has begun since it was read stays recorded.
   static func save(_ version: MapVersion, _ connection: borrowing Connection) throws {
     try connection.execute(
       """

@@ -4,8 +4,8 @@ internal import PortolanSQLite
 
 /// The storage in `library.sqlite` of the home folder.
 ///
-/// Records are kept as JSON beside the columns that are requested, so that a record may grow
-/// without a migration; one that cannot be read is left out of lists and told by
+/// Records are kept as JSON beside the columns that queries need, so that a record may grow
+/// without a migration; one that cannot be read is left out of lists and reported by
 /// ``unreadableRecords()``, never lost.
 public actor SQLiteMapStorage: MapStorage {
   /// The file.
@@ -45,7 +45,7 @@ public actor SQLiteMapStorage: MapStorage {
     let reserve = HomeLayout(home: url.deletingLastPathComponent()).reserve
     do throws(LibraryError) { return try await openForWriting(url, reserve, clock) } catch {
       guard error.leavesReading else { throw error }
-      // What keeps it from being written is known already, and told by `readOnlyReason`.
+      // What keeps it from being written is known already, and reported by `readOnlyReason`.
       if reserve.release(), let storage = try? await openForWriting(url, reserve, clock) {
         return storage
       }
@@ -106,8 +106,8 @@ public actor SQLiteMapStorage: MapStorage {
 
   // MARK: - Access
 
-  /// Opens the catalogue that a repair, or somebody else, has put in the place of one: nobody would find
-  /// what is written to that.
+  /// Opens the catalogue that a repair, or another process, has put in place of one: no later
+  /// start would find what is written to that.
   ///
   /// - Parameter used: The one that is no longer at the path.
   /// - Returns: Whether there is one at the path, which is used from now on.
@@ -283,8 +283,8 @@ extension LibraryError {
       }
   }
 
-  /// Why a catalogue can only be read, a clause: what SQLite says of a file that may not be written to
-  /// is that it cannot be opened.
+  /// Why a catalogue can only be read, a clause: what SQLite says about a file that may not be
+  /// written to is that it cannot be opened.
   fileprivate func whyReadOnly(_ file: URL) -> String {
     let path = file.path(percentEncoded: false)
     let folder = file.deletingLastPathComponent().path(percentEncoded: false)

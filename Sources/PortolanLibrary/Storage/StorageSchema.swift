@@ -54,13 +54,13 @@ enum StorageSchema {
     ],
   ]
 
-  /// The first version in which processes leave word for whoever works on a job.
+  /// The first version in which processes leave requests for the one that works on a job.
   static let firstWithRequests = 3
   /// The first version whose stored maps have versions.
   static let firstWithVersions = 5
   /// The first version that keeps what is to be said to servers.
   static let firstWithOutbox = 6
-  /// The first version that keeps what portals say of packages.
+  /// The first version that keeps what portals say about packages.
   static let firstWithPackageDates = 7
   /// The first version that keeps how areas were downloaded.
   static let firstWithOptions = 8
@@ -94,7 +94,7 @@ enum StorageSchema {
       // SQLite says better than this why it cannot be created; another process may have done so.
       try? Data().write(to: url, options: .withoutOverwriting)
     }
-    // Once more: whoever repairs a catalogue has the new one ready before the old one goes.
+    // Once more: a repair has the new catalogue ready before the old one goes.
     try checkRepair(of: home)
     for suffix in ["", "-wal", "-shm"] {
       home.restrict(URL(filePath: path + suffix), to: 0o600)
@@ -112,7 +112,7 @@ enum StorageSchema {
 
   /// Brings the tables up to date, in one transaction.
   static func migrate(_ database: Database, file: URL) async throws {
-    // Whoever finds them up to date does not wait for a process that is writing.
+    // If they are up to date, a process that is writing is not waited for.
     let isCurrent = try await database.read { connection in
       guard !connection.isReadOnly, Int(try connection.userVersion()) == currentVersion else {
         return false

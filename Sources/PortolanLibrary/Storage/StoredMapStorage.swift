@@ -8,7 +8,7 @@ public protocol StoredMapStorage: Sendable {
   /// A stored map, also one in the trash.
   func storedMap(_ id: MapID) async throws(LibraryError) -> StoredMap?
 
-  /// Writes a record, in the place of the one with the same id, and forgets in the same transaction
+  /// Writes a record, in place of the one with the same id, and forgets in the same transaction
   /// that such a map was about to be stored.
   ///
   /// The record of a map that is deleted can be written on a full disk too.
@@ -34,8 +34,8 @@ public protocol StoredMapStorage: Sendable {
   /// Makes a version the current one of its map, and records the one that it replaces, in one
   /// transaction, which also forgets that such a map was about to be stored.
   ///
-  /// A version that somebody began to edit stays recorded as edited: another process may have done so
-  /// since it was read.
+  /// A version in which editing has begun stays recorded as edited: another process may have done
+  /// so since it was read.
   func install(
     _ version: MapVersion, replacing previous: MapVersion?
   ) async throws(LibraryError)

@@ -5,13 +5,13 @@ internal import PortolanSQLite
 /// The geodatabases that a job has taken over from the current version of a map, with the state that
 /// each was in; kept in the folder of the job.
 ///
-/// Whoever installs what the job has written compares them with what they are then: edits that were
+/// Installing the result of the job compares them with their state then: edits that were
 /// made meanwhile are taken over too.
 struct CarriedGeodatabases: Sendable, Codable {
   struct Geodatabase: Sendable, Codable {
     /// The state of the source before it was copied.
     let source: GeodatabaseState
-    /// The copy, by which one that was downloaded since is told from it.
+    /// The copy, which distinguishes it from one that was downloaded since.
     let copy: FileIdentity
     let byteCount: Int
     let modified: Int64
@@ -119,7 +119,7 @@ struct CarriedGeodatabases: Sendable, Codable {
     }
   }
 
-  /// Moves copies to their places, the geodatabase last: what it says of itself counts then.
+  /// Moves copies to their places, the geodatabase last: its contents count from then on.
   private static func place(
     _ names: [String], of draft: URL, beside target: URL
   ) throws(LibraryError) {

@@ -47,7 +47,7 @@ enum FileDigest {
       } catch let error as DatabaseError
         where [.notADatabase, .corrupt, .sql].contains(error.code)
       {
-        // Nobody can have it open: SQLite does not get as far as to lock it.
+        // It cannot be open elsewhere: SQLite fails before it locks such a file.
       }
     }
     let file = try RegularFile(at: url)

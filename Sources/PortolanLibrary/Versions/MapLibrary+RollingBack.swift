@@ -12,9 +12,11 @@ extension MapLibrary {
   /// not the current one.
   ///
   /// - Parameters:
-  ///   - current: The version that was used; it holds no edits that the other lacks, and nobody edits it.
+  ///   - current: The version that was used; it holds no edits that the other lacks, and is not
+  ///     being edited.
   ///   - earlier: The version that is to be used.
-  /// - Throws: ``LibraryError/inUse(map:by:)`` if somebody has that version open, and what copying throws.
+  /// - Throws: ``LibraryError/inUse(map:by:)`` if that version is open elsewhere, and what copying
+  ///   throws.
   func bringAlong(
     _ current: MapVersion, into earlier: MapVersion
   ) async throws(LibraryError) {

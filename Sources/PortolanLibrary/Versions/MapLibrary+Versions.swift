@@ -2,8 +2,8 @@ public import Foundation
 internal import PortolanFiles
 internal import PortolanJobs
 
-// Versions that are not the current one: kept until their space is needed, then removed when nobody
-// reads them.
+// Versions that are not the current one: kept until their space is needed, then removed when no
+// process reads them.
 extension MapLibrary {
   /// The versions of a map that can be brought back: first the one that the current one has replaced,
   /// then the others, the latest first.
@@ -26,16 +26,16 @@ extension MapLibrary {
   /// Makes the version before an update the current one again; the update can be brought back in the
   /// same way.
   ///
-  /// Who reads the current version goes on reading it. Databases that one version has taken over from
-  /// the other go along as they are now: what was synchronized since stays so.
+  /// Readers of the current version go on reading it. Databases that one version has taken over
+  /// from the other go along as they are now: what was synchronized since stays so.
   ///
   /// - Returns: What is recorded of the map now.
-  /// - Throws: ``LibraryError/noEarlierVersion(map:)``, ``LibraryError/damagedVersion(map:reason:)``,
-  ///   ``LibraryError/damaged(file:reason:)`` for a database of the current version,
-  ///   ``LibraryError/unreadable(file:reason:)``, ``LibraryError/beingEdited(map:by:)``,
-  ///   ``LibraryError/unsentEdits(map:count:)`` if the current version holds edits that were not sent,
-  ///   ``LibraryError/inUse(map:by:)`` if somebody has the version before open whose databases are to
-  ///   be replaced.
+  /// - Throws: ``LibraryError/noEarlierVersion(map:)``,
+  ///   ``LibraryError/damagedVersion(map:reason:)``, ``LibraryError/damaged(file:reason:)`` for a
+  ///   database of the current version, ``LibraryError/unreadable(file:reason:)``,
+  ///   ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unsentEdits(map:count:)`` if the
+  ///   current version holds edits that were not sent, ``LibraryError/inUse(map:by:)`` if another
+  ///   process has the version before open whose databases are to be replaced.
   @discardableResult
   public func rollBack(_ id: MapID) async throws(LibraryError) -> StoredMap {
     if let reason = storage.readOnlyReason {
@@ -61,8 +61,8 @@ extension MapLibrary {
     return earlier.map
   }
 
-  /// Makes sure that a version holds no edits that were not sent and that the other lacks; what nobody
-  /// has edited holds none but those that it has taken over.
+  /// Makes sure that a version holds no edits that were not sent and that the other lacks; a version
+  /// without edits holds none but those that it has taken over.
   private func settle(
     _ version: inout MapVersion, replacedBy other: MapVersion
   ) async throws(LibraryError) {
@@ -259,8 +259,8 @@ extension MapLibrary {
     }
   }
 
-  /// Removes the versions before updates, as far as nobody reads them and no edit is lost, since their
-  /// space is needed.
+  /// Removes the versions before updates, as far as they are not being read and no edit is lost,
+  /// since their space is needed.
   ///
   /// - Returns: The bytes that were freed on the disk.
   @discardableResult

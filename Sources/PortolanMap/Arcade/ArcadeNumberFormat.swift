@@ -24,7 +24,7 @@ enum ArcadeNumberFormat {
     return chosen.replacingCharacters(in: place.range, with: written)
   }
 
-  /// What a pattern says of the digits themselves.
+  /// What a pattern says about the digits themselves.
   private struct DigitForm {
     let whole: String
     let fraction: String

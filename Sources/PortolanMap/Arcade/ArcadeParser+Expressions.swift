@@ -176,7 +176,7 @@ extension ArcadeParser {
       guard name.lowercased() == "$feature" else { throw .notSupported(name) }
       advance()
       let isOwner = [".", "[", ",", ")"].contains { token.kind == .symbol($0) }
-      // Nobody knows what becomes of it elsewhere; calls look at it themselves.
+      // Its value elsewhere is unknown; calls look at it themselves.
       if !isOwner { names.useAllFields() }
       return .feature
     }

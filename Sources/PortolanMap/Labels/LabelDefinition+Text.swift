@@ -1,7 +1,7 @@
 public import PortolanFeatures
 
 extension LabelDefinition {
-  /// What a label says of one feature.
+  /// What a label says about one feature.
   public enum LabelText: Hashable, Sendable {
     /// The text, which may have several lines and is never empty.
     case text(String)

@@ -1,10 +1,10 @@
 public import PortolanJSON
 
 extension Layer {
-  /// What the map says of the layer, and where it says nothing what its portal item says of a layer of its
-  /// service: definition, popup, labels and opacity.
+  /// What the map says about the layer, and where it says nothing what its portal item says about a
+  /// layer of its service: definition, popup, labels and opacity.
   ///
-  /// Map Viewer keeps there what somebody has set for all maps. It goes member by member, as in Esri's
+  /// Map Viewer keeps there what was set for all maps. It goes member by member, as in Esri's
   /// clients: a map that filters the layer keeps the renderer of its item.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ public struct LayerDrawing: Hashable, Sendable, Codable {
     case loading
     /// Everything of it that the picture shows was there.
     case drawn
-    /// A part of it, or all, could not be had; the reason is a sentence for people.
+    /// A part of it, or all, could not be loaded; the reason is a sentence for people.
     case failed(reason: String)
     /// Layers of its kind are not drawn; the reason is a sentence for people.
     case notSupported(reason: String)

@@ -31,7 +31,7 @@ public struct MapPictureRequest: Sendable {
   public var labelScope = LabelScope.picture
   /// How many parts of the picture are drawn at a time; the picture is the same for any number.
   public var concurrency: Int
-  /// Told of each layer when it is begun and when it has ended, one at a time.
+  /// Called for each layer when it is begun and when it has ended, one at a time.
   public var progress: (@Sendable (LayerDrawing) -> Void)?
 
   /// Creates a request; sides and ratios that cannot be drawn are refused when it is drawn.

@@ -104,7 +104,7 @@ struct PopupValues {
     }
   }
 
-  /// The same values as documents write them, for addresses, which mean the same to everybody.
+  /// The same values as documents write them, for addresses, which mean the same to everyone.
   private var withoutLocale: PopupValues {
     var values = self
     values.formatter.locale = nil

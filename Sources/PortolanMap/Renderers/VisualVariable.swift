@@ -10,7 +10,7 @@ public struct VisualVariable: Hashable, Sendable {
     case color([ColorStop])
     /// Transparencies, from 0 (opaque) to 100, at values of the data.
     case transparency([TransparencyStop])
-    /// The angle, counted as told.
+    /// The angle, measured as given.
     case rotation(RendererRotation.Convention)
     /// Something else, by its name.
     case other(String)

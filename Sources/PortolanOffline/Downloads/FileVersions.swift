@@ -33,7 +33,7 @@ struct FileVersions: Hashable, Sendable, Codable {
   /// The paths of files that a plan no longer has.
   func paths(outside plan: DownloadPlan) -> [String] {
     let planned = Set(plan.files.map(\.path))
-    // The list may have come with a folder of somebody else's: no path of it leads out of that folder.
+    // The list may have come with a foreign folder: no path of it leads out of that folder.
     return versions.keys.filter { !planned.contains($0) && SafePath($0)?.text == $0 }.sorted()
   }
 

@@ -117,7 +117,7 @@ struct StagedDownload {
   private func isSound(_ file: PlannedFile, isLastAttempt: Bool) async throws -> Bool {
     let found: (any Error)?
     do { found = try await environment.damage(of: url(of: file)) } catch {
-      // Whoever tries again gets what is published then.
+      // A retry gets what is published then.
       if case .failed(let failure) = JobInterruption(error), failure.kind == .refused {
         try FileManager.default.removeItem(at: url(of: file))
       }

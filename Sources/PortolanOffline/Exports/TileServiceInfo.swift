@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanPortal
 
-/// Asks a service of tiles what it says of itself, and where its tiles are exported.
+/// Asks a tile service for its metadata, and where its tiles are exported.
 struct TileServiceInfo {
   let service: URL
   let portal: Portal

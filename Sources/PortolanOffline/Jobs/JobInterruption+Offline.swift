@@ -57,7 +57,7 @@ extension JobInterruption {
     switch error {
     case .cancelled: self = .stopped
     case .diskFull: self = .waiting(.space(missing: 0))
-    // Whoever has it ends some time.
+    // The process that holds it ends some time.
     case .locked: self = .failed(JobFailure(error, kind: .transient))
     case .fileReadOnly, .folderReadOnly, .unreadable, .writeFailed, .unconfirmed:
       self = .failed(JobFailure(error, kind: .device))
@@ -103,7 +103,7 @@ extension PortalError {
     }
   }
 
-  /// The HTTP status that told the failure, or the code in the body that did.
+  /// The HTTP status that reported the failure, or the code in the body that did.
   var status: Int? {
     switch self {
     case .notPermitted(_, let envelope), .server(_, let envelope): envelope.code

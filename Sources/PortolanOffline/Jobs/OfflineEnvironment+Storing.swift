@@ -20,7 +20,7 @@ extension OfflineEnvironment {
     } catch LibraryError.unsentEdits(let title, let count) {
       let error = LibraryError.unsentEdits(map: title, count: count)
       var failure = JobFailure(error, kind: .device)
-      // Of a map that cannot be read nobody knows whether a service takes its edits.
+      // Whether a service takes the edits of a map that cannot be read is unknown.
       let isSynchronized = try? await OfflineMapSyncTask(self).isSynchronized(map.id)
       if isSynchronized == false {
         failure.advice =
@@ -29,7 +29,7 @@ extension OfflineEnvironment {
       }
       throw JobInterruption.failed(failure)
     }
-    // What cannot be counted here is counted by whoever wants to replace the map next.
+    // What cannot be counted here is counted by the next replacement of the map.
     guard let count = try? await library.unsentEdits(of: map.id), count > 0 else { return }
     await reporter.message(
       "\(count == 1 ? "An edit that was" : "\(count) edits that were") not sent yet "

@@ -77,7 +77,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
   static func parameters<Parameters: OfflineJobParameters>(
     _ type: Parameters.Type, from data: Data
   ) throws(OfflineMapError) -> Parameters {
-    // What cannot be read was written by another version; the person is told.
+    // What cannot be read was written by another version; the user is told.
     guard let parameters = try? JSONDecoder().decode(type, from: data) else { throw .badParameters }
     return parameters
   }

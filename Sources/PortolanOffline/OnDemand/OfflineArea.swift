@@ -43,7 +43,7 @@ public struct OfflineArea: Hashable, Sendable {
       guard try !GeometryEngine.isSimple(arranged) else { return false }
       return try Self.cross(polygon.rings)
     } catch {
-      // What nobody can look at is left to the services to refuse.
+      // What cannot be examined is left to the services to refuse.
       return false
     }
   }
@@ -84,7 +84,7 @@ public struct OfflineArea: Hashable, Sendable {
   }
 
   /// Whether an edge of the polygon is shorter across the dateline than the other way round, so that
-  /// nobody means the other way; one from dateline to dateline goes around the earth.
+  /// the other way is never meant; one from dateline to dateline goes around the earth.
   private var hasEdgeAcrossDateline: Bool {
     guard case .polygon(let polygon) = geometry, let limit else { return false }
     return polygon.rings.map(\.coordinates).contains { ring in
@@ -111,7 +111,7 @@ public struct OfflineArea: Hashable, Sendable {
       let east = try projection.project(Coordinate(x: extent.xMax, y: y))
       return west.x > east.x
     } catch {
-      // Coordinates that nobody can place are left to the services to refuse.
+      // Coordinates without a known reference are left to the services to refuse.
       return false
     }
   }

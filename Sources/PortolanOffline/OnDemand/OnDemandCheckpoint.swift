@@ -24,7 +24,8 @@ struct OnDemandCheckpoint: Codable, Sendable {
     var isSubmitted: Bool { statusURL != nil || jobID != nil || resultURL != nil }
   }
 
-  /// What a run has requested, to be told from what the map wants of the same service in a later one.
+  /// What a run has requested, to be distinguished from what the map wants of the same service in a
+  /// later one.
   struct Question: Codable, Hashable, Sendable {
     /// The path of the file in the folder of the map.
     let path: String

@@ -79,7 +79,7 @@ struct OnDemandPlan: Sendable {
       capability.issue = issue(of: layer)
     case .leftOut(let issue): capability.issue = issue
     }
-    // What somebody chose to leave out is nothing that the map cannot do.
+    // What was left out by choice is no limitation of the map.
     guard fate != .leftOut(nil) else { return }
     if layer.role == .table {
       capabilities.tableCapabilities.append(capability)
@@ -93,8 +93,8 @@ struct OnDemandPlan: Sendable {
     return (layer.role == .table ? overrides.onlineTables : overrides.onlineLayers).contains(id)
   }
 
-  /// Whether a layer was left out by name, or belongs to a basemap that nobody wants or that another one
-  /// stands in for.
+  /// Whether a layer was left out by name, or belongs to a basemap that is left out or that another
+  /// one stands in for.
   private func isUnwanted(_ layer: Layer) -> Bool {
     if layer.isNamed(in: overrides.leftOutLayers ?? []) { return true }
     return layer.role == .basemap
@@ -123,7 +123,7 @@ struct OnDemandPlan: Sendable {
   }
 
   /// Whether a layer would not open with a network either, so that nothing is gained by keeping it; one
-  /// that wants a sign-in does once somebody has signed in.
+  /// that wants a sign-in does once the user has signed in.
   private func isError(_ issue: OfflineIssue, of source: String?) -> Bool {
     if issue == .noSuchLayer { return true }
     guard let failure = source.flatMap({ sources.failures[$0] }) else { return false }

@@ -184,7 +184,7 @@ struct OnDemandRun {
     }
   }
 
-  /// Tells services that nobody needs the replicas that they keep although they are not to be synchronized,
+  /// Unregisters the replicas that services keep although they are not to be synchronized,
   /// and lets the files forget them.
   private func forgetCopies(of plan: OnDemandPlan, _ book: OnDemandBook) async throws {
     for part in plan.parts {

@@ -17,8 +17,8 @@ struct QueryGeodatabase {
   ///
   /// - Parameters:
   ///   - url: The file, which appears once it is whole.
-  ///   - willFinish: Is told before that how many features of each layer have no shapes, since those that
-  ///     came cannot be read.
+  ///   - willFinish: Called before that with how many features of each layer have no shapes, since
+  ///     those that came cannot be read.
   /// - Throws: ``PortolanPortal/PortalError``, `GeodatabaseWriterError`,
   ///   ``OfflineMapError/serviceChanged(service:)``.
   @concurrent func write(

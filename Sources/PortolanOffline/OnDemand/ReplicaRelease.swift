@@ -14,7 +14,7 @@ struct ReplicaRelease {
   static let nameField = "portolanReplicaName"
   /// The field with the status of the job that makes it.
   static let statusField = "portolanStatusURL"
-  /// The field with the id of the replica, where the service has told it at once.
+  /// The field with the id of the replica, where the service has sent it at once.
   static let idField = "replicaID"
   /// The field with the other place where products keep the job of an export; portals are not sent it.
   static let otherPlaceField = "portolanOtherPlace"
@@ -33,7 +33,7 @@ struct ReplicaRelease {
     }
   }
 
-  /// Gives up a replica that was requested, with what the service has told of it.
+  /// Gives up a replica that was requested, with what the service has sent about it.
   func releaseReplica(_ copy: RequestedCopy, at service: URL) async throws(JobError) {
     try await outbox.post(Self.message(about: copy, at: service, portal: portal, now: now))
   }
@@ -86,7 +86,7 @@ struct NamedReplicas {
   /// Unregisters every replica of a name, once the job that makes it is over.
   ///
   /// - Parameters:
-  ///   - copy: What it was asked for as, and what the service has told of it.
+  ///   - copy: What it was asked for as, and what the service has sent about it.
   ///   - unregisterURL: Where replicas of the service are given up.
   ///   - mayCome: Whether the service may still make it although it lists none of the name.
   /// - Returns: Whether there was any.
@@ -122,8 +122,8 @@ struct NamedReplicas {
     return !found.isEmpty
   }
 
-  /// The ids of the replicas of a name, also where the service does not list them to whoever asks, but has
-  /// told the id when it made the one.
+  /// The ids of the replicas of a name, also where the service does not list them to this user, but
+  /// has sent the id when it made the one.
   private func ids(
     of copy: RequestedCopy, _ job: ReplicaJobStatus?, _ task: ReplicaTask
   ) async throws -> [String] {
@@ -163,8 +163,8 @@ struct NamedReplicas {
     }
   }
 
-  /// Where the job stands that makes a replica; `nil` for one that nobody knows, failed or was forgotten,
-  /// so that it makes nothing any more.
+  /// Where the job stands that makes a replica; `nil` for one that is unknown, failed or was
+  /// forgotten, so that it makes nothing any more.
   private func status(
     of copy: RequestedCopy, _ task: ReplicaTask
   ) async throws -> ReplicaJobStatus? {

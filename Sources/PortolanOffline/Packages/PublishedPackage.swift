@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a portal says of a mobile map package that is to be downloaded.
+/// What a portal says about a mobile map package that is to be downloaded.
 struct PublishedPackage {
   let item: PortalItem
   let plan: DownloadPlan

@@ -4,7 +4,7 @@ internal import PortolanLibrary
 internal import PortolanMap
 internal import PortolanPortal
 
-/// What a portal says of an area that is to be downloaded.
+/// What a portal says about an area that is to be downloaded.
 struct AreaContents {
   let webMapItem: PortalItem
   let webMap: WebMap

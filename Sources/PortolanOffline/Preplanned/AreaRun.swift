@@ -38,7 +38,7 @@ struct AreaRun {
     let id = contents.plan.mapID
     guard let checkpoint = AreaCheckpoint(of: job),
       try await checkpoint.isStored(id, by: job, in: library),
-      // The portal may have a newer version by now, which somebody may be waiting for.
+      // The portal may have a newer version by now, which the user may be waiting for.
       try await StoredArea(id, in: library)?.isOfVersions(in: contents.plan) == true
     else { return nil }
     return checkpoint.failedItems

@@ -28,7 +28,7 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   /// The name of the tile package that stood in for them when the area was stored, where the copy of it
   /// that is there is used again.
   public var keptReferenceBasemap: String?
-  /// Whether a package that cannot be had leaves the others alone.
+  /// Whether a package that cannot be loaded leaves the others alone.
   public var continuesOnErrors: Bool
   /// How the offline map is to be kept up to date.
   public var updateMode: UpdateMode

@@ -2,8 +2,8 @@ internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPortal
 
-/// Writes into a map what the items of its layers say of how they are shown, where the map says nothing of
-/// that: on the device nobody can be asked.
+/// Writes into a map what the items of its layers say about how they are shown, where the map says
+/// nothing of that: on the device the portal cannot be asked.
 struct ItemDefinitions {
   private let sources: LayerSources
   private let portal: Portal

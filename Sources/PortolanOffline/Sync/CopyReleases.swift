@@ -57,8 +57,8 @@ public struct CopyReleases: Sendable {
       }
   }
 
-  /// The message about a replica that the service was asked for in the place of another, if nobody knows what
-  /// became of that.
+  /// The message about a replica that the service was asked for in place of another, if it is
+  /// unknown what became of that.
   private func requested(
     in state: GeodatabaseSyncState, _ portal: URL
   ) throws -> OutboxMessage? {

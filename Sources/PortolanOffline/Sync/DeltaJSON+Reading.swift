@@ -5,7 +5,7 @@ internal import PortolanJSON
 internal import PortolanPortal
 
 extension DeltaJSON {
-  /// Reads what a service says of changes and of edits that were sent.
+  /// Reads what a service says about changes and of edits that were sent.
   ///
   /// - Parameters:
   ///   - json: The answer.

@@ -49,7 +49,7 @@ public struct GeodatabaseSyncTask: Sendable {
     public var withheld: Int { issues.count { $0.kind == .unstorable } }
   }
 
-  /// The geodatabase, which nobody else edits meanwhile.
+  /// The geodatabase, which no other process edits meanwhile.
   public let geodatabase: URL
   let client: RESTClient
   let surroundings: OfflineSurroundings
@@ -62,8 +62,8 @@ public struct GeodatabaseSyncTask: Sendable {
   /// What tells the map that the file is of from copies of the map or its home; `nil` for a file that
   /// lies in no home.
   var home: String?
-  /// Whether the map was brought in from elsewhere, so that whoever registered a file that names no home
-  /// may synchronize it still.
+  /// Whether the map was brought in from elsewhere, so that another program may still synchronize a
+  /// file that names no home.
   var isImported = false
   /// Sends the service later what cannot be sent yet; nothing if `nil`.
   var release: ReplicaRelease?
@@ -71,7 +71,7 @@ public struct GeodatabaseSyncTask: Sendable {
   /// Creates a task.
   ///
   /// - Parameters:
-  ///   - geodatabase: The file; nobody else may edit it meanwhile.
+  ///   - geodatabase: The file; no other process may edit it meanwhile.
   ///   - client: What sends the requests.
   ///   - folder: Where files are kept for a moment.
   ///   - surroundings: Time and chance.

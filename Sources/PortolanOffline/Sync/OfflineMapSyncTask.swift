@@ -9,7 +9,7 @@ internal import PortolanTransport
 
 /// Brings a stored map and the feature services that it was made from together.
 ///
-/// The map stays where it is and can be read meanwhile; nobody else edits it.
+/// The map stays where it is and can be read meanwhile; no other process edits it.
 public struct OfflineMapSyncTask: Sendable {
   /// What became of one geodatabase of the map.
   public struct Part: Sendable {
@@ -38,9 +38,10 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - portal: The portal that the map came from, or the one in use if it was imported, with its
   ///     credentials.
   ///   - folder: Where files are kept for a moment.
-  ///   - note: Is told what became of each geodatabase at once: the next may be in the way of all.
+  ///   - note: Called with the result for each geodatabase at once: the next may be in the way of
+  ///     all.
   /// - Returns: What became of each geodatabase that a service knows.
-  /// - Throws: `LibraryError` if the map is not there or somebody edits it, what is in the way of
+  /// - Throws: `LibraryError` if the map is not there or is being edited, what is in the way of
   ///   all: no network, no more time.
   @concurrent public func synchronize(
     _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, portal: Portal, folder: URL,

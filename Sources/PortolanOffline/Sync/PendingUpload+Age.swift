@@ -2,9 +2,9 @@ internal import Foundation
 internal import PortolanGeodatabase
 internal import PortolanPortal
 
-/// For how long nobody need know what became of an upload.
+/// How long the result of an upload may remain unknown.
 extension PendingUpload {
-  /// After how many seconds nobody expects a job to end any more.
+  /// After how many seconds a job is no longer expected to end.
   private static let longestJob: TimeInterval = 6 * 3600
 
   /// Whether a service may still work on its edits.
@@ -14,7 +14,7 @@ extension PendingUpload {
 }
 
 extension EditableGeodatabase {
-  /// The upload of which nobody knows yet what became of it.
+  /// The upload whose result is still unknown.
   func unsettledUpload(at now: Date) async throws -> PendingUpload? {
     guard var pending = try await pendingUpload() else { return nil }
     if let submitted = pending.submitted, submitted > now {

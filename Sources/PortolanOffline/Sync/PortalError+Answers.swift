@@ -1,7 +1,8 @@
 internal import PortolanPortal
 
 extension PortalError {
-  /// Whether a service has answered, if only that its job has failed, or what nobody understands.
+  /// Whether a service has answered, if only that its job has failed, or in a way that cannot be
+  /// understood.
   var isAnswer: Bool {
     switch self {
     case .server, .notJSON, .unexpected: true
@@ -20,7 +21,7 @@ extension PortalError {
   }
 
   /// Whether an answer says nothing of the job that was asked after: the server is started again, or
-  /// something that nobody understands has come in its place, as in a network that wants people to sign in.
+  /// something unintelligible has come in its place, as in a network that wants people to sign in.
   var leavesJobOpen: Bool { isUnreadable || isTransient }
 
   /// Whether a question is left open, by a service that does not tell or an answer that cannot be read.

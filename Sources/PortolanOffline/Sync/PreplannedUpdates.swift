@@ -82,7 +82,7 @@ struct ScheduledUpdateTask {
   /// if the mode says so.
   ///
   /// - Parameters:
-  ///   - store: The file, which nobody else edits meanwhile.
+  ///   - store: The file, which no other process edits meanwhile.
   ///   - direction: In which directions changes go.
   /// - Returns: What was done.
   /// - Throws: ``OfflineMapError/updatesPurged(area:)`` if the portal does not keep deltas back to what

@@ -16,7 +16,7 @@ struct RepeatedFeatures {
 
   private typealias Refusal = (index: Int, edit: SyncUpload.Edit)
 
-  /// What a service says of edits, with what it refuses and has as received.
+  /// What a service says about edits, with what it refuses and has as received.
   ///
   /// - Parameters:
   ///   - results: What it says.

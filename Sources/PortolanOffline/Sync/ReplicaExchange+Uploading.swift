@@ -91,9 +91,10 @@ extension ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, it is
-  /// asked which of the new features it has: one that was deleted here since is nobody's edit any more, and
-  /// would stay there. The other edits are sent again: it knows them by their ids.
+  /// Where the service has forgotten it, or answers what cannot be understood, or could not carry
+  /// it out, it is asked which of the new features it has: one that was deleted here since is no
+  /// longer an edit, and would stay there. The other edits are sent again: it knows them by their
+  /// ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
     let now = surroundings.now()
     guard let pending = try await store.unsettledUpload(at: now) else { return SentEdits() }
@@ -111,7 +112,7 @@ extension ReplicaExchange {
     }
   }
 
-  /// What a service says of an upload that broke off; `nil` if it says nothing of it any more.
+  /// What a service says about an upload that broke off; `nil` if it says nothing of it any more.
   private func answer(
     to pending: PendingUpload, at status: URL, _ store: EditableGeodatabase
   ) async throws -> UploadAnswer? {
@@ -159,7 +160,7 @@ extension ReplicaExchange {
     }
   }
 
-  /// Takes over what the service says of an upload.
+  /// Takes over what the service says about an upload.
   ///
   /// - Returns: How many edits it has.
   /// - Throws: Also what keeps the service from being asked for what its answer leaves open; the upload is
@@ -176,7 +177,7 @@ extension ReplicaExchange {
       pending, results: results + files, isCertain: answer.isCertain)
   }
 
-  /// What a service says of each edit; `nil` if that cannot be read.
+  /// What a service says about each edit; `nil` if that cannot be read.
   private func results(
     of status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> [GeodatabaseDelta.EditResult]? {
@@ -200,7 +201,7 @@ extension ReplicaExchange {
   }
 }
 
-/// What a service says of an upload.
+/// What a service says about an upload.
 private struct UploadAnswer {
   /// What became of each edit.
   let results: [GeodatabaseDelta.EditResult]

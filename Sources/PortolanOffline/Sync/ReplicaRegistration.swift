@@ -8,10 +8,11 @@ internal import PortolanPortal
 
 /// Registers a replica again that its service has forgotten.
 ///
-/// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits. The
-/// name of the new replica is written into the file before it is requested, so that one that nobody got to
-/// know of, as after a crash, is found and given up. What the replica is for is written together with its
-/// registration, so that a crash leaves none that would count as that of another map.
+/// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits.
+/// The name of the new replica is written into the file before it is requested, so that one that no
+/// process got to know of, as after a crash, is found and given up. What the replica is for is
+/// written together with its registration, so that a crash leaves none that would count as that of
+/// another map.
 struct ReplicaRegistration {
   /// The requests of the replica that was forgotten.
   let exchange: ReplicaExchange
@@ -78,7 +79,8 @@ struct ReplicaRegistration {
     try await giveUp(copy)
   }
 
-  /// Keeps what a service has told of a replica, so that it can be given up where services list none.
+  /// Keeps what a service has sent about a replica, so that it can be given up where services list
+  /// none.
   private func note(
     _ status: ReplicaJobStatus, of name: String, _ store: EditableGeodatabase
   ) async throws {

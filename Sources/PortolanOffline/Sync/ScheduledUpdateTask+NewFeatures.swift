@@ -97,8 +97,8 @@ extension ScheduledUpdateTask {
 
   /// Asks the service which features of an attempt that broke off it has.
   ///
-  /// Where it does not tell, or says what nobody understands for some hours, all are sent again: it refuses
-  /// those that it has.
+  /// Where it does not tell, or answers what cannot be understood for some hours, all are sent
+  /// again: it refuses those that it has.
   ///
   /// - Returns: How many edits it has.
   /// - Throws: What keeps it from being asked; it is asked by the next synchronization then.
@@ -120,7 +120,7 @@ extension ScheduledUpdateTask {
   }
 }
 
-/// What a service says of features that were added by `applyEdits`.
+/// What a service says about features that were added by `applyEdits`.
 private struct NewFeatureResults {
   typealias Result = GeodatabaseDelta.EditResult
 

@@ -12,7 +12,7 @@ struct FolderContents: PackageContents {
   private static let maximumCount = 500_000
   /// How deep files may lie; packages have two or three levels of folders.
   private static let maximumDepth = 16
-  /// How long listing may take, so that no slow device holds up whoever opens a folder on it.
+  /// How long listing may take, so that a slow device does not hold up opening a folder on it.
   private static let maximumDuration = Duration.seconds(60)
 
   /// Whether there is a package in a folder: the document that describes one lies directly in it.

@@ -54,7 +54,7 @@ struct UnpackedFolders: Sendable {
     while true {
       try files.createFolder(url, permissions: 0o700)
       do {
-        // Whoever removes it has it locked no longer than giving it another name takes.
+        // A process that removes it holds the lock only while it renames it.
         let lock = try FileLock.wait(.shared, on: .item(url), in: files)
         guard try !lock.isOn(url), attempt < Self.attempts else { return lock }
       } catch .absent where attempt < Self.attempts {
@@ -64,19 +64,19 @@ struct UnpackedFolders: Sendable {
     }
   }
 
-  /// Removes what nobody has used for long; what cannot be removed is tried again.
+  /// Removes what was not used for long; what cannot be removed is tried again.
   private func removeUnused() {
     let latest = Int64(min(max(now.timeIntervalSince1970, 0), 9e9) * 1e9) - Self.retention
     // Without a listing there is nothing to remove.
     let items = (try? FolderListing(of: folder).items) ?? []
     for item in items where item.isFolder && item.stamp.modified < latest {
       let url = folder.appending(path: item.name)
-      // What somebody uses, or nobody may lock, stays.
+      // What is in use, or cannot be locked, stays.
       guard let lock = try? FileLock.attempt(.exclusive, on: .item(url), in: files),
         lock.isEffective
       else { continue }
       defer { lock.release() }
-      // Somebody may have used it since it was listed, and what cannot be looked at stays.
+      // It may have been used since it was listed, and what cannot be looked at stays.
       guard (try? lock.isOn(url)) == true, let status = try? FileStatus(at: url),
         status.modified < latest
       else { continue }
@@ -84,7 +84,7 @@ struct UnpackedFolders: Sendable {
     }
   }
 
-  /// Removes a folder, which gets another name first: whoever opens it next makes a new one.
+  /// Removes a folder, which is renamed first: the next process that needs it makes a new one.
   ///
   /// - Parameters:
   ///   - url: The folder.

@@ -3,7 +3,7 @@ public import PortolanJSON
 public import PortolanMap
 
 extension FeatureLayerContent {
-  /// Joins what a map says of a layer with what the table's own service said.
+  /// Joins what a map says about a layer with what the table's own service said.
   ///
   /// What the map leaves out is taken from `resource`, the layer resource of the service, member
   /// by member: a map that changes the labels keeps the symbols.

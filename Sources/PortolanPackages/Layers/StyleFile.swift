@@ -102,7 +102,7 @@ private struct StyleFileResources: StyleResources {
     guard let index = file(address + ".json"), let image = file(address + ".png") else {
       return nil
     }
-    // That nothing of a list can be read is told as its damage is, and the other sheets are drawn.
+    // An unreadable list is reported as damaged, and the other sheets are drawn.
     let list = try? SalvagedJSON(parsing: index)
     return StyleSprite(
       id: id, index: list?.value ?? [:], image: image, isDamaged: list?.isDamaged ?? true)

@@ -14,7 +14,7 @@ public protocol StyleResources: Sendable {
 
   /// What a source of the style names by its address: a document of GeoJSON, or a picture.
   ///
-  /// - Throws: `TileError/unreadable(file:reason:)` if it cannot be had.
+  /// - Throws: `TileError/unreadable(file:reason:)` if it cannot be loaded.
   @concurrent func file(at address: String) async throws(TileError) -> Data
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanGeometry
 public import PortolanJSON
 
-/// What a package says of itself in its root `.info` file.
+/// The metadata of a package in its root `.info` file.
 ///
 /// Keys are compared without case, since writers disagree on it.
 ///

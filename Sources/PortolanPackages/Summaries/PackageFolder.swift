@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// A folder of packages, of each of which it tells what it is.
 ///
-/// What was read is remembered: a file that nobody has touched is not opened again.
+/// What was read is remembered: an unchanged file is not opened again.
 public struct PackageFolder: Sendable {
   /// What was found out about a file or folder.
   public enum Finding: Hashable, Sendable {

@@ -6,7 +6,7 @@ internal import PortolanTileFiles
 internal import PortolanTiles
 
 extension PackageSummary {
-  /// Reads what a file or folder says of itself.
+  /// Reads the metadata of a file or folder.
   ///
   /// - Parameter url: The file or folder.
   /// - Returns: The summary; `nil` if it is of no kind that is known.

@@ -23,9 +23,10 @@ public struct PackageUnpacker: Sendable {
   /// Creates what unpacks packages.
   public init() { self.init(in: .live) { FreeSpace.byteCount(at: $0) } }
 
-  /// Creates what unpacks packages where somebody else tells how many bytes are free.
+  /// Creates an unpacker with its own measure of free space.
   ///
-  /// - Parameter freeSpace: How many bytes are free where a folder lies; `nil` where nobody can tell.
+  /// - Parameter freeSpace: How many bytes are free where a folder lies; `nil` where that is
+  ///   unknown.
   public init(freeSpace: @escaping @Sendable (URL) -> Int?) {
     self.init(in: .live, freeSpace: freeSpace)
   }

@@ -78,8 +78,8 @@ actor FeaturePageReader {
     }
   }
 
-  /// Refuses an end before which features were passed over that the service still counts, or that nobody
-  /// can count.
+  /// Refuses an end before which features were passed over that the service still counts, or that
+  /// no query can count.
   private func expectWhole() async throws(PortalError) {
     guard let plan, plan.hasGaps else { return }
     guard let total = try await FeaturePlan.total(of: query) else {

@@ -39,7 +39,7 @@ struct FeatureQuery: Sendable {
   /// Whether pages can be asked for by their places.
   var usesPositions: Bool { table.info.supportsPagination && parameters.objectIDs == nil }
 
-  /// Whether the features can be told apart by object ids, as far as is known.
+  /// Whether the features can be distinguished by object ids, as far as is known.
   var hasObjectIDs: Bool { table.info.schema == nil || objectIDField != nil }
 
   /// The name of the object id, if the table has one.

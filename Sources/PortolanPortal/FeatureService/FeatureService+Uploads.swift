@@ -19,7 +19,7 @@ extension FeatureService {
     ])
     let form = MultipartForm(file: MultipartForm.File(field: "file", name: name))
     let written = file.appendingPathExtension("request")
-    // Nobody needs it afterwards, and it lies where the file does.
+    // It is not needed afterwards, and lies where the file does.
     defer { try? FileManager.default.removeItem(at: written) }
     do { try form.write(contentsOf: file, to: written) } catch CocoaError.fileWriteOutOfSpace {
       throw PortalError(TransportError.diskFull(file: written.lastPathComponent, needed: nil))

@@ -5,7 +5,7 @@ internal import PortolanTransport
 
 /// Layers and tables of a service as a feature store, asked over the network.
 ///
-/// Whoever works on feature stores works on services with it: rows arrive in pages that are asked
+/// Code for feature stores works on services with it: rows arrive in pages that are asked
 /// for ahead of time, and a conversion writes them to a file.
 public struct ServiceFeatureStore: FeatureStore {
   /// A table, and which of its features count.
@@ -167,7 +167,8 @@ extension ServiceFeatureStore.Table {
       geometrySpatialReference: query.extent.flatMap { _ in table.info.schema?.spatialReference },
       spatialRelationship: .envelopeIntersects, orderBy: query.orderBy, offset: query.offset,
       limit: query.limit, returnsGeometry: query.returnsGeometry, outFields: query.outFields)
-    // Points cannot be simplified; layers that cannot be asked for it say of which version they are.
+    // Points cannot be simplified; layers that cannot be asked for it say about which version they
+    // are.
     switch table.info.schema?.geometryType {
     case .polyline, .polygon: parameters.maxAllowableOffset = query.maxAllowableOffset
     default: break

@@ -45,11 +45,11 @@ extension AuthenticationManager {
 
   /// Reads the accounts if nothing is known yet, for a request that may do without them.
   ///
-  /// A keyring may ask somebody for its password; requests wait two seconds for that, and then go
+  /// A keyring may prompt for its password; requests wait two seconds for that, and then go
   /// out without credentials. One that is refused waits for the keyring.
   func readAccountsBriefly() async {
     guard accounts == nil, storeState.failure == nil, !storeState.isSlow else { return }
-    // Nobody who stops waiting shall end the read, and with it the keyring's question.
+    // A caller that stops waiting must not end the read, and with it the keyring's prompt.
     Task { await reads.value(for: "accounts") { await self.read() } }
     let clock = environment.clock
     let hasAnswered = await withTaskGroup(of: Bool.self) { group in
@@ -103,7 +103,7 @@ extension AuthenticationManager {
       accounts = read
       return
     }
-    // Somebody has signed in or out here while this was read; the next read sees it.
+    // A sign-in or sign-out here happened while this was read; the next read sees it.
     guard storeState.changes == changes else { return }
     let current = read.mapValues { $0.newer(than: known[$0.portal]) }
     let gone = Set(known.keys).subtracting(current.keys)

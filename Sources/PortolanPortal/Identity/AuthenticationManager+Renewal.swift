@@ -41,7 +41,7 @@ extension AuthenticationManager {
     do {
       let (fresh, lead) = try await renewed(old, at: portal)
       await replace(old, with: fresh, clockLead: lead, at: portal)
-      // Whoever has signed out meanwhile is not signed in again by this.
+      // A sign-out meanwhile is not undone by this.
       return .success(accounts?[portal]?.credential.map(Renewal.renewed) ?? .refused)
     } catch {
       guard error.refusesRenewal else { return .failure(error) }
@@ -111,7 +111,7 @@ extension AuthenticationManager {
   /// How long before its end a refresh token is exchanged for another: a day, in seconds.
   private static let refreshMargin: TimeInterval = 86_400
 
-  /// Takes over a renewed credential, unless somebody has signed in or out since.
+  /// Takes over a renewed credential, unless there was a sign-in or sign-out since.
   private func replace(
     _ old: Credential, with fresh: Credential?, clockLead: TimeInterval, at portal: PortalURL
   ) async {

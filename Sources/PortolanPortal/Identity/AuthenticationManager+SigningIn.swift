@@ -46,7 +46,7 @@ extension AuthenticationManager {
     return try await welcome(credential, to: portal, username: nil, clockLead: lead)
   }
 
-  /// Begins a sign-in by OAuth; the person finishes it on ``OAuthAuthorization/page``.
+  /// Begins a sign-in by OAuth; the user finishes it on ``OAuthAuthorization/page``.
   ///
   /// - Parameters:
   ///   - portal: The portal.

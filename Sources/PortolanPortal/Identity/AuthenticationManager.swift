@@ -5,10 +5,10 @@ public import PortolanTransport
 ///
 /// Credentials come from the store, so that who was signed in still is after a restart, also
 /// without a network: nothing is asked of a portal before a request needs it. A refused token is
-/// renewed once, whoever asks; what cannot be renewed becomes one prompt that all waiting requests
-/// of a portal share. A request whose task is cancelled leaves the prompt to the others; a prompt
-/// that is cancelled fails the requests that wait for it and changes nothing else, and the next
-/// request that is refused asks again.
+/// renewed once for all callers; what cannot be renewed becomes one prompt that all waiting
+/// requests of a portal share. A request whose task is cancelled leaves the prompt to the others; a
+/// prompt that is cancelled fails the requests that wait for it and changes nothing else, and the
+/// next request that is refused asks again.
 public actor AuthenticationManager: RequestAuthenticator {
   let store: any CredentialStore
   let transport: any HTTPTransport
@@ -49,7 +49,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   /// Sets the portal to sign in to when a request there is refused without a user.
   public func use(_ portal: PortalURL?) { currentPortal = portal }
 
-  /// Everybody signed in, the latest last.
+  /// Everyone signed in, the latest last.
   ///
   /// - Throws: ``SignInFailure/storage(_:)``.
   public func signedInAccounts() async throws(PortalError) -> [PortalAccount] {
@@ -90,7 +90,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   ) async throws(PortalError) -> HTTPRequest? {
     if let other = asParameter(challenge) { return other }
     let challenge = withoutParameter(challenge)
-    // Somebody may have signed in or renewed the token in another process.
+    // Another process may have signed in or renewed the token.
     do {
       try await readAccounts()
     } catch {
@@ -119,7 +119,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   ) async throws(PortalError) -> HTTPRequest? {
     let sent = challenge.request.token
     if let credential = account.credential {
-      // Somebody else's challenge has brought a new token while this request was under way.
+      // Another request's challenge has brought a new token while this one was under way.
       if credential.token != sent {
         return carrying(credential, in: challenge.request)
       }
@@ -132,7 +132,7 @@ public actor AuthenticationManager: RequestAuthenticator {
     return try await ask(challenge, at: account.portal)
   }
 
-  /// Lets the person sign in at `portal`, together with all others who wait for that.
+  /// Lets the user sign in at `portal`, together with all others who wait for that.
   func ask(
     _ challenge: ArcGISAuthenticationChallenge, at portal: PortalURL
   ) async throws(PortalError) -> HTTPRequest? {

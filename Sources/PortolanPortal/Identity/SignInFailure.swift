@@ -14,7 +14,7 @@ public enum SignInFailure: Hashable, Sendable {
   case wrongState
   /// What was pasted is neither a code nor the address of the portal's answer.
   case notACode
-  /// Nobody finished the sign-in page in time.
+  /// The sign-in page was not completed in time.
   case timedOut(seconds: Int)
   /// No place on this machine could be opened for the portal's answer.
   case noRedirect(reason: String)

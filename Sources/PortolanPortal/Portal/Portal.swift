@@ -21,7 +21,7 @@ public struct Portal: Sendable {
     self.client = client
   }
 
-  /// The portal, asked by a client that keeps what it and its services say of themselves.
+  /// The portal, asked by a client that keeps its documents and those of its services.
   public func keeping(_ documents: any DocumentCache) -> Portal {
     Portal(url: url, client: client.keeping(documents))
   }
@@ -31,7 +31,7 @@ public struct Portal: Sendable {
 
   /// The metadata of the portal and of the user who is signed in.
   ///
-  /// - Returns: The information; `user` is there if somebody has signed in.
+  /// - Returns: The information; it has a `user` after a sign-in.
   /// - Throws: ``PortalError/notAPortal(_:)`` if something else answers.
   public func info() async throws(PortalError) -> PortalInfo {
     do throws(PortalError) {

@@ -6,7 +6,7 @@ public import PortolanJSON
 ///
 /// Docs/REST.md, 2. Everything may be missing; ``json`` keeps what has no name here.
 public struct PortalInfo: Hashable, Sendable {
-  /// The id of the organization; `nil` for ArcGIS Online when nobody has signed in.
+  /// The id of the organization; `nil` for ArcGIS Online without a sign-in.
   public var id: String?
   /// The name of the organization.
   public var name: String?

@@ -54,7 +54,7 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
     public static let groups = Access(rawValue: "shared")
     /// The organization.
     public static let organization = Access(rawValue: "org")
-    /// Everybody.
+    /// Everyone.
     public static let everyone = Access(rawValue: "public")
   }
 

@@ -10,7 +10,7 @@ public struct PortalQueryResultSet<Result: Sendable>: Sendable {
   public var totalCount: Int?
   /// What was requested.
   public var parameters: PortalQueryParameters
-  /// What to ask for next; `nil` at the end, or where the portal lets nobody page any further.
+  /// What to ask for next; `nil` at the end, or where the portal allows no further pages.
   public var nextParameters: PortalQueryParameters?
 
   /// Creates a page.

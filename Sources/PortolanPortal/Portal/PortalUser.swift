@@ -9,7 +9,7 @@ public struct PortalUser: Hashable, Sendable {
   public var fullName: String?
   /// The address to write to.
   public var email: String?
-  /// What the person says about themselves.
+  /// What the user says about themselves.
   public var userDescription: String?
   /// Words to find them by.
   public var tags: [String]
@@ -38,7 +38,7 @@ public struct PortalUser: Hashable, Sendable {
 }
 
 extension PortalUser {
-  /// Reads a user; `nil` if there is no name, as for nobody.
+  /// Reads a user; `nil` if there is no name, as without a sign-in.
   public init?(json: JSONValue) {
     guard let json = json.object, let username = json.filledText("username") else { return nil }
     self.username = username

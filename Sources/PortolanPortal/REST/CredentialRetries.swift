@@ -8,7 +8,7 @@ struct CredentialRetries {
   private var credentials = 2
   private var places = 1
 
-  /// Whether there is anything left to try, so that nobody is asked in vain.
+  /// Whether there is anything left to try, so that no prompt is in vain.
   func allow(
     after request: HTTPRequest, refusedFor kind: ArcGISAuthenticationChallenge.Kind
   ) -> Bool {

@@ -20,14 +20,14 @@ package struct FallbackTimeout: Sendable {
     of work: @escaping @Sendable () async -> Value, instead: () async -> Value?
   ) async -> Value? {
     let (events, event) = AsyncStream<Value?>.makeStream()
-    // It is nobody's child, since it may outlive whoever asks.
+    // It is an unstructured task, since it may outlive its caller.
     let task = Task {
       event.yield(await work())
       event.finish()
     }
     let (clock, limit) = (clock, limit)
     let waiting = Task {
-      // A clock fails only when the task is cancelled, and nobody waits any more then.
+      // A clock fails only when the task is cancelled, and then there is nothing to wait for.
       guard (try? await clock.sleep(for: limit)) != nil else { return }
       event.yield(nil)
     }

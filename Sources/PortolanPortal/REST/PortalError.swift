@@ -27,7 +27,7 @@ public enum PortalError: Error, Hashable, Sendable {
   case notAPortal(String)
   /// A text that is no id of an item, group or user.
   case invalidID(String)
-  /// A part of a longer answer could not be had; what part, and why.
+  /// A part of a longer answer could not be loaded; what part, and why.
   indirect case part(String, PortalError)
   /// A sign-in, or what belongs to it, did not work.
   case signIn(SignInFailure)
@@ -75,7 +75,7 @@ extension PortalError: LocalizedError {
     case .notAPortal(let address): "\(address) is not a portal."
     case .invalidID(let text): "\"\(text)\" is not an id."
     case .part(let part, let error):
-      "Of \(part) nothing could be had: \(error.errorDescription ?? "")"
+      "Nothing of \(part) could be loaded: \(error.errorDescription ?? "")"
     case .signIn(let failure): failure.errorDescription
     }
   }
@@ -85,10 +85,10 @@ extension PortalError: LocalizedError {
     case .cancelled: nil
     case .transport(let error): error.recoverySuggestion
     case .signInNeeded: "Sign in."
-    case .notPermitted: "Ask its owner to share it with you, or sign in as somebody else."
+    case .notPermitted: "Ask its owner to share it with you, or sign in as another user."
     case .notFound: "Check the id or the address; sign in if it is not public."
     case .rateLimited: "Try again later."
-    case .server: "Check what you asked for; tell whoever runs the server if it happens again."
+    case .server: "Check what you asked for; tell its administrator if it happens again."
     case .notJSON(_, let body): body.advice
     case .unexpected: "Check the address; it may be a service of another kind."
     case .notAPortal(let address) where address.isHTTPSOfThisMachine:
@@ -130,7 +130,7 @@ extension ErrorEnvelope {
 }
 
 extension PortalError {
-  /// Whether the server could not be asked, so that nobody knows what it would say.
+  /// Whether the server could not be asked, so that its answer is unknown.
   public var isWithoutAnswer: Bool {
     switch self {
     case .transport(let error):

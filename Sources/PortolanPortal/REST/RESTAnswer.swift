@@ -30,7 +30,7 @@ struct RESTAnswer {
     return whole.status == 401 ? .tokenRequired : nil
   }
 
-  /// What an item's refusal means where nobody has said who asks: it may be theirs.
+  /// What an item's refusal means without a sign-in: it may be the user's own.
   private func refusalOfStranger(
     _ envelope: ErrorEnvelope
   ) -> ArcGISAuthenticationChallenge.Kind? {

@@ -12,7 +12,7 @@ public struct RESTClient: Sendable {
   let authenticator: any RequestAuthenticator
   /// What is added to every request, unless the request says something else.
   private(set) var customParameters: RESTParameters = [:]
-  /// Keeps what services say of themselves; nothing if `nil`.
+  /// Keeps the documents of services; none if `nil`.
   private var documents: (any DocumentCache)?
   /// How long services are waited for of which something is kept.
   private var patience: FallbackTimeout
@@ -39,7 +39,7 @@ public struct RESTClient: Sendable {
     return client
   }
 
-  /// The client that keeps what services say of themselves, and goes by that where they cannot be asked,
+  /// The client that keeps the documents of services, and uses these where they cannot be asked,
   /// or do not answer within two seconds; what they answer later is kept.
   ///
   /// For what is shown to people only: who works on a copy must learn that a service does not answer.
@@ -47,7 +47,7 @@ public struct RESTClient: Sendable {
     keeping(documents, within: patience)
   }
 
-  /// The client that goes by what is kept where services do not answer within a while.
+  /// The client that uses what is kept where services do not answer within a while.
   func keeping(_ documents: any DocumentCache, within patience: FallbackTimeout) -> RESTClient {
     var client = self
     client.documents = documents

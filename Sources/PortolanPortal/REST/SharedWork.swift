@@ -2,7 +2,7 @@ internal import PortolanLocks
 
 /// Work that many ask for at once and that is done once.
 ///
-/// Whoever asks while the work for a key runs waits for that run. One who is cancelled leaves
+/// Callers that ask while the work for a key runs wait for that run. One that is cancelled leaves
 /// alone; when the last leaves, the work is cancelled. Nothing is kept when it has ended.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Run {
@@ -58,7 +58,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
       return isNew ? id : nil
     }
     guard let newRun else { return }
-    // It belongs to all who wait, so it is nobody's child.
+    // It belongs to all who wait, so it is an unstructured task.
     let task = Task { self.finish(newRun, key, await work()) }
     let isAbandoned = state.withLock { state in
       guard state.runs[key]?.id == newRun else { return true }

@@ -57,7 +57,7 @@ extension ItemUpload {
       record = known
       return try await begunItem(of: known)
     }
-    // Somebody else's, or one on another portal, is out of reach.
+    // Another user's item, or one on another portal, is out of reach.
     if known.isOfSameOwner(as: record) { try await discard(known) }
     return nil
   }

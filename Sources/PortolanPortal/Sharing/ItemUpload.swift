@@ -79,7 +79,7 @@ public struct ItemUpload: Sendable {
 
   /// Uploads the file; cancelling the task stops it, and it can go on later.
   ///
-  /// - Parameter report: Told how many bytes are there, of how many.
+  /// - Parameter report: Called with how many bytes are there, of how many.
   /// - Returns: The item, and what came of it.
   /// - Throws: ``PortalError``; ``SharingError`` if the file cannot be read, an item is in the way,
   ///   or what arrived is not what was sent.
@@ -187,7 +187,7 @@ public struct ItemUpload: Sendable {
     let access = parameters.access ?? presentAccess
     let isSharedAlready = parameters.groups.allSatisfy(present.groups.contains)
     guard access != presentAccess || !isSharedAlready else { return (access, []) }
-    // A portal takes what it is not told for withdrawn: all that holds is told.
+    // A portal takes absent members for withdrawn, so that all members are sent.
     let groups = present.groups + parameters.groups.filter { !present.groups.contains($0) }
     let refused = try await portal.share(id, owner: record.owner, access: access, groups: groups)
     return (access, refused.filter { parameters.groups.map(\.text).contains($0) })

@@ -27,7 +27,7 @@ extension Portal {
     return try PortalItem.ID(id)
   }
 
-  /// Changes what an item says of itself; with `replacesFile` another file follows in parts.
+  /// Changes the properties of an item; with `replacesFile` another file follows in parts.
   func change(
     _ id: PortalItem.ID, to item: NewPortalItem, owner: String, replacesFile: Bool = false
   ) async throws(PortalError) {
@@ -98,7 +98,7 @@ extension Portal {
     return (access.map(PortalItem.Access.init(rawValue:)) ?? .private, groups)
   }
 
-  /// Shares an item with everybody, the organization or groups.
+  /// Shares an item with everyone, the organization or groups.
   ///
   /// - Returns: The groups that it could not be shared with.
   func share(

@@ -12,7 +12,7 @@ public enum SharingError: Error, Hashable, Sendable {
   case itemExists(title: String, id: String)
   /// Several items of the title and type are there, and it is not said which one is replaced.
   case severalItems(title: String, ids: [String])
-  /// The item that is to be replaced is somebody else's, or of another type.
+  /// The item that is to be replaced belongs to another user, or has another type.
   case notReplaceable(title: String, id: String)
   /// The portal did not finish storing the file.
   case notStored(title: String)
@@ -32,7 +32,7 @@ extension SharingError: LocalizedError {
     case .severalItems(let title, let ids):
       "\(ids.count) of your items are called \"\(title)\": \(ids.joined(separator: ", "))."
     case .notReplaceable(let title, let id):
-      "\"\(title)\" (\(id)) cannot be replaced: it is somebody else's, or of another type."
+      "\"\(title)\" (\(id)) cannot be replaced: it belongs to another user, or has another type."
     case .notStored(let title): "The portal has not finished storing \"\(title)\"."
     case .incomplete(let title, let expected, let actual):
       "The portal holds \(actual) of the \(expected) bytes of \"\(title)\"."

@@ -62,8 +62,8 @@ public struct ServiceStyle: Hashable, Sendable {
 
   /// The sheets of pictures of the symbols.
   ///
-  /// One that cannot be had is left out, as long as there are others; one without pictures for dense
-  /// screens stands in with those for others, as long as another has them.
+  /// One that cannot be loaded is left out, as long as there are others; one without pictures for
+  /// dense screens stands in with those for others, as long as another has them.
   ///
   /// - Parameters:
   ///   - isDouble: Whether pictures for dense screens are wanted.
@@ -83,7 +83,7 @@ public struct ServiceStyle: Hashable, Sendable {
         if case .cancelled = error { throw error }
         failure = error
         guard isDouble, sheets.count > 1 else { continue }
-        // What is missing altogether is told when an icon of it is drawn.
+        // What is missing altogether is reported when an icon of it is drawn.
         if let sprite = try? await Self.sprite(id, at: url, "", client) { sprites.append(sprite) }
       }
     }

@@ -28,7 +28,8 @@ public struct TileService: Sendable {
 
   /// The bytes of a tile; `nil` where there is none.
   ///
-  /// Services answer a missing tile with status 404, or with a blank picture unless told not to.
+  /// Services answer a missing tile with status 404, or with a blank picture unless the request
+  /// forbids it.
   public func data(of tile: TileID) async throws(PortalError) -> Data? {
     let address = url.appending(path: "tile/\(tile.level)/\(tile.row)/\(tile.column)")
     return try await client.tile(at: address, ["blankTile": "false"])

@@ -41,8 +41,8 @@ public struct Arguments: Hashable, Sendable {
   /// - Parameters:
   ///   - parameter: The parameter.
   ///   - format: What values look like.
-  ///   - command: The command, where it takes the parameter only in some of its forms: its usage is told
-  ///     with what is missing.
+  ///   - command: The command, where it takes the parameter only in some of its forms: its usage is
+  ///     shown with what is missing.
   /// - Returns: The value.
   /// - Throws: ``UsageError`` if it is missing, or not what it must be.
   public func required<Value>(

@@ -73,8 +73,9 @@ extension GlobalOptions {
     }
   }
 
-  /// The scheme of an address that was typed without one: on this machine itself nobody listens on the
-  /// way, and servers that are tried out there seldom have a certificate.
+  /// The scheme of an address that was typed without one: on this machine itself the connection
+  /// cannot be intercepted on the way, and servers that are tried out there seldom have a
+  /// certificate.
   private static func scheme(of address: String) -> String {
     // What is no address has no host either, and is refused as what it is.
     let host = URL(string: "http://" + address)?.host()?.lowercased() ?? ""

@@ -90,7 +90,7 @@ public struct Parameter: Hashable, Sendable {
   var label: String { form == .argument ? name : "--\(name)" }
 }
 
-/// What the line editor offers in the place of a value.
+/// What the line editor offers in place of a value.
 public enum CompletionKind: Hashable, Sendable {
   case nothing
   /// Names of files and folders.

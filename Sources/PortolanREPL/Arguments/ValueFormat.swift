@@ -67,7 +67,7 @@ extension ValueFormat<Coordinate> {
 }
 
 extension ValueFormat<URL> {
-  /// The path of a file or folder; `~` at its start is the person's own folder.
+  /// The path of a file or folder; `~` at its start is the user's own folder.
   ///
   /// Whether anything is there is for the command to find out.
   public static let file = ValueFormat("the path of a file") { text in

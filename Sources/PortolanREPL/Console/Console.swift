@@ -16,10 +16,10 @@ public protocol Console: Sendable {
   /// - Throws: if they could not all be written.
   func write(_ data: Data) throws(Failure)
 
-  /// Writes one line for the person at the terminal to standard error.
+  /// Writes one line for the user at the terminal to standard error.
   func note(_ line: String)
 
-  /// Where notes go while somebody types at a prompt of this console; `nil` if nobody can.
+  /// Where notes go while a line is typed at this console; `nil` without a prompt.
   var promptNotes: PromptNotes? { get }
 
   /// Replaces the passing line that tells how far things are; `nil` removes it.
@@ -27,20 +27,20 @@ public protocol Console: Sendable {
   /// Does nothing where standard error is no terminal.
   func showProgress(_ line: String?)
 
-  /// Asks the person at the terminal a question that yes or no answers.
+  /// Asks the user at the terminal a question that yes or no answers.
   ///
-  /// `nil` if nobody is there who could answer. Cancelling the task counts as no.
+  /// `nil` without a terminal to answer at. Cancelling the task counts as no.
   func confirm(_ question: String) async -> Bool?
 
-  /// Whether somebody is there who could answer.
+  /// Whether there is a terminal to answer at.
   var canAsk: Bool { get }
 
-  /// Asks the person at the terminal for a line.
+  /// Asks the user at the terminal for a line.
   ///
   /// - Parameters:
   ///   - question: What is shown before it.
   ///   - hidingAnswer: Whether what they type stays unseen.
-  /// - Returns: The line; `nil` if nobody is there, or the task was cancelled.
+  /// - Returns: The line; `nil` without a terminal, or the task was cancelled.
   func ask(_ question: String, hidingAnswer: Bool) async -> String?
 }
 

@@ -14,7 +14,7 @@ public final class TerminalConsole: Console {
 
   /// Creates the console of the process.
   ///
-  /// `onClosedOutput` is called when whoever reads standard output has stopped (`| head`); the
+  /// `onClosedOutput` is called when the reader of standard output has gone (`| head`); the
   /// process must ignore `SIGPIPE` for it. Any other reason why output cannot be written is thrown
   /// by ``write(_:)``. Colour is used where standard output is a terminal,
   /// unless `environment` holds `NO_COLOR` (<https://no-color.org>) or calls the terminal dumb.
@@ -57,7 +57,7 @@ public final class TerminalConsole: Console {
     }
   }
 
-  /// Writes a question, after which the person types on the same line.
+  /// Writes a question, after which the user types on the same line.
   func write(question: String) {
     hasProgressLine.withLock { hasProgressLine in
       Self.clear(&hasProgressLine)

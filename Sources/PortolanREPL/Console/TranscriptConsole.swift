@@ -17,7 +17,7 @@ public final class TranscriptConsole: Console {
   /// - Parameters:
   ///   - width: The width of the terminal that it looks like; like a file if `nil`.
   ///   - usesColor: Whether colour is understood.
-  ///   - answers: What the person says to one question after the other; nobody is there once
+  ///   - answers: The answers to one question after the other; there are none once
   ///     they are used up.
   public init(width: Int? = nil, usesColor: Bool = false, answers: [String] = []) {
     isTerminal = width != nil

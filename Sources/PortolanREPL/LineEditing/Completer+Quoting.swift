@@ -1,7 +1,7 @@
 extension Completer {
   /// The word as it must be typed: quoted if something in it has a meaning of its own.
   ///
-  /// A quote that the person has opened is kept.
+  /// A quote that the user has opened is kept.
   static func quoted(_ word: String, openedBy quote: Character?) -> String {
     let needsQuote = word.contains { $0.isWhitespace || "\"'\\#".contains($0) }
     guard quote != nil || needsQuote else { return word }

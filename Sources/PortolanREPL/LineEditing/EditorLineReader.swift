@@ -15,7 +15,7 @@ public final class EditorLineReader: LineReader {
   ///
   /// Returns `nil` if standard input or output is no terminal. The lines are kept from one run to
   /// the next in the file that `makeHistoryFile` names, having made the folder for it; where it
-  /// cannot, the person is told.
+  /// cannot, the user is told.
   @MainActor public init?(for session: Session, makeHistoryFile: () throws -> URL) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
     var historyFile: URL?

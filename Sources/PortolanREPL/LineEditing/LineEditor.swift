@@ -4,7 +4,7 @@ internal import Foundation
 /// The line editor of libedit on the terminal of the process.
 ///
 /// Keys and `~/.editrc` work as in other programs that use the library. Ctrl-C drops the line,
-/// Ctrl-D leaves on an empty one, Ctrl-Z suspends, Tab completes. Notes that come while somebody
+/// Ctrl-D leaves on an empty one, Ctrl-Z suspends, Tab completes. Notes that come while the user
 /// types appear above the line. Everything that the callbacks need hangs on the editor itself, so
 /// there is no global state.
 @safe

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Lets lines appear above a prompt at which somebody may be typing.
+/// Lets lines appear above a prompt while a line is being typed.
 ///
 /// Only the thread of the line editor may write to the terminal while it reads a line. Others leave
 /// their lines here, and the editor, which watches ``descriptor`` beside the keys, shows them and
@@ -22,7 +22,8 @@ public final class PromptNotes: Sendable {
   /// What can be read from while there are lines.
   var descriptor: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
-  /// Leaves a line for whoever is typing; `false` if nobody is, so that it can be written at once.
+  /// Queues a line for the prompt; `false` if no line is being typed, so that it can be written at
+  /// once.
   func leave(_ line: String) -> Bool {
     let (isTaken, isFirst) = state.withLock { state -> (Bool, Bool) in
       guard state.isOpen else { return (false, false) }
@@ -34,7 +35,7 @@ public final class PromptNotes: Sendable {
     return isTaken
   }
 
-  /// Somebody begins to type.
+  /// A line begins to be edited.
   func open() { state.withLock { $0.isOpen = true } }
 
   /// The line is typed; answers what was left meanwhile and is not shown yet.

@@ -35,7 +35,7 @@ struct MapView {
     return [.picture(lines)] + others.map { .paragraph("Not drawn: \($0.sentence)", indent: 2) }
   }
 
-  /// What is told of the view, with the picture as a data URL.
+  /// The document of the view, with the picture as a data URL.
   func json(beside view: JSONValue) -> JSONValue {
     var members = view.object ?? [:]
     members["picture"] = .string("data:image/png;base64," + picture.data.base64EncodedString())

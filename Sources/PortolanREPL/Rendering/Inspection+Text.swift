@@ -91,7 +91,7 @@ extension Inspection.TileSet {
     return levels + layerBlocks
   }
 
-  /// The layers in vector tiles; none where nobody tells.
+  /// The layers in vector tiles; none where they are not listed.
   private var layerBlocks: [TextDocument.Block] {
     guard !layers.isEmpty else { return [] }
     let rows = layers.map { layer in

@@ -5,7 +5,7 @@ internal import PortolanJSON
 extension Session {
   /// Whether a file that a command makes may take the place of one that is there.
   ///
-  /// Somebody is asked, unless the line says so already or nothing is there.
+  /// The user is asked, unless the line says so already or nothing is there.
   @MainActor func mayReplace(_ url: URL) async -> Bool { await mayReplace([url]) }
 
   /// Whether files that a command makes may take the places of those that are there.

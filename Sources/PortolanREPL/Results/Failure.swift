@@ -55,7 +55,7 @@ public struct Failure: Error, Hashable, Sendable {
     actions = problem.actions
   }
 
-  /// The person stopped it.
+  /// The user stopped it.
   public static let interrupted = Failure(
     .interrupted, "Interrupted.", status: .interrupted)
 

@@ -6,7 +6,7 @@ extension Problem {
 }
 
 extension NextAction.Kind {
-  /// A text in which the command that does this stands in the place of the general advice.
+  /// A text in which the command that does this stands in place of the general advice.
   func naming(commandIn text: String) -> String {
     NextAction(self).command.map { text.replacing(sentence, with: $0) } ?? text
   }
@@ -59,7 +59,7 @@ extension NextAction {
     case .signInWithBrowser: "\"sign-in --oauth\" uses the browser."
     case .signInWithCode: "Sign in with a code from the browser: \"sign-in --code\"."
     case .retryLayer:
-      "Ask for it again as somebody who may see it, with \"layer retry LAYER --user NAME\"."
+      "Ask for it again as a user who may see it, with \"layer retry LAYER --user NAME\"."
     default: "\"layer skip LAYER\" leaves it out."
     }
   }

@@ -5,7 +5,7 @@ public import PortolanJSON
 public struct Presenter: Sendable {
   /// Where output goes.
   public let console: any Console
-  /// What the person asked for.
+  /// What the user asked for.
   public let options: GlobalOptions
 
   /// Creates a presenter.
@@ -67,7 +67,7 @@ public struct Presenter: Sendable {
     }
   }
 
-  /// Tells the person something that is not part of the result; nothing with `--quiet`.
+  /// Tells the user something that is not part of the result; nothing with `--quiet`.
   public func note(_ text: String) {
     guard !options.isQuiet else { return }
     if options.format == .json {

@@ -7,8 +7,8 @@ internal import PortolanApp
   internal import Darwin
 #endif
 
-/// Where passwords, keys and codes come from: a file descriptor, the environment, or the person at
-/// the terminal, and never the words of a command line, which everybody on the machine can read.
+/// Where passwords, keys and codes come from: a file descriptor, the environment, or the user at
+/// the terminal, and never the words of a command line, which everyone on the machine can read.
 public struct SecretSource: Sendable {
   private let environment: [String: String]
   private let console: any Console
@@ -27,7 +27,7 @@ public struct SecretSource: Sendable {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What is asked of the person, in the open; `nil` if nobody is there.
+  /// Asks the user, with visible input; `nil` without a terminal.
   func answer(to question: String) async -> String? {
     await console.ask(question, hidingAnswer: false)
   }
@@ -40,7 +40,7 @@ public struct SecretSource: Sendable {
   ///   - variable: The environment variable that may hold it.
   ///   - option: The option that names a descriptor.
   /// - Returns: The secret, which is not empty.
-  /// - Throws: A failure if it cannot be had.
+  /// - Throws: A failure if it cannot be read.
   func secret(
     _ name: String, descriptor: Int?, variable: String?, option: Parameter
   ) async throws -> SignInSecret {

@@ -45,7 +45,7 @@ public struct Interpreter: Sendable {
     }
   }
 
-  /// Runs one line and returns its result, shown to nobody yet.
+  /// Runs one line and returns its result, without showing it.
   @MainActor func evaluate(_ line: String, in session: Session) async throws -> Evaluation {
     let invocation = try Invocation(
       parsing: try WordSplitter.words(of: line), commands: commands, options: session.options)
@@ -68,10 +68,10 @@ public struct Interpreter: Sendable {
   }
 
   @MainActor private func show(_ error: any Error, in session: Session) -> Outcome {
-    // Whatever a cancelled command stumbles over, the person knows that they stopped it.
+    // Whatever a cancelled command stumbles over, the user knows that they stopped it.
     let failure = Task.isCancelled ? .interrupted : Failure(error)
     session.presenter.present(failure)
-    // Nobody can see the results of further lines.
+    // The results of further lines could not be seen.
     return Outcome(status: failure.status, endsSession: failure.isOutputFailure)
   }
 }

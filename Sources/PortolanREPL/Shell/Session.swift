@@ -34,7 +34,7 @@ public struct Session: Sendable {
   public let interpreter: Interpreter
   /// What the line editor may offer; commands that change it say so here.
   public let completions: CompletionSource
-  /// What the person asked for on this line or when Portolan started.
+  /// What the user asked for on this line or when Portolan started.
   public var options: GlobalOptions
   /// Whether downloads go on beside the lines of this session, as at a prompt.
   var worksBesidePrompt = false
@@ -99,7 +99,7 @@ extension Session {
         .joined(separator: " "))
   }
 
-  /// Tells the person when another process keeps what is stored here from being changed.
+  /// Tells the user when another process keeps what is stored here from being changed.
   func tellWaits() {
     app.library?.tellWaits { [presenter] sentence in presenter.note(sentence) }
   }

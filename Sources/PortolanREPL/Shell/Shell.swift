@@ -18,9 +18,9 @@ public struct Shell {
 
   /// Runs the session; its status is that of the last command, as with any shell.
   ///
-  /// Where nobody types the lines, it is that of the last one that failed: nobody has seen it fail.
-  /// A failure does not end the session: for lines that depend on each other there is `run`. Only
-  /// standard output that cannot be written does, with the status of a failure.
+  /// Where lines come from a pipe, it is that of the last one that failed: its message may go
+  /// unseen. A failure does not end the session: for lines that depend on each other there is
+  /// `run`. Only standard output that cannot be written does, with the status of a failure.
   ///
   /// At a prompt downloads go on beside it, and stand ready for the next time when it ends.
   public func run() async -> ExitCode {

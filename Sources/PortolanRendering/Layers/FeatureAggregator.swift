@@ -12,7 +12,7 @@ struct FeatureAggregator {
     let row: Int
   }
 
-  /// A picture of more says nothing to anybody, and memory ends somewhere.
+  /// A picture of more says nothing to anyone, and memory ends somewhere.
   private static let maximumCount = 100_000
 
   private let reduction: FeatureReduction
@@ -34,7 +34,8 @@ struct FeatureAggregator {
       radius = 0
     }
     let reference = session.frame.spatialReference
-    // Where the map has no longitude and latitude there are no bins, which is told of each feature.
+    // Where the map has no longitude and latitude there are no bins, which is reported for each
+    // feature.
     toDegrees = try? Projection(from: reference, to: .wgs84)
     // The same.
     fromDegrees = try? Projection(from: .wgs84, to: reference)

@@ -108,7 +108,7 @@ final class FeatureLayerDrawing {
     await session.draw(highlights)
   }
 
-  /// Symbols of 96 points and less are always seen; larger ones as far as anybody draws them.
+  /// Symbols of 96 points and less are always seen; larger ones as far as anyone draws them.
   private static func margin(
     of renderer: Renderer, pixelsPerPoint: Double, pixelRatio: Double
   ) -> Double {

@@ -8,8 +8,8 @@ internal import PortolanSymbols
 
 /// Points blurred into a surface of density, and that into colours.
 ///
-/// Wide blurs are worked out on a coarser grid than the picture's: nobody sees it, and a point costs
-/// the same however far it reaches.
+/// Wide blurs are worked out on a coarser grid than the picture's: the difference is not visible,
+/// and a point costs the same however far it reaches.
 struct HeatmapSurface {
   /// How far a point reaches at most, in cells of the grid.
   private static let maximumRadius = 24

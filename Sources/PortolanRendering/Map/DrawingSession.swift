@@ -100,7 +100,7 @@ final class DrawingSession {
     progress?(drawings[last])
   }
 
-  /// Takes note that a part of the layer that is being drawn could not be had.
+  /// Takes note that a part of the layer that is being drawn could not be loaded.
   func fail(_ reason: String, layer: String, count: Int = 1) {
     omissions.add(reason, layer: layer, count: count)
     guard !drawings.isEmpty, case .loading = drawings[drawings.count - 1].state else { return }

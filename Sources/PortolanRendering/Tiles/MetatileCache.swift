@@ -16,8 +16,8 @@ actor MetatileCache {
   private static let maximumWidth = 4096.0
   /// The most memory for the blocks that are kept, in bytes; one is kept in any case.
   private static let maximumBytes = 128 << 20
-  /// For how long a block is kept of which something could not be had over the network: its other tiles
-  /// are asked for within that time, and nobody should wait for the same again.
+  /// For how long a block is kept of which something could not be loaded over the network: its
+  /// other tiles are asked for within that time, and the same should not be drawn again.
   private static let patience = Duration.seconds(10)
 
   /// A block as it was drawn.

@@ -44,7 +44,7 @@ struct StyleImageDrawing {
     }
   }
 
-  /// The picture as it is painted; `nil`, and told, if it cannot be had.
+  /// The picture as it is painted; `nil`, and reported, if it cannot be loaded.
   private func picture() async -> PixelImage? {
     let named = "the picture \"\(image.address.prefix(100))\" of its style"
     guard let resources else {

@@ -14,7 +14,7 @@ struct TilePlan {
   /// Finds the tiles that cover `extent`: of the coarsest level whose pixels are no larger than
   /// `resolution`, else of the finest.
   ///
-  /// `info` is what the source says of itself; `extent` is what is seen, in the reference of the
+  /// `info` is the metadata of the source; `extent` is what is seen, in the reference of the
   /// tiles; `resolution` is the ground under a pixel of the picture, in their units. There is no
   /// plan if no tile is seen.
   init?(_ info: TileSourceInfo, extent: Envelope, resolution: Double) {

@@ -15,7 +15,7 @@ extension VectorTileLayerDrawing {
     }
   }
 
-  /// The style of a package; `nil`, and told, if it cannot be read.
+  /// The style of a package; `nil`, and reported, if it cannot be read.
   static func style(
     of package: VectorTilePackage, _ omit: (String) -> Void
   ) -> VectorStyle? {
@@ -27,7 +27,7 @@ extension VectorTileLayerDrawing {
     }
   }
 
-  /// The icons of a package; `nil` if it has none, or, and told, if they cannot be read.
+  /// The icons of a package; `nil` if it has none, or if they cannot be read, which is reported.
   static func sprites(
     of package: VectorTilePackage, pixelRatio: Double, _ omit: (String) -> Void
   ) -> SpriteSheet? {

@@ -3,7 +3,7 @@
 ///
 /// Labels are numbered in this order, so that the best of a list of matches stand at its beginning.
 struct DocumentOrder {
-  /// How many classes of word counts are told apart.
+  /// How many classes of word counts are distinguished.
   static let classes = 64
 
   /// The labels, in order, by the number under which they were added.

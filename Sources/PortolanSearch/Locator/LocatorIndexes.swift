@@ -75,7 +75,7 @@ public struct LocatorIndexes: Sendable {
     }
   }
 
-  /// Keeps one damaged file a map, for whoever wants to know what happened to it.
+  /// Keeps one damaged file a map, for later diagnosis.
   private func setAside(_ url: URL) {
     // Where it cannot be moved, the new index takes its place.
     try? fileSystem.rename(url, to: url.appendingPathExtension("damaged"))

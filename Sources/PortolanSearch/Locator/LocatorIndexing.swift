@@ -12,7 +12,7 @@ enum LocatorIndexing {
   /// Reads all features and makes the bytes of their index.
   ///
   /// A row that cannot be read is left out. A source that cannot be read at all leaves the others, and
-  /// whoever asks is told: a search that silently misses a layer is worse than none.
+  /// the result says so: a search that silently misses a layer is worse than none.
   ///
   /// - Throws: ``SearchError``.
   @concurrent static func index(

@@ -75,7 +75,7 @@ public struct LocatorSuggestion: Hashable, Sendable, Codable {
   public var sourceTitle: String
   /// The source that made it; `nil` for intersections and coordinates.
   public var sourceID: String?
-  /// Whether several features or crossings bear the label.
+  /// Whether several features or crossings have the label.
   public var isCollection: Bool
   /// What makes a geocode service find just that.
   public var key: String?

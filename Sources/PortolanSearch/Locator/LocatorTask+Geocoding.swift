@@ -29,7 +29,7 @@ extension LocatorTask {
     return reading.merged(reading.places, labels, limit: limit, label: \.label)
   }
 
-  /// The places that a suggestion stands for: all that bear its label.
+  /// The places that a suggestion stands for: all that have its label.
   ///
   /// - Parameters:
   ///   - suggestion: What was suggested.

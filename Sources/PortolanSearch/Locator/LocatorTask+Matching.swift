@@ -8,7 +8,7 @@ extension LocatorTask {
     /// Whether it has the form of one of them.
     let isPlace: Bool
 
-    /// Puts labels and places in order: what bears the text as its name, the places, the rest.
+    /// Puts labels and places in order: what has the text as its name, the places, the rest.
     func merged<Value>(
       _ places: [Value], _ labels: [Value], limit: Int, label: (Value) -> String
     ) -> [Value] {

@@ -1,4 +1,4 @@
-// What else somebody may mean whose words are not found as they were typed.
+// Other readings of words that are not found as they were typed.
 extension SearchText {
   /// How many words may be joined in turn; in longer texts the words have said enough.
   private static let mostJoined = 6

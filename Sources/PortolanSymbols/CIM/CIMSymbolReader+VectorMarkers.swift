@@ -22,7 +22,7 @@ extension CIMSymbolReader {
       guard let geometry = graphic["geometry"], let symbol = graphic.object("symbol") else {
         continue
       }
-      // A shape that cannot be read is told of; the others are drawn.
+      // A shape that cannot be read is reported; the others are drawn.
       guard let shape = try? Geometry(esriJSON: geometry) else {
         problems.append("a shape of a marker cannot be read")
         continue

@@ -39,7 +39,7 @@ package struct MemberSurvey {
     }
   }
 
-  /// Looks through a symbol of web maps; those of ArcGIS Pro are told of as they are read.
+  /// Looks through a symbol of web maps; those of ArcGIS Pro are reported as they are read.
   mutating func visit(symbol json: JSONObject?) {
     guard let json, let type = json.text("type"), let known = Self.symbols[type] else { return }
     tell(json, known.union(Self.anySymbol), of: "a symbol")

@@ -28,7 +28,7 @@ package struct SymbolStyle: Sendable {
 
   /// The parts, lowest first.
   var layers: [Layer] = []
-  /// The size of markers or the width of lines that the symbol says of itself.
+  /// The size of markers or the width of lines that the symbol declares.
   package var nominalSize = 0.0
   /// What of the symbol cannot be drawn, in clauses for people.
   package var problems: [String] = []

@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortolanTiles
 
-/// A tile of the map of the web, found by a place.
+/// A tile of the Web Mercator scheme, found by a place.
 ///
 /// Rows count from the top. Tiles at an edge of the world belong to it: latitudes go from -85.0511
 /// to 85.0511, longitudes from -180 to less than 180.

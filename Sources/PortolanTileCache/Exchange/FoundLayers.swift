@@ -1,11 +1,11 @@
 internal import PortolanLocks
 internal import PortolanTiles
 
-/// The layers that were found in the vector tiles of a cache, kept for whoever asks next.
+/// The layers that were found in the vector tiles of a cache, kept for the next request.
 ///
-/// A cache may hold millions of tiles, and whoever serves it is asked for its layers by everybody who
-/// opens it. So each question looks at a few more tiles of every level, until all were looked at; then
-/// nobody looks again before there are other tiles.
+/// A cache may hold millions of tiles, and every client that opens a served cache asks for its
+/// layers. So each request looks at a few more tiles of every level until all were looked at; then
+/// none is looked at again before there are other tiles.
 final class FoundLayers: Sendable {
   /// Whose tiles are looked at.
   struct Subject: Hashable, Sendable {

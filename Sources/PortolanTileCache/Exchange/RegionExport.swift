@@ -13,8 +13,9 @@ extension TileCacheStore {
   ///   - replaces: Whether it takes the place of what is there by then.
   ///   - progress: Called now and then with the part that is done.
   /// - Returns: What was written: the tiles that are here, which need not be all of the region.
-  /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)`` if somebody
-  ///   changes it, so that nobody could say what is in the file; ``TileCacheError/tiles(_:)``.
+  /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)`` if it is
+  ///   being changed, so that the contents of the file would be undefined;
+  ///   ``TileCacheError/tiles(_:)``.
   @concurrent nonisolated public func exportRegion(
     named name: String, to url: URL, replacing replaces: Bool = true,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -38,7 +39,7 @@ extension TileCacheStore {
     }
   }
 
-  /// Keeps others from changing a region; where nothing can be written nobody does.
+  /// Keeps others from changing a region; where nothing can be written none can.
   private func lockForReading(_ region: CachedRegion) throws(TileCacheError) -> ByteLock? {
     do throws(TileCacheError) { return try lock(region, sharing: true) } catch {
       guard opened.isReadOnly, error != .regionInUse(region.name) else { throw error }
@@ -46,7 +47,7 @@ extension TileCacheStore {
     }
   }
 
-  /// The tiles of a region that are here; also where nobody knows any more which source they are of.
+  /// The tiles of a region that are here; also where their source is no longer known.
   public func source(
     of region: CachedRegion
   ) async throws(TileCacheError) -> CachedTileSource {

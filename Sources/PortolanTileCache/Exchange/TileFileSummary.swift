@@ -4,7 +4,7 @@ internal import PortolanJSON
 internal import PortolanTileFiles
 internal import PortolanTiles
 
-/// A file of tiles that was looked through: where its tiles lie on the map of the web.
+/// A file of tiles that was looked through: where its tiles lie in Web Mercator.
 struct TileFileSummary: Sendable {
   /// The name of the file.
   let name: String
@@ -15,7 +15,7 @@ struct TileFileSummary: Sendable {
   private(set) var levels = 0...0
   /// A box around all of them.
   private(set) var ground = TileRegion.several([])
-  /// What the file says of the layers in vector tiles.
+  /// What the file says about the layers in vector tiles.
   private(set) var vectorMetadata: JSONValue?
   /// What its tiles are, after the first that can be read; `nil` if none can.
   private(set) var format: TileFormat?
@@ -37,7 +37,7 @@ struct TileFileSummary: Sendable {
       quad = WebMercatorQuad(matching: source.info.scheme)
       try await look()
       guard count > 0 else {
-        throw .noTiles(file: url.lastPathComponent, kind: "tiles of the map of the web")
+        throw .noTiles(file: url.lastPathComponent, kind: "tiles in Web Mercator")
       }
       // A document beside the tiles may be damaged; the tiles are what is wanted.
       let document = try? await source.metadata()
@@ -81,7 +81,7 @@ struct TileFileSummary: Sendable {
       guard let tile = quad.tile(for: id), tile.level <= 25 else { continue }
       count += 1
       if format == nil, count <= Self.mostSamples {
-        // Damaged tiles are told of when the tiles are taken over.
+        // Damaged tiles are reported when the tiles are imported.
         format = try? await source.tile(at: id)?.format
       }
       guard count <= Self.mostTiles else {

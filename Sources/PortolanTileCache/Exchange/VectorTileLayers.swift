@@ -24,7 +24,7 @@ struct VectorTileLayers {
   mutating func add(_ data: Data, at id: TileID) {
     let plain =
       Gzip.isCompressed(data)
-      // What cannot be unpacked has no layers that anybody could draw.
+      // What cannot be unpacked has no layers that anyone could draw.
       ? try? Gzip.decompress(data, limit: Self.largestTile, name: "tile") : data
     guard let plain else { return }
     unsafe plain.withUnsafeBytes { bytes in
@@ -45,7 +45,7 @@ struct VectorTileLayers {
     }
   }
 
-  /// What files say of them, with layers that are told of and in no tile that is here.
+  /// Their metadata, with the layers that are declared but in no tile that is here.
   func metadata(completing told: JSONValue?) -> JSONValue {
     let missing = (told?["vector_layers"]?.array ?? []).filter { layer in
       layer["id"]?.string.map { layers[$0] == nil } ?? false
@@ -53,7 +53,7 @@ struct VectorTileLayers {
     return ["vector_layers": .array((metadata["vector_layers"]?.array ?? []) + missing)]
   }
 
-  /// What files say of them: an object with `vector_layers`.
+  /// What files say about them: an object with `vector_layers`.
   var metadata: JSONValue {
     [
       "vector_layers": .array(

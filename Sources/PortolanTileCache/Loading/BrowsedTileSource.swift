@@ -51,7 +51,7 @@ public struct BrowsedTileSource: TileSource {
       return try await store.tile(at: id, of: config)
     } catch {
       if error == .cancelled { throw .cancelled }
-      // A cache that cannot be read keeps nobody from asking the service.
+      // An unreadable cache does not prevent requests to the service.
       return nil
     }
   }

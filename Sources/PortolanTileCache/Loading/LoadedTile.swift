@@ -26,7 +26,4 @@ public struct LoadedTile: Hashable, Sendable {
   /// Which tile this is instead of one beyond the source's highest level: its ancestor, of which the
   /// part has to be enlarged that the other covers.
   public var ancestor: TileID?
-
-  /// Whether the server has said that there is no such tile.
-  public var isAbsent: Bool { tile == nil }
 }

@@ -27,7 +27,7 @@ extension MapCache {
     guard source.documentAddress != nil else {
       return try await fetcher.fetch(tile, of: source, unlessIs: known)
     }
-    // Beside the tile: a document that nobody answers for keeps nobody waiting twice.
+    // Beside the tile: a document whose server does not answer is not waited for twice.
     async let reading: Void = readDocument(because: .age)
     let result = await Result.of { () async throws(TileCacheError) in
       try await fetcher.fetch(tile, of: source, unlessIs: known)
@@ -113,7 +113,7 @@ extension MapCache {
 }
 
 extension Result<TileFetcher.Answer, TileCacheError> {
-  /// Whether the server says that the tile is not there, or not for whoever asks.
+  /// Whether the server says that the tile is not there, or not available to this client.
   fileprivate var isRefusal: Bool {
     switch self {
     case .success(.absent(_, let reason)): !reason.isEmptiness

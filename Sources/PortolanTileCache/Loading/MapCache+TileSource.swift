@@ -37,7 +37,7 @@ extension MapCache: TileSource {
   /// The tiles that are in the cache.
   public nonisolated var tileIDs: TileIDs { stored.tileIDs }
 
-  /// What the source says of its layers; without that, what is in the tiles that are here.
+  /// What the source says about its layers; without that, what is in the tiles that are here.
   public nonisolated func metadata() async throws(TileError) -> JSONValue? {
     try await stored.metadata()
   }

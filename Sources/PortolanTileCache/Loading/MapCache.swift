@@ -12,10 +12,10 @@ public import PortolanTransport
 /// let tile = try await cache.loadTile(at: TileID(level: 10, row: 483, column: 568))
 /// ```
 ///
-/// Tiles that several ask for at a time are requested once. An answer that is an error is never
+/// Concurrent requests for the same tile are sent once. An answer that is an error is never
 /// kept, nor does it remove what is there.
 public actor MapCache {
-  /// The source, and how it is cached; what its document says of it may change.
+  /// The source, and how it is cached; what its document says about it may change.
   public nonisolated var config: MapCacheConfig { source.withLock { $0 }.config }
   /// The source as the store notes it.
   nonisolated var noted: MapCacheConfig { source.withLock { $0 }.noted }
@@ -93,7 +93,7 @@ public actor MapCache {
     config.cacheKey(forPath: tile)
   }
 
-  /// A tile, from whoever ``MapCacheConfig/loadTileMode`` names.
+  /// A tile, from the cache or the server, as ``MapCacheConfig/loadTileMode`` says.
   ///
   /// - Parameters:
   ///   - tile: The tile; beyond the highest level its ancestor of that level is answered, if the
@@ -133,7 +133,7 @@ public actor MapCache {
     do throws(TileCacheError) {
       known = try await store.tile(at: tile, of: config)
     } catch {
-      // A cache that cannot be read keeps nobody from asking the server.
+      // An unreadable cache does not prevent requests to the server.
       guard mode != .cacheOnly, error != .cancelled else { throw error }
       note(error)
       return try await ask(for: tile, unlessIs: nil)
@@ -187,8 +187,8 @@ public actor MapCache {
 
   // MARK: - Asking the server
 
-  /// Asks the server, together with whoever asks for the same at the time; falls back on what is
-  /// known.
+  /// Asks the server, sharing the request with concurrent callers for the same tile; falls back on
+  /// what is known.
   ///
   /// `count` is how many loads had ended before that was read. Without it the server is asked, whatever
   /// has come since.
@@ -196,7 +196,7 @@ public actor MapCache {
     for tile: TileID, unlessIs known: StoredTile?, knownAfter count: Int? = nil
   ) async throws(TileCacheError) -> LoadedTile {
     if let count, count != endCount.withLock(\.self), underWay[tile] == nil {
-      // Somebody else's load may have brought it since, and is not repeated.
+      // Another load may have fetched it since; it is not repeated.
       let arrived = try? await store.peek(at: tile, of: config)  // else it is asked for
       if let arrived, arrived.fetched != known?.fetched { return loaded(arrived, .fetched) }
     }
@@ -242,7 +242,7 @@ public actor MapCache {
   /// Asks for a tile behind an answer that is given already.
   private func revalidate(_ tile: TileID, _ known: StoredTile) {
     _ = begin(tile, unlessIs: known)
-    // It goes on, whoever else waits for it and leaves.
+    // It goes on even if other callers stop waiting for it.
     underWay[tile]?.waiterCount += 1
   }
 
@@ -252,7 +252,7 @@ public actor MapCache {
     underWay[tile] = load
     guard load.waiterCount <= 0 else { return }
     load.task.cancel()
-    // Who asks from now on is not cancelled with it.
+    // Later callers are not cancelled with it.
     underWay[tile] = nil
   }
 
@@ -278,7 +278,7 @@ public actor MapCache {
       return LoadedTile(tile: nil, path: .fetched, fetched: stored.fetched)
     case .notModified(let answer):
       guard let refreshed = known?.refreshed(by: answer), refreshed.data != nil else {
-        // It was removed meanwhile, or the server answers what nobody asked.
+        // It was removed meanwhile, or the server sent 304 to an unconditional request.
         guard known != nil else {
           throw .notATile(config.urlTemplate.withoutSecrets, reason: "it says that nothing changed")
         }
@@ -291,7 +291,7 @@ public actor MapCache {
 
   /// Keeps a tile, which is written behind the answer.
   private func keep(_ stored: StoredTile, at tile: TileID) async {
-    // The tile can be shown although it cannot be kept; who asks is told.
+    // The tile can be shown although it cannot be kept; the caller is told.
     do throws(TileCacheError) {
       try await store.add(stored, at: tile, of: noted, capacity: config.capacity) {
         [lastStorageFailure] error in lastStorageFailure.withLock { $0 = error }

@@ -106,7 +106,7 @@ struct TileFetcher: Sendable {
     return .tile
   }
 
-  /// How an answer that is no tile says that there is none; throws what else it says.
+  /// How an answer without a tile reports its absence; throws any other failure.
   ///
   /// ArcGIS services answer failures with status 200 and a document, also that there is no such service.
   private static func absence(

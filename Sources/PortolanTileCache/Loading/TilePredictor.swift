@@ -1,29 +1,7 @@
-public import PortolanJSON
-public import PortolanTiles
+internal import PortolanTiles
 
-/// A source whose tiles can be loaded ahead of being requested.
-public protocol TilePredicting: TileSource {
-  /// Loads what lies around tiles, within a budget of bytes.
-  func loadNeighbourhood(of viewed: [TileID], budget: Int) async -> PredictedTiles
-
-  /// Asks again for tiles that are too old, within a budget of bytes.
-  func refreshStaleTiles(budget: Int) async -> PredictedTiles
-}
-
-/// How many bytes may be loaded ahead, by all sources together.
-public actor PredictionBudget {
-  private var rest: Int
-
-  /// Allows so many bytes.
-  public init(byteCount: Int) { rest = byteCount }
-
-  /// How many bytes may still be loaded.
-  public var remaining: Int { rest }
-
-  func spend(_ byteCount: Int) { rest -= byteCount }
-}
-
-/// Loads ahead while nobody looks: the neighbourhood of what was viewed last, then what is too old.
+/// Loads ahead while the map is idle: the neighbourhood of what was viewed last, then what is too
+/// old.
 ///
 /// It begins when nothing was viewed for a moment, and ends as soon as something is.
 public actor TilePredictor {
@@ -59,7 +37,7 @@ public actor TilePredictor {
     viewed.append(tile)
     if viewed.count > Self.viewSize { viewed.removeFirst() }
     work?.cancel()
-    // Who views a tile waits for nothing of this; the next who does ends it.
+    // Viewing a tile does not wait for this; the next view cancels it.
     work = Task { [clock, pause] in
       // Cancelling is the only way in which a clock fails.
       guard (try? await clock.sleep(for: pause)) != nil else { return }
@@ -79,31 +57,4 @@ public actor TilePredictor {
 
   /// Waits until nothing is loaded ahead.
   public func settle() async { await work?.value }
-}
-
-/// A source that notices what is viewed, and has its neighbourhood loaded ahead.
-public struct PredictingTileSource: TileSource {
-  private let source: any TilePredicting
-  /// What loads ahead.
-  public let predictor: TilePredictor
-
-  /// Has tiles of `source` loaded ahead by `predictor`.
-  public init(_ source: any TilePredicting, _ predictor: TilePredictor) {
-    self.source = source
-    self.predictor = predictor
-  }
-
-  public var info: TileSourceInfo { source.info }
-
-  public func tile(at id: TileID) async throws(TileError) -> Tile? {
-    let tile = try await source.tile(at: id)
-    await predictor.view(id)
-    return tile
-  }
-
-  public func tileCounts() async throws(TileError) -> [Int: Int] { try await source.tileCounts() }
-
-  public var tileIDs: TileIDs { source.tileIDs }
-
-  public func metadata() async throws(TileError) -> JSONValue? { try await source.metadata() }
 }

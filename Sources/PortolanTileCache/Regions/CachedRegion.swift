@@ -6,7 +6,7 @@ public import PortolanTiles
 public struct CachedRegion: Hashable, Sendable, Identifiable {
   /// How far a region is.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Some of its tiles are still to be loaded; nobody is working on it, or a process that has died
+    /// Some of its tiles are still to be loaded; no process is working on it, or one that has died
     /// was.
     case paused
     /// It is being loaded, or was when its process died.
@@ -33,8 +33,8 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public var skipsBlank: Bool
   /// Which tile of the source counts as blank; that of the Arctic Ocean at the antimeridian if `nil`.
   public var blankTile: TileID?
-  /// Whether it is what a file held, or its source is no longer known, so that nobody can be asked for
-  /// more.
+  /// Whether it is what a file held, or its source is no longer known, so that there is no server
+  /// for more.
   public var isImported = false
   /// Whether it is what a file held: it takes what it has, and more with each file that is merged into it.
   var isOfFile = false
@@ -44,7 +44,7 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public var created: Date
   /// When it was complete last, or was found to be unchanged.
   public var updated: Date?
-  /// How many of its tiles are what.
+  /// How many of its tiles are in which state.
   public var progress: RegionProgress
   /// Why it was paused, unless the user did so.
   public var reason: String?

@@ -3,7 +3,7 @@ internal import PortolanJSON
 internal import PortolanTiles
 internal import Synchronization
 
-/// What a region was asked for, as it stands in the cache; it never changes.
+/// The definition of a region as it is stored in the cache; it never changes.
 struct RegionDefinition: Sendable {
   var plan: RegionPlan
   /// How many tiles it takes.
@@ -39,14 +39,14 @@ struct RegionDefinition: Sendable {
     self.isImported = isImported
   }
 
-  /// Stands in for a record that nobody knows how to read: the region has what it has.
+  /// Stands in for a record of an unknown format: the region has what it has.
   init(ofUnknownHolding count: Int) {
     self.init(
       RegionPlan(.world, levels: 0...MapCacheConfig.greatestZoom), planned: count,
       skipsBlank: false, blankTile: nil, isImported: true)
   }
 
-  /// Reads a record; `nil` for one that is written in a way that nobody knows.
+  /// Reads a record; `nil` for one of an unknown format.
   init?(_ record: Data) {
     // What cannot be read is none.
     guard let json = try? JSONValue(parsing: record),
@@ -71,7 +71,7 @@ final class RegionDefinitions: Sendable {
 
   private let known = Mutex<[Data: RegionDefinition]>([:])
 
-  /// What a record says; `nil` for one that is written in a way that nobody knows.
+  /// What a record says; `nil` for one of an unknown format.
   func definition(_ record: Data) -> RegionDefinition? {
     if let known = known.withLock({ $0[record] }) { return known }
     guard let definition = RegionDefinition(record) else { return nil }

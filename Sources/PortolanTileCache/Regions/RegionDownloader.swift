@@ -23,11 +23,11 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     public var batchByteCount = 8 << 20
     /// After how long those that have arrived are written, however few they are.
     public var longestWait = Duration.milliseconds(200)
-    /// After how many failures one after another nobody goes on asking; after as many times 403, which may
+    /// After how many consecutive failures the download stops; after as many times 403, which may
     /// mean single tiles, only if a tile that was given before is refused as well.
     public var failureLimit = 100
-    /// After how many requests one after another that nobody answered in time nobody goes on asking: each
-    /// of them takes as long as people wait at most.
+    /// After how many consecutive time-outs the download stops: each of them takes the longest wait
+    /// that is allowed.
     public var silenceLimit = 8
     /// After how many seconds an update that was broken off starts over, since what it has looked
     /// at may have changed meanwhile.
@@ -100,7 +100,8 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     return finished
   }
 
-  /// Refuses a region whose tiles came from a file, or whose source nobody knows: there is nobody to ask.
+  /// Refuses a region whose tiles came from a file, or whose source is unknown: there is no server
+  /// to ask.
   private func requireServer(of region: CachedRegion) throws(TileCacheError) {
     guard !region.isImported, !cache.config.isImported else {
       throw .noServer(region: region.name)

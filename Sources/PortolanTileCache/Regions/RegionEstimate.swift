@@ -7,7 +7,7 @@ public struct RegionEstimate: Hashable, Sendable {
   public var counts: [Int: Int]
   /// How many tiles were looked at.
   public var sampleCount: Int
-  /// The bytes, from few to many; `nil` if no tile could be had.
+  /// The bytes, from few to many; `nil` if no tile could be loaded.
   public var byteCount: ClosedRange<Int>?
   /// The bytes that are most likely.
   public var likelyByteCount: Int?
@@ -55,7 +55,7 @@ extension MapCache {
     return estimate
   }
 
-  /// The bytes of a tile, 0 where there is none; `nil` if it cannot be had.
+  /// The bytes of a tile, 0 where there is none; `nil` if it cannot be loaded.
   private func size(of tile: TileID) async -> Double? {
     // A sample that fails is one sample less.
     guard let loaded = try? await loadTile(at: tile) else { return nil }

@@ -1,7 +1,7 @@
 internal import PortolanSQLite
 internal import PortolanTiles
 
-/// The figures of the regions that keep a tile, which have to follow when somebody else replaces it:
+/// The figures of the regions that keep a tile, which have to follow when it is replaced elsewhere:
 /// another region, or a person who looks at the map.
 struct RegionFigures {
   private let tile: TileID

@@ -31,7 +31,7 @@ extension TileCacheStore {
   ///
   /// - Parameters:
   ///   - region: The region.
-  ///   - isShared: Whether others may read it meanwhile; nobody changes it then either.
+  ///   - isShared: Whether others may read it meanwhile; it is not changed then either.
   /// - Returns: The lock.
   /// - Throws: ``TileCacheError/regionInUse(_:)``.
   nonisolated func lock(
@@ -57,7 +57,7 @@ extension TileCacheStore {
     return current
   }
 
-  /// Whether somebody changes a region now, not only reads it; `true` where nobody can tell.
+  /// Whether a region is being changed, not only read; `true` where that is unknown.
   public nonisolated func isInUse(_ region: CachedRegion) -> Bool {
     // What cannot be known counts as being worked on.
     (try? ByteLock.isHeld(at: region.id, of: lockFile, alone: true)) ?? true

@@ -8,13 +8,13 @@ enum RegionOutcome: Sendable {
   case gone(StoredTile, TileCacheError)
   /// It was in the cache already.
   case existing
-  /// It is in the cache, and nobody could be asked whether it has changed.
+  /// It is in the cache, and there was no server to ask whether it has changed.
   case unasked(TileCacheError)
   /// The server says that it has not changed; which version that is, without its bytes.
   case notModified(StoredTile)
   /// It is blank and is left out.
   case blank(byteCount: Int)
-  /// It could not be had.
+  /// It could not be loaded.
   case failed(TileCacheError)
 
   /// The bytes that came with it.

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import PortolanTiles
 
-// How a tile is requested, and what is done where nobody can be asked.
+// How a tile is requested, and what is done without a server.
 extension RegionWork {
-  /// How many tiles are kept at a time where nobody can be asked.
+  /// How many tiles are kept at a time without a server.
   private static var listedTiles: Int { 1_024 }
 
   // MARK: - Without a network
 
-  /// Lets the region keep what is here, however old it is, where nobody can be asked whether it has
-  /// changed.
+  /// Lets the region keep what is here, however old it is, where there is no server to ask whether
+  /// it has changed.
   func keepWhatIsHere(_ reason: TileCacheError) async throws(TileCacheError) {
     var last = TileID(level: region.plan.levels.lowerBound, row: -1, column: 0)
     var failures = try await cache.store.failureCount(of: region.id)
@@ -60,14 +60,14 @@ extension RegionWork {
     }
   }
 
-  /// Asks again for a tile that the server has given before: whoever is refused that is refused all, while
-  /// object stores refuse single tiles that they do not have.
+  /// Asks again for a tile that the server has given before: if that is refused, the client is
+  /// refused everything, whereas object stores refuse single tiles that they do not have.
   ///
   /// - Parameters:
   ///   - refusal: What many tiles were refused with.
   ///   - given: A tile that the server has given in this run; one of those that are here if `nil`, or, where
   ///     nothing is, the coarsest one of the place.
-  /// - Returns: Why nobody should go on; `nil` if the tile came.
+  /// - Returns: Why to stop; `nil` if the tile came.
   func verdict(on refusal: TileCacheError, given: TileID?) async -> TileCacheError? {
     do throws(TileCacheError) {
       var tile = given
@@ -102,7 +102,7 @@ extension RegionWork {
   /// The tile of the source that shows nothing: the one that the region names, else that of the
   /// Arctic Ocean at the antimeridian.
   ///
-  /// Where it cannot be had, nothing counts as blank.
+  /// Where it cannot be loaded, nothing counts as blank.
   func blankTile() async -> Data? {
     let level = min(17, cache.config.maximumZ)
     let place = region.blankTile ?? TileID(level: level, row: 0, column: 0)

@@ -22,7 +22,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     case tick
     /// The next request may begin.
     case turn
-    /// Why nobody should go on where many tiles were refused; `nil` where the server has given one again.
+    /// Why to stop where many tiles were refused; `nil` once the server has delivered one again.
     case verdict(TileCacheError?)
     /// A batch is written, or why it is not.
     case written(Swift.Result<RegionProgress, TileCacheError>)
@@ -105,7 +105,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     }
     guard let failure else { return }
     if pass == .missing, failure.isWithoutNetwork {
-      // That this may not succeed changes nothing: the reason for which the work ends is told.
+      // If this fails nothing changes: the reason for which the work ends is reported.
       try? await keepWhatIsHere(failure)
     }
     throw failure
@@ -205,7 +205,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Takes a result into the batch.
   ///
-  /// - Returns: Why nobody should go on, if that is so.
+  /// - Returns: Why to stop; `nil` to go on.
   private func note(_ result: Result, in batch: inout Batch) -> TileCacheError? {
     guard case .failed(let error) = result.outcome else {
       batch.trust()
@@ -259,8 +259,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     return true
   }
 
-  /// Writes what was received when something keeps the work from going on, which is told; that this
-  /// may not succeed either changes nothing.
+  /// Writes what was received when something keeps the work from going on, which is reported; that
+  /// this may not succeed either changes nothing.
   private func writeRest(_ batch: inout Batch, in group: inout TaskGroup<Event>) async {
     while batch.isWriting, let event = await group.next() {
       guard case .written(let outcome) = event else { continue }

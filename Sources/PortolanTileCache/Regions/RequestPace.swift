@@ -1,6 +1,6 @@
 /// When the next request may begin.
 struct RequestPace<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
-  /// The longest time between two requests, in seconds; whoever allows fewer allows none.
+  /// The longest time between two requests, in seconds; lower rates count as no requests at all.
   private static var longestInterval: Double { 86_400 }
 
   private let interval: Duration?
@@ -22,7 +22,7 @@ struct RequestPace<Instant: InstantProtocol>: Sendable where Instant.Duration ==
       return nil
     }
     guard turn <= now else { return turn }
-    // Who wakes a little late is not slower for it; what was missed for long is not made up for.
+    // A slightly late wake-up does not lower the rate; a long delay is not made up for.
     next = max(turn.advanced(by: interval), now)
     return nil
   }

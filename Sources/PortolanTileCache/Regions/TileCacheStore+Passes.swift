@@ -10,15 +10,15 @@ extension TileCacheStore {
   /// - Parameters:
   ///   - region: The region.
   ///   - date: The time of day.
-  ///   - limit: After how many seconds nobody goes on: what was found to be unchanged then may have
-  ///     changed since.
+  ///   - limit: After how many seconds an update is not resumed: what was found to be unchanged
+  ///     then may have changed since.
   /// - Returns: When the update began; its tiles are as of then.
   /// - Throws: ``TileCacheError`` if the cache cannot be written.
   func beginUpdate(
     of region: CachedRegion, at date: Date, goingOnWithin limit: Double
   ) async throws(TileCacheError) -> Date {
     try await patiently { connection in
-      // One whose beginning seems to lie in the future has begun nobody knows when.
+      // A beginning in the future says nothing about the age.
       if let begun = try RegionBits.updateBegun(of: region.id, connection),
         (0...limit).contains(date.timeIntervalSince(begun))
       {

@@ -65,7 +65,7 @@ extension TileCacheStore {
       throw .nameTaken(name, suggestion: Self.freeName(like: name, among: names))
     }
     let (number, lock) = try await write { connection in
-      // Somebody may have forgotten the source since, of which nothing was there, and another may have its
+      // Another process may have forgotten the empty source since, and another source may have its
       // number.
       let source = try Self.number(of: config, as: known, keys, connection)
       let locked = state == .importing ? try self.lockNext(connection) : nil
@@ -131,7 +131,7 @@ extension TileCacheStore {
     return found
   }
 
-  /// Changes how far a region is said to be.
+  /// Changes the recorded state of a region.
   func setState(
     _ state: CachedRegion.State, of region: Int64, because reason: String? = nil,
     updated: Date? = nil
@@ -160,7 +160,7 @@ extension TileCacheStore {
     try await write { connection in
       let query = try connection.query(
         "SELECT definition FROM region WHERE id = ?1", .integer(region.id))
-      // What nobody understands stays as it is.
+      // Records of unknown formats stay as they are.
       guard try query.step(), RegionDefinition(query.blob(at: 0)) != nil else { return }
       query.reset()
       try connection.execute(
@@ -210,18 +210,18 @@ extension TileCacheStore {
     }
   }
 
-  /// A region in a row; `nil` for one in a state that nobody knows, which is left alone.
+  /// A region in a row; `nil` for one in an unknown state, which is left alone.
   static func region(
     _ query: borrowing Query, _ definitions: RegionDefinitions
   ) -> CachedRegion? {
     guard var state = CachedRegion.State(rawValue: query.text(at: 4)) else { return nil }
     let known = definitions.definition(query.blob(at: 3))
     let count = query.integer(at: 7) + query.integer(at: 8) + query.integer(at: 9)
-    // One that nobody understands is listed all the same, so that it can be deleted.
+    // One that cannot be understood is listed all the same, so that it can be deleted.
     let definition = known ?? RegionDefinition(ofUnknownHolding: Int(count))
     if known == nil, state == .finished { state = .paused }
     let isSourceKnown = !query.isNull(at: 15)
-    // Nobody can go on with one that nobody can be asked about.
+    // A region without a server cannot be resumed.
     if !isSourceKnown, state == .downloading || state == .updating { state = .paused }
     let reason = query.isNull(at: 12) ? nil : query.text(at: 12)
     var progress = RegionProgress(planned: definition.planned)
@@ -250,7 +250,7 @@ extension TileCacheStore {
     "Its source is no longer known. Its tiles stay until it is deleted, and can be exported."
 }
 
-/// A tile of a region that could not be had.
+/// A tile of a region that could not be loaded.
 public struct RegionFailure: Hashable, Sendable {
   /// The tile.
   public var tile: TileID

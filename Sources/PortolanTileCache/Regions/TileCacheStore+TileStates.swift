@@ -7,9 +7,9 @@ public enum RegionTileState: String, Hashable, Sendable, CaseIterable {
   case done
   /// It is blank, and was left out.
   case blank
-  /// It could not be had.
+  /// It could not be loaded.
   case failed
-  /// Nobody has come to it yet.
+  /// It has not been processed yet.
   case missing
 }
 

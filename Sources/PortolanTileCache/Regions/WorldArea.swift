@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// The edges of an area on the map of the web, in parts of the world's sides.
+/// The edges of an area in Web Mercator, in parts of the world's sides.
 ///
 /// x grows to the east from 0 at -180 degrees, beyond 1 across the antimeridian; y grows to the
 /// south from 0 at the northern edge.

@@ -15,8 +15,8 @@ internal import PortolanTransport
 /// | `/NAME/wmts` | the capabilities of WMTS 1.0.0, and its `GetTile` by key and value |
 /// | `/NAME/wmts/Z/ROW/COL` | a tile as the capabilities name it |
 ///
-/// Every tile has an `ETag`, its checksum, so that a client which has it is told so with 304. Vector tiles
-/// stay compressed for those who can unpack them. Requests
+/// Every tile has an `ETag`, its checksum, so that a client which has it gets status 304. Vector tiles
+/// stay compressed for clients that accept gzip. Requests
 /// that name another host than this machine are refused, and only pages of this machine may read the
 /// answers, so that pages on the web cannot read along.
 public struct TileServer: HTTPServerHandling {
@@ -99,7 +99,7 @@ public struct TileServer: HTTPServerHandling {
     let rest = address.path.dropFirst()
     switch rest.first {
     case nil, "tiles.json":
-      // Tiles whose layers nobody knows can be drawn all the same.
+      // Tiles whose layers are unknown can be drawn all the same.
       let layers = layer.source.info.isVector ? try? await layer.source.metadata() : nil
       return .json(document.tileJSON(layers: layers))
     case "wmts": return await wmts(address, rest.dropFirst(), document, layer, request)

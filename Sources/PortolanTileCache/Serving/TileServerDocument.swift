@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// What a set of tiles says of itself to programs that ask for it.
+/// The metadata of a set of tiles for client programs.
 struct TileServerDocument {
   private let layer: TileServer.Layer
   private let root: String
@@ -26,7 +26,7 @@ struct TileServerDocument {
   /// The address of its tiles, with placeholders.
   var template: String { "\(address)/{z}/{x}/{y}.\(ending)" }
 
-  /// The tile of the source that has this address on the map of the web.
+  /// The tile of the source that has this address in Web Mercator.
   func tile(level: Int, row: Int, column: Int) -> TileID? {
     guard level <= WebMercatorQuad.maximumLevel else { return nil }
     return WebMercatorQuad.source(
@@ -37,7 +37,7 @@ struct TileServerDocument {
 
   /// The description after TileJSON 3.0.
   ///
-  /// - Parameter layers: What the source says of the layers in vector tiles.
+  /// - Parameter layers: What the source says about the layers in vector tiles.
   /// - Returns: The document.
   func tileJSON(layers: JSONValue?) -> JSONValue {
     let levels = matchedLevels

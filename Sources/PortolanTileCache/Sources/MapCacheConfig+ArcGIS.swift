@@ -5,7 +5,7 @@ internal import PortolanTiles
 internal import PortolanTransport
 
 extension MapCacheConfig {
-  /// Reads what a tiled service of ArcGIS says of itself.
+  /// Reads the document of a tiled service of ArcGIS.
   ///
   /// - Throws: ``TileCacheError/badSource(_:reason:)`` if its levels are not those of the map of the
   ///   web.
@@ -26,7 +26,7 @@ extension MapCacheConfig {
       levels.allSatisfy({ quad.level(for: $0) == $0 })
     else {
       throw .badSource(
-        url.withoutSecrets, reason: "its levels are not those of the map of the web")
+        url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
     let isVector = url.lastPathComponent == "VectorTileServer"
     let path = json["tiles"]?[0]?.string ?? "tile/{z}/{y}/{x}.pbf"

@@ -22,7 +22,7 @@ extension MapCacheConfig {
     guard policy.allowsBulk else {
       throw .forbidden(
         source: cacheName,
-        reason: "nobody has said that regions may be downloaded from this source")
+        reason: "this source is not known to allow downloading regions")
     }
     let levels = bulkLevels
     guard plan.levels.upperBound <= levels.upperBound, plan.levels.lowerBound >= levels.lowerBound

@@ -23,7 +23,7 @@ extension MapCacheConfig {
     if tileJSON["scheme"]?.string == "tms" {
       address = address.replacing("{y}", with: "{-y}")
     }
-    // Servers that hand on what MBTiles say of themselves write them as texts.
+    // Servers that hand on the metadata of MBTiles write them as texts.
     let minimum = tileJSON.object?.int("minzoom") ?? 0
     let maximum = tileJSON.object?.int("maxzoom") ?? 22
     guard minimum >= 0, maximum >= minimum else {
@@ -48,7 +48,7 @@ extension MapCacheConfig {
     }
   }
 
-  /// What a document says of the layers in vector tiles; `nil` if that is nothing.
+  /// What a document says about the layers in vector tiles; `nil` if that is nothing.
   static func vectorMetadata(in document: JSONValue?) -> JSONValue? {
     guard let layers = document?["vector_layers"], layers.array?.isEmpty == false else {
       return nil

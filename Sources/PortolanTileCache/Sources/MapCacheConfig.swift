@@ -99,7 +99,8 @@ public struct MapCacheConfig: Hashable, Sendable {
   /// The levels.
   public var levels: ClosedRange<Int> { minimumZ...max(minimumZ, maximumZ) }
 
-  /// Whether that there is no tile, as a server says, is believed of a tile that a region keeps.
+  /// Whether the absence of a tile that a server reports also counts for a tile that a region
+  /// keeps.
   func isReplaced(by absence: TileCacheError) -> Bool { allowsEmptyTiles && absence.isEmptiness }
 
   /// The address of a tile; the sub-domain depends on the tile alone, so that caches on the way

@@ -119,8 +119,8 @@ public actor RemoteTileArchive {
     response.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
   }
 
-  /// What the archive says of the layers in its vector tiles; `nil` where that cannot be read, which keeps
-  /// nobody from reading its tiles.
+  /// What the archive says about the layers in its vector tiles; `nil` where that cannot be read,
+  /// which keeps no tiles from being read.
   func vectorMetadata() async -> JSONValue? {
     // As said above.
     guard let document = try? await document() else { return nil }
@@ -135,7 +135,7 @@ public actor RemoteTileArchive {
   private func ask(_ range: Range<Int>) async throws(TileCacheError) -> HTTPResponse {
     var request = HTTPRequest(url, headers: headers, timeouts: .tile)
     request.headers["Range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
-    // An archive that is packed on the way has other ranges.
+    // An archive that is compressed in transit has other ranges.
     request.headers["Accept-Encoding"] = "identity"
     do {
       return try await transport.send(request, limit: range.count + 1)

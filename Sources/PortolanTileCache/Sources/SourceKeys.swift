@@ -5,7 +5,7 @@ internal import PortolanJSON
 ///
 /// Rather too much than too little counts as a key: what is kept apart is put in again.
 enum SourceKeys {
-  /// What a value bears in its name that is one.
+  /// What the names of values that are keys contain.
   private static let words = [
     "key", "token", "secret", "sig", "pass", "pwd", "auth", "credential", "session", "code",
   ]

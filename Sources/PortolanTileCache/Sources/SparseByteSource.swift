@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Bytes of a file elsewhere, as far as they are here.
 ///
-/// Reading what is not here fails at once, and notes which block is missing: whoever can wait for the
-/// network fetches it and reads again. So nobody blocks a thread, and every reader of files reads this
-/// one, too.
+/// Reading what is not here fails at once, and notes which block is missing; the caller fetches it
+/// over the network and reads again. So no thread is blocked, and every file reader works with this
+/// source, too.
 final class SparseByteSource: ByteSource {
   /// The bytes of a block.
   static let blockSize = 64 << 10
@@ -17,7 +17,7 @@ final class SparseByteSource: ByteSource {
     var blocks: [Int: (data: Data, used: Int)] = [:]
     var clock = 0
     var missing: Set<Int> = []
-    /// How often somebody wanted to read what is not here.
+    /// How many reads failed because their bytes are not here.
     var missCount = 0
   }
 
@@ -61,10 +61,10 @@ final class SparseByteSource: ByteSource {
     return data
   }
 
-  /// How often somebody wanted to read what is not here.
+  /// How many reads failed because their bytes are not here.
   var missCount: Int { state.withLock { $0.missCount } }
 
-  /// The ranges that somebody wanted to read and that are not here, joined where they touch.
+  /// The ranges of failed reads that are not here, joined where they touch.
   func takeMissing() -> [Range<Int>] {
     let blocks = state.withLock { state in
       defer { state.missing = [] }

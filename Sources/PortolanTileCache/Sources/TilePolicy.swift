@@ -1,6 +1,6 @@
 /// What the operator of a source allows.
 ///
-/// Bulk downloads are forbidden unless somebody says that they are allowed: most public servers
+/// Bulk downloads are forbidden unless they are allowed explicitly: most public servers
 /// forbid them.
 public struct TilePolicy: Hashable, Sendable {
   /// Whether regions may be downloaded.

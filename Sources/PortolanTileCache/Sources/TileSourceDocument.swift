@@ -82,7 +82,7 @@ extension MapCacheConfig {
 
   /// The source as its document describes it now, under the same name.
   ///
-  /// What somebody has set of it here stays.
+  /// Values that were set here take precedence.
   ///
   /// - Parameter told: What the document says.
   /// - Returns: The source; `nil` if there are tiles of another kind now, which cannot be kept beside

@@ -92,7 +92,7 @@ public struct TileSourceReader: Sendable {
         MapCacheConfig.vectorMetadata(inStyle: $0)
       }
     } catch {
-      // Tiles whose layers nobody knows can be drawn all the same.
+      // Tiles whose layers are unknown can be drawn all the same.
       guard error != .cancelled else { throw error }
       return nil
     }
@@ -146,7 +146,7 @@ public struct TileSourceReader: Sendable {
     let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
     guard levels.allSatisfy({ quad.level(for: $0) == $0 }) else {
       throw .badSource(
-        url.withoutSecrets, reason: "its levels are not those of the map of the web")
+        url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
     // Its tiles have no address of their own; what stands behind # is never sent.
     var source = try MapCacheConfig(

@@ -140,7 +140,7 @@ public struct TileURLTemplate: Hashable, Sendable {
       }
       let name = rest[rest.index(after: brace)..<end]
       guard let placeholder = Placeholder(name: name) else {
-        throw .badTemplate(shown(text), reason: "nobody knows what {\(name)} stands for")
+        throw .badTemplate(shown(text), reason: "the placeholder {\(name)} is unknown")
       }
       parts.append(.placeholder(placeholder))
       rest = rest[rest.index(after: end)...]

@@ -5,7 +5,7 @@ internal import PortolanXML
 
 /// What a WMTS says that it has (OGC 07-057r7).
 struct WMTSCapabilities {
-  /// The scale denominator of level 0 of the map of the web, with pixels of 0.28 mm.
+  /// The scale denominator of level 0 in Web Mercator, with pixels of 0.28 mm.
   private static let worldScale = 559_082_264.028_717_8
 
   private let document: XMLElement
@@ -33,7 +33,7 @@ struct WMTSCapabilities {
       config.tileSize = set.child("TileMatrix")?.text(of: "TileWidth").flatMap { Int($0) } ?? 256
       return config
     }
-    throw bad("none of its sets of tiles is that of the map of the web")
+    throw bad("none of its tile matrix sets is in Web Mercator")
   }
 
   private var sets: [XMLElement] {
@@ -41,7 +41,7 @@ struct WMTSCapabilities {
   }
 
   /// How a set names its levels, as a piece of a template, and which it has; `nil` if they are not
-  /// those of the map of the web.
+  /// those of the Web Mercator scheme.
   private static func levels(
     of set: XMLElement
   ) -> (template: String, levels: ClosedRange<Int>)? {
@@ -77,7 +77,7 @@ struct WMTSCapabilities {
     return nil
   }
 
-  /// Whether the tiles of a level are counted from the north-western corner of the map of the web;
+  /// Whether the tiles of a level are counted from the north-western corner of Web Mercator;
   /// some servers write the north first.
   private static func beginsInCorner(_ matrix: XMLElement) -> Bool {
     guard let corner = matrix.text(of: "TopLeftCorner") else { return true }

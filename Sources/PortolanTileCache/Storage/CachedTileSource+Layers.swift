@@ -1,6 +1,6 @@
 internal import PortolanTiles
 
-// The layers in vector tiles, where nobody tells them.
+// The layers in vector tiles, where no metadata lists them.
 extension CachedTileSource {
   /// How many tiles are read for one question.
   private static var sampleSize: Int { 512 }

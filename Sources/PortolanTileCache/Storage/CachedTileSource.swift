@@ -16,7 +16,7 @@ public struct CachedTileSource: TileSource {
   let region: TileRegion?
   let shape: RegionShape?
   let levels: ClosedRange<Int>
-  /// Whether all tiles are copied, so that nobody looks at one of them.
+  /// Whether all tiles are copied, so that none is looked at singly.
   private var isCopied = false
 
   /// Lists and reads the tiles of a source; only those of `region` on its levels if that is given.
@@ -108,8 +108,8 @@ public struct CachedTileSource: TileSource {
     }
   }
 
-  /// What the source says of its layers, else what was found in the tiles that are here: all of them
-  /// for a copy, some more with each question otherwise.
+  /// What the source says about its layers, else what was found in the tiles that are here: all of
+  /// them for a copy, some more with each question otherwise.
   public func metadata() async throws(TileError) -> JSONValue? {
     guard info.isVector else { return nil }
     let told = config.vectorMetadata
@@ -122,7 +122,7 @@ public struct CachedTileSource: TileSource {
     return layers.metadata(completing: told)
   }
 
-  /// Whether what is told of layers has fields; a style knows the names of layers alone.
+  /// Whether the metadata of layers has fields; a style has only the names of layers.
   private static func namesFields(_ told: JSONValue) -> Bool {
     (told["vector_layers"]?.array ?? []).contains { $0["fields"]?.object?.isEmpty == false }
   }

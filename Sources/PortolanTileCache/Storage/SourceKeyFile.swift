@@ -6,7 +6,7 @@ internal import PortolanSQLite
 
 /// The keys of the sources of a cache, in a file of their own beside it that only its owner can read.
 ///
-/// In the cache itself each key is a mark, so that nobody who gets a copy of the cache gets a key. The
+/// In the cache itself each key is a mark, so that a copy of the cache contains no key. The
 /// tiles are there without the keys; only their servers cannot be asked. The file is written within
 /// transactions of the cache, of which there is one at a time, and before they end: a crash leaves a key
 /// too many at most.
@@ -147,7 +147,7 @@ struct SourceKeyFile: Sendable {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// What the file holds; `nil` where there is none, or one that nobody understands.
+  /// What the file holds; `nil` where there is none, or one that cannot be understood.
   private func read() throws -> Content? {
     guard FileSystem.live.exists(url) else { return nil }
     let data = try FileSystem.live.read(url, limit: Self.byteLimit)

@@ -17,7 +17,7 @@ struct TileArrivals: Sendable {
     var record: Data?
     /// The most bytes that tiles may have which no region keeps.
     var capacity: Int?
-    /// Is told, once it is written, or why it is not.
+    /// Called once it is written, or with why it is not.
     var completion: @Sendable (TileCacheError?) -> Void
     /// How many came before it.
     fileprivate(set) var number = 0
@@ -74,7 +74,7 @@ struct TileArrivals: Sendable {
     return true
   }
 
-  /// Makes the caller the one who writes, unless somebody does.
+  /// Makes the caller the writer, unless there is one already.
   mutating func begin() -> Bool {
     guard underWay == nil else { return false }
     underWay = Batch()

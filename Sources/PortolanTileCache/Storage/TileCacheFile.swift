@@ -40,7 +40,7 @@ struct TileCacheFile: Sendable {
   ///
   /// A file which is damaged, or of another program, is moved out of the way, and never removed. What
   /// can be read of a damaged cache is in the new one.
-  /// So is what was open until its damage showed (`damaged`), unless somebody else has moved it.
+  /// So is what was open until its damage showed (`damaged`), unless another process has moved it.
   func openForWriting(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
     do {
       try prepareFolder()
@@ -84,7 +84,7 @@ struct TileCacheFile: Sendable {
 
   /// A new cache with what can be read of the damaged one, beside it; `nil` if nothing can.
   ///
-  /// Until it is whole it bears another name, and a crash leaves what was there.
+  /// Until it is whole it has another name, and a crash leaves what was there.
   private func rebuild() throws -> URL? {
     let (unfinished, finished) = (
       URL(filePath: "\(path).rebuilding"), URL(filePath: "\(path).rebuilt")
@@ -143,7 +143,7 @@ struct TileCacheFile: Sendable {
     }
   }
 
-  /// Which file is there now; `nil` if nobody can tell.
+  /// Which file is there now; `nil` if that is unknown.
   private var identity: FileIdentity? {
     // A file that cannot be looked at is not the one that was open.
     (try? FileStatus(at: url))?.identity
@@ -228,7 +228,7 @@ struct TileCacheFile: Sendable {
       throw TileCacheError.newerCache(file: url.path(percentEncoded: false), version: version)
     case .ours:
       guard try isReadable(connection) else { return false }
-      // A disk that is full, or others who write, keep nobody from opening it; next time then.
+      // A full disk or another writer does not prevent opening it; it is retried next time.
       try? SourceKeyFile(of: url).moveApart(connection)
       return true
     case .empty:
@@ -258,7 +258,7 @@ struct TileCacheFile: Sendable {
   /// What SQLite keeps beside a database.
   private static let journals = ["-wal", "-shm", "-journal"]
 
-  /// Moves the file and its journals to names that nothing bears.
+  /// Moves the file and its journals to unused names.
   private func moveAside() throws -> URL {
     let number = lastAside + 1
     guard number <= 1_000 else {
@@ -292,7 +292,7 @@ struct TileCacheFile: Sendable {
     }
   }
 
-  /// Removes what was set aside, unless somebody is setting something aside at this moment.
+  /// Removes what was set aside, unless another process is setting something aside at this moment.
   ///
   /// - Returns: The bytes in it.
   func removeFilesSetAside() throws(TileCacheError) -> Int {

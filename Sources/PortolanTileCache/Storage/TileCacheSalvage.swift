@@ -20,7 +20,8 @@ final class TileCacheSalvage {
   private var regions: [Region] = []
   /// The sources that the new cache has.
   private var sources: Set<CachedSourceID> = []
-  /// Whether all regions were read and understood; else tiles may belong to one that nobody knows any more.
+  /// Whether all regions were read and understood; else tiles may belong to one that could not be
+  /// recovered.
   private var knowsRegions = true
   /// The regions of what such regions kept, one for each source.
   private var recovered: [CachedSourceID: Region] = [:]
@@ -212,7 +213,7 @@ final class TileCacheSalvage {
         try keep(kept.filter { Self.belongs($0, to: region) }, in: region, target)
       }
       guard !knowsRegions else { return }
-      // What may be evicted now was kept by somebody.
+      // What may be evicted now was kept by a region.
       let strays = kept.filter { tile in !regions.contains { Self.belongs(tile, to: $0) } }
       for (source, tiles) in Dictionary(grouping: strays, by: \.source) {
         try recover(tiles, of: source, target)

@@ -36,7 +36,7 @@ extension TileCacheStore {
     if opened.isReadOnly { try openForWriting() }
     return try await guarded { opened in
       try await opened.writer.get().write { connection in
-        // Somebody may have set the file aside; what is written there is lost.
+        // Another process may have set the file aside; what is written there is lost.
         guard connection.isCurrent else { throw MovedFile() }
         return try body(connection)
       }
@@ -46,8 +46,8 @@ extension TileCacheStore {
   /// How often a write is tried while others write, each time for as long as a connection waits.
   private static let mostTries = 12
 
-  /// Writes in one transaction; again where somebody else has been writing for long, so that what has
-  /// arrived is not lost by that.
+  /// Writes in one transaction; retries where another process has been writing for long, so that
+  /// what has arrived is not lost by that.
   func patiently<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(TileCacheError) -> T {
@@ -95,7 +95,7 @@ extension TileCacheStore {
   /// Opens again; another task may have done so meanwhile.
   private func replace(_ used: TileCacheFile.Opened) throws(TileCacheError) {
     guard used.reader === opened.reader else { return }
-    // What is read without locks may seem to be damaged while somebody else writes.
+    // Reading without locks may find apparent damage while another process writes.
     opened = try TileCacheFile(url: url).open(instead: used.isReadOnly ? nil : used)
     setAside = opened.setAside ?? setAside
     forgetFile()

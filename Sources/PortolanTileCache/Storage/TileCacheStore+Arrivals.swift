@@ -27,8 +27,8 @@ extension TileCacheStore {
     if let error { throw error }
   }
 
-  /// Keeps a tile as ``put(_:at:of:capacity:)`` does, without waiting until it is written: whoever asks
-  /// this store finds it at once, and a process that is killed may lose what has just come.
+  /// Keeps a tile as ``put(_:at:of:capacity:)`` does, without waiting until it is written: this
+  /// store returns it at once, and a killed process may lose the latest tiles.
   ///
   /// `completion` is called once it is written, or with the reason why it is not.
   func add(
@@ -62,7 +62,7 @@ extension TileCacheStore {
   /// Writes what was received, and what was read, while the caller goes on.
   nonisolated func beginWriting() {
     guard arrivals.withLock({ $0.begin() }) else { return }
-    // Whoever brought a tile may be gone before it is written.
+    // The caller that added a tile may be gone before it is written.
     Task { await writeArrivals() }
   }
 

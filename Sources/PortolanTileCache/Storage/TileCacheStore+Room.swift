@@ -27,10 +27,10 @@ extension TileCacheStore {
   nonisolated func prepare(
     forBytes byteCount: Int, leaving left: Int = leftBytes
   ) throws(TileCacheError) {
-    // What nobody can tell keeps nothing from being written.
+    // An unknown amount of free space does not prevent writing.
     guard let free = FreeSpace.byteCount(at: folder) else { return }
     let needed = 2 * byteCount + left
-    // Without a log that can be looked at there is none to be emptied.
+    // A log that cannot be inspected is not emptied.
     let logSize = (try? FileStatus(at: log))?.byteCount ?? 0
     guard free < needed + 4 * logSize else { return }
     if logSize > Self.shortLog {
@@ -80,7 +80,7 @@ extension TileCacheStore {
     while try query.step() {}
   }
 
-  /// Moves from the log what can be moved without waiting for anybody.
+  /// Moves from the log what can be moved without waiting for anyone.
   private func shortenLog(_ connection: borrowing Connection) throws(DatabaseError) {
     let query = try connection.query("PRAGMA wal_checkpoint(PASSIVE)")
     while try query.step() {}

@@ -89,7 +89,7 @@ extension TileCacheStore {
     let keys = keys
     return try await write { connection in
       let (configs, names) = try Self.sources(connection, keys)
-      // Somebody else may have been first.
+      // Another process may have been first.
       if let known = known(among: configs) { return known }
       var config = config
       if names.contains(config.cacheName) {

@@ -6,7 +6,7 @@ internal import PortolanTiles
 /// Reads tiles where the caller runs, one at a time: a tile takes microseconds, and a way to a queue and
 /// back many times as long.
 ///
-/// It waits for nobody's lock. What it cannot read is for the connections of the store, which find out
+/// It waits for no lock. What it cannot read is for the connections of the store, which find out
 /// why.
 final class TileReader: Sendable {
   /// A tile as it was found, and of which source.
@@ -28,7 +28,7 @@ final class TileReader: Sendable {
     }
 
     func find(_ tile: TileID, of source: CachedSourceID) throws(DatabaseError) -> FoundTile? {
-      // Whoever reads keeps the log from being emptied.
+      // Open readers keep the log from being emptied.
       defer { finding.reset() }
       return try TileCacheStore.find(tile, of: source, by: finding)
     }

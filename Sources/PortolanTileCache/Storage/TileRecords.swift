@@ -137,7 +137,7 @@ enum TileRecords {
     }
   }
 
-  /// Numbers that nobody had before, the first of them.
+  /// The first of a range of numbers that were never used before.
   static func count(
     up count: Int, _ connection: borrowing Connection
   ) throws(DatabaseError) -> Int64 {

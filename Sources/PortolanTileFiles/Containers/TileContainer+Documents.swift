@@ -16,7 +16,7 @@ extension TileContainer {
     }
   }
 
-  /// What the package says of itself as an item, and where it says so.
+  /// The item information of the package, and where it is.
   func itemInformation() throws(TileError) -> (item: ItemInformation, path: String)? {
     if let path = try paths(named: "iteminfo.json").first,
       let object = try json(at: path)?.object

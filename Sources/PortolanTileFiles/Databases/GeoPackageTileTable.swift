@@ -16,7 +16,7 @@ public struct GeoPackageTileTable: TileSource {
   public let tableName: String
   private let table: TileTable
 
-  /// Reads what the file says of a table of tiles.
+  /// Reads what the file says about a table of tiles.
   ///
   /// - Parameters:
   ///   - row: From `gpkg_contents` type, identifier, description and extent, after the name; from
@@ -66,7 +66,7 @@ public struct GeoPackageTileTable: TileSource {
     table.tileIDs { TileID(level: $0, row: $2, column: $1) }
   }
 
-  /// Nothing: what a GeoPackage says of layers in vector tiles is not read.
+  /// Nothing: what a GeoPackage says about layers in vector tiles is not read.
   public func metadata() -> JSONValue? { nil }
 
   private static func extent(_ sides: ArraySlice<SQLValue>) -> Envelope? {

@@ -4,7 +4,7 @@ internal import PortolanTiles
 
 /// Tiles in the rows of a table, or of two that are joined.
 ///
-/// Rows are counted as the file does: whoever asks turns them.
+/// Rows are counted as the file does: callers flip them.
 struct TileTable: Sendable {
   /// How many addresses a batch has.
   private static let batchSize = 4_096

@@ -3,7 +3,7 @@ public import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanXML
 
-/// What a package says of itself as an item: `esriinfo/iteminfo.xml` or `iteminfo.json`.
+/// The item information of a package: `esriinfo/iteminfo.xml` or `iteminfo.json`.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 1.6
 public struct ItemInformation: Hashable, Sendable {

@@ -24,7 +24,7 @@ public struct PMTilesFile: TileSource {
   ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that no other program truncates.
   /// - Returns: The archive, of whose tiles none or one was read.
-  /// - Throws: `TileError.unsupported(file:reason:)` if it is no such archive, or packed with
+  /// - Throws: `TileError.unsupported(file:reason:)` if it is no such archive, or compressed with
   ///   brotli or zstd; `TileError.damaged(file:place:reason:)`.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
@@ -42,7 +42,7 @@ public struct PMTilesFile: TileSource {
   private init(_ source: any ByteSource) throws(TileError) {
     storage = try PMTilesStorage(source)
     let header = storage.header
-    // What the archive says of itself may be damaged where its tiles are not; who asks is told.
+    // The metadata may be damaged where the tiles are not; reading them reports that.
     let metadata = try? Self.metadata(of: storage)
     let isVector = header.tileType == .vector
     let deepest = min(max(header.levels.upperBound, 23), PMTilesID.maximumLevel)
@@ -60,7 +60,7 @@ public struct PMTilesFile: TileSource {
   ///
   /// - Throws: `TileError.damagedTile(_:file:reason:)` for a tile that lies beyond the end of
   ///   the file or is of no known format, `TileError.damaged(file:place:reason:)` where the
-  ///   directory is lost, `TileError.unsupported(file:reason:)` for one packed with brotli or
+  ///   directory is lost, `TileError.unsupported(file:reason:)` for one compressed with brotli or
   ///   zstd.
   public func tile(at id: TileID) throws(TileError) -> Tile? {
     guard let data = try storage.data(of: id) else { return nil }

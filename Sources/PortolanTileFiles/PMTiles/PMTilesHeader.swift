@@ -36,7 +36,7 @@ struct PMTilesHeader: Hashable {
   var center: Coordinate?
 }
 
-/// How bytes are packed.
+/// How bytes are compressed.
 enum PMTilesCompression: UInt8 {
   case unknown, none, gzip, brotli, zstandard
 }

@@ -102,7 +102,7 @@ public struct VectorTilePackage: TileSource {
     return try storage.data(of: candidate) == nil ? nil : candidate
   }
 
-  /// What the package says of itself as an item, if it does.
+  /// The item information of the package, if it has any.
   public func itemInformation() throws(TileError) -> ItemInformation? {
     try contents.itemInformation()?.item
   }

@@ -56,7 +56,7 @@ extension TilePackageDescription {
     return .object(item)
   }
 
-  /// What a `.tpk` says of the map that its tiles show: `mapserver.json`.
+  /// What a `.tpk` says about the map that its tiles show: `mapserver.json`.
   ///
   /// - SeeAlso: Docs/FORMATS.md, 3.3
   var service: JSONValue {

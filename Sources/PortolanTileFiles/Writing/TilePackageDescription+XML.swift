@@ -85,7 +85,7 @@ extension TilePackageDescription {
   private var reference: XMLElement {
     let reference = scheme.spatialReference
     var children: [XMLElement] = []
-    // Readers that do not know the number need the text; one that nobody knows has none.
+    // Readers that do not know the number need the text; an unknown one has none.
     if let text = try? reference.esriWellKnownText() {
       children.append(XMLElement("WKT", text: text))
     }

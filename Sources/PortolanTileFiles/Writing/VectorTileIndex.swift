@@ -16,7 +16,7 @@ struct VectorTileIndex: Sendable {
     while let parent = next, ancestors.insert(parent).inserted { next = parent.parent }
   }
 
-  /// The tiles above others that nobody added, without which readers find nothing below.
+  /// The tiles above others that were not added, without which readers find nothing below.
   var missing: [TileID] { ancestors.subtracting(tiles).sorted() }
 
   /// `tilemap/root.json`; 0 for no tile, 1 for one without children, else the four children.

@@ -40,7 +40,7 @@ final class PartFile: Sendable {
 
   /// Lets the next download have the file, once nothing is written to it any more.
   ///
-  /// Whoever carried the last attempt may hold on to it for a moment, and with it to its lock.
+  /// The task of the last attempt may hold it, and its lock, for another moment.
   func release() { flock(descriptor, LOCK_UN) }
 
   /// How many bytes it has.

@@ -13,7 +13,7 @@ public enum NetworkStatus: Hashable, Sendable, Codable {
   public enum Reason: String, Hashable, Sendable, Codable {
     /// No interface is up that leads to other machines. This machine itself can be reached.
     case notConnected
-    /// Somebody asked to behave as if there were none, to this machine itself too.
+    /// Portolan was asked to behave as if there were none, for this machine too.
     case asked
   }
 

@@ -22,9 +22,9 @@ public final class SwitchableNetworkMonitor: NetworkMonitor {
 
   public var status: NetworkStatus { state.withLock { $0.status } }
 
-  /// Makes `status` that of now, and tells whoever listens if it is another.
+  /// Updates `status`, and notifies listeners if it has changed.
   public func set(_ status: NetworkStatus) {
-    // Told outside the lock, since a reader that ends takes it too.
+    // Notified outside the lock, since a reader that ends takes it too.
     let readers = state.withLock { state in
       guard state.status != status else { return [AsyncStream<NetworkStatus>.Continuation]() }
       state.status = status

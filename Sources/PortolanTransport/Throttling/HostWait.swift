@@ -16,7 +16,7 @@ public struct HostWait: Hashable, Sendable {
     self.until = until
   }
 
-  /// Whether both would be told to people in the same words.
+  /// Whether both have the same wording for people.
   func isLike(_ other: HostWait) -> Bool {
     host == other.host && abs(until.timeIntervalSince(other.until)) < 1
   }

@@ -9,12 +9,12 @@ internal import PortolanLocks
 /// ```
 ///
 /// It sees the requests of ``observe(_:)``'s task and of the tasks that this one makes. Pauses that are
-/// shorter than a second are not told.
+/// shorter than a second are not reported.
 public final class HostWaitObserver: Sendable {
   /// Who observes the requests of this task.
   @TaskLocal private static var current: HostWaitObserver?
 
-  /// Shorter pauses are over before anybody has read of them.
+  /// Shorter pauses are over before anyone has read of them.
   private static let shortest = Duration.seconds(1)
 
   private struct State {
@@ -49,7 +49,7 @@ public final class HostWaitObserver: Sendable {
     try await Self.$current.withValue(self, operation: body)
   }
 
-  /// Waits until a request may go, and tells that to whoever observes it.
+  /// Waits until a request may go, and notifies its observer.
   static func sleep<C: Clock>(
     until deadline: C.Instant, on clock: C, before request: HTTPRequest, now: @Sendable () -> Date
   ) async throws(TransportError) where C.Duration == Duration {
@@ -59,9 +59,10 @@ public final class HostWaitObserver: Sendable {
     do { try await clock.sleep(until: deadline, tolerance: nil) } catch { throw .cancelled }
   }
 
-  /// Tells whoever observes a request that it waits.
+  /// Notifies the observer of a request that it waits.
   ///
-  /// - Returns: Tells that it waits no longer; `nil` if nobody is told, or the pause is short.
+  /// - Returns: What to call once it waits no longer; `nil` without an observer, or for a short
+  ///   pause.
   static func begin<C: Clock>(
     until deadline: C.Instant, on clock: C, before request: HTTPRequest, now: @Sendable () -> Date
   ) -> (() -> Void)? where C.Duration == Duration {

@@ -37,7 +37,7 @@ struct GeoJSONClusters {
     var sums: [String: StyleValue]
   }
 
-  /// What is drawn at a level in the place of points.
+  /// What is drawn at a level in place of points.
   func features(_ points: [GeoJSONFeature], atLevel level: Int) -> [GeoJSONFeature] {
     var nodes: [Node] = []
     for (number, point) in points.enumerated() {
@@ -154,8 +154,8 @@ struct GeoJSONClusters {
 }
 
 extension GeoJSONClusters.Property {
-  /// Reads what a style says of a property of clusters: an operator or an expression that adds two
-  /// values up, and an expression for the value of a point.
+  /// Reads what a style says about a property of clusters: an operator or an expression that adds
+  /// two values up, and an expression for the value of a point.
   init?(_ name: String, _ json: JSONValue) {
     guard let parts = json.array, parts.count == 2 else { return nil }
     let sum: JSONValue =

@@ -11,7 +11,8 @@ struct GeoJSONDamage {
   private var count = 0
   private var isDocument = true
 
-  /// Looks at a document; nothing at all, as of a document that could not be had, is not damaged.
+  /// Looks at a document; nothing at all, as of a document that could not be loaded, is not
+  /// damaged.
   init(_ json: JSONValue) {
     guard !json.isNull else { return }
     switch json["type"]?.string {

@@ -8,7 +8,7 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: [GeoJSON sources](https://maplibre.org/maplibre-style-spec/sources/#geojson)
 package struct GeoJSONSource: Sendable {
-  /// Features of one source; the others are left out, and told.
+  /// Features of one source; the others are left out, and reported.
   private static let maximumFeatures = 200_000
   private static let maximumVertices = 4_000_000
   /// The side of a tile in the units of its features.

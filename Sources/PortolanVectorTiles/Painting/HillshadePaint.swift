@@ -114,7 +114,7 @@ package struct HillshadePaint: TilePaint {
       corners.0 - corners.1 + 2 * (at(0, 1) - at(0, -1)))
   }
 
-  /// The color of ground that rises as told.
+  /// The color of ground with the given slope.
   private func color(_ rise: SIMD2<Double>, _ stretch: Double) -> UInt32 {
     let steepest = Double.pi / 2
     let slope = atan(1.25 * (rise.x * rise.x + rise.y * rise.y).squareRoot() * stretch)

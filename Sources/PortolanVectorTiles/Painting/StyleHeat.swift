@@ -20,7 +20,7 @@ struct StyleHeat {
   /// Radii are held to this, in cells.
   private static let largestRadius = 64.0
 
-  /// What kernels are told apart by, in quarters of a cell.
+  /// The key of a kernel, in quarters of a cell.
   private struct Shape: Hashable {
     var radius: Int
     var reach: Int

@@ -5,7 +5,7 @@ internal import PortolanImages
 internal import PortolanMap
 
 extension StylePainter {
-  /// Whether the lines of a feature run from color to color; why they do not is told.
+  /// Whether the lines of a feature run from color to color; why they do not is reported.
   func hasGradient(
     _ layer: StyleLayer, _ feature: VectorTileFeature, _ context: EvaluationContext
   ) -> Bool {

@@ -5,7 +5,7 @@ internal import PortolanImages
 internal import PortolanMap
 
 extension StylePainter {
-  /// An icon as a layer asks for it; `nil` and told if the style has none of that name.
+  /// An icon as a layer asks for it; `nil`, and reported, if the style has none of that name.
   func icon(
     named name: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> StyleIcon? {

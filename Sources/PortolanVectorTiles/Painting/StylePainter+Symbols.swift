@@ -52,7 +52,7 @@ extension StylePainter {
     _ = drawing.labels.add(candidate)
   }
 
-  /// Whether the picture takes no further label, which is told.
+  /// Whether the picture takes no further label, which is reported.
   var isFull: Bool {
     guard drawing.labels.isFull else { return false }
     drawing.omissions.add("there are too many labels for one picture", layer: title)

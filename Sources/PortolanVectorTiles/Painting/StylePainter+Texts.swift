@@ -78,7 +78,7 @@ extension StylePainter {
   }
 
   /// A section that is an icon, in its own size and the color of the text if it is a shape; `nil`, and
-  /// told, if the style has none of that name.
+  /// reported, if the style has none of that name.
   private func iconSection(
     _ part: FormattedText.Section, _ name: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> StyleText.Section? {

@@ -22,7 +22,7 @@ package struct ElevationEncoding: Hashable, Sendable {
     self.base = base
   }
 
-  /// Reads what a source says of its tiles; `nil` for an encoding that is not known.
+  /// Reads what a source says about its tiles; `nil` for an encoding that is not known.
   init?(_ source: JSONObject) {
     switch source.text("encoding") ?? "mapbox" {
     case "mapbox": self = .mapbox

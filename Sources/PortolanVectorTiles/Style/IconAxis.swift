@@ -11,7 +11,7 @@ struct IconAxis: Sendable {
   /// The parts that are stretched, which rise and do not touch.
   private let zones: [Range<Double>]
 
-  /// What the index of icons says of a side; all of it is stretched alike if that says nothing.
+  /// What the index of icons says about a side; all of it is stretched alike if that says nothing.
   init(_ json: JSONValue?, size: Double, content: (Double, Double)?) {
     self.size = size
     let (start, end) = content.map { (min(max($0, 0), size), min(max($1, 0), size)) } ?? (0, 0)

@@ -16,7 +16,7 @@ struct IconStretch: Sendable {
   private var widthFit: Fit?
   private var heightFit: Fit?
 
-  /// What the index of icons says of one; `nil` if all of the icon is stretched alike.
+  /// What the index of icons says about one; `nil` if all of the icon is stretched alike.
   init?(_ entry: JSONObject, width: Int, height: Int) {
     guard entry["stretchX"] != nil || entry["stretchY"] != nil || entry["content"] != nil else {
       return nil

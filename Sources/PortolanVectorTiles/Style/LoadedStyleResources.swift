@@ -14,7 +14,7 @@ package struct LoadedStyleResources {
   private static let concurrency = 8
 
   private let resources: any StyleResources
-  /// What could not be had, in clauses for people.
+  /// What could not be loaded, in clauses for people.
   package private(set) var problems: [String] = []
 
   package init(_ resources: any StyleResources) { self.resources = resources }
@@ -49,12 +49,12 @@ package struct LoadedStyleResources {
     return .object(whole)
   }
 
-  /// A document of features; null, and told, if it cannot be had.
+  /// A document of features; null, and reported, if it cannot be loaded.
   private mutating func features(at address: String, of name: String) async -> JSONValue {
     let missing = "the features of the source \"\(name.prefix(60))\" of its style cannot be had"
     do throws(TileError) {
       let data = try await resources.file(at: address)
-      // What is no document of features is told like one that is absent.
+      // What is no document of features is reported like an absent one.
       guard data.count <= Self.maximumDocument, let json = try? JSONValue(parsing: data) else {
         problems.append("\(missing): this is no document of features")
         return .null

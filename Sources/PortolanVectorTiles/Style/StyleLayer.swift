@@ -76,7 +76,7 @@ package struct StyleLayer: Sendable {
     return nil
   }
 
-  /// Reads what the layer says of its look; the reason if the layer must be left out.
+  /// Reads what the layer says about its look; the reason if the layer must be left out.
   private mutating func readProperties(_ json: JSONObject) -> String? {
     let visibility = json.object("layout")?["visibility"] ?? .null
     if !visibility.isNull, visibility.string != "visible" {

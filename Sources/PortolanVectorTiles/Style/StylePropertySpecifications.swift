@@ -1,6 +1,6 @@
 internal import PortolanExpressions
 
-/// What the style specification says of the properties that are drawn.
+/// What the style specification says about the properties that are drawn.
 ///
 /// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
 enum StylePropertySpecifications {

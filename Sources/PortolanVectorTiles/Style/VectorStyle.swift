@@ -84,7 +84,7 @@ package struct VectorStyle: Sendable {
     self.problems = problems + light.problems + Self.problemsOfViews(json)
   }
 
-  /// What the style says of views that are not flat.
+  /// What the style says about views that are not flat.
   private static func problemsOfViews(_ json: JSONValue) -> [String] {
     var problems: [String] = []
     if json["terrain"]?.object != nil {

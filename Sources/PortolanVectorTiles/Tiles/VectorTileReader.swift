@@ -17,7 +17,7 @@ struct VectorTileReader {
 
   private var vertices = 0
 
-  /// Reads a tile, packed with gzip or not; empty data are a tile without layers.
+  /// Reads a tile, compressed with gzip or not; empty data are a tile without layers.
   static func tile(_ data: Data) throws(PictureFault) -> VectorTile {
     do {
       let plain =

@@ -82,13 +82,13 @@ extension WebActions {
     try await tiles.load()
     let counts = tiles.state.regions.first { $0.name == name }?.counts
     let missing = counts.map { $0.remaining + $0.failed } ?? 0
-    // The name of the file says what is in it, for whoever finds it later.
+    // The name of the file says what is in it, for later.
     let holes = missing == 1 ? "1 tile" : "\(missing) tiles"
     let title = missing == 0 ? name : "\(name) (\(holes) missing)"
     let download = try await downloads.make(titled: title, format) { file throws(Problem) in
       let result = try await tiles.export(name, to: file)
       guard let damage = result.damages.first else { return }
-      // A file with holes that nobody is told of would be taken for the region.
+      // Without a warning a file with gaps would be taken for the whole region.
       throw Problem(
         message: result.damagedCount == 1
           ? "A tile of \"\(name)\" cannot be read. \(damage)"

@@ -103,7 +103,7 @@ extension WebActions {
     return edited(map)
   }
 
-  /// Attaches a file to a feature of the open map, or puts it in the place of one that is there.
+  /// Attaches a file to a feature of the open map, or puts it in place of one that is there.
   func attach(
     _ attachment: NewAttachment, to objectID: Int64, in layer: String, replacing old: Int64?,
     of opening: Int64?

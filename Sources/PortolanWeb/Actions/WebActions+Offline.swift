@@ -40,7 +40,7 @@ extension WebActions {
 
   /// The area that was drawn, by its corners in degrees.
   ///
-  /// Nobody means the whole map by drawing none.
+  /// Drawing no area does not mean the whole map.
   private func area(_ body: ActionParameters) throws(Problem) -> OfflineMapArea {
     guard body.object["parts"] != nil else {
       throw Problem(

@@ -81,7 +81,7 @@ extension WebActions {
   private func states(
     of rows: [PortalBrowserModel.Row]
   ) async -> [String: PortalItemPresence] {
-    // A library that does not open keeps nobody from searching; its own screen says why.
+    // Searching works without the library; its own screen says why it does not open.
     guard let maps = try? await library().maps() else { return [:] }
     return PortalItemPresence.states(of: rows, among: maps.state.items)
   }

@@ -36,8 +36,8 @@ extension WebActions {
 
   /// The place of what a person has picked in the list as it is now.
   ///
-  /// Another list may have taken the place of theirs, since somebody types on, or in another browser:
-  /// then theirs is made again, and what was picked is looked for by its label.
+  /// Another list may have taken the place of theirs, because the user typed on, or used another
+  /// browser: then theirs is made again, and what was picked is looked for by its label.
   private func index(
     _ body: ActionParameters, among labels: () -> [String], again: (String) async -> Void
   ) async throws(Problem) -> Int {

@@ -35,7 +35,8 @@ extension WebActions {
     return result.json
   }
 
-  /// Who is to see it; `nil` for nobody but the person, or, where an item is replaced, who may already.
+  /// Who may see it; `nil` for the owner only or, where an item is replaced, for the same people as
+  /// before.
   private func access(_ body: ActionParameters) throws(Problem) -> SharingModel.Access? {
     guard let word = body.object["access"]?.string, !word.isEmpty else { return nil }
     guard let access = SharingModel.Access(rawValue: word) else {

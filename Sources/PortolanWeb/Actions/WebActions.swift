@@ -108,7 +108,7 @@ final class WebActions {
   }
 
   /// The open map, if it is still the one that the page had open when it asked: an edit of another map
-  /// must not befall a feature of this one that has the same number.
+  /// must not apply to a feature of this one that has the same number.
   func openMap(of opening: Int64?) throws(Problem) -> MapModel {
     let map = try openMap()
     guard let opening, opening != revisions.opening(of: map) else { return map }

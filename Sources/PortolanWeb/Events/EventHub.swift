@@ -20,7 +20,7 @@ final class EventHub: Sendable {
 
   private let state = Locked(State())
 
-  /// Tells all pages a new state; one that is as before is not told again.
+  /// Sends a new state to all pages; an unchanged one is not sent again.
   func publish(_ name: String, _ data: Data) {
     let streams = state.withLock { state in
       guard state.latest[name] != data else { return [EventStream]() }

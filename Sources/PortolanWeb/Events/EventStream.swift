@@ -6,7 +6,7 @@ internal import PortolanLocks
 /// events](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 final class EventStream: HTTPServerBody {
   private struct State {
-    /// The screens whose state has changed since it was told, in that order.
+    /// The screens whose state has changed since it was sent, in that order.
     var pending: [String]
     /// What has been put into lines and not been taken yet.
     var rest = Data()

@@ -48,7 +48,7 @@ export function subscribeToConnection(listener) {
 
 /// Connects, and keeps connecting whenever the connection is lost.
 ///
-/// Browsers allow six connections to a server, of all tabs together: one that nobody sees gives its own
+/// Browsers allow six connections to a server, of all tabs together: a hidden one gives its own
 /// up, and has the present states sent again when it is seen.
 export function follow() {
   document.addEventListener("visibilitychange", () => document.hidden ? disconnect() : connect());
@@ -106,7 +106,7 @@ function setConnection(value) {
   for (const listener of connectionListeners) listener(value);
 }
 
-/// Whether somebody answers, but wants the address with the token first.
+/// Whether the server answers, but wants the address with the token first.
 async function isRefused() {
   try {
     return (await fetch("/page/icon.svg", { cache: "no-store" })).status === 403;

@@ -44,7 +44,7 @@ export function createFeatures(view, place, slot) {
   }
 
   function showPopups(latest, { movesFocus = false } = {}) {
-    // An answer that comes late takes no form away in which somebody is writing.
+    // An answer that comes late does not replace a form that is being edited.
     if (panel && panel !== popupPanel) return;
     if (isNothing(latest)) {
       announce(t("map.nothingHere"));

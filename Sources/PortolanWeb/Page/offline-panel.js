@@ -136,7 +136,7 @@ export function createOfflinePanel(view, place) {
     askSoon();
   }
 
-  /// The layers that somebody has chosen to leave out.
+  /// The layers that the user has chosen to leave out.
   function leftOut() {
     return [...layers.querySelectorAll("input:not(:checked):not(:disabled)")].map((box) => box.value);
   }
@@ -181,7 +181,7 @@ export function createOfflinePanel(view, place) {
 
   async function takeOffline() {
     const wanted = request();
-    // Whoever takes an area has drawn it.
+    // Taking an area offline means that it was drawn.
     finishSketch();
     const { isNew } = await post("offline/take", wanted);
     notify(t(isNew === false ? "offline.running" : "offline.started", { title: title.value }), {

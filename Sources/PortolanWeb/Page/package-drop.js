@@ -56,7 +56,7 @@ async function importAll(files) {
   for (const file of files) await attempt(() => importOne(file));
 }
 
-/// Imports a file, which is sent anew for each answer to what becomes of it.
+/// Imports a file, which is sent again for each answer to what becomes of it.
 function importOne(file) {
   announce(t("import.running", { name: file.name }));
   return importPackage(async (policy) =>

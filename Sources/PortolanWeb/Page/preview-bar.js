@@ -33,7 +33,7 @@ export function createPreviewBar() {
       details, problem ? problemBox(problem) : null,
       notes.length > 0 ? h("ul", {}, notes.map((note) => h("li", { text: note }))) : null);
     details.hidden = !problem && notes.length === 0;
-    // Each change of a file makes the package anew, which need not be read out.
+    // Each change of a file makes the package again, which need not be read out.
     if (told !== null && told !== preview.state && preview.state !== "making") {
       announce(problem ? problem.message : text);
     }

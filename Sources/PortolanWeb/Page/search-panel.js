@@ -42,7 +42,7 @@ export function createSearchPanel(show) {
     stops[(place + step + stops.length) % stops.length].focus();
   }
 
-  /// Asks anew; the request before is no longer waited for.
+  /// Asks again; the request before is no longer waited for.
   async function ask(name, body) {
     clearTimeout(timer);
     request?.abort();

@@ -34,7 +34,7 @@ export function createSettingRow(initial) {
     setText(origin, originOf(setting));
     control.disabled = outside.includes(setting.origin);
     reset.hidden = setting.origin !== "file";
-    // What somebody is typing stays, whatever another page has stored.
+    // What is being typed stays, whatever another page has stored.
     if (!isChanged()) show(setting.text);
   }
 

@@ -60,7 +60,7 @@ function words(field) {
   return field.value.split(",").map((word) => word.trim()).filter(Boolean);
 }
 
-/// A dialog with how far it is; sharing goes on when somebody closes it.
+/// A dialog with how far it is; sharing goes on when it is closed.
 function showProgress(title) {
   const bar = h("progress", { max: "1", "aria-label": t("share.running", { title }) });
   const facts = h("p", { class: "hint", text: t("share.writing") });

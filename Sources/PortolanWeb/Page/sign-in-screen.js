@@ -31,7 +31,7 @@ export function createSignInScreen() {
   };
 }
 
-/// Whether nobody has to sign in: a portal may take a token back that has not ended yet, and what is
+/// Whether no sign-in is needed: a portal may take a token back that has not ended yet, and what is
 /// downloaded from it waits then.
 function isSignedIn(session) {
   return session.phase === "signedIn" && session.signedIn && !isWaitedFor();

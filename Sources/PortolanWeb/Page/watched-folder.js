@@ -37,7 +37,7 @@ export function createWatchedFolder() {
     }
   }
 
-  /// The focus stays in the section when what had it is drawn anew or gone.
+  /// The focus stays in the section when what had it is drawn again or gone.
   function keepingFocus(change) {
     const label = element.contains(document.activeElement)
       ? document.activeElement.getAttribute("aria-label") ?? "" : null;

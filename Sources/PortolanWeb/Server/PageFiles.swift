@@ -49,7 +49,7 @@ struct PageFiles: Sendable {
       // A file that cannot be read adds nothing; the page cannot have it either.
       if let data = try? Data(contentsOf: file) { contents.append(data) }
     }
-    // Then a page is only told apart from those of other versions of Portolan.
+    // Then a page is only distinguished from those of other versions of Portolan.
     guard let digest = try? SHA256.hash(contents) else { return ProductVersion.current }
     let text = digest.prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
     return "\(ProductVersion.current) \(text.joined())"

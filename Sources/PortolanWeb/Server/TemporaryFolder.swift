@@ -47,7 +47,7 @@ enum TemporaryFolder {
     }
   }
 
-  /// Whether there is a process of that id, also one that belongs to somebody else.
+  /// Whether there is a process of that id, also one of another user.
   private static func isAlive(_ process: Int32) -> Bool {
     kill(process, 0) == 0 || errno != ESRCH
   }

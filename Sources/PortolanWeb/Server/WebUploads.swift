@@ -77,7 +77,7 @@ actor WebUploads {
     return upload.byteCount
   }
 
-  /// Hands over a file that has come whole, which nobody else gets; remove it afterwards.
+  /// Hands over a complete file, to one caller only; remove it afterwards.
   ///
   /// - Throws: A problem if there is none, or a part of it has not come.
   func take(_ id: String) throws(Problem) -> Upload {

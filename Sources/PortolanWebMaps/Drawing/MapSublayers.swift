@@ -4,7 +4,7 @@ internal import PortolanPortal
 
 /// The sublayers of a map service, as a layer of a map shows them.
 struct MapSublayers: Sendable {
-  /// What the map says of them.
+  /// What the map says about them.
   let content: MapServiceContent
   /// The sublayer, or the group of some, that the address of the layer names; `nil` for all.
   private let only: Int?
@@ -13,7 +13,7 @@ struct MapSublayers: Sendable {
   /// What the map switches on and off one by one.
   private let isOn: [Int: Bool]
 
-  /// Joins what a map says of the sublayers with what their service says.
+  /// Joins what a map says about the sublayers with what their service says.
   init(_ content: MapServiceContent, of info: MapServiceInfo, only: Int?) {
     self.content = content
     self.only = only
@@ -59,7 +59,7 @@ struct MapSublayers: Sendable {
   /// Whether the legend has a sublayer.
   func showsLegend(_ id: Int) -> Bool { isDrawn(id) && (sublayer(id)?.showsLegend ?? true) }
 
-  /// What the map says of the features of a sublayer: its condition, its popup.
+  /// What the map says about the features of a sublayer: its condition, its popup.
   func layer(_ id: Int) -> Layer { Layer(json: sublayer(id)?.json ?? [:]) }
 
   private func sublayer(_ id: Int) -> Sublayer? {

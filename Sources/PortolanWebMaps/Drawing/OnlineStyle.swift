@@ -21,7 +21,7 @@ struct OnlineStyle {
   ///   - item: The item that the layer was made from.
   ///   - service: The service, if the map or the item names one.
   /// - Returns: The tiles.
-  /// - Throws: ``PortalError`` if the style or all its sources cannot be had.
+  /// - Throws: ``PortalError`` if the style or all its sources cannot be loaded.
   func tiles(
     styleURL: String?, item: PortalItem?, service: URL?
   ) async throws(PortalError) -> StyledVectorTiles {
@@ -47,7 +47,7 @@ struct OnlineStyle {
     return try await self.tiles(of: style)
   }
 
-  /// The address of a style, on the web and without a token that somebody left in it.
+  /// The address of a style, on the web and without a token that was left in it.
   private static func address(_ text: String) -> URL? {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let whole = trimmed.hasPrefix("//") ? "https:" + trimmed : trimmed

@@ -52,7 +52,7 @@ extension ServicePictures {
   ///
   /// - Parameters:
   ///   - service: The service.
-  ///   - info: What it says of itself.
+  ///   - info: Its metadata.
   ///   - sublayers: Its layers, as the map shows them.
   init(_ service: MapService, _ info: MapServiceInfo, _ sublayers: MapSublayers) {
     let shown = sublayers.drawnIDs

@@ -3,8 +3,8 @@ internal import PortolanPortal
 /// What services answered, kept while the map is open: each thing is asked for once, however many
 /// pictures show it.
 ///
-/// Failures are not kept. Who is cancelled leaves a request to the others who wait for it; the last
-/// one cancels it.
+/// Failures are not kept. A cancelled caller leaves a request to the others that wait for it; the
+/// last one cancels it.
 actor SessionMemory<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
   private struct Entry {
     let value: Value

@@ -36,7 +36,7 @@ struct SessionTileSource: TileSource, TileFetching {
         if number >= Self.concurrency { await group.next() }
         guard !Task.isCancelled else { break }
         group.addTask {
-          // Whoever draws the tile asks again, and tells of the failure.
+          // Drawing the tile asks again, and reports the failure.
           _ = try? await self.tile(at: id)
         }
       }

@@ -20,10 +20,10 @@ extension FaultRow {
       "\(package) answered with the page \"Welcome to the network\".", by: .html),
     FaultRow(
       .areaItem, "an error 498 under status 200", .waitsForSignIn,
-      "demo.test wants somebody to sign in.", by: .failure(DemoFailure(code: 498, "Invalid Token"))),
+      "demo.test requires a sign-in.", by: .failure(DemoFailure(code: 498, "Invalid Token"))),
     FaultRow(
       .areaData, "an error 499 under status 200", .waitsForSignIn,
-      "demo.test wants somebody to sign in.", by: .failure(DemoFailure(code: 499, "Token Required"))
+      "demo.test requires a sign-in.", by: .failure(DemoFailure(code: 499, "Token Required"))
     ),
     FaultRow(
       .areaData, "an error 500 under status 200", .storedInPart(.transient),
@@ -37,11 +37,11 @@ extension FaultRow {
         DemoFailure(
           code: 400, "Item does not exist or is inaccessible.", messageCode: "CONT_0001"))),
     FaultRow(
-      .areaItem, "the area is still being packed", .failed(.absent),
+      .areaItem, "the area is still packaging", .failed(.absent),
       "The portal is still packaging \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("processing")),
     FaultRow(
-      .areaItem, "the area could not be packed", .failed(.absent),
+      .areaItem, "the packaging of the area failed", .failed(.absent),
       "The portal could not package \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("failed")),
     FaultRow(
@@ -66,7 +66,7 @@ extension FaultRow {
         }
       }),
     FaultRow(
-      .areaData, "the token expires", .waitsForSignIn, "demo.test wants somebody to sign in.",
+      .areaData, "the token expires", .waitsForSignIn, "demo.test requires a sign-in.",
       heal: { bed in await bed.signIn() },
       arrange: { bed in
         await bed.makePrivate()

@@ -14,7 +14,7 @@ extension FaultRow {
       .device, "the disk is nearly full", .waitsForSpace, "1115627 bytes are missing.",
       heal: { $0.setFree(nil) }, arrange: { $0.setFree(1_000) }),
     FaultRow(
-      .device, "nobody may write where downloads go", .failed(.device),
+      .device, "the folder for downloads is not writable", .failed(.device),
       "staging cannot be written.", heal: Self.putStaging, arrange: Self.takeStaging),
     FaultRow(.areaItem, "the clock is set back by a day while it waits", .stored) { bed in
       try await Self.busyOnce(bed)

@@ -12,7 +12,7 @@ extension FaultRow {
   private static func status(_ phase: FaultPhase, _ status: Int) -> FaultRow {
     guard status != 401 else {
       return FaultRow(
-        phase, "401", .waitsForSignIn, "demo.test wants somebody to sign in.",
+        phase, "401", .waitsForSignIn, "demo.test requires a sign-in.",
         by: .status(401, retryAfter: nil))
     }
     let (kind, reason): (JobFailureKind, String) =

@@ -8,9 +8,9 @@ enum FaultTable {
       "`RECORD_SNAPSHOTS=1 swift test --filter FaultTests` writes it again. `ITEM` stands for the",
       "address of the item.", "",
       "Whatever happens, a map is in the library whole or not at all, the version before stays until",
-      "the new one is whole, and what has arrived stays for the next try. *Then* tells how it ends",
-      "when the fault is gone and somebody lets the download go on (`resume`, `retry`, `sign-in`).",
-      "", "| while fetching | fault | end | reason told | then |", "|---|---|---|---|---|",
+      "the new one is whole, and what has arrived stays for the next try. *Then* says how it ends",
+      "when the fault is gone and the download is resumed (`resume`, `retry`, `sign-in`).",
+      "", "| while fetching | fault | end | reason given | then |", "|---|---|---|---|---|",
     ]
     for row in rows {
       let cells = [

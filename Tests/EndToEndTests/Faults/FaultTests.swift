@@ -148,7 +148,7 @@ import Testing
       failure.kind == .device ? "staging cannot be written." : failure.message
     case .succeededInPart: job.failedItems.first { $0.isFailure }?.failure.message ?? ""
     case .waiting(.network): "A network is missing."
-    case .waiting(.signIn(let host)): "\(host) wants somebody to sign in."
+    case .waiting(.signIn(let host)): "\(host) requires a sign-in."
     case .waiting(.space(let missing)): "\(missing) bytes are missing."
     default: ""
     }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["Moosehead Lake", "Bold Coast"])
-  func `An area that is not packed says so when it is loaded`(_ title: String) async throws {
+  func `An area that is not packaged says so when it is loaded`(_ title: String) async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let areas = try await bed.task.preplannedMapAreas()
     var area = try #require(areas.first { $0.portalItem.title == title })

@@ -173,7 +173,7 @@ extension EditTransaction {
     rows.givenIDs = givenID.map { [0: $0] } ?? [:]
     rows.keywords = keywords.map { [0: $0] } ?? [:]
     var editor = FeatureEditor(rows, user: user, now: now)
-    // Nobody else may hold the rows while they change, or all of them would be copied.
+    // The rows must have no other reference while they change, or all of them would be copied.
     rows = rows.emptied
     defer { rows = editor.rows }
     do throws(FeatureEditError) {
@@ -206,7 +206,7 @@ extension EditTransaction {
 
   /// Looks at a table.
   ///
-  /// Whoever holds a table while an edit is carried out has all of its rows copied.
+  /// A second reference to a table during an edit would copy all of its rows.
   private func reading<Value>(
     _ name: String, _ body: (HostedTable) throws(EditFailure) -> Value
   ) throws(EditFailure) -> Value {

@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// The features that answer a query, with all that any of the formats says of them.
+/// The features that answer a query, with all that any of the formats says about them.
 struct QueryFeatures: Sendable {
   /// The table they are from.
   var schema: FeatureTableSchema

@@ -203,7 +203,7 @@ extension DemoFailure {
       code: 400, "Cannot perform query. Invalid query parameters.", details: [detail])
   }
 
-  /// What a store says of a query, in the words of a service.
+  /// What a store says about a query, in the words of a service.
   init(_ error: FeatureStoreError) {
     switch error {
     case .noSuchField(let name, _):

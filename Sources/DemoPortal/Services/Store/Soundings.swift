@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// Depths of the Gulf of Maine that nobody has measured: as many rows as a test wants, the same
+/// Invented depths of the Gulf of Maine: as many rows as a test wants, the same
 /// ones every time.
 struct Soundings {
   /// How many rows there are.

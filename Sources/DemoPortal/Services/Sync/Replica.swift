@@ -37,7 +37,7 @@ struct Replica: Sendable {
   /// The generation up to which the client has everything, where layers go together.
   var generation: Int64 { layers.map(\.generation).min() ?? 0 }
 
-  /// What services say of it in `replicas/{id}`.
+  /// What services say about it in `replicas/{id}`.
   var json: JSONValue {
     var members: JSONObject = [
       "replicaName": .string(name), "replicaID": .string(textID), "replicaOwner": .string(owner),

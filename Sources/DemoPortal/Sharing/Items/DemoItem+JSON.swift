@@ -7,7 +7,7 @@ extension DemoItem {
   ///
   /// - Parameters:
   ///   - base: The address of the portal, without a slash at its end.
-  ///   - size: The number of bytes it holds, -1 where there are none or nobody has counted.
+  ///   - size: The number of bytes it holds, -1 where there are none or they were not counted.
   /// - Returns: The object, with every member that ArcGIS Online sends.
   func json(at base: String, size: Int) -> JSONValue {
     .object(JSONObject(identity(at: base) + details(size: size) + social))

@@ -51,7 +51,7 @@ extension ItemEditor {
     return ["success": true]
   }
 
-  /// Gives an item to somebody else, as its owner or an administrator may.
+  /// Transfers an item to another user, as its owner or an administrator may.
   func reassign(_ request: DemoRequest) async throws -> JSONValue {
     guard let viewer = request.viewer.username else { throw DemoFailure.tokenRequired }
     guard let item = await state.item(request.capture("id")) else { throw DemoFailure.noItem }

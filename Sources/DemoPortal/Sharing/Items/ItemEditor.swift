@@ -119,7 +119,7 @@ struct ItemEditor: Sendable {
     ]
   }
 
-  /// Shares items; returns the groups that there are not, or that the person does not see.
+  /// Shares items; returns the groups that there are not, or that the user does not see.
   private func share(_ ids: [String], _ request: DemoRequest) async throws -> JSONValue {
     let parameters = request.parameters
     let asked = parameters.list("groups")

@@ -14,7 +14,7 @@ struct ItemPresenter: Sendable {
     return item.json(at: base, size: await size(of: item))
   }
 
-  /// Items for a list; a file that nobody has requested yet is not made for its size.
+  /// Items for a list; a file is not made just to know its size.
   func list(_ items: [DemoItem], _ request: DemoRequest) async -> [JSONValue] {
     var list: [JSONValue] = []
     for item in items {

@@ -9,7 +9,7 @@ enum DemoOrganization {
   /// The version that the sharing API reports; the Python client reads it as a year and a number.
   static let version = "2024.2"
 
-  /// `portals/self` for `user`, or for nobody.
+  /// `portals/self` for `user`, or for an anonymous request.
   static func portal(_ request: DemoRequest, user: JSONValue?, seed: UInt64) -> JSONValue {
     var members = identity(request).members + rights.members + settings.members
     members += queries.members + emptyMembers
@@ -80,7 +80,7 @@ enum DemoOrganization {
       + objects.map { JSONObject.Member(name: $0, value: [:]) }
   }()
 
-  /// What only members of the organization are told.
+  /// What only members of the organization see.
   private static func counts(_ isAnonymous: Bool) -> JSONObject {
     guard !isAnonymous else { return [:] }
     return [

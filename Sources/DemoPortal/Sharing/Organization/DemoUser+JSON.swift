@@ -16,7 +16,7 @@ extension DemoUser {
     }
   }
 
-  /// The user as others see it; `isSelf` adds what only the user is told.
+  /// The user as others see it; `isSelf` adds what only the user sees.
   func json(groups: [DemoGroup], isSelf: Bool) -> JSONValue {
     let names = fullName.split(separator: " ").map(String.init)
     var user: JSONObject = [

@@ -36,7 +36,7 @@ struct GeodatabaseProbe: Sendable {
       }
       return Sizes(empty: empty, rows: rows)
     } catch {
-      // A full disk, or rows that no geodatabase holds: then nothing can be told of the size.
+      // A full disk, or rows that no geodatabase holds: then the size is unknown.
       return nil
     }
   }
@@ -60,7 +60,7 @@ struct GeodatabaseProbe: Sendable {
   private func size(with features: [Feature] = [], in table: String = "") throws -> Int {
     let file = FileManager.default.temporaryDirectory.appending(
       path: "portolan-estimate-\(makeID().uuidString).geodatabase")
-    // Nobody else knows the file; the system empties the folder as well.
+    // The file is private; the system empties the folder as well.
     defer { try? FileManager.default.removeItem(at: file) }
     let definition = GeodatabaseDefinition(
       name: "Estimate",

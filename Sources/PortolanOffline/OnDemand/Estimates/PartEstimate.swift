@@ -8,7 +8,7 @@ struct PartEstimate {
   let client: RESTClient
   let environment: OfflineEnvironment
 
-  /// What the service says of it; where it does not answer, why.
+  /// What the service says about it; where it does not answer, why.
   ///
   /// - Throws: ``PortolanPortal/PortalError`` if no other service would answer either.
   func estimate() async throws(PortalError) -> OnDemandEstimate.Part {

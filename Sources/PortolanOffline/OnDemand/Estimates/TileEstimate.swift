@@ -185,7 +185,7 @@ struct TileEstimate {
       URL(string: paths[(2 * number + 1) * paths.count / (2 * count)], relativeTo: folder)?
         .absoluteURL
     }
-    // What lies on other hosts is nobody's to fetch for a guess.
+    // Other hosts are not asked for the sake of an estimate.
     let near = Set(chosen.filter { $0.host() == folder.host() })
     let client = client
     let sizes = try await client.answers(to: Array(near), atOnce: Self.requestsAtOnce) {

@@ -37,7 +37,7 @@ struct ServiceEdits {
       )
       places[key] = place + 1
       guard list.indices.contains(place) else {
-        // The service has carried out nobody knows what; another edit that it refused says more.
+        // What the service has carried out is unknown; another edit that it refused says more.
         failure =
           failure
           ?? .unanswered(

@@ -24,7 +24,7 @@ extension ServiceGeodatabase {
   /// A feature that was removed comes back under another object id and without its attachments.
   ///
   /// - Returns: What was undone.
-  /// - Throws: `FeatureEditError.refused` if somebody else has changed a feature since.
+  /// - Throws: `FeatureEditError.refused` if another user has changed a feature since.
   func takeBack(_ group: AppliedEdits) async throws(FeatureEditError) -> [LocalChange] {
     switch group {
     case .irrevocable(let place):
@@ -86,7 +86,7 @@ extension ServiceGeodatabase {
       table: plan.table, schema: plan.schema, action: action, place: place, before: now)
   }
 
-  /// Refuses to undo what somebody else has changed since.
+  /// Refuses to undo what another user has changed since.
   private func check(
     _ feature: Feature, has values: [String: AttributeValue], _ plan: PlannedEdit,
     at place: EditPlace
@@ -99,7 +99,7 @@ extension ServiceGeodatabase {
   private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {
     .refused(
       file: plan.table.table.url.withoutSecrets,
-      reason: "somebody else has changed the feature since", place)
+      reason: "another user has changed the feature since", place)
   }
 }
 

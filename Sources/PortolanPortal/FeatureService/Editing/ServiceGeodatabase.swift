@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The layers and tables of a feature service, which are edited at the service itself.
 ///
-/// What is applied is there for everybody at once, so that there are never local changes. ``undo()``
-/// sends what was there before, unless somebody else has changed it since.
+/// What is applied is there for everyone at once, so that there are never local changes. ``undo()``
+/// sends what was there before, unless another user has changed it since.
 ///
 /// Docs/REST.md, 3.
 public final class ServiceGeodatabase: EditableFeatureStore {

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanProtobuf
 
-/// The answer with features, once its parts are told apart; the features are yet to be read.
+/// The answer with features, split into its parts; the features are yet to be read.
 struct PBFFeatureResult {
   private(set) var objectIDField: String?
   private(set) var geometryType: GeometryType? = .point

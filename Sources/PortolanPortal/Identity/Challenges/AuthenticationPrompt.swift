@@ -1,4 +1,4 @@
-/// A question to the person: sign in, or let the requests fail.
+/// A question to the user: sign in, or let the requests fail.
 public struct AuthenticationPrompt: Hashable, Sendable {
   /// Why it is asked.
   public enum Reason: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-/// What the person, or the app for them, does about a prompt.
+/// What the user, or the app for them, does about a prompt.
 public enum AuthenticationAnswer: Hashable, Sendable {
   /// They have signed in at the prompt's portal.
   case signedIn
@@ -6,9 +6,9 @@ public enum AuthenticationAnswer: Hashable, Sendable {
   case cancelled
 }
 
-/// An app that can ask the person to sign in while requests wait.
+/// An app that can ask the user to sign in while requests wait.
 public protocol AuthenticationPrompting: Sendable {
-  /// Asks, and returns when the person has signed in through ``AuthenticationManager`` or does not
+  /// Asks, and returns when the user has signed in through ``AuthenticationManager`` or does not
   /// want to.
   ///
   /// The task is cancelled when no request waits any more.

@@ -21,7 +21,7 @@ public struct AccountDocument: Sendable {
     accounts = list.compactMap(PortalAccount.init(json:))
   }
 
-  /// The document as bytes, to be kept where nobody else can read.
+  /// The document as bytes, to be kept where only its owner can read.
   public var data: Data {
     let json: JSONValue = ["version": 1, "accounts": .array(accounts.map(\.json))]
     return json.encoded(.compact)

@@ -40,7 +40,7 @@ extension CredentialStoreError: LocalizedError {
       "The credentials in \(place) were damaged. What was there is kept as \(copy)."
     case .unanswered(let place, let seconds):
       "Credentials in \(place) cannot be read: it did not answer within \(seconds) seconds."
-    case .foreign(let place): "\(place) belongs to somebody else; no credentials are kept there."
+    case .foreign(let place): "\(place) belongs to another user; no credentials are kept there."
     }
   }
 

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Somebody signed in at a portal, with what is needed to show that without a network.
+/// A user who is signed in at a portal, with what is needed to show that without a network.
 public struct PortalAccount: Hashable, Sendable {
   /// The portal.
   public var portal: PortalURL
   /// The user name; `nil` for apps and API keys.
   public var username: String?
-  /// The person's name.
+  /// The user's name.
   public var fullName: String?
   /// The organization's name.
   public var organization: String?
@@ -32,7 +32,7 @@ public struct PortalAccount: Hashable, Sendable {
     self.clockLead = clockLead
   }
 
-  /// Whether the person has to sign in again before the portal answers as to them.
+  /// Whether the user has to sign in again before the portal answers as to them.
   ///
   /// - Parameter date: Now, by our clock.
   /// - Returns: `true` if there is no credential, or one that has run out and cannot be renewed.

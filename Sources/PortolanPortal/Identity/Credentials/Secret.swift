@@ -3,7 +3,7 @@ internal import PortolanCrypto
 /// A text that must never be shown: a token, a password, a code, a verifier.
 ///
 /// Neither its description nor a dump of what holds it shows the text. The memory that holds it is
-/// erased with the last copy; texts made of ``value`` are not, so that nobody should keep one.
+/// erased with the last copy; texts made of ``value`` are not, so that none should be kept.
 public struct Secret: Sendable {
   private let bytes: SecretBytes
 

@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanCrypto
 
-/// A sign-in by OAuth that has begun and waits for the person to finish the portal's page.
+/// A sign-in by OAuth that has begun and waits for the user to finish the portal's page.
 public struct OAuthAuthorization: Sendable {
   /// Where the portal's page says that its answer shall be typed off.
   public static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
@@ -58,7 +58,7 @@ public struct OAuthAuthorization: Sendable {
   ///
   /// - Parameter answer: The address that the browser was sent to.
   /// - Returns: The code.
-  /// - Throws: ``SignInFailure/denied(host:)`` if the person said no,
+  /// - Throws: ``SignInFailure/denied(host:)`` if the user said no,
   ///   ``SignInFailure/wrongState``, ``SignInFailure/refused(host:reason:)``.
   public func code(fromRedirect answer: URL) throws(PortalError) -> Secret {
     let items = URLComponents(url: answer, resolvingAgainstBaseURL: true)?.queryItems ?? []

@@ -90,7 +90,7 @@ private struct TypedAddress {
   func schemes(allowingPlainHTTP hosts: Set<String>) -> [String] {
     switch scheme {
     case "http" where host.isLoopbackHost || hosts.contains(host): return ["http"]
-    // Whoever can block HTTPS could otherwise have the password sent in clear.
+    // An attacker who can block HTTPS could otherwise have the password sent in clear.
     case nil where host.isLoopbackHost: return ["https", "http"]
     default: return ["https"]
     }

@@ -6,7 +6,7 @@ struct WhoAmICommand: AccountCommand {
     "whoami", summary: "Show who is signed in.", topic: .portal,
     discussion: [
       "Shows what is stored on this machine, also without a network. Exit status 4 means that "
-        + "somebody has to sign in."
+        + "a sign-in is needed."
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}

@@ -5,7 +5,7 @@ internal import PortolanGeometry
 /// What the commands that edit have in common.
 enum EditParameters {
   static let objectID = Parameter.argument(
-    "ID", "The object id of a feature, as \"identify\", \"popup\" and \"features\" tell it.")
+    "ID", "The object id of a feature, as \"identify\", \"popup\" and \"features\" show it.")
   static let attachment = Parameter.argument("ATTACHMENT", "The id of an attachment.")
   static let values = Parameter.argument(
     "FIELD=VALUE", "A field by name or label, and its new value; nothing after = removes it.",

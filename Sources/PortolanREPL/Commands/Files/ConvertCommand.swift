@@ -32,10 +32,10 @@ struct ConvertCommand: Command {
       "Features: .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, each to each; to a folder, a .geojson of each "
         + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpk, .tpkx, "
         + ".mbtiles and .pmtiles or a folder of Z/X/Y, without decoding them. A mobile map package: to a folder of "
-        + "open files. What IN is shows in its bytes, what OUT is to be in its name.",
+        + "open files. The format of IN is found by its content, that of OUT by its name.",
       "Text files have shapes in a column of well-known text (wkt, geometry, ...), else points in columns of "
-        + "longitude and latitude or of x and y, with heights in z, elevation or altitude. What their "
-        + "coordinates mean says SRID=3857; before a shape, or a .prj beside the file.",
+        + "longitude and latitude or of x and y, with heights in z, elevation or altitude. The "
+        + "spatial reference is that of SRID=3857; before a shape, or of a .prj beside the file.",
       "OUT appears when it is complete; Ctrl-C or a failure leaves nothing behind. An "
         + "existing target is replaced only with --yes or when you say so. What the format has no "
         + "place for is listed. Rows, tiles and files that cannot be read are listed too, all "

@@ -18,7 +18,7 @@ struct InspectCommand: Command {
         + "the exit status is 3. A locator (.loc) is recognised but cannot be read.",
       "Of a folder of packages, and of several files, each is listed with its title, its maps, "
         + "layers or levels and its extent as its metadata declare them; nothing is counted. What "
-        + "was listed is remembered, so that files which nobody touched are not opened again. If some "
+        + "was listed is remembered, so that unchanged files are not opened again. If some "
         + "cannot be read, the exit status is 3.",
     ],
     examples: [

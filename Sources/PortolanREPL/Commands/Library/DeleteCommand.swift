@@ -45,7 +45,7 @@ struct DeleteCommand: LibraryCommand {
 extension Session {
   /// Asks whether something is to be done, unless the line says yes.
   ///
-  /// - Throws: A failure if the answer is no, or nobody is there to answer.
+  /// - Throws: A failure if the answer is no, or there is no terminal to answer at.
   func confirm(_ question: String, otherwise outcome: String) async throws {
     guard !options.assumesYes else { return }
     let answer = await console.confirm(question)

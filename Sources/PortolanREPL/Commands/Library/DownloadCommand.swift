@@ -24,7 +24,7 @@ struct DownloadCommand: LibraryCommand {
   static let stopOnErrors = Parameter.flag(
     "stop-on-errors", "Fail if a part cannot be downloaded.")
   static let continueOnErrors = Parameter.flag(
-    "continue-on-errors", "Do without a part that cannot be downloaded.")
+    "continue-on-errors", "Leave out parts that cannot be downloaded.")
   static let wait = Parameter.flag(
     "wait", "Wait at the prompt until the downloads end; Ctrl-C stops waiting, and they go on.")
 
@@ -38,9 +38,9 @@ struct DownloadCommand: LibraryCommand {
       "What is here already is not fetched again: a download that was stopped, by Ctrl-C or by a "
         + "power cut, goes on where it was. Each file is checked, and the map appears on the list "
         + "when it is whole. Nothing is begun if there is not enough free space.",
-      "At the prompt the download goes on beside it, and \"jobs\" tells how far. Elsewhere the "
-        + "command ends when the download does: with status 3 if a part could not be had, which "
-        + "\"retry\" asks for again and \"accept\" does without.",
+      "At the prompt the download continues in the background, and \"jobs\" shows its progress. "
+        + "Elsewhere the command ends when the download does: with status 3 if a part could not be "
+        + "downloaded, which \"retry\" requests again and \"accept\" leaves out.",
       "An area that is stored is downloaded as it was before, but for the options that are given, and "
         + "\"update\" does so, too. One that is not comes with its basemap, without parts that cannot be "
         + "downloaded, and is not kept up to date, unless options say otherwise.",
@@ -155,8 +155,8 @@ struct DownloadCommand: LibraryCommand {
     }
   }
 
-  /// The id of the package of the portal that has a title; `nil` if there is none, or nobody has said
-  /// which portal is meant.
+  /// The id of the package of the portal that has a title; `nil` if there is none, or it is not
+  /// known which portal is meant.
   ///
   /// - Throws: A problem if several have it, or the portal does not tell; that one names the title among
   ///   those that are known here which was probably meant.

@@ -122,7 +122,7 @@ struct ImportCommand: LibraryCommand {
       CommandResult(text: TextDocument(Self.blocks(imported)), json: imported.json))
   }
 
-  /// That nobody is there to say which packages are wanted: none of these is imported, and none declined.
+  /// Without a terminal to ask at, none of these packages is imported, and none declined.
   private static func cannotAsk(about offers: [WatchedFolderModel.Offer]) -> Failure {
     let packages = offers.map { "\"\($0.name)\", \(ByteCount.text($0.byteCount))" }
     return Failure(

@@ -8,7 +8,7 @@ struct JobPage {
   let jobs: [Job]
   /// How fast those that run go.
   var paces: [JobID: JobListModel.Pace] = [:]
-  /// Whether anybody works on jobs, so that their turn comes by itself.
+  /// Whether a worker runs jobs, so that they start by themselves.
   var isAttended = true
   /// When the maps on this device were stored, by the ids that jobs have for them.
   var stored: [String: Date] = [:]
@@ -67,7 +67,7 @@ struct JobPage {
 
   /// Why a job does not go on, and what helps.
   private func details(_ job: Job) -> [TextDocument.Block] {
-    // What was left out with reason, or with the person's leave, is no news.
+    // What was left out with reason, or with the user's leave, is no news.
     var blocks =
       job.state == .succeeded ? [] : JobText.lines(job.failedItems.filter(\.isFailure))
     if case .failed(let failure) = job.state {

@@ -28,7 +28,7 @@ struct JobReport {
     return CommandResult(text: TextDocument(sentences), json: json)
   }
 
-  /// Nobody waits for them any longer, and they go on.
+  /// They are no longer waited for, and go on.
   var noLongerAwaited: CommandResult {
     let sentences = jobs.map { job in
       TextDocument.Block.paragraph(
@@ -42,7 +42,7 @@ struct JobReport {
 
   /// They stand still.
   ///
-  /// - Parameter isAsked: Whether that was requested; else somebody else has stopped them.
+  /// - Parameter isAsked: Whether that was requested; else another process has stopped them.
   /// - Returns: What became of them.
   /// - Throws: A failure if nothing of what was asked for is there.
   func ending(asAsked isAsked: Bool = false) throws -> CommandResult {
@@ -100,7 +100,7 @@ struct JobReport {
     }
   }
 
-  /// That what was asked for is there, but for what could not be had by its nature.
+  /// That what was asked for is there, but for what could not be loaded by its nature.
   private func arrival(_ job: Job, _ size: String) -> [TextDocument.Block] {
     let exceptions = job.failedItems.filter { !$0.isFailure }
     guard !exceptions.isEmpty else {
@@ -110,14 +110,14 @@ struct JobReport {
       + JobText.lines(exceptions)
   }
 
-  /// That edits of the version before were taken along.
+  /// That edits of the version before were carried over.
   private func edits(_ job: Job) -> [TextDocument.Block] {
     guard let count = unsentEdits[job.subject], count > 0 else { return [] }
     return [
       .line(
         count == 1
-          ? "An edit that was not sent yet was taken along."
-          : "\(count) edits that were not sent yet were taken along.")
+          ? "An edit that was not sent yet was carried over."
+          : "\(count) edits that were not sent yet were carried over.")
     ]
   }
 
@@ -158,8 +158,8 @@ struct JobReport {
     case .waiting(.editing(_, let holder)):
       return Failure(
         .beingEdited,
-        "\"\(job.title)\" waits until nobody edits it"
-          + "\(holder.map { "; \(FileLockHolder.asSeenHere($0)) does" } ?? "").",
+        "\"\(job.title)\" waits until it is no longer edited"
+          + "\(holder.map { " by \(FileLockHolder.asSeenHere($0))" } ?? "").",
         suggestion: "Close it there: its edits are kept. \(goesOn)")
     default: return nil
     }

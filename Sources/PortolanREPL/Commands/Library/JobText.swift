@@ -22,7 +22,7 @@ enum JobText {
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - isAttended: Whether anybody works on jobs, so that its turn comes by itself.
+  ///   - isAttended: Whether a worker runs jobs, so that they start by themselves.
   /// - Returns: The words.
   static func phrase(_ state: JobState, isAttended: Bool = true) -> String {
     switch state {
@@ -39,8 +39,8 @@ enum JobText {
       missing > 0
         ? "waiting for \(ByteCount.text(missing)) more of free space" : "waiting for free space"
     case .waiting(.editing(_, let holder)):
-      "waiting until nobody edits it"
-        + (holder.map { " (\(FileLockHolder.asSeenHere($0)) does)" } ?? "")
+      "waiting until it is no longer edited"
+        + (holder.map { " by \(FileLockHolder.asSeenHere($0))" } ?? "")
     case .waiting(.retry(_, let attempt)): "waiting to try again, attempt \(attempt)"
     case .running, .paused, .cancelling, .cancelled, .succeeded, .succeededInPart, .failed:
       state.word

@@ -14,7 +14,7 @@ extension LibraryCommand {
       throw Problem(message: "This build of Portolan keeps no maps.", kind: .absence)
     }
     let result = try await run(with: library, in: session)
-    // Nobody may come to work on what this has left for servers.
+    // No later process may deliver the messages that this command has left for servers.
     await library.deliverMessages()
     session.offerWords()
     return result

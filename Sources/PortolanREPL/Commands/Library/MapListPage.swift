@@ -12,7 +12,7 @@ struct MapListPage {
   var hint =
     "There are no maps here yet. \"areas WEBMAP\" lists what of a web map can be downloaded."
 
-  /// Whether anybody works on downloads, so that their turn comes by itself.
+  /// Whether a worker runs downloads, so that they start by themselves.
   var isAttended = true
 
   /// Whether what the maps hold is said.
@@ -61,7 +61,7 @@ struct MapListPage {
     return TextDocument(blocks + stoppedBlocks + detailBlocks + pictureBlocks)
   }
 
-  /// How downloads go on that nobody works on.
+  /// How downloads go on that no process works on.
   private var stoppedBlocks: [TextDocument.Block] {
     let isStopped = items.contains { item in
       if case .waiting(.slot) = item.transfer?.state { !isAttended } else { false }
@@ -125,8 +125,8 @@ struct MapListPage {
     switch state {
     case .online: "online"
     case .available: "can be downloaded"
-    case .packaging: "being packed by the portal"
-    case .packagingFailed: "could not be packed"
+    case .packaging: "packaging"
+    case .packagingFailed: "packaging failed"
     case .transferring(let transfer): phrase(transfer)
     case .failed(_, let failure): "failed: \(failure.message)"
     case .stored(let copy): phrase(copy)

@@ -23,7 +23,7 @@ struct StatusCommand: Command {
 /// How things are, as text.
 struct StatusPage {
   let state: StatusModel.State
-  /// Whether anybody works on jobs, so that their turn comes by itself.
+  /// Whether a worker runs jobs, so that they start by themselves.
   var isAttended = true
 
   var text: TextDocument {

@@ -33,12 +33,12 @@ struct StoragePage {
       blocks + messages + [.blank, .fields(fields)] + (aside.isEmpty ? [] : [.blank] + aside))
   }
 
-  /// What servers are still to be told.
+  /// The messages that are still to be sent to servers.
   private var messages: [TextDocument.Block] {
     guard !usage.messages.isEmpty else { return [] }
     return [.blank, .line("Servers are still to be told:")]
       + usage.messages.map { message in
-        let reason = message.givenUp.map { " Put off until somebody signs in. \($0)" } ?? ""
+        let reason = message.givenUp.map { " Deferred until you sign in. \($0)" } ?? ""
         return .paragraph("\(message.host): \(message.purpose)\(reason)", indent: 2)
       }
   }

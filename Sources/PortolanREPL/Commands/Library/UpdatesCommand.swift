@@ -58,8 +58,8 @@ struct UpdatesPage {
 
   /// How to get the scheduled updates of a map; `nil` if it has none, or the list has said so.
   ///
-  /// `isTold` says whether it was told already that the map has some, and that it was downloaded without
-  /// updates if so.
+  /// `isTold` says whether it was said already that the map has some, and that it was downloaded
+  /// without updates if so.
   static func takingScheduled(of update: MapUpdate, isTold: Bool = false) -> String? {
     guard update.scheduled != nil, update.freshness != .available else { return nil }
     let title = ShellWord.quoted(update.title)

@@ -33,7 +33,7 @@ struct SnapshotCommand: MapCommand {
       + "letter, each also with -portrait, or WxH in points of 1/96 inch.",
     completion: .choice(PageSize.names))
   static let title = Parameter.option(
-    "title", "TEXT", "The title on the page; that of the map unless told.")
+    "title", "TEXT", "The title on the page; that of the map unless given.")
   static let worldFile = Parameter.flag(
     "world-file", "Write a world file beside a PNG, which says where on the ground it is.")
 
@@ -52,8 +52,8 @@ struct SnapshotCommand: MapCommand {
       MapChoice.map, MapChoice.number,
     ],
     discussion: [
-      "The picture shows the layers that are on, at the place and scale of the view unless told "
-        + "otherwise; --show and --hide change that for this picture only. What could not be drawn is listed, and the exit status is 3.",
+      "The picture shows the layers that are on, at the place and scale of the view unless options "
+        + "say otherwise; --show and --hide change that for this picture only. What could not be drawn is listed, and the exit status is 3.",
       "An existing file is replaced only with --yes or when you say so.",
     ],
     examples: [

@@ -10,7 +10,7 @@ struct CapabilitiesCommand: LibraryCommand {
       "Reasons are those of Esri's own check of maps. A layer whose service does not sync is taken "
         + "as a copy that cannot be synchronized.",
       "The options are those of \"take-offline\" on which the answer depends; the area and the others "
-        + "change nothing of it. Layers that they leave out are not listed.",
+        + "do not affect it. Layers that they leave out are not listed.",
     ],
     examples: [
       .init("capabilities 41281c51f9de45edaf1c8ed44bb10e30", "layer by layer"),

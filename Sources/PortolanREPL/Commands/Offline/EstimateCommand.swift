@@ -54,7 +54,7 @@ struct OnDemandEstimatePage {
     guard estimate.fits else { return "There is not enough free space." }
     let unknown = estimate.parts.filter { $0.bytes == nil }.map { "\"\($0.title)\"" }
     guard !unknown.isEmpty else { return "There is enough free space." }
-    return "Whether there is enough free space cannot be told without the size of "
+    return "Whether there is enough free space is unknown without the size of "
       + unknown.joined(separator: ", ") + "."
   }
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanFiles
 
-/// What commands on areas of web maps are told: the map, the area, and how.
+/// The arguments of commands on areas of web maps: the map, the area, and options.
 struct OfflineMapArguments {
   static let map = Parameter.argument("MAP", "The id of a web map.")
   static let area = Parameter.argument(
@@ -39,7 +39,7 @@ struct OfflineMapArguments {
   static let stopOnErrors = Parameter.flag(
     "stop-on-errors", "Fail if a part cannot be downloaded.")
 
-  /// The options of all commands that are told an area.
+  /// The options of all commands that take an area.
   static let options = [
     title, minScale, maxScale, noBasemap, basemap, noUpdates, keepOnline, attachments,
     attachmentSync, schemaOnly, allRows, ignoreFilters, without, stopOnErrors,
@@ -64,7 +64,7 @@ struct OfflineMapArguments {
     webMap = try arguments.required(Self.map, as: .text)
     area = try arguments.required(Self.area, as: .area)
     if OfflineMapArea(degrees: area) != nil {
-      // What is beyond 180 crosses the antimeridian, which is told as that.
+      // What is beyond 180 crosses the antimeridian, which is reported as that.
       _ = try arguments.box(of: Self.area, in: .degreesUpTo360)
     }
     options = try Self.options(parsing: arguments)

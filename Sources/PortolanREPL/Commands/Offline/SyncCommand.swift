@@ -20,7 +20,7 @@ struct SyncCommand: LibraryCommand {
     parameters: [maps, all, direction, wait],
     discussion: [
       "Edits of others come in first, then yours are sent. A feature that both have edited is left as "
-        + "it is on both sides until somebody decides; \"conflicts\" lists such features, and edits "
+        + "it is on both sides until you decide; \"conflicts\" lists such features, and edits "
         + "that the service refuses. The exit status is 3 while there are any.",
       "A synchronization that fails leaves the map and its edits as they were. Edits of the open map "
         + "can no longer be undone afterwards.",

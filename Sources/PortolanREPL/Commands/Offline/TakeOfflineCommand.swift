@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Takes an area of a web map offline that somebody has chosen.
+/// Takes an area of the user's choice of a web map offline.
 struct TakeOfflineCommand: LibraryCommand {
   static let wait = Parameter.flag(
     "wait", "Wait at the prompt until the job ends; Ctrl-C stops waiting, and it goes on.")

@@ -19,7 +19,7 @@ struct DemoPortalCommand: Command {
     discussion: [
       "The portal answers as ArcGIS Online does. It hosts the web map \"Explore Maine\" with its "
         + "offline areas, some forty mobile map packages, feature, tile and geocode services, and "
-        + "lets things go wrong on demand. Everything on it is invented or comes with Portolan.",
+        + "has faults on demand. Everything on it is invented or comes with Portolan.",
       "The address is the first line on standard output. The portal is served until Ctrl-C, which "
         + "ends the command with status 130. It can be reached from this machine only.",
     ],

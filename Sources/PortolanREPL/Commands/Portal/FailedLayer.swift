@@ -16,7 +16,7 @@ enum FailedLayer {
     }
   }
 
-  /// Asks for it again as whoever is signed in.
+  /// Asks for it again with the current sign-in.
   func retry() async throws(Problem) {
     switch self {
     case .ofWebMap(let model, let row): try await model.retry(row.id)

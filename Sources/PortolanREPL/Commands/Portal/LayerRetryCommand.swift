@@ -1,6 +1,6 @@
 internal import PortolanApp
 
-/// Asks again for a layer of the open map that could not be had from its service.
+/// Asks again for a layer of the open map that could not be loaded from its service.
 struct LayerRetryCommand: PortalCommand {
   static let layer = Parameter.argument(
     "LAYER", "The layer, by its title or key.", completion: .word(.layer))

@@ -18,7 +18,7 @@ struct SearchCommand: PortalCommand {
     "search", summary: "Search a portal for maps.", topic: .portal,
     parameters: [text, kind, page, more, clear],
     discussion: [
-      "Finds mobile map packages unless told otherwise. On ArcGIS Online a search without TEXT "
+      "Finds mobile map packages unless --type says otherwise. On ArcGIS Online a search without TEXT "
         + "begins with \"Offline Mapbook\", which settings can change; --clear leaves it out. TEXT "
         + "may use the portal's query language: owner:esri tags:water."
     ],
@@ -81,7 +81,7 @@ struct SearchCommand: PortalCommand {
   ) async -> [String: PortalItemPresence] {
     var items: [MapListItem] = []
     if let library = session.app.library, library.exists {
-      // A library that does not open keeps nobody from searching; other commands say why.
+      // Searching works without the library; other commands say why it does not open.
       guard let maps = try? await library.loadedMaps() else { return [:] }
       items = maps.state.items
     }

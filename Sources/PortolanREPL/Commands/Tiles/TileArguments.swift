@@ -18,7 +18,7 @@ enum TileArguments {
   static let region = Parameter.argument(
     "NAME", "The name of a region.", completion: .word(.tileRegion))
   static let levels = Parameter.option(
-    "levels", "FROM-TO", "The levels, such as 8-14; all that the source has unless told.")
+    "levels", "FROM-TO", "The levels, such as 8-14; all that the source has unless given.")
   static let box = Parameter.option(
     "bbox", "W,S,E,N",
     "A box in degrees; west may be greater than east where it crosses the antimeridian.",

@@ -124,7 +124,7 @@ struct TilesDownloadCommand: TileCacheCommand {
       if isPlan {
         return TilePlanPage(plan: try await tiles.plan(request, sourceOptions)).result
       }
-      // Whoever repeats a line that was broken off goes on with its region.
+      // Repeating an interrupted command resumes its region.
       if try await tiles.region(like: request, sourceOptions) == nil {
         try await tiles.create(request, sourceOptions)
       }

@@ -16,7 +16,7 @@ struct TilesImportCommand: TileCacheCommand {
     parameters: [file, name, TileArguments.sourceOption, conflict],
     discussion: [
       "The file is copied. Its tiles must be in Web Mercator, with the levels of web maps. Policies: "
-        + "skip leaves the existing region, replace makes it anew, rename keeps both, merge adds the "
+        + "skip leaves the existing region, replace imports it again, rename keeps both, merge adds the "
         + "file's tiles to the region.",
       "With --source the tiles belong to that source; without, to a new source that has no server to "
         + "download more from. A region that is replaced keeps its source, from which tiles that the "

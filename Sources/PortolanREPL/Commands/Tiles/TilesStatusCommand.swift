@@ -10,9 +10,9 @@ struct TilesStatusCommand: TileCacheCommand {
         + "which is the setting \"tile-cache-size\".",
       "A damaged cache file is set aside when the damage is noticed; what could be read of it is in "
         + "the new one. It is listed until \"tiles clear --set-aside\" deletes it.",
-      "Under \"regions\" are the levels that may be downloaded. Of a source that a map has shown nobody "
-        + "has asked for them yet: \"tiles download\" with its address does. Where its operator does not "
-        + "say so, --allow-bulk of that command does.",
+      "Under \"regions\" are the levels that may be downloaded. For a source that "
+        + "only a map has shown, they are not known yet: \"tiles download\" with its address asks for "
+        + "them. Where the operator does not say, --allow-bulk of that command does.",
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}

@@ -5,7 +5,7 @@ extension TourStep {
   ///
   /// - Parameters:
   ///   - webMap: The id of the web map.
-  ///   - canAsk: Whether somebody is there who can answer a question.
+  ///   - canAsk: Whether there is a terminal to answer questions at.
   /// - Returns: The steps.
   static func offline(webMap: String, canAsk: Bool) -> [TourStep] {
     online(webMap: webMap) + withoutNetwork + tidying(canAsk: canAsk)
@@ -17,7 +17,7 @@ extension TourStep {
         words: "A portal has been started on this machine. It has a web map.",
         command: "search \"Explore Maine\" --type \"Web Map\""),
       TourStep(
-        words: "The owner of the map has prepared areas of it. One is not packed yet, one failed.",
+        words: "The owner of the map has prepared areas of it. One is still packaging, one failed.",
         command: "areas \(webMap)"),
       TourStep(
         words: "Before anything is fetched: how large is it, and is there room?",

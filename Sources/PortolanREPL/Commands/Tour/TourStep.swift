@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJSON
 
-/// A step of a tour: a few words, then a command as anybody could type it.
+/// A step of a tour: a few words, then a command as anyone could type it.
 struct TourStep {
   /// What the step shows.
   let words: String

@@ -13,7 +13,7 @@ struct PreviewCommand: Command {
     topic: .files, parameters: [specification, WebCommand.port, WebCommand.noBrowser],
     discussion: [
       "Makes the package of SPEC as \"create-package\" does, and opens it in a browser on this "
-        + "machine. When SPEC or a file that it names changes, the package is made and shown anew, at "
+        + "machine. When SPEC or a file that it names changes, the package is made and shown again, at "
         + "the same map and place. What is wrong is listed here and in the browser, which keeps the map "
         + "that it shows.",
       "The package goes away at the end, Ctrl-C with status 130, unless it was saved in the browser.",
@@ -81,7 +81,7 @@ struct PreviewCommand: Command {
       switch state {
       case .idle, .making: break
       case .shown(_, let revision):
-        session.presenter.note(revision == 1 ? "The package is shown." : "Shown anew.")
+        session.presenter.note(revision == 1 ? "The package is shown." : "Shown again.")
       case .failed(let problem): session.presenter.present(Failure(problem))
       }
     }

@@ -1,41 +1,6 @@
 internal import PortolanSQLite
 public import PortolanTiles
 
-/// How much of one level of a region is there.
-public struct LevelCoverage: Hashable, Sendable {
-  /// The level.
-  public var level: Int
-  /// How many tiles it takes.
-  public var planned: Int
-  /// How many are done: there, known not to be on the server, or blank and left out.
-  public var done: Int
-
-  /// Whether the level is whole.
-  public var isWhole: Bool { done == planned }
-}
-
-/// What a cache knows of one tile, and why it is there or not.
-public struct TileExplanation: Hashable, Sendable {
-  /// What a region has to do with a tile.
-  public enum Part: Hashable, Sendable {
-    /// It keeps the tile.
-    case kept
-    /// It has left the tile out, since it is blank.
-    case blank
-    /// It takes the tile, and has not come to it.
-    case missing
-    /// It takes the tile, and could not have it.
-    case failed(RegionFailure)
-  }
-
-  /// The tile.
-  public var tile: TileID
-  /// What is kept; `nil` if nothing is.
-  public var stored: StoredTile?
-  /// The regions that take it, by name.
-  public var regions: [String: Part]
-}
-
 extension TileCacheStore {
   /// How much of each level of a region is there.
   public func coverage(

@@ -4,32 +4,6 @@ internal import PortolanGeometry
 internal import PortolanSQLite
 internal import PortolanTiles
 
-/// What happens where a region of that name is there already.
-public enum ImportConflict: String, Hashable, Sendable, CaseIterable {
-  /// Nothing is read.
-  case skip
-  /// The file's region takes the place of the one that is there once it is read.
-  case replace
-  /// The file gets another name.
-  case rename
-  /// The file's tiles go into the region, those that lie in it.
-  case merge
-}
-
-/// What became of a file that was imported.
-public struct ImportedRegion: Hashable, Sendable {
-  /// The region; the one that was there where the file was skipped.
-  public var region: CachedRegion
-  /// How many tiles were taken over.
-  public var tileCount = 0
-  /// How many were not, since they lie outside of the region.
-  public var leftOutCount = 0
-  /// How many could not be read: the file is damaged, or only a part of it.
-  public var damagedCount = 0
-  /// Whether nothing was read, since a region of that name is there.
-  public var isSkipped = false
-}
-
 extension TileCacheStore {
   /// How many tiles are written at a time.
   private static let importBatch = 256
@@ -37,7 +11,7 @@ extension TileCacheStore {
   private static let importBytes = 8 << 20
 
   /// Takes the tiles of a file over as a region: any file that `TileFile` opens, if its tiles are
-  /// those of the map of the web.
+  /// those of the Web Mercator scheme.
   ///
   /// The file is looked through before anything is made, so that one that is none leaves nothing.
   ///
@@ -144,7 +118,7 @@ extension TileCacheStore {
       }.map(\.name))
   }
 
-  /// Puts a region made of a file in the place of another, which stays until the file is read.
+  /// Puts a region made of a file in place of another, which stays until the file is read.
   nonisolated private func replace(
     _ old: CachedRegion, with file: TileFileSummary, of config: MapCacheConfig?, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {
@@ -247,33 +221,5 @@ extension TileCacheStore {
         : .unwritable(file: url.lastPathComponent, reason: error.errorDescription ?? "\(error)")
     }
     return results.count
-  }
-}
-
-extension MapCacheConfig {
-  /// A source of which there is only what a file held: nobody can be asked for more.
-  init(imported name: String, _ file: TileFileSummary) throws(TileCacheError) {
-    try self.init(
-      withUrlTemplate: "\(Self.importedRoot){z}/{x}/{y}", cacheName: name,
-      minimumZ: file.levels.lowerBound, maximumZ: max(1, file.levels.upperBound))
-    loadTileMode = .cacheOnly
-    attribution = file.source.info.attribution
-    summary = file.source.info.summary
-    tileSize = file.source.info.scheme.tileWidth
-    vectorMetadata = file.vectorMetadata
-    let isVector = file.source.info.isVector || file.format?.isRaster == false
-    format = isVector ? .vectorTile : file.format
-  }
-
-  /// Stands in for a source whose record is lost, of which there are tiles of this format.
-  init(unknown name: String, _ format: TileFormat?) throws(TileCacheError) {
-    try self.init(
-      withUrlTemplate: "\(Self.importedRoot){z}/{x}/{y}", cacheName: name,
-      maximumZ: Self.greatestZoom)
-    loadTileMode = .cacheOnly
-    summary = "The source of these tiles is no longer known."
-    let isVector = format?.isRaster == false
-    if isVector { tileSize = 512 }
-    self.format = isVector ? .vectorTile : format
   }
 }

@@ -1,0 +1,21 @@
+public import Foundation
+
+/// Where tiles are served, and which.
+public struct TileServing: Hashable, Sendable, Codable {
+  /// Where a set of tiles is.
+  public struct Layer: Hashable, Sendable, Codable {
+    /// Its name.
+    public var name: String
+    /// The address of its tiles, with `{z}`, `{x}` and `{y}`.
+    public var template: String
+    /// The address of its TileJSON.
+    public var tileJSON: URL
+    /// The address of its WMTS capabilities.
+    public var wmts: URL
+  }
+
+  /// The address of the server.
+  public var url: URL
+  /// What it serves.
+  public var layers: [Layer]
+}

@@ -1,0 +1,5 @@
+/// What is done with a path.
+package enum PathPaint: Hashable, Sendable {
+  case fill(FillStyle)
+  case stroke(StrokeStyle)
+}

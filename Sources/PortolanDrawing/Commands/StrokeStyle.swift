@@ -1,0 +1,45 @@
+package import PortolanMap
+
+/// How a line is drawn; lengths in pixels.
+package struct StrokeStyle: Hashable, Sendable {
+  package enum Cap: Hashable, Sendable { case butt, round, square }
+  package enum Join: Hashable, Sendable { case miter, round, bevel }
+
+  package var color: RGBAColor
+  package var width: Double
+  /// Dashes and gaps in turn; empty for a line without gaps.
+  package var dashes: [Double] = []
+  /// Whether dashes of rings are counted from the last vertex on, as styles of vector tiles have it,
+  /// not from the first.
+  package var countsClosingEdge = false
+  /// How far from sharp corners dashes are sheared to their bisectors, and in all of the line at
+  /// others, as in styles of vector tiles; `nil` for dashes that stand square to the line.
+  package var shearReach: Double?
+  /// What the distances at vertices are multiples of, rounded down, by which dashes are counted: tiles
+  /// of styles keep them in few bits, which shows where they are enlarged; 0 for exact distances.
+  package var distanceStep = 0.0
+  package var cap = Cap.round
+  package var join = Join.round
+  /// How far to the left of its direction the line is moved.
+  package var offset = 0.0
+  /// From one side to the other of a line that has two, each of `width`; 0 for a line in one piece.
+  package var gapWidth = 0.0
+  /// How far along the line the round ends of dashes reach; `nil` for half of the width.
+  package var dashRounding: Double?
+  /// How long mitred corners may be, as a multiple of the width; longer ones are cut.
+  package var miterLimit = 10.0
+
+  package init(
+    color: RGBAColor, width: Double, dashes: [Double] = [], countsClosingEdge: Bool = false,
+    cap: Cap = .round, join: Join = .round, offset: Double = 0, miterLimit: Double = 10
+  ) {
+    self.color = color
+    self.width = width
+    self.dashes = dashes
+    self.countsClosingEdge = countsClosingEdge
+    self.cap = cap
+    self.join = join
+    self.offset = offset
+    self.miterLimit = miterLimit
+  }
+}
