@@ -20,7 +20,7 @@ from PIL import Image
 
 PORTOLAN = os.environ["PORTOLAN"]
 SIZE = (600, 450)
-# An outline is a pixel of the style wide; MapLibre makes it a pixel of the screen.
+# The share that may differ, by the ratio.
 LIMITS = {1: 0.05, 2: 0.1}
 
 

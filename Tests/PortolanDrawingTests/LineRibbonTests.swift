@@ -128,4 +128,50 @@ struct LineRibbonTests {
     #expect(!plain.isEmpty)
     #expect(plain.points == others.points)
   }
+
+  /// Two colours side by side, each 10 pixels long.
+  private static func tile() throws -> FillStyle.PictureTile {
+    let image = try #require(PixelImage(width: 2, height: 1, pixels: [0xFFFF_0000, 0xFF00_00FF]))
+    return FillStyle.PictureTile(
+      image: image, width: 20, height: 10, angle: 0, origin: Coordinate(x: 0, y: 0))
+  }
+
+  @Test(arguments: [StrokeStyle.Join.miter, .bevel, .round])
+  func `Pictures along a line cover what the line itself would, however sharp its corners are`(
+    _ join: StrokeStyle.Join
+  ) async throws {
+    let line = Self.coordinates([(20, 20), (80, 20), (30, 45), (80, 70)])
+    var style = StrokeStyle(color: Self.black, width: 10, cap: .round, join: join, miterLimit: 2)
+    style.shearReach = 15
+    let path = PixelPath([line], isClosed: false)
+    func image(_ commands: [DrawCommand]) async throws -> PixelImage {
+      let canvas = try BandedCanvas(width: 100, height: 90, kind: .pixels, concurrency: 1)
+      await canvas.draw(commands)
+      return try await canvas.image()
+    }
+    let box = Envelope(xMin: 0, yMin: 0, xMax: 100, yMax: 90)
+    let tile = try Self.tile()
+    let pictures = try await image(DrawCommand.pictures(tile, along: path, style, seenIn: box))
+    let plain = try await image([.fill(LineRibbon.areas(of: path, style, nil), .union(Self.black))])
+    let differing = zip(pictures.pixels, plain.pixels).count { one, other in
+      abs(Int(one >> 24) - Int(other >> 24)) > 100
+    }
+    #expect(differing < 20)
+    // Straight ahead each color is as long as its half of the picture.
+    let row = pictures.pixels[20 * 100..<21 * 100]
+    #expect(row[row.startIndex + 25] & 0xFF < 20 && row[row.startIndex + 35] & 0xFF > 235)
+  }
+
+  @Test func `Pictures beside the box are left out`() throws {
+    let tile = try Self.tile()
+    let path = PixelPath([Self.coordinates([(0, 0), (5000, 0)])], isClosed: false)
+    var style = StrokeStyle(color: Self.black, width: 10, cap: .butt, join: .miter)
+    style.shearReach = 15
+    func count(_ box: Envelope) -> Int {
+      DrawCommand.pictures(tile, along: path, style, seenIn: box).count
+    }
+    #expect(count(Envelope(xMin: 0, yMin: 50, xMax: 100, yMax: 90)) == 0)
+    #expect(count(Envelope(xMin: 0, yMin: 0, xMax: 100, yMax: 90)) == 1)
+    #expect(count(Envelope(xMin: 0, yMin: 0, xMax: 5000, yMax: 90)) == 20)
+  }
 }

@@ -23,16 +23,22 @@ struct MiteredStripTests {
     #expect(strip.joints[1].left == Coordinate(x: 85, y: -5))
   }
 
-  @Test func `A strip beside a line keeps the distances of the line`() throws {
+  /// As MapLibre has it where tiles are enlarged: the joints are in whole units of the tile.
+  @Test func `Joints near sharp corners are in whole steps of a grid from them`() throws {
+    let grid = try #require(
+      TileGrid(across: Coordinate(x: 4, y: 0), down: Coordinate(x: 0, y: 4)))
+    let corner: [(Double, Double)] = [(0, 0), (80, 60), (0, 60)]
     let strip = try #require(
       MiteredStrip(
-        Self.points([(0, 0), (100, 0), (100, 100)]), isRing: false, width: 4, limit: 2,
-        sharpReach: 500, offset: 10))
-    #expect(strip.joints.map(\.distance) == [0, 100, 200])
-    let corner = strip.joints[1]
-    #expect(abs(corner.middle.x - 110) < 1e-9 && abs(corner.middle.y + 10) < 1e-9)
-    #expect(abs(corner.left.x - 112) < 1e-9 && abs(corner.left.y + 12) < 1e-9)
-    #expect(abs(corner.right.x - 108) < 1e-9 && abs(corner.right.y + 8) < 1e-9)
+        Self.points(corner), isRing: false, width: 2, limit: 10, sharpReach: 15, grid: grid))
+    // 15 along the edge are 12 across and 9 down, which is nearest to two steps.
+    #expect(strip.joints.map(\.center)[1] == Coordinate(x: 68, y: 52))
+    #expect(strip.joints.map(\.center)[3] == Coordinate(x: 64, y: 60))
+    let path = PixelPath([Array(Self.points(corner))], isClosed: false)
+    let jointed = path.jointed(atSharpCorners: 15, on: grid)
+    #expect(jointed.points == strip.joints.map(\.center))
+    let ring = PixelPath([Array(Self.points(corner))], isClosed: true)
+    #expect(ring.jointed(atSharpCorners: 15, on: grid).points.count == 9)
   }
 
   @Test(

@@ -8,7 +8,7 @@ import Testing
 
 /// Which symbols of a style find a place, and where.
 struct StyleLabelPlacingTests {
-  private static func layer(
+  static func layer(
     _ id: String, _ source: String, _ layout: JSONObject, color: String = "#000"
   ) -> JSONValue {
     var layout = layout
@@ -21,8 +21,8 @@ struct StyleLabelPlacingTests {
     ]
   }
 
-  private static func picture(
-    _ layers: [JSONValue], _ sources: [String: JSONValue], zoom: Double = 0
+  static func picture(
+    _ layers: [JSONValue], _ sources: [String: JSONValue], zoom: Double = 0, rotation: Double = 0
   ) async throws -> StyledWorld.Picture {
     let sources = sources.map { name, geometry in
       JSONObject.Member(name: name, value: ["type": "geojson", "data": geometry])
@@ -31,14 +31,14 @@ struct StyleLabelPlacingTests {
       [
         "version": 8, "glyphs": "glyphs", "sources": .object(JSONObject(sources)),
         "layers": .array(layers),
-      ], files: ["Strokes/0": MadeGlyphs.range], zoom: zoom)
+      ], files: ["Strokes/0": MadeGlyphs.range], zoom: zoom, rotation: rotation)
     #expect(picture.omissions == [])
     return picture
   }
 
   /// The columns and rows of the ink of a color, which is 0 in the channel that `shift` tells and not
   /// in the others.
-  private static func ink(
+  static func ink(
     _ picture: StyledWorld.Picture, where isInk: (UInt32) -> Bool = { $0 & 0xFF < 128 }
   ) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
     let places = picture.image.pixels.indices.filter { isInk(picture.image.pixels[$0]) }
@@ -50,8 +50,8 @@ struct StyleLabelPlacingTests {
     return (left...right, top...bottom)
   }
 
-  private static let middle: JSONValue = ["type": "Point", "coordinates": [0, 0]]
-  private static let isRed: @Sendable (UInt32) -> Bool = { $0 >> 16 & 255 > 200 && $0 & 255 < 60 }
+  static let middle: JSONValue = ["type": "Point", "coordinates": [0, 0]]
+  static let isRed: @Sendable (UInt32) -> Bool = { $0 >> 16 & 255 > 200 && $0 & 255 < 60 }
 
   /// How the text of the layer above may be covered, how that below may cover, and whether it is
   /// drawn over it.
@@ -157,17 +157,26 @@ struct StyleLabelPlacingTests {
     #expect(Array(below) == Array(alone.image.pixels.dropFirst(512 * 256)))
   }
 
-  /// The size of a text at zoom 1, which is 24 at zoom 0, and whether two of them have room there.
-  @Test(arguments: [(24, true), (48, false)])
-  func `Symbols find their places for their size at the next whole zoom`(
-    _ next: Int, _ haveRoom: Bool
+  /// A size at zoom 0 and another at zoom 1, which may be one of each feature.
+  private static func size(_ first: Int, _ second: Int, ofFeatures: Bool) -> JSONValue {
+    func value(_ size: Int) -> JSONValue {
+      let size = JSONValue.integer(Int64(size))
+      return ofFeatures ? ["coalesce", ["get", "size"], size] : size
+    }
+    return ["interpolate", ["linear"], ["zoom"], 0, value(first), 1, value(second)]
+  }
+
+  /// Two have room for their size at zoom 0, which is the last whole one, and none for that at zoom 1.
+  @Test(arguments: [false, true])
+  func `Texts find places for their size at the last whole zoom, of features at the next`(
+    _ ofFeatures: Bool
   ) async throws {
     let points: JSONValue = ["type": "MultiPoint", "coordinates": [[0, 12.2], [0, -12.2]]]
-    let size: JSONValue = ["interpolate", ["linear"], ["zoom"], 0, 24, 1, .integer(Int64(next))]
+    let size = Self.size(24, 48, ofFeatures: ofFeatures)
     let picture = try await Self.picture(
       [Self.layer("a", "p", ["text-size": size])], ["p": points])
     let ink = try #require(Self.ink(picture))
-    #expect((ink.rows.lowerBound < 256 && ink.rows.upperBound > 256) == haveRoom)
+    #expect((ink.rows.lowerBound < 256 && ink.rows.upperBound > 256) == !ofFeatures)
     #expect(ink.rows.count < 70)
   }
 
@@ -188,16 +197,15 @@ struct StyleLabelPlacingTests {
     #expect((Self.ink(picture, where: Self.isRed) != nil) == haveRoom)
   }
 
-  /// The size of an icon at zoom 1, which is 1 at zoom 0, and whether two of them have room there.
-  @Test(arguments: [(1, true), (3, false)])
-  func `Icons find their places for their size at the next whole zoom`(
-    _ next: Int, _ haveRoom: Bool
+  @Test(arguments: [false, true])
+  func `Icons find places for their size at the last whole zoom, of features at the next`(
+    _ ofFeatures: Bool
   ) async throws {
     let layer: JSONValue = [
       "id": "a", "type": "symbol", "source": "p",
       "layout": [
         "icon-image": "i",
-        "icon-size": ["interpolate", ["linear"], ["zoom"], 0, 1, 1, .integer(Int64(next))],
+        "icon-size": Self.size(1, 3, ofFeatures: ofFeatures),
       ],
     ]
     // 26 pixels from each other; the icon has 12, and keeps 2 free.
@@ -214,20 +222,20 @@ struct StyleLabelPlacingTests {
         StyleSprite(id: "default", index: try JSONValue(parsing: sheet.data), image: image.data)
       ])
     let ink = try #require(Self.ink(picture, where: { $0 & 0xFFFFFF != 0xFFFFFF }))
-    #expect((ink.columns.count > 30) == haveRoom)
+    #expect((ink.columns.count > 30) == !ofFeatures)
     #expect(ink.rows.count <= 13)
   }
 
   /// A text that stands level on its line is laid out as one at a point.
-  @Test(arguments: [(24, true), (48, false)])
-  func `Level texts on lines find their places for their size at the next whole zoom`(
-    _ next: Int, _ haveRoom: Bool
+  @Test(arguments: [false, true])
+  func `Level texts on lines find their places as those at points do`(
+    _ ofFeatures: Bool
   ) async throws {
     let lines: JSONValue = [
       "type": "MultiLineString",
       "coordinates": [[[-60, 12.2], [60, 12.2]], [[-60, -12.2], [60, -12.2]]],
     ]
-    let size: JSONValue = ["interpolate", ["linear"], ["zoom"], 0, 24, 1, .integer(Int64(next))]
+    let size = Self.size(24, 48, ofFeatures: ofFeatures)
     let picture = try await Self.picture(
       [
         Self.layer(
@@ -238,7 +246,7 @@ struct StyleLabelPlacingTests {
           ])
       ], ["p": lines])
     let ink = try #require(Self.ink(picture))
-    #expect((ink.rows.lowerBound < 256 && ink.rows.upperBound > 256) == haveRoom)
+    #expect((ink.rows.lowerBound < 256 && ink.rows.upperBound > 256) == !ofFeatures)
   }
 
   @Test func `Texts on lines are not broken`() async throws {

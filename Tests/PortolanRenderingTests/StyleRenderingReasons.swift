@@ -11,18 +11,9 @@ enum StyleRenderingReasons {
         + "edge is darker."
     ),
     (
-      ["symbol-placement/point-polygon"],
-      "Corners of outlines of one pixel lie up to half a pixel beside the expected ones; why has not "
-        + "been found."
-    ),
-    (
       ["geojson/inline-linestring-fill"],
       "A line that is filled has no sides that are certain; the case itself calls what is "
         + "expected arbitrary."
-    ),
-    (
-      ["line-dasharray"],
-      "Dashes are elsewhere than expected; why has not been found."
     ),
   ]
 

@@ -50,6 +50,12 @@ struct StyleWritingModeTests {
     return (left, top, right - left + 1, bottom - top + 1)
   }
 
+  /// How many pixels have ink above a row of the picture.
+  private static func ink(_ style: JSONValue, above row: Int) async throws -> Int {
+    let image = try await StyledWorld.picture(style, files: files).image
+    return image.pixels.prefix(row * image.width).count { $0 & 255 < 128 }
+  }
+
   @Test func `A text is written downwards where that is asked for, each letter upright`()
     async throws
   {
@@ -69,10 +75,29 @@ struct StyleWritingModeTests {
     #expect(column.top > 256 && column.top < 272)
   }
 
-  @Test func `Letters of other scripts lie on their side in a column`() async throws {
+  @Test func `Letters of other scripts stand upright in a column too`() async throws {
+    let level = try await Self.box(Self.style("L", nil))
     let column = try await Self.box(Self.style("一L", ["vertical"]))
-    // The foot of the L, which is 9 pixels, hangs on its right and points down.
-    #expect(column.height < 45 && column.height > 25)
+    // The bar, which is wider than the L, and below it the L as it is.
+    #expect((19...22).contains(column.width) && column.height > 24 + level.height / 2)
+  }
+
+  @Test func `A column stands beside its point where it chooses that`() async throws {
+    let column = try await Self.box(
+      Self.style(
+        "一一一", ["vertical"], layout: ["text-variable-anchor": ["left"], "text-radial-offset": 1]))
+    #expect(column.left > 256 + 24 && abs(column.top + column.height / 2 - 256) < 4)
+  }
+
+  @Test func `Columns of a text begin at the same height`() async throws {
+    let one = try await Self.box(Self.style("一一一", ["vertical"]))
+    let two = try await Self.box(Self.style("一一一\n一", ["vertical"]))
+    #expect(two.width > one.width + 20 && two.height == one.height && two.top == one.top)
+    // The uppermost bars lie beside each other.
+    let row = two.top + two.height / 3
+    let first = try await Self.ink(Self.style("一一一", ["vertical"]), above: row)
+    let both = try await Self.ink(Self.style("一一一\n一", ["vertical"]), above: row)
+    #expect(both > first * 3 / 2)
   }
 
   @Test(arguments: [["vertical"], ["vertical", "horizontal"]] as [JSONValue])

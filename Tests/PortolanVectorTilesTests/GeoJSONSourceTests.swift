@@ -136,6 +136,25 @@ struct GeoJSONSourceTests {
     #expect(Self.features(Self.source(Self.towns, four), zoom: 2, in: world).count == 3)
   }
 
+  @Test func `Points that are too few for a cluster are in no other's`() {
+    func point(_ degrees: Double) -> JSONValue {
+      [
+        "type": "Feature", "properties": ["n": 1],
+        "geometry": ["type": "Point", "coordinates": [.number(degrees), 0]],
+      ]
+    }
+    // The first reaches only the second, which would reach the two others.
+    let features: JSONValue = [
+      "type": "FeatureCollection", "features": [point(0), point(20), point(40), point(41)],
+    ]
+    let source = Self.source(
+      features,
+      ["cluster": true, "clusterRadius": 40, "clusterMaxZoom": 0, "clusterMinPoints": 3])
+    let world = Envelope(xMin: 1, yMin: 1, xMax: 300_000, yMax: 300_000)
+    let drawn = Self.features(source, zoom: 0, in: world)
+    #expect(drawn.allSatisfy { $0.properties["cluster"] == nil })
+  }
+
   @Test func `Clusters sum up what their points say`() throws {
     let source = Self.source(
       Self.towns,

@@ -39,6 +39,7 @@ package enum FillStyle: Hashable, Sendable {
   /// Copies of a picture side by side.
   package struct PictureTile: Hashable, Sendable {
     package var image: PixelImage
+    /// Negative where the copies are seen from behind.
     package var width: Double
     package var height: Double
     /// In degrees, counter-clockwise.

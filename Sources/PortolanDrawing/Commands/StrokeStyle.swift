@@ -18,6 +18,9 @@ package struct StrokeStyle: Hashable, Sendable {
   /// What the distances at vertices are multiples of, rounded down, by which dashes are counted: tiles
   /// of styles keep them in few bits, which shows where they are enlarged; 0 for exact distances.
   package var distanceStep = 0.0
+  /// In whole steps of which the vertices are that limit what is sheared at sharp corners; `nil` where
+  /// they lie on the line.
+  package var tileGrid: TileGrid?
   package var cap = Cap.round
   package var join = Join.round
   /// How far to the left of its direction the line is moved.

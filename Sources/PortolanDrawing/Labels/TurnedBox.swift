@@ -39,9 +39,12 @@ package struct TurnedBox: Hashable, Sendable {
     bounds = self.corners.reduce(into: .empty) { $0.include($1) }
   }
 
-  /// Whether both share a part: no line along a side has them on different sides.
+  /// Boxes nearer to each other touch.
+  private static let touch = 1e-3
+
+  /// Whether both touch: no line along a side has them on different sides.
   func overlaps(_ other: TurnedBox) -> Bool {
-    guard bounds.intersects(other.bounds) else { return false }
+    guard bounds.expanded(by: Self.touch).intersects(other.bounds) else { return false }
     return !isApart(from: other) && !other.isApart(from: self)
   }
 
@@ -49,6 +52,7 @@ package struct TurnedBox: Hashable, Sendable {
     (0..<2).contains { side in
       let (start, end) = (corners[side], corners[side + 1])
       let axis = Coordinate(x: end.x - start.x, y: end.y - start.y)
+      let touch = Self.touch * (axis.x * axis.x + axis.y * axis.y).squareRoot()
       func range(_ corners: [Coordinate]) -> (Double, Double) {
         corners.reduce((Double.infinity, -Double.infinity)) { range, corner in
           let place = corner.x * axis.x + corner.y * axis.y
@@ -56,7 +60,7 @@ package struct TurnedBox: Hashable, Sendable {
         }
       }
       let (own, their) = (range(corners), range(other.corners))
-      return own.1 <= their.0 || their.1 <= own.0
+      return own.1 < their.0 - touch || their.1 < own.0 - touch
     }
   }
 }

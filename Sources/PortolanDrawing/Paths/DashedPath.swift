@@ -59,7 +59,7 @@ struct DashedPath {
       guard
         let strip = MiteredStrip(
           run, isRing: isRing, width: style.width, limit: style.miterLimit, sharpReach: sharpReach,
-          distanceStep: distanceStep, from: passed)
+          distanceStep: distanceStep, grid: style.tileGrid, from: passed)
       else { return nil }
       for piece in strip.pieces {
         let (start, end) = (piece.start, piece.end)

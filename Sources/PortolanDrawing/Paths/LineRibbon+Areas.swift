@@ -30,7 +30,7 @@ extension LineRibbon {
   }
 
   /// What is drawn of the ribbon, as distances across the line; `nil` for all of it.
-  private static func sides(_ style: StrokeStyle) -> [ClosedRange<Double>?] {
+  static func sides(_ style: StrokeStyle) -> [ClosedRange<Double>?] {
     guard style.gapWidth > 0 else { return [nil] }
     let (inner, outer) = (style.gapWidth / 2, style.gapWidth / 2 + style.width)
     return [inner...outer, -outer...(-inner)]
@@ -46,13 +46,13 @@ extension [LineRibbon.Vertex] {
   /// The corners of half of a round end.
   private static let roundSteps = 6
 
-  fileprivate func clipped(to box: Envelope) -> Self {
+  func clipped(to box: Envelope) -> Self {
     if allSatisfy({ box.contains($0.place) }) { return self }
     return clipped { $0.place.x - box.xMin }.clipped { box.xMax - $0.place.x }
       .clipped { $0.place.y - box.yMin }.clipped { box.yMax - $0.place.y }
   }
 
-  fileprivate func clipped(across side: ClosedRange<Double>) -> Self {
+  func clipped(across side: ClosedRange<Double>) -> Self {
     clipped { $0.across - side.lowerBound }.clipped { side.upperBound - $0.across }
   }
 
@@ -94,7 +94,7 @@ extension [LineRibbon.Vertex] {
   }
 
   /// The part in which a value that changes evenly is not negative.
-  private func clipped(_ value: (LineRibbon.Vertex) -> Double) -> Self {
+  func clipped(_ value: (LineRibbon.Vertex) -> Double) -> Self {
     let values = map(value)
     if values.allSatisfy({ $0 >= 0 }) { return self }
     var result: Self = []

@@ -12,6 +12,12 @@ extension LineRibbon {
     /// Positive where the line turns to the right.
     let turn: Double
 
+    /// Corners that turn by more, as the cosine of half of it, shear only what is near them.
+    private static let cosineOfSharp = 0.793
+
+    /// Whether the line turns so far that only what is near the corner is sheared.
+    var isSharp: Bool { cosine < Self.cosineOfSharp }
+
     /// How long the bisector is as a multiple of half of the width.
     var length: Double { cosine > 0 ? 1 / cosine : .infinity }
 

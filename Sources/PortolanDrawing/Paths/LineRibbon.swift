@@ -14,8 +14,6 @@ struct LineRibbon {
     var distance: Double
   }
 
-  /// Corners that turn by more, as the cosine of half of it, shear only what is near them.
-  private static let cosineOfSharp = 0.793
   /// Bisectors of bevelled corners are cut from this length on, as a multiple of half of the width.
   private static let bevelLimit = 1.05
   /// Longer bisectors belong to corners that turn back so far that the sides change places.
@@ -78,13 +76,14 @@ struct LineRibbon {
   ) {
     guard let sharp = style.shearReach else { return }
     var rest = edge.length
-    if let before, rest > 2 * sharp, Corner(before, edge).cosine < Self.cosineOfSharp {
-      add(edge.point(at: sharp), edge.right, distance + sharp)
+    if let before, rest > 2 * sharp, Corner(before, edge).isSharp {
+      let joint = edge.joint(afterStart: sharp, on: style.tileGrid)
+      add(joint, edge.right, distance + PixelPath.distance(edge.start, joint))
       rest -= sharp
     }
-    if let next, rest > 2 * sharp, Corner(edge, next).cosine < Self.cosineOfSharp {
-      let place = edge.length - sharp
-      add(edge.point(at: place), edge.right, distance + place)
+    if let next, rest > 2 * sharp, Corner(edge, next).isSharp {
+      let joint = edge.joint(beforeEnd: sharp, on: style.tileGrid)
+      add(joint, edge.right, distance + edge.length - PixelPath.distance(joint, edge.end))
     }
   }
 

@@ -1,29 +1,27 @@
-package import PortolanGeometry
+internal import PortolanGeometry
 
 /// A line with a width in quadrilaterals, each from the bisector of one corner to that of the next.
 ///
-/// What is counted along the line, dashes and patterns, is sheared with them, as programs that draw
+/// Dashes, which are counted along the line, are sheared with them, as programs that draw
 /// lines in triangles have it.
-package struct MiteredStrip {
+struct MiteredStrip {
   /// A place along the line with its two sides.
-  package struct Joint: Hashable {
-    package var center: Coordinate
-    package var left: Coordinate
-    package var right: Coordinate
-    /// Between the two sides: on the line, or beside it where the strip is.
-    package var middle: Coordinate
+  struct Joint: Hashable {
+    var center: Coordinate
+    var left: Coordinate
+    var right: Coordinate
     /// From where the line begins.
-    package var distance: Double
+    var distance: Double
   }
 
   /// Corners that turn by more, as the cosine of half of it, shear only what is near them.
   private static let cosineOfSharp = 0.793
 
-  package private(set) var joints: [Joint] = []
+  private(set) var joints: [Joint] = []
   private let half: Double
-  private let offset: Double
   private let sharpReach: Double
   private let distanceStep: Double
+  private let grid: TileGrid?
 
   /// The joints of a line; `nil` if its corners are too sharp, or too near each other for its width.
   ///
@@ -33,16 +31,16 @@ package struct MiteredStrip {
   ///   - width: The width of the line.
   ///   - limit: How long bisectors may be, as a multiple of half of the width.
   ///   - sharpReach: How far from sharp corners anything is sheared.
-  ///   - offset: How far to the left of the line the strip is; distances stay those of the line.
   ///   - distanceStep: What the distances of joints are multiples of; 0 for exact ones.
+  ///   - grid: In whole steps of which joints are from sharp corners; `nil` for joints on the line.
   ///   - start: The distance at the first vertex.
-  package init?(
+  init?(
     _ run: ArraySlice<Coordinate>, isRing: Bool, width: Double, limit: Double, sharpReach: Double,
-    offset: Double = 0, distanceStep: Double = 0, from start: Double = 0
+    distanceStep: Double = 0, grid: TileGrid? = nil, from start: Double = 0
   ) {
     half = width / 2
-    self.offset = offset
     self.distanceStep = distanceStep
+    self.grid = grid
     self.sharpReach = sharpReach
     var vertices: [Coordinate] = []
     for point in run where point != vertices.last { vertices.append(point) }
@@ -60,8 +58,15 @@ package struct MiteredStrip {
       else { return nil }
       joints.append(joint(edge.start, first.normal, distance))
       if edge.length > 2 * sharpReach {
-        if first.isSharp { straighten(edge, at: sharpReach, distance) }
-        if last.isSharp { straighten(edge, at: edge.length - sharpReach, distance) }
+        if first.isSharp {
+          let place = edge.joint(afterStart: sharpReach, on: grid)
+          straighten(edge, at: place, distance + PixelPath.distance(edge.start, place))
+        }
+        if last.isSharp {
+          let place = edge.joint(beforeEnd: sharpReach, on: grid)
+          let passed = distance + edge.length
+          straighten(edge, at: place, passed - PixelPath.distance(place, edge.end))
+        }
       }
       distance += edge.length
       if index + 1 == edges.count { joints.append(joint(edge.end, last.normal, distance)) }
@@ -71,7 +76,7 @@ package struct MiteredStrip {
   }
 
   /// The quadrilaterals, each between two joints.
-  package var pieces: [Piece] { zip(joints, joints.dropFirst()).map { Piece(start: $0, end: $1) } }
+  var pieces: [Piece] { zip(joints, joints.dropFirst()).map { Piece(start: $0, end: $1) } }
 
   /// Whether a quadrilateral turns back on one of its sides.
   private var isTwisted: Bool {
@@ -82,8 +87,8 @@ package struct MiteredStrip {
     }
   }
 
-  private mutating func straighten(_ edge: PathEdge, at place: Double, _ distance: Double) {
-    joints.append(joint(edge.point(at: place), edge.left, distance + place))
+  private mutating func straighten(_ edge: PathEdge, at place: Coordinate, _ distance: Double) {
+    joints.append(joint(place, edge.left, distance))
   }
 
   private func joint(_ center: Coordinate, _ normal: Coordinate, _ distance: Double) -> Joint {
@@ -91,8 +96,7 @@ package struct MiteredStrip {
       Coordinate(x: center.x + normal.x * distance, y: center.y + normal.y * distance)
     }
     return Joint(
-      center: center, left: beside(offset + half), right: beside(offset - half),
-      middle: beside(offset),
+      center: center, left: beside(half), right: beside(-half),
       distance: Self.stepped(distance, by: distanceStep))
   }
 
@@ -120,9 +124,9 @@ package struct MiteredStrip {
 
 extension MiteredStrip {
   /// A quadrilateral between two joints, in two triangles.
-  package struct Piece {
-    package var start: Joint
-    package var end: Joint
+  struct Piece {
+    var start: Joint
+    var end: Joint
 
     /// The parts of it between distances, each as the corners of an area.
     func areas(_ dashes: [ClosedRange<Double>]) -> [[Coordinate]] {
@@ -145,29 +149,6 @@ extension MiteredStrip {
         start.right.mixed(end.right, share),
       ]
     }
-
-    /// Whether any of it may be in a box.
-    package func touches(_ box: Envelope) -> Bool {
-      var bounds = Envelope.empty
-      for corner in [start.left, start.right, end.left, end.right] { bounds.include(corner) }
-      return bounds.intersects(box)
-    }
-
-    /// The same in as many pieces as none is longer than `longest`.
-    package func parts(longest: Double) -> [Piece] {
-      let count = Int(min(max(((end.distance - start.distance) / longest).rounded(.up), 1), 1000))
-      let joints = (0...count).map { start.mixed(end, Double($0) / Double(count)) }
-      return zip(joints, joints.dropFirst()).map { Piece(start: $0, end: $1) }
-    }
-  }
-}
-
-extension MiteredStrip.Joint {
-  fileprivate func mixed(_ other: Self, _ share: Double) -> Self {
-    Self(
-      center: center.mixed(other.center, share), left: left.mixed(other.left, share),
-      right: right.mixed(other.right, share), middle: middle.mixed(other.middle, share),
-      distance: distance + (other.distance - distance) * share)
   }
 }
 

@@ -32,7 +32,7 @@ extension PictureSurface {
 
   /// Fills areas with copies of a picture.
   func fill(_ path: PixelPath, with tile: FillStyle.PictureTile) {
-    guard tile.width > 0.5, tile.height > 0.5, tile.width.isFinite, tile.height.isFinite else {
+    guard abs(tile.width) > 0.5, tile.height > 0.5, tile.width.isFinite, tile.height.isFinite else {
       return
     }
     if isVector || isTurned { return fillDocument(path, with: tile) }
@@ -85,15 +85,16 @@ extension PictureSurface {
   /// mixed of all its pixels.
   private func pattern(_ tile: FillStyle.PictureTile) -> PixelImage? {
     let image = tile.image
-    guard tile.width < Double(image.width) * 0.9 || tile.height < Double(image.height) * 0.9 else {
+    let across = abs(tile.width)
+    guard across < Double(image.width) * 0.9 || tile.height < Double(image.height) * 0.9 else {
       return image
     }
     if let (known, small) = shrunkPattern, known == tile.image,
-      small.width == Self.side(tile.width), small.height == Self.side(tile.height)
+      small.width == Self.side(across), small.height == Self.side(tile.height)
     {
       return small
     }
-    let (width, height) = (Self.side(tile.width), Self.side(tile.height))
+    let (width, height) = (Self.side(across), Self.side(tile.height))
     // A picture that cannot be shrunk is drawn as it is.
     guard let small = try? PictureSurface(width: width, rows: 0..<height) else { return image }
     small.drawOver(image)

@@ -225,7 +225,10 @@ struct VectorTileLayerDrawing {
     for world in worlds
     where world.source.map({ $0 == layer.source }) ?? !painter.hasOwnSource(layer) {
       session.context.look(atWorldCopy: world.number)
-      for tile in world.tiles {
+      let tiles =
+        layer.kind == .symbol
+        ? world.tiles.inReadingOrder(turnedBy: session.frame.rotation) : world.tiles
+      for tile in tiles {
         await session.draw(
           painter.commands(for: layer, number: number, tile, world.toMap, lines: &lines))
       }

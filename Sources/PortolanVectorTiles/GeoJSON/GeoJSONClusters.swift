@@ -88,12 +88,13 @@ struct GeoJSONClusters {
         }
       }
       let count = near.reduce(node.count) { $0 + nodes[$1].count }
-      guard count > node.count, count >= leastPoints else {
-        result.append(node)
-        continue
-      }
       for other in near { isTaken[other] = true }
       let members = [node] + near.sorted().map { nodes[$0] }
+      // Points too few for a cluster stay alone at this level, and are in no other's either.
+      guard !near.isEmpty, count >= leastPoints else {
+        result += members
+        continue
+      }
       result.append(
         Node(
           place: Self.middle(members), count: count, point: nil,

@@ -74,7 +74,7 @@ struct GlyphLines {
     _ glyphs: [GlyphShape], _ spacing: Double, _ maximum: Double
   ) -> Double? {
     let letters = glyphs.filter { $0 != .lineBreak }
-    let total = letters.reduce(0.0) { $0 + $1.scaledAdvance + spacing }
+    let total = letters.reduce(0.0) { $0 + $1.levelAdvance + spacing }
     // Sizes of letters are rounded in their last digits.
     let count = (total / max(maximum, 1e-9) - 1e-6).rounded(.up)
     return maximum > 0 && count > 1 ? total / count : nil
@@ -90,7 +90,7 @@ struct GlyphLines {
     var places: [(index: Int, pen: Double, badness: Double, before: Int?)] = []
     var pen = 0.0
     for index in glyphs.indices {
-      if glyphs[index].scalar != 0x20 { pen += glyphs[index].scaledAdvance + spacing }
+      if glyphs[index].scalar != 0x20 { pen += glyphs[index].levelAdvance + spacing }
       let isLast = index == glyphs.endIndex - 1
       guard isLast || glyphs[index].allowsBreak, isLast || places.count < maximumBreaks else {
         continue
@@ -137,6 +137,9 @@ struct GlyphLines {
 extension GlyphShape {
   /// From pen to pen, in pixels of an em of 24 of the text; an em for letters below each other.
   var scaledAdvance: Double { (isUpright ? Self.em : penWidth) * scale }
+
+  /// The same as if the text were level; so lengths count where lines are broken, in columns too.
+  fileprivate var levelAdvance: Double { penWidth * scale }
 
   fileprivate var isBlank: Bool { scalar == 0x20 || scalar == 0x3000 }
 

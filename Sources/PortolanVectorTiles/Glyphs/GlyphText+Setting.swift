@@ -30,8 +30,7 @@ extension GlyphText {
     // Letters that are joined would come apart.
     if glyphs.contains(where: \.isArabic) { style.letterSpacing = 0 }
     for index in glyphs.indices where inColumns {
-      glyphs[index].isUpright =
-        Unicode.Scalar(glyphs[index].scalar).map(TextScript.standsUpright) ?? false
+      glyphs[index].isUpright = glyphs[index].standsUprightInColumns
     }
     let lines = GlyphLines(
       glyphs, spacing: style.letterSpacing / scale,
@@ -123,7 +122,8 @@ extension GlyphText {
       field: glyph.field, advance: glyph.penWidth,
       center: Coordinate(x: middleOfPen * scale, y: (top + drop) * scale), scale: glyph.scale,
       color: section.color,
-      standsUpright: Unicode.Scalar(glyph.scalar).map(TextScript.standsUpright) ?? false)
+      standsUpright: glyph.isUpright
+        || (Unicode.Scalar(glyph.scalar).map(TextScript.standsUpright) ?? false))
   }
 
   /// How far icons stand from where letters of their size would, in their own pixels, as in MapLibre:
@@ -157,6 +157,12 @@ extension GlyphShape {
   /// What stands for the end of a line.
   static let lineBreak = GlyphShape(
     scalar: 10, width: 0, height: 0, left: 0, top: 0, advance: 0)
+
+  /// Whether the letter stands upright in columns at a point, where all do but those that are joined.
+  fileprivate var standsUprightInColumns: Bool {
+    let isBlank = Unicode.Scalar(scalar)?.properties.isWhitespace ?? true
+    return iconSize == nil && !isBlank && !isArabic
+  }
 
   /// Whether the letter is of a script whose letters are joined.
   fileprivate var isArabic: Bool {

@@ -86,8 +86,9 @@ struct StyleIcon {
       graphics: [.image(image, box)], angle: angle,
       reach: [box.xMin, box.xMax, box.yMin, box.yMax].reduce(0) { $0 + abs($1) },
       opacity: opacity)
-    // As in MapLibre what is kept free is not turned with lines and maps.
-    let covered = TurnedBox(covered, around: place, angle: angle, margin: 0).bounds
+    // As in MapLibre what is kept free is not turned with lines and maps, nor moved onto pixels.
+    let anchor = Coordinate(x: point.x + translation.x, y: point.y + translation.y)
+    let covered = TurnedBox(covered, around: anchor, angle: angle, margin: 0).bounds
     return LabelIcon(
       drawing: .marker(marker, at: place, angle: turn), box: TurnedBox(covered),
       ink: TurnedBox(box, around: place, angle: turn + angle, margin: 0))
@@ -193,7 +194,8 @@ extension Envelope {
       xMin: xMin * factor, yMin: yMin * factor, xMax: xMax * factor, yMax: yMax * factor)
   }
 
-  fileprivate func moved(by offset: Coordinate) -> Envelope {
+  /// All sides moved.
+  func moved(by offset: Coordinate) -> Envelope {
     Envelope(
       xMin: xMin + offset.x, yMin: yMin + offset.y, xMax: xMax + offset.x, yMax: yMax + offset.y)
   }

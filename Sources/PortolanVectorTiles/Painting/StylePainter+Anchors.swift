@@ -7,6 +7,14 @@ extension StylePainter {
   /// shares of the size.
   private static let baselineOffset = 7.0 / 24
 
+  /// Whether a layer gives its text several places to choose among.
+  func choosesAnchor(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
+    if layer.value("text-variable-anchor", context).list?.isEmpty == false { return true }
+    guard case .anchorOffsets(let places) = layer.value("text-variable-anchor-offset", context)
+    else { return false }
+    return !places.isEmpty
+  }
+
   /// The places of a text that a layer allows, the first first.
   func anchors(_ layer: StyleLayer, _ context: EvaluationContext) -> [StyleText.Anchor] {
     let size = min(max(layer.number("text-size", context, or: 16), 1), 500) * ratio
@@ -38,17 +46,10 @@ extension StylePainter {
           (name, radius.map { Self.radial(name, $0) } ?? Self.variable(name, offset))
         }
     }
-    // As in MapLibre, anchors that are chosen among are those of the text with its padding.
-    let padding =
-      names.isEmpty && pairs.isEmpty
-      ? 0 : min(max(layer.number("text-padding", context, or: 2), 0), 1000) * ratio
     return anchors.prefix(9).map { name, offset in
       let share = Self.share(name)
       return StyleText.Anchor(
-        share: share,
-        offset: Coordinate(
-          x: offset.x * size + padding * (1 - 2 * share.x),
-          y: offset.y * size + padding * (1 - 2 * share.y)),
+        share: share, offset: Coordinate(x: offset.x * size, y: offset.y * size),
         alignment: Self.alignment(justify, share))
     }
   }

@@ -19,7 +19,8 @@ extension StylePainter {
     lines.add(paths, key: symbol.key) {
       let (growth, overscaling) = tile.growth(ratio: ratio)
       let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
-      let size = largestTextSize(layer, context)
+      let largest = layer.largestTextSize(context, or: 16)
+      let size = min(max(largest, 1), 500) * ratio
       let hasText = !symbol.text.text.isEmpty
       let isCentered = layer.text("symbol-placement", context, or: "line") == "line-center"
       return LineSymbols.Group(
@@ -30,14 +31,6 @@ extension StylePainter {
         isCentered: isCentered,
         repeatDistance: hasText && !isCentered ? spacing * ratio * growth / 2 : 0, tile: tile)
     }
-  }
-
-  /// The size of text for which lines must have room, whatever the zoom, so that symbols stay.
-  private func largestTextSize(_ layer: StyleLayer, _ context: EvaluationContext) -> Double {
-    var context = context
-    context.zoom = StyleLayer.zoomOfLargestText
-    let name = layer.has(StyleLayer.largestTextSize) ? StyleLayer.largestTextSize : "text-size"
-    return min(max(layer.number(name, context, or: 16), 1), 500) * ratio
   }
 
   /// Takes down the labels of all lines of a layer, when its features have been read.
@@ -134,7 +127,7 @@ private struct LineSetter {
   }
 
   /// What the text covers around its point, before it is turned.
-  var box: Envelope? { text.anchors.first.flatMap { self.set?.box($0) } }
+  var box: Envelope? { text.anchors.first.flatMap { self.set?.box($0, of: text) } }
 
   /// How long the text is.
   var length: Double { self.set?.size.width ?? 0 }

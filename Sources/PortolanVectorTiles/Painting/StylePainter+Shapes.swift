@@ -37,6 +37,8 @@ extension StylePainter {
   }
 
   /// The steps that draw the edge of an area, which lies above all areas of the layer.
+  ///
+  /// As in MapLibre it is a pixel of the picture wide, whatever the ratio.
   func outline(
     _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
   ) -> [DrawCommand] {
@@ -46,7 +48,7 @@ extension StylePainter {
       && !layer.has("fill-pattern")
     let edge = layer.color("fill-outline-color", opacity: "fill-opacity", context, or: nil)
     guard hasEdge, let edge else { return [] }
-    return [.stroke(path, StrokeStyle(color: edge, width: ratio))]
+    return [.stroke(path, StrokeStyle(color: edge, width: 1))]
   }
 
   /// A colour or a pattern of icons, as opaque as the property of the features says, if they have
@@ -97,36 +99,22 @@ extension StylePainter {
     let width = length("line-width", layer, context, or: 1)
     guard width > 0 else { return [] }
     let gap = length("line-gap-width", layer, context, or: 0)
-    let offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
     let blur = length("line-blur", layer, context, or: 0)
-    let pattern = layer.value("line-pattern", context).text
-    if layer.has("line-pattern") {
-      // As in MapLibre a layer of patterns draws nothing where it has none.
-      guard !pattern.isEmpty else { return [] }
-      return PatternStrip.strips(width: width, gap: gap, offset: offset).flatMap {
-        linePattern(pattern, layer, path, $0, context)
-      }
-    }
     guard
       let color = color
         ?? layer.color("line-color", opacity: "line-opacity", context, or: .black)
     else { return [] }
-    var style = StrokeStyle(color: color, width: width)
-    style.dashes = layer.numbers("line-dasharray", context).prefix(32).map {
-      $0 * dashUnit(layer, context)
+    var style = strokeStyle(layer, width: width, color, context)
+    if layer.has("line-pattern") {
+      style.gapWidth = gap
+      let pattern = layer.value("line-pattern", context).text
+      // As in MapLibre a layer of patterns draws nothing where it has none.
+      return pattern.isEmpty ? [] : linePattern(pattern, layer, path, style, context)
     }
-    // As in MapLibre the last of an odd number of dashes joins the first; a single one has no gap.
-    if style.dashes.count % 2 == 1 {
-      style.dashes = style.dashes.count == 1 ? [] : style.dashes + [0]
+    var path = path
+    if let visibleGrid, style.dashes.isEmpty, gap == 0, style.offset == 0 {
+      path = path.jointed(atSharpCorners: sharpCornerReach, on: visibleGrid)
     }
-    style.countsClosingEdge = true
-    style.shearReach = sharpCornerReach
-    style.distanceStep = distanceStep
-    style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
-    style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
-    style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
-    style.offset = offset
-    if style.cap == .round { style.dashRounding = dashUnit(layer, context) / 2 }
     // Beside a gap both sides of a line fade beyond it: the inner one into the gap.
     let middle = (gap + width - blur) / 2
     return SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).compactMap {
@@ -141,6 +129,30 @@ extension StylePainter {
       }
       return soft.width > 0 ? DrawCommand.stroke(path, soft) : nil
     }
+  }
+
+  /// How a line is drawn but for its gap and what fades.
+  private func strokeStyle(
+    _ layer: StyleLayer, width: Double, _ color: RGBAColor, _ context: EvaluationContext
+  ) -> StrokeStyle {
+    var style = StrokeStyle(color: color, width: width)
+    style.dashes = layer.numbers("line-dasharray", context).prefix(32).map {
+      $0 * dashUnit(layer, context)
+    }
+    // As in MapLibre the last of an odd number of dashes joins the first; a single one has no gap.
+    if style.dashes.count % 2 == 1 {
+      style.dashes = style.dashes.count == 1 ? [] : style.dashes + [0]
+    }
+    style.countsClosingEdge = true
+    style.shearReach = sharpCornerReach
+    style.distanceStep = distanceStep
+    style.tileGrid = visibleGrid
+    style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
+    style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
+    style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
+    style.offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
+    if style.cap == .round { style.dashRounding = dashUnit(layer, context) / 2 }
+    return style
   }
 
   /// How far from sharp corners what runs along lines is sheared, as in MapLibre.

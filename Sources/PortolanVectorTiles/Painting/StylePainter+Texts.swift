@@ -27,6 +27,7 @@ extension StylePainter {
       padding: padding("text", layer, context))
     text.collisionScale = collisionScale("text-size", usual: 16, within: 1...500, layer, context)
     text.keepsLettersLevel = alignment == "viewport-glyph"
+    text.choosesAnchor = choosesAnchor(layer, context)
     // Only texts at points are broken into lines.
     if follows {
       text.style.maximumWidth = nil
@@ -51,6 +52,8 @@ extension StylePainter {
   private func sections(
     _ layer: StyleLayer, _ context: EvaluationContext
   ) -> [StyleText.Section] {
+    // Text without a size is none.
+    guard layer.number("text-size", context, or: 16) > 0 else { return [] }
     let value = layer.value("text-field", context)
     let parts =
       if case .formatted(let formatted) = value { formatted.sections } else {
@@ -121,20 +124,21 @@ extension StylePainter {
     var set: SetText?
     return text.anchors.map { anchor in
       var style = text.style
-      style.alignment = anchor.alignment
+      // As in MapLibre columns begin at the same height.
+      style.alignment = inColumns ? .left : anchor.alignment
       let lettering =
         set.flatMap { $0.style.alignment == style.alignment ? $0 : nil }
         ?? setText(text, style, inColumns: inColumns)
       set = lettering
       return StyleText.Placed(
         place: lettering.place(at: origin, anchor: anchor, of: text, turnedBy: mapTurn),
-        box: lettering.box(anchor), inColumn: inColumns)
+        box: lettering.box(anchor, of: text), inColumn: inColumns)
     }
   }
 
   /// The size of the collision box of a part of a symbol as a multiple of that of the part.
   ///
-  /// As in MapLibre the box has the size of the next whole zoom, so that symbols do not come and go
+  /// As in MapLibre the box keeps the size of its tile's layout, so that symbols do not come and go
   /// between whole zooms.
   func collisionScale(
     _ size: String, usual: Double, within range: ClosedRange<Double>, _ layer: StyleLayer,
@@ -142,8 +146,8 @@ extension StylePainter {
   ) -> Double {
     func clamped(_ size: Double) -> Double { min(max(size, range.lowerBound), range.upperBound) }
     let now = clamped(layer.number(size, context, or: usual))
-    let next = clamped(layer.sizeAtNextWholeZoom(size, context, or: usual))
-    return now > 0 && next > 0 ? next / now : 1
+    let laidOut = clamped(layer.layoutSize(size, context, or: usual))
+    return now > 0 && laidOut > 0 ? laidOut / now : 1
   }
 
   /// Sets a text in the letters of the package, or else in the fonts of this machine.
@@ -216,7 +220,8 @@ extension StylePainter {
     let spacing = layer.number("text-letter-spacing", context, or: 0)
     style.letterSpacing = min(max(spacing, -20), 20) * size
     style.lineHeight = min(max(layer.number("text-line-height", context, or: 1.2), 0.1), 10)
-    style.maximumWidth = max(layer.number("text-max-width", context, or: 10), 0.1) * size
+    let width = layer.number("text-max-width", context, or: 10)
+    style.maximumWidth = width > 0 ? max(width, 0.1) * size : nil
     return style
   }
 
@@ -229,85 +234,5 @@ extension StylePainter {
     let place = Coordinate(x: offset[0] * ratio, y: offset[1] * ratio)
     let isOnMap = layer.text("\(part)-translate-anchor", context, or: "map") == "map"
     return isOnMap ? PixelTurn(mapAngle)(place) : place
-  }
-}
-
-/// A text that is set and has no place yet.
-enum SetText {
-  case machine(TextRun, width: Double, height: Double)
-  case glyphs(GlyphText, inColumns: Bool)
-
-  var style: TextStyle {
-    switch self {
-    case .machine(let run, _, _): run.style
-    case .glyphs(let text, _): text.style
-    }
-  }
-
-  var size: (width: Double, height: Double) {
-    switch self {
-    case .machine(_, let width, let height): (width, height)
-    case .glyphs(let text, _): (text.width, text.height)
-    }
-  }
-
-  /// What the text covers around its point, before it is turned.
-  func box(_ anchor: StyleText.Anchor) -> Envelope {
-    let left = anchor.offset.x - size.width * anchor.share.x
-    let top = anchor.offset.y - size.height * anchor.share.y
-    return Envelope(xMin: left, yMin: top, xMax: left + size.width, yMax: top + size.height)
-  }
-
-  /// The text beside a point.
-  ///
-  /// - Parameters:
-  ///   - point: The point, on the picture.
-  ///   - anchor: Where beside the point it stands.
-  ///   - text: What is said of the text.
-  ///   - mapTurn: By how many degrees it is turned with the map.
-  /// - Returns: The place. As in MapLibre the collision box of a text that is turned is one around it,
-  ///   and itself turned with the map only.
-  func place(
-    at point: Coordinate, anchor: StyleText.Anchor, of text: StyleText, turnedBy mapTurn: Double
-  ) -> LabelPlace {
-    let angle = text.angle + mapTurn
-    let offset = PixelTurn(angle)(anchor.offset)
-    let position = Coordinate(x: point.x + offset.x, y: point.y + offset.y)
-    switch self {
-    case .machine(var run, _, _):
-      run.position = position
-      run.anchor = anchor.share
-      run.angle = angle
-      return LabelPlace(
-        .run(run), at: position, boxes: [collisionBox(at: point, anchor, text, mapTurn)])
-    case .glyphs(let glyphs, let inColumns):
-      let letters =
-        inColumns
-        ? glyphs.placedInColumns(at: position, anchor: anchor.share, angle: angle)
-        : glyphs.placed(at: position, anchor: anchor.share, angle: angle)
-      return LabelPlace(
-        .glyphs(glyphs, letters), at: position,
-        boxes: [collisionBox(at: point, anchor, text, mapTurn)])
-    }
-  }
-
-  private func collisionBox(
-    at point: Coordinate, _ anchor: StyleText.Anchor, _ text: StyleText, _ mapTurn: Double
-  ) -> TurnedBox {
-    let (width, height) = (size.width, size.height)
-    let box = Envelope(
-      xMin: -width * anchor.share.x, yMin: -height * anchor.share.y,
-      xMax: width * (1 - anchor.share.x), yMax: height * (1 - anchor.share.y))
-    let scale = text.collisionScale
-    let offset = Coordinate(x: anchor.offset.x * scale, y: anchor.offset.y * scale)
-    let around = TurnedBox(
-      box.scaled(by: scale), around: PixelTurn(text.angle)(offset),
-      angle: text.angle + (isInColumns ? 90 : 0), margin: 0)
-    return TurnedBox(around.bounds, around: point, angle: mapTurn, margin: text.padding)
-  }
-
-  private var isInColumns: Bool {
-    guard case .glyphs(_, inColumns: true) = self else { return false }
-    return true
   }
 }

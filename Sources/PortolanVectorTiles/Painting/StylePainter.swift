@@ -23,6 +23,8 @@ package final class StylePainter {
   var featureNumber = 0
   /// What distances along the lines of the tile that is being read are counted in, in pixels.
   private(set) var distanceStep = 0.0
+  /// The coordinates of the tile that is being read, where they are so far apart that it shows.
+  private(set) var visibleGrid: TileGrid?
   private var outlines: [DrawCommand] = []
   private var heat: StyleHeat?
   /// The pieces of areas that have symbols, of the layer that is being read.
@@ -32,6 +34,8 @@ package final class StylePainter {
 
   /// As a share of the side of a tile: two of the 8192 parts that MapLibre takes it apart into.
   private static let distanceStep = 2.0 / 8192
+  /// Steps of tiles that are shorter, in pixels, cannot be seen.
+  private static let visibleStep = 0.1
 
   /// How far from the picture shapes are kept, in pixels: farther than lines and labels reach sideways.
   private static let nearPicture = Double(1 << 15)
@@ -95,6 +99,7 @@ package final class StylePainter {
     lines.beginTile()
     let tile = self.area(placed.extent, toMap) ?? area
     distanceStep = Self.distanceStep * PixelPath.distance(tile.points[0], tile.points[1])
+    visibleGrid = Self.grid(tile)
     var edges: [(key: Double, commands: [DrawCommand])] = []
     var steps: [(key: Double, commands: [DrawCommand])] = []
     for source in sources {
@@ -211,6 +216,18 @@ package final class StylePainter {
 
   private func isAlong(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
     layer.text("symbol-placement", context, or: "point") != "point"
+  }
+
+  /// The coordinates of a tile whose corners are given from the lower left one on.
+  private static func grid(_ tile: PixelPath) -> TileGrid? {
+    let corners = tile.points
+    func step(_ from: Coordinate, _ to: Coordinate) -> Coordinate {
+      let share = distanceStep / 2
+      return Coordinate(x: (to.x - from.x) * share, y: (to.y - from.y) * share)
+    }
+    let grid = TileGrid(
+      across: step(corners[0], corners[1]), down: step(corners[3], corners[0]))
+    return grid.flatMap { $0.step >= visibleStep ? $0 : nil }
   }
 
   private func area(_ ground: Envelope, _ toMap: Projection) -> PixelPath? {

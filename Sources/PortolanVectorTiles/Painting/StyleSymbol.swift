@@ -93,6 +93,8 @@ struct StyleText {
   var fonts: [String]
   /// The places in the order in which they are tried.
   var anchors: [Anchor]
+  /// Whether the style gives several places to choose among, even if it names but one.
+  var choosesAnchor = false
   /// Whether the text is written downwards at points; both ways in the order in which they are tried.
   var inColumns = [false]
   /// In degrees, clockwise.

@@ -125,24 +125,34 @@ package struct StyleLayer: Sendable {
   /// The name under which a resolved layer has its width at the last whole zoom.
   static let wholeZoomWidth = "line-width at whole zoom"
 
-  /// The zoom whose size of text decides how many symbols have room along a line.
-  static let zoomOfLargestText = 18.0
-  /// The name under which a resolved layer has its size of text at that zoom.
-  static let largestTextSize = "text-size at the largest zoom"
+  /// The zoom whose size of text decides how many symbols have room along a line, where features say
+  /// how large it is.
+  private static let zoomOfLargestText = 18.0
 
-  /// The names under which a resolved layer has sizes of symbols at the next whole zoom.
-  private static let sizesAtNextWholeZoom = [
-    "text-size": "text-size at next whole zoom", "icon-size": "icon-size at next whole zoom",
+  /// The names under which a resolved layer has sizes of symbols as they are laid out.
+  private static let layoutSizes = [
+    "text-size": "text-size of the layout", "icon-size": "icon-size of the layout",
   ]
 
-  /// A size of symbols as it is at the next whole zoom, for which they are laid out.
-  func sizeAtNextWholeZoom(
-    _ name: String, _ context: EvaluationContext, or usual: Double
-  ) -> Double {
-    if let resolved = Self.sizesAtNextWholeZoom[name], has(resolved) {
+  /// A size of symbols as tiles are laid out with it.
+  ///
+  /// As in MapLibre Native that is the size at the last whole zoom, and where features say how large
+  /// it is the one at the next.
+  func layoutSize(_ name: String, _ context: EvaluationContext, or usual: Double) -> Double {
+    if let resolved = Self.layoutSizes[name], has(resolved) {
       return number(resolved, context, or: usual)
     }
     return number(name, context.atNextWholeZoom, or: usual)
+  }
+
+  /// The size of text for which lines must have room.
+  func largestTextSize(_ context: EvaluationContext, or usual: Double) -> Double {
+    if let resolved = Self.layoutSizes["text-size"], has(resolved) {
+      return number(resolved, context, or: usual)
+    }
+    var largest = context
+    largest.zoom = Self.zoomOfLargestText
+    return number("text-size", largest, or: usual)
   }
 
   /// The property with a colour for each density, which has none before densities are known.
@@ -158,19 +168,11 @@ package struct StyleLayer: Sendable {
     if case .expression(let width)? = properties["line-width"], width.isFeatureConstant {
       layer.properties[Self.wholeZoomWidth] = .constant(Self.value(width, context.atWholeZoom))
     }
-    switch properties["text-size"] {
-    case .expression(let size)? where size.isFeatureConstant,
-      .stepped(let size)? where size.isFeatureConstant:
-      var largest = context
-      largest.zoom = Self.zoomOfLargestText
-      layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
-    default: break
-    }
-    for (name, resolved) in Self.sizesAtNextWholeZoom {
+    for (name, resolved) in Self.layoutSizes {
       switch properties[name] {
       case .expression(let size)? where size.isFeatureConstant,
         .stepped(let size)? where size.isFeatureConstant:
-        layer.properties[resolved] = .constant(Self.value(size, context.atNextWholeZoom))
+        layer.properties[resolved] = .constant(Self.value(size, context.atWholeZoom))
       default: continue
       }
     }

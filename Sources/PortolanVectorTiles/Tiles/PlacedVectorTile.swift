@@ -45,3 +45,26 @@ package struct PlacedVectorTile: Sendable {
     }
   }
 }
+
+extension [PlacedVectorTile] {
+  /// The tiles from the top of the picture to its foot, and from left to right.
+  ///
+  /// So symbols of tiles have their turn in MapLibre. The tiles are given in that order for a map
+  /// that is not turned.
+  ///
+  /// - Parameter degrees: By how much the map is turned, clockwise.
+  /// - Returns: The same tiles.
+  package func inReadingOrder(turnedBy degrees: Double) -> Self {
+    guard degrees != 0 else { return self }
+    let turn = PixelTurn(-degrees)
+    let places = map { tile -> Coordinate in
+      let (ground, width) = (tile.drawn, tile.drawn.width)
+      return turn(Coordinate(x: ground.xMin / width, y: -ground.yMax / ground.height))
+    }
+    // In small shares of a tile, for the last digits say nothing.
+    func key(_ index: Int) -> (Double, Double, Int) {
+      ((places[index].y * 1e6).rounded(), (places[index].x * 1e6).rounded(), index)
+    }
+    return indices.sorted { key($0) < key($1) }.map { self[$0] }
+  }
+}

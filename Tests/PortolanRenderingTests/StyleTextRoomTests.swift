@@ -1,0 +1,98 @@
+import Foundation
+import PortolanJSON
+import Testing
+
+@testable import PortolanImages
+
+/// How much room texts of styles keep free, and which of them comes first.
+struct StyleTextRoomTests {
+  private typealias Placing = StyleLabelPlacingTests
+
+  /// How much room a text along a line needs is told by its size at the last whole zoom.
+  @Test func `Texts along lines are laid out for their size at the last whole zoom`() async throws {
+    let line: JSONValue = ["type": "LineString", "coordinates": [[-70, 0], [70, 0]]]
+    let picture = try await Placing.picture(
+      [
+        Placing.layer(
+          "a", "p",
+          [
+            "symbol-placement": "line", "text-field": "IIIIII",
+            "text-size": ["interpolate", ["linear"], ["zoom"], 0, 24, 1, 200],
+          ])
+      ], ["p": line])
+    #expect(Placing.ink(picture) != nil)
+  }
+
+  /// Two texts of 28.8 pixels down with 2 around them, a degree of longitude being 512 / 360 pixels:
+  /// at 23.05 of those, which are 22.45 of latitude, they touch, however the map is turned.
+  @Test(arguments: [(22.3, 0, false), (22.7, 0, true), (22.9, 90, false), (23.3, 90, true)])
+  func `The room of a text is level, and none may touch another`(
+    _ degrees: Double, _ rotation: Double, _ haveRoom: Bool
+  ) async throws {
+    // Above each other on the picture.
+    let place: JSONValue = rotation == 0 ? [0, .number(-degrees)] : [.number(degrees), 0]
+    let picture = try await Placing.picture(
+      [
+        Placing.layer("below", "low", ["text-rotation-alignment": "map"], color: "#f00"),
+        Placing.layer("above", "high", ["text-rotation-alignment": "map"], color: "#00f"),
+      ],
+      ["low": ["type": "Point", "coordinates": place], "high": Placing.middle], rotation: rotation)
+    #expect((Placing.ink(picture, where: Placing.isRed) != nil) == haveRoom)
+  }
+
+  /// Four texts that cover each other, each in a tile of its own, and the one that is uppermost and
+  /// leftmost on the picture.
+  @Test(arguments: [(0, "red"), (30, "blue"), (120, "lime"), (200, "black")])
+  func `Symbols of tiles have their turn from the top of the picture to its foot`(
+    _ rotation: Double, _ first: String
+  ) async throws {
+    func feature(_ color: String, _ east: Int64, _ north: Int64) -> JSONValue {
+      [
+        "type": "Feature", "properties": ["color": .string(color)],
+        "geometry": ["type": "Point", "coordinates": [.integer(east), .integer(north)]],
+      ]
+    }
+    let features: JSONValue = [
+      "type": "FeatureCollection",
+      "features": [
+        feature("black", -1, -1), feature("lime", 1, -1), feature("blue", 1, 1),
+        feature("red", -1, 1),
+      ],
+    ]
+    var layer = Placing.layer("a", "p", [:]).object ?? [:]
+    layer["paint"] = ["text-color": ["get", "color"]]
+    let picture = try await Placing.picture(
+      [.object(layer)], ["p": features], zoom: 1, rotation: rotation)
+    let colors: [String: UInt32] = [
+      "red": 0xFF_0000, "blue": 0x00_00FF, "lime": 0x00_FF00, "black": 0,
+    ]
+    let drawn = colors.filter { color in
+      picture.image.pixels.contains { $0 & 0xFF_FFFF == color.value }
+    }
+    #expect(Array(drawn.keys) == [first])
+  }
+
+  @Test func `A text that chooses its place keeps it when it is turned by itself`() async throws {
+    let layout: JSONObject = [
+      "text-variable-anchor": ["left"], "text-radial-offset": 2, "text-rotate": 90,
+    ]
+    let picture = try await Placing.picture(
+      [Placing.layer("a", "p", layout)], ["p": Placing.middle])
+    let ink = try #require(Placing.ink(picture))
+    // Two ems to the right, not below.
+    #expect(ink.columns.lowerBound > 300 && ink.rows.contains(256))
+  }
+
+  @Test func `Text without a size is not drawn, and text without a width is not broken`()
+    async throws
+  {
+    let none = try await Placing.picture(
+      [Placing.layer("a", "p", ["text-size": 0])], ["p": Placing.middle])
+    #expect(Placing.ink(none) == nil)
+    let level = try await Placing.picture(
+      [Placing.layer("a", "p", ["text-field": "II II", "text-max-width": 0])], ["p": Placing.middle]
+    )
+    let ink = try #require(Placing.ink(level))
+    #expect(ink.rows.count < 30)
+  }
+}
