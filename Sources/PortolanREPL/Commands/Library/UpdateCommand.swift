@@ -38,6 +38,7 @@ struct UpdateCommand: LibraryCommand {
     let ids = try names.map { try maps.storedItem(named: $0).id }
     let updates = try await maps.checkUpdates(of: wantsAll ? nil : Set(ids))
     var report = UpdateReport()
+    report.isOfOne = names.count == 1
     for update in updates {
       try await fetch(update, maps, library, session, &report)
     }
@@ -49,7 +50,8 @@ struct UpdateCommand: LibraryCommand {
     _ report: inout UpdateReport
   ) async throws {
     if let unchanged = MapUpdateResult(unchanged: update) {
-      report.note(unchanged, comesWithSync: update.comesWithSync == true)
+      report.note(
+        unchanged, comesWithSync: update.comesWithSync == true, failure: update.failure)
       let isTold = update.freshness == .current
       return report.advise(UpdatesPage.takingScheduled(of: update, isTold: isTold))
     }
@@ -61,25 +63,37 @@ struct UpdateCommand: LibraryCommand {
       report.add(update, result)
       guard result.status != .interrupted else { throw CancellationError() }
     } catch let problem as Problem where problem.kind != .cancellation {
-      report.note(MapUpdateResult(update, failed: problem))
+      report.note(MapUpdateResult(update, failed: problem), failure: Failure(problem))
     } catch let failure as Failure where failure.status != .interrupted {
       report.note(
         MapUpdateResult(
-          update, failed: Problem(message: failure.message, suggestion: failure.suggestion)))
+          update, failed: Problem(message: failure.message, suggestion: failure.suggestion)),
+        failure: failure)
     }
+  }
+}
+
+extension MapUpdate {
+  /// Why it is not known whether there is a newer version.
+  fileprivate var failure: Failure? {
+    if case .unknown(let problem) = freshness { Failure(problem) } else { nil }
   }
 }
 
 /// What became of updates, as text and as JSON.
 struct UpdateReport {
+  /// Whether one map was asked for: how that one ends is how the command ends.
+  var isOfOne = false
   private var blocks: [TextDocument.Block] = []
   private var entries: [MapUpdateResult] = []
-  private var status = ExitCode.done
+  private var statuses: [ExitCode] = []
   private var pointsToSync = false
 
   /// A map that is not updated; the others go on.
-  mutating func note(_ entry: MapUpdateResult, comesWithSync: Bool = false) {
-    if entry.outcome == .failed { status = .partlyDone }
+  mutating func note(
+    _ entry: MapUpdateResult, comesWithSync: Bool = false, failure: Failure? = nil
+  ) {
+    statuses.append(failure?.status ?? .done)
     if let message = entry.message { blocks.append(.line(message)) }
     pointsToSync = pointsToSync || comesWithSync
     entries.append(entry)
@@ -92,9 +106,14 @@ struct UpdateReport {
 
   /// A map whose new version was requested.
   mutating func add(_ update: MapUpdate, _ result: CommandResult) {
-    if result.status != .done { status = .partlyDone }
+    statuses.append(result.status)
     if case .document(let text, _) = result.body { blocks += text.blocks }
     entries.append(MapUpdateResult(update, result.status == .done ? .updated : .failed))
+  }
+
+  private var status: ExitCode {
+    guard let first = statuses.first(where: { $0 != .done }) else { return .done }
+    return isOfOne ? first : .partlyDone
   }
 
   /// The result of the command.
