@@ -10,7 +10,7 @@ struct MapListPage {
   let banner: Problem?
   /// What is said where there are no rows.
   var hint =
-    "There are no maps here yet. \"areas WEBMAP\" lists what of a web map can be downloaded."
+    "There are no maps here yet. \"areas WEBMAP\" lists what can be downloaded of a web map."
 
   /// Whether a worker runs downloads, so that they start by themselves.
   var isAttended = true

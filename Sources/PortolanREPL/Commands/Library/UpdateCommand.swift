@@ -15,8 +15,10 @@ struct UpdateCommand: LibraryCommand {
     discussion: [
       "One after the other, each only if it fits on the disk. The old version stays, open or not, "
         + "until the new one is whole and checked; \"rollback\" brings it back.",
-      "Scheduled updates of an area are brought by \"sync\"; of a map that has only those nothing is "
-        + "downloaded, which is said, and its outcome in the document is \"scheduled\".",
+      "Scheduled updates of an area are brought by \"sync\". Where there are only those, nothing is "
+        + "downloaded: the answer says so, and with --json the outcome is \"scheduled\".",
+      "The exit status is 3 if some of several maps could not be updated; that of one map is the "
+        + "status of what failed.",
     ],
     examples: [.init("update --all", "whatever \"updates\" lists as available")])
 
@@ -119,7 +121,7 @@ struct UpdateReport {
   /// The result of the command.
   var result: CommandResult {
     var text = blocks.isEmpty ? [.line("There are no maps on this device.")] : blocks
-    if pointsToSync { text.append(.line("\"sync MAP\" synchronizes it.")) }
+    if pointsToSync { text.append(.line("\"sync MAP\" synchronizes such a map.")) }
     return CommandResult(
       text: TextDocument(text), json: ["updates": .array(entries.map(\.json))], status: status)
   }
