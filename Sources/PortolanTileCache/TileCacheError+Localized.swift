@@ -29,7 +29,9 @@ extension TileCacheError: LocalizedError {
     case .transport(let error): error.errorDescription
     case .forbidden(let source, let reason): "\(source): \(reason)."
     case .levelsForbidden(let source, let levels):
-      "\(source): regions may have levels \(levels.lowerBound) to \(levels.upperBound)."
+      levels.count == 1
+        ? "\(source): regions may have level \(levels.lowerBound) only."
+        : "\(source): regions may have levels \(levels.lowerBound) to \(levels.upperBound)."
     case .tooManyTiles(let count, let limit):
       "The region has \(count) tiles; at most \(limit) are taken at once."
     case .emptyRegion: "No tile lies there."
@@ -77,7 +79,9 @@ extension TileCacheError: LocalizedError {
     case .noParts: "Download the file and import it."
     case .transport(let error): error.recoverySuggestion
     case .levelsForbidden(_, let levels):
-      "Ask for levels from \(levels.lowerBound) to \(levels.upperBound)."
+      levels.count == 1
+        ? "Ask for level \(levels.lowerBound)."
+        : "Ask for levels from \(levels.lowerBound) to \(levels.upperBound)."
     case .forbidden: "Use a source whose operator allows it, or ask for permission."
     case .tooManyTiles: "Take fewer levels or less ground."
     case .emptyRegion: "Ask for another place or other levels."

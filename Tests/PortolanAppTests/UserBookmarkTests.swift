@@ -40,6 +40,16 @@ import Testing
     #expect(abs(center.x - seen.x) < 1e-6 && abs(center.y - seen.y) < 1e-6)
   }
 
+  @Test func `Where no folder can be made for bookmarks, it is said what helps`() async throws {
+    let store = FileBookmarkStore(in: temporaryDirectory.appending(path: "bookmarks")) {
+      throw CocoaError(.fileWriteNoPermission)
+    }
+    let model = try await model(store)
+    let problem = await #expect(throws: Problem.self) { try await model.bookmarks.add("a") }
+    #expect(problem?.suggestion?.contains("may write") == true)
+    #expect(names(model).isEmpty)
+  }
+
   @Test func `Each map has bookmarks of its own`() async throws {
     let one = try await model(folder(), of: "one")
     try await one.bookmarks.add("a")

@@ -192,21 +192,6 @@ import Testing
     #expect(schema.fields.last?.type == type)
   }
 
-  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [0, 1])
-  func `A text in UTF-16 is read behind its mark, also where characters lie across its pieces`(
-    _ encoding: String.Encoding, _ shift: Int
-  ) async throws {
-    let url = temporaryDirectory.appending(path: "wide.csv")
-    let name = String(repeating: "n", count: shift) + String(repeating: "🗺", count: 300_000)
-    try #require("\u{FEFF}a;b\r\n1;\(name)\r\n".data(using: encoding)).write(to: url)
-    let store = try await TableFile.csv(at: url)
-    let rows = try await store.features(in: "wide", matching: .init()).collect()
-    #expect(rows.map { $0.attributes["a"] } == [.integer(1)])
-    #expect(rows.first?.attributes["b"] == .text(name))
-    let notes = try #require(store as? any SurveyedStore).notes
-    #expect(notes == ["\"wide.csv\" was read as UTF-16."])
-  }
-
   @Test func `Points survive comma-separated values, and GDAL reads them`() async throws {
     let places: [Geometry?] = [.point(Point(x: 1000, y: 2000)), nil]
     let (url, result) = try await convert(Self.store(.point, places), to: "a,b.csv") {

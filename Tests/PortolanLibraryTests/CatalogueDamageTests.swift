@@ -142,6 +142,21 @@ import Testing
     await #expect(throws: error) { try await storage.requireCatalogue() }
   }
 
+  @Test func `A home that cannot be looked into is not called damaged`() async throws {
+    let home = temporaryDirectory.appending(path: "circle")
+    try FileManager.default.createSymbolicLink(
+      atPath: home.path, withDestinationPath: home.path)
+    let layout = HomeLayout(home: home)
+    #expect(await CatalogueRepair(layout).damage() == nil)
+    let error = await #expect(throws: LibraryError.self) {
+      try await SQLiteMapStorage.open(at: layout.catalogue)
+    }
+    guard case .unreadable? = error else {
+      Issue.record("it says \(String(describing: error))")
+      return
+    }
+  }
+
   @Test func `An audit by whoever has a deleted catalogue open says that it is gone`()
     async throws
   {

@@ -91,6 +91,13 @@ import Testing
   }
 
   @Test(arguments: [
+    (["a"], #""a""#), (["a", "b"], #""a" or "b""#), (["a", "b", "c"], #""a", "b" or "c""#),
+  ])
+  func `The words of a choice are listed as in a sentence`(_ words: [String], _ text: String) {
+    #expect(ValueFormat<String>.choice(words).expectation == text)
+  }
+
+  @Test(arguments: [
     ("sample f --lyer x", "Did you mean \"--layer\"?"), ("versoin", "Did you mean \"version\"?"),
     ("--jsno version", "Did you mean \"--json\"?"), ("specimne f", "Did you mean \"specimen\"?"),
     (

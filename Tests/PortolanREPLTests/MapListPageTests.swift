@@ -35,6 +35,20 @@ import Testing
     #expect(shown.contains("stopped") && shown.contains("\"jobs --watch\""), "\(shown)")
   }
 
+  @Test func `Why a download failed is told in full below the table`() throws {
+    let job = Job(
+      id: try #require(JobID("job-a")), kind: "preplanned-area", subject: "a", title: "Casco",
+      parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
+    let why = "http://gis.example.org/sharing/rest/content/items/a/data does not exist."
+    let item = MapListItem(
+      id: "a", kind: .area, title: "Casco", summary: nil,
+      state: .failed(MapTransfer(job), JobFailure(message: why, kind: .absent)))
+    let page = MapListPage(items: [item], banner: nil)
+    let shown = TextLayout(width: 100, usesColor: false).text(of: page.text)
+    #expect(shown.contains("\"Casco\" failed: \(why)"), "\(shown)")
+    #expect(shown.contains("a   Casco  failed\n"), "\(shown)")
+  }
+
   @Test func `A map tells what it is and how many maps it has`() throws {
     let shown = try text(#"{"mapCount": 3}"#)
     #expect(shown.contains("  Streets and parks.\n  3 maps, stored 2026-11-18"))

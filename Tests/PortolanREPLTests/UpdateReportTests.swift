@@ -8,10 +8,12 @@ import Testing
 @Suite struct UpdateReportTests {
   private static let hint = "\"sync MAP\""
 
-  private static func update(comesWithSync: Bool?) -> MapUpdate {
+  private static func update(
+    comesWithSync: Bool?, _ freshness: MapUpdate.Freshness = .untracked
+  ) -> MapUpdate {
     var update = MapUpdate(
       id: "a", title: "A", installed: Date(timeIntervalSince1970: 0), storedModified: nil,
-      portalModified: nil, freshness: .untracked)
+      portalModified: nil, freshness: freshness)
     update.comesWithSync = comesWithSync
     return update
   }
@@ -38,6 +40,25 @@ import Testing
     #expect(hints == (comesWithSync == true ? 1 : 0))
     let page = Self.text(UpdatesPage(updates: [update, update]).text)
     #expect(page.contains(Self.hint) == (comesWithSync == true))
+  }
+
+  @Test(arguments: [
+    (true, 1, ExitCode.noNetwork), (false, 1, .partlyDone), (false, 2, .partlyDone),
+    (true, 0, .done),
+  ])
+  func `The update of one map ends as the map did, that of several in part`(
+    _ isOfOne: Bool, _ failures: Int, _ status: ExitCode
+  ) throws {
+    let problem = Problem(message: "There is no network.", kind: .network)
+    let update = Self.update(comesWithSync: nil, .unknown(problem))
+    var report = UpdateReport()
+    report.isOfOne = isOfOne
+    let current = Self.update(comesWithSync: nil, .current)
+    if failures == 0 { report.note(try #require(MapUpdateResult(unchanged: current))) }
+    for _ in 0..<failures {
+      report.note(MapUpdateResult(update, failed: problem), failure: Failure(problem))
+    }
+    #expect(report.result.status == status)
   }
 
   @Test(arguments: [true, false])

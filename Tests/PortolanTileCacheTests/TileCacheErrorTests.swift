@@ -71,6 +71,17 @@ import Testing
     #expect(Set(found) == traits)
   }
 
+  @Test(arguments: [
+    (0...9, "s: regions may have levels 0 to 9.", "Ask for levels from 0 to 9."),
+    (3...3, "s: regions may have level 3 only.", "Ask for level 3."),
+  ])
+  func `The levels that regions may have are told, also if it is one`(
+    _ levels: ClosedRange<Int>, _ message: String, _ advice: String
+  ) {
+    let error = TileCacheError.levelsForbidden(source: "s", allowed: levels)
+    #expect(error.errorDescription == message && error.recoverySuggestion == advice)
+  }
+
   @Test(arguments: [401, 403, 407, 498, 499])
   func `A status that asks who somebody is asks for a sign-in`(_ status: Int) {
     #expect(TileCacheError(status: status, at: "a") == .signInNeeded("a", status: status))

@@ -48,8 +48,13 @@ public struct FileBookmarkStore: BookmarkStore {
     _ map: String, _ changed: @Sendable ([UserBookmark]) -> [UserBookmark]
   ) async throws(Problem) -> [UserBookmark] {
     let lock: FileLock?
+    do { try prepare() } catch {
+      var problem = Problem(error)
+      problem.suggestion =
+        problem.suggestion ?? "Check that you may write there and that the disk has free space."
+      throw problem
+    }
     do {
-      try prepare()
       lock = try await FileLock.attempt(
         .exclusive, on: .lockFile(folder.appending(path: ".lock")), patientlyBy: clock)
     } catch {

@@ -29,11 +29,11 @@ enum ArchivedEdits: Hashable, Sendable {
   var sentence: String {
     switch self {
     case .counted(1):
-      "An edit in it was not sent yet; so it is stored unpacked, as what can be edited is."
+      "An edit in it was not sent yet; it is stored unpacked, so that the edit can be sent."
     case .counted(let count):
-      "\(count) edits in it were not sent yet; so it is stored unpacked, as what can be edited is."
+      "\(count) edits in it were not sent yet; it is stored unpacked, so that they can be sent."
     case .unknown:
-      "Whether it holds edits that were not sent is not known; so it is stored unpacked, where none of "
+      "Whether it holds edits that were not sent is not known; it is stored unpacked, so that none of "
         + "them is lost."
     }
   }

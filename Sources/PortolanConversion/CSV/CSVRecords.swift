@@ -5,8 +5,8 @@ internal import PortolanFiles
 /// Reads the records of a file of comma-separated values one by one.
 ///
 /// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon or the
-/// tabulator, whichever the first line has most of. A byte order mark is skipped; behind that of UTF-16 the
-/// file is in UTF-16. Cells that are not in UTF-8 are read as Windows-1252; lines end as the first one does.
+/// tabulator, whichever the first line has most of. A byte order mark is skipped; UTF-16 is told by its
+/// mark or its zeros. Cells that are not in UTF-8 are read as Windows-1252; lines end as the first one does.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
 package struct CSVRecords: ~Copyable {
@@ -47,7 +47,7 @@ package struct CSVRecords: ~Copyable {
     let name = url.lastPathComponent
     let file = try Self.opened(url)
     let piece = try Self.piece(of: file, from: 0, name)
-    let encoding = UnicodeEncoding(markedAt: piece)
+    let encoding = UnicodeEncoding(of: piece)
     let (first, length) = encoding.text(of: piece, isLast: piece.count == file.byteCount)
     self.name = name
     self.encoding = encoding

@@ -1,4 +1,5 @@
-/// The encoding of Unicode that the mark at the beginning of a text tells; UTF-8 without one.
+/// The encoding of Unicode that the beginning of a text tells: by its mark, or without one by the halves of
+/// characters that are zero.
 enum UnicodeEncoding: Hashable, Sendable {
   case utf8
   case utf16LittleEndian
@@ -7,11 +8,39 @@ enum UnicodeEncoding: Hashable, Sendable {
   /// The mark of UTF-8.
   static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Tells the encoding by the first bytes of a text.
-  init(markedAt bytes: [UInt8]) {
-    self =
-      bytes.starts(with: [0xFF, 0xFE])
-      ? .utf16LittleEndian : bytes.starts(with: [0xFE, 0xFF]) ? .utf16BigEndian : .utf8
+  /// Tells the encoding by the beginning of a text, at least a line of it.
+  init(of bytes: [UInt8]) {
+    if bytes.starts(with: [0xFF, 0xFE]) {
+      self = .utf16LittleEndian
+    } else if bytes.starts(with: [0xFE, 0xFF]) {
+      self = .utf16BigEndian
+    } else {
+      self = Self.unmarked(bytes)
+    }
+  }
+
+  /// Tells UTF-16 without a mark: some programs write none.
+  ///
+  /// Separators, digits and line ends have a half that is zero, always the same one. Zeros that a text in
+  /// UTF-8 is filled up with stand beside each other, or beside no line end.
+  private static func unmarked(_ bytes: [UInt8]) -> UnicodeEncoding {
+    guard bytes.contains(0) else { return .utf8 }
+    var zeros = (first: 0, second: 0)
+    var lineEnds = (big: false, little: false)
+    for place in stride(from: 0, to: bytes.count - 1, by: 2) {
+      switch (bytes[place], bytes[place + 1]) {
+      case (0, 0): return .utf8
+      case (0, let low):
+        zeros.first += 1
+        if low == 0x0A || low == 0x0D { lineEnds.big = true }
+      case (let low, 0):
+        zeros.second += 1
+        if low == 0x0A || low == 0x0D { lineEnds.little = true }
+      default: break
+      }
+    }
+    if lineEnds.little, zeros.second > zeros.first { return .utf16LittleEndian }
+    return lineEnds.big && zeros.first > zeros.second ? .utf16BigEndian : .utf8
   }
 
   /// A piece of a text in UTF-8, its mark included.

@@ -25,7 +25,7 @@ public struct CatalogueRepair: Sendable {
   ///
   /// One that a newer Portolan has written is not damaged, nor is one that may not be read.
   @concurrent public func damage() async -> CatalogueDamage? {
-    guard !DurableMove.exists(layout.rebuiltCatalogue) else {
+    guard FileStatus(layout.rebuiltCatalogue) == nil else {
       return CatalogueDamage(
         file: layout.catalogue, reason: CatalogueDamage.interruptedRepair)
     }

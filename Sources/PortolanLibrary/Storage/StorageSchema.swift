@@ -105,7 +105,14 @@ enum StorageSchema {
 
   /// Refuses a catalogue that is being replaced, whose journal may be gone already.
   private static func checkRepair(of home: HomeLayout) throws(LibraryError) {
-    guard DurableMove.exists(home.rebuiltCatalogue) else { return }
+    let isBeingReplaced: Bool
+    do throws(FileError) {
+      isBeingReplaced = try FileStatus(at: home.rebuiltCatalogue) != nil
+    } catch {
+      // A home that may not be looked into is not damaged by that.
+      throw LibraryError(reading: error)
+    }
+    guard isBeingReplaced else { return }
     throw .damagedCatalogue(
       file: home.catalogue.path(percentEncoded: false), reason: CatalogueDamage.interruptedRepair)
   }

@@ -23,7 +23,9 @@ extension ValueFormat<String> {
 
   /// One of a few words, in any case.
   public static func choice(_ words: [String]) -> ValueFormat {
-    ValueFormat(words.map { "\"\($0)\"" }.joined(separator: " or ")) { text in
+    let quoted = words.map { "\"\($0)\"" }
+    let all = [quoted.dropLast().joined(separator: ", ")] + quoted.suffix(1)
+    return ValueFormat(all.filter { !$0.isEmpty }.joined(separator: " or ")) { text in
       words.first { $0.lowercased() == text.lowercased() }
     }
   }

@@ -66,7 +66,9 @@ extension NextAction {
 
   private var libraryCommand: String? {
     switch kind {
-    case .listAreas: "\"areas \(subject ?? "WEBMAP")\" lists its areas."
+    case .listAreas:
+      subject.map { "\"areas \($0)\" lists its areas." }
+        ?? "\"areas WEBMAP\" lists the areas of a web map, and \"search\" finds packages."
     case .download: "\"download\" takes it offline."
     case .listMaps: "\"maps\" lists the maps that are known."
     case .listJobs: "\"jobs\" lists the jobs."

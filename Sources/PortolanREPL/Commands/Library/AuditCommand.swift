@@ -27,7 +27,8 @@ struct AuditCommand: LibraryCommand {
       library, isDeep ? .deep : .quick, reportingIn: session)
     let page = FindingsPage(findings: findings)
     return CommandResult(
-      text: page.text, json: page.json, status: findings.isEmpty ? .done : .partlyDone)
+      text: page.document(pointingTo: isDeep ? "repair --deep" : "repair"), json: page.json,
+      status: findings.isEmpty ? .done : .partlyDone)
   }
 }
 
@@ -63,6 +64,12 @@ struct FindingsPage {
           .paragraph(finding.repair ?? "It cannot be repaired here.", indent: 3),
         ]
       })
+  }
+
+  /// The text, and which command repairs what can be repaired.
+  func document(pointingTo command: String) -> TextDocument {
+    guard findings.contains(where: { $0.repair != nil }) else { return text }
+    return TextDocument(text.blocks + [.line("\"\(command)\" repairs it.")])
   }
 
   var json: JSONValue { ["findings": .array(findings.map(\.json))] }

@@ -90,7 +90,7 @@ struct JobPage {
       "\"resume \(id)\" continues, \"cancel \(id)\" cancels it."
     case .waiting(.signIn): "It continues after \"sign-in\"."
     case .waiting(.editing):
-      "It continues when the map is closed there; \"resume \(id)\" looks at once."
+      "It continues when the map is closed there; \"resume \(id)\" tries at once."
     case .waiting(.space):
       "\"storage\" shows what takes space; \"resume \(id)\" tries again."
     default: nil

@@ -10,7 +10,7 @@ struct MapListPage {
   let banner: Problem?
   /// What is said where there are no rows.
   var hint =
-    "There are no maps here yet. \"areas WEBMAP\" lists what of a web map can be downloaded."
+    "There are no maps here yet. \"areas WEBMAP\" lists what can be downloaded of a web map."
 
   /// Whether a worker runs downloads, so that they start by themselves.
   var isAttended = true
@@ -54,6 +54,10 @@ struct MapListPage {
           [.id, .init("title"), .init("state"), .init("size", .right, mayBeCut: false)],
           rows: items.map(row))))
     for item in items {
+      // In the table it would take the room of all other columns.
+      if case .failed(_, let failure) = item.state {
+        blocks.append(.paragraph("\"\(item.title)\" failed: \(failure.message)", indent: 0))
+      }
       for sentence in item.copy?.omissions ?? [] {
         blocks.append(.paragraph("\"\(item.title)\" lacks \(sentence)", indent: 0))
       }
@@ -128,7 +132,7 @@ struct MapListPage {
     case .packaging: "packaging"
     case .packagingFailed: "packaging failed"
     case .transferring(let transfer): phrase(transfer)
-    case .failed(_, let failure): "failed: \(failure.message)"
+    case .failed: "failed"
     case .stored(let copy): phrase(copy)
     }
   }

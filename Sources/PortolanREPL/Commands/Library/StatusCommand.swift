@@ -63,7 +63,7 @@ struct StatusPage {
     if state.isEmpty {
       return [
         "Nothing is on this device yet. \"search --type 'Web Map'\" finds web maps, \"areas WEBMAP\" "
-          + "lists what of one can be downloaded."
+          + "lists what can be downloaded of one."
       ]
     }
     return []

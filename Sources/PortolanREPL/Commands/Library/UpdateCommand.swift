@@ -15,8 +15,10 @@ struct UpdateCommand: LibraryCommand {
     discussion: [
       "One after the other, each only if it fits on the disk. The old version stays, open or not, "
         + "until the new one is whole and checked; \"rollback\" brings it back.",
-      "Scheduled updates of an area are brought by \"sync\"; of a map that has only those nothing is "
-        + "downloaded, which is said, and its outcome in the document is \"scheduled\".",
+      "Scheduled updates of an area are brought by \"sync\". Where there are only those, nothing is "
+        + "downloaded: the answer says so, and with --json the outcome is \"scheduled\".",
+      "The exit status is 3 if some of several maps could not be updated; that of one map is the "
+        + "status of what failed.",
     ],
     examples: [.init("update --all", "whatever \"updates\" lists as available")])
 
@@ -38,6 +40,7 @@ struct UpdateCommand: LibraryCommand {
     let ids = try names.map { try maps.storedItem(named: $0).id }
     let updates = try await maps.checkUpdates(of: wantsAll ? nil : Set(ids))
     var report = UpdateReport()
+    report.isOfOne = names.count == 1
     for update in updates {
       try await fetch(update, maps, library, session, &report)
     }
@@ -49,7 +52,8 @@ struct UpdateCommand: LibraryCommand {
     _ report: inout UpdateReport
   ) async throws {
     if let unchanged = MapUpdateResult(unchanged: update) {
-      report.note(unchanged, comesWithSync: update.comesWithSync == true)
+      report.note(
+        unchanged, comesWithSync: update.comesWithSync == true, failure: update.failure)
       let isTold = update.freshness == .current
       return report.advise(UpdatesPage.takingScheduled(of: update, isTold: isTold))
     }
@@ -61,25 +65,37 @@ struct UpdateCommand: LibraryCommand {
       report.add(update, result)
       guard result.status != .interrupted else { throw CancellationError() }
     } catch let problem as Problem where problem.kind != .cancellation {
-      report.note(MapUpdateResult(update, failed: problem))
+      report.note(MapUpdateResult(update, failed: problem), failure: Failure(problem))
     } catch let failure as Failure where failure.status != .interrupted {
       report.note(
         MapUpdateResult(
-          update, failed: Problem(message: failure.message, suggestion: failure.suggestion)))
+          update, failed: Problem(message: failure.message, suggestion: failure.suggestion)),
+        failure: failure)
     }
+  }
+}
+
+extension MapUpdate {
+  /// Why it is not known whether there is a newer version.
+  fileprivate var failure: Failure? {
+    if case .unknown(let problem) = freshness { Failure(problem) } else { nil }
   }
 }
 
 /// What became of updates, as text and as JSON.
 struct UpdateReport {
+  /// Whether one map was asked for: how that one ends is how the command ends.
+  var isOfOne = false
   private var blocks: [TextDocument.Block] = []
   private var entries: [MapUpdateResult] = []
-  private var status = ExitCode.done
+  private var statuses: [ExitCode] = []
   private var pointsToSync = false
 
   /// A map that is not updated; the others go on.
-  mutating func note(_ entry: MapUpdateResult, comesWithSync: Bool = false) {
-    if entry.outcome == .failed { status = .partlyDone }
+  mutating func note(
+    _ entry: MapUpdateResult, comesWithSync: Bool = false, failure: Failure? = nil
+  ) {
+    statuses.append(failure?.status ?? .done)
     if let message = entry.message { blocks.append(.line(message)) }
     pointsToSync = pointsToSync || comesWithSync
     entries.append(entry)
@@ -92,15 +108,20 @@ struct UpdateReport {
 
   /// A map whose new version was requested.
   mutating func add(_ update: MapUpdate, _ result: CommandResult) {
-    if result.status != .done { status = .partlyDone }
+    statuses.append(result.status)
     if case .document(let text, _) = result.body { blocks += text.blocks }
     entries.append(MapUpdateResult(update, result.status == .done ? .updated : .failed))
+  }
+
+  private var status: ExitCode {
+    guard let first = statuses.first(where: { $0 != .done }) else { return .done }
+    return isOfOne ? first : .partlyDone
   }
 
   /// The result of the command.
   var result: CommandResult {
     var text = blocks.isEmpty ? [.line("There are no maps on this device.")] : blocks
-    if pointsToSync { text.append(.line("\"sync MAP\" synchronizes it.")) }
+    if pointsToSync { text.append(.line("\"sync MAP\" synchronizes such a map.")) }
     return CommandResult(
       text: TextDocument(text), json: ["updates": .array(entries.map(\.json))], status: status)
   }

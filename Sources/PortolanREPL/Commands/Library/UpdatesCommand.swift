@@ -51,7 +51,7 @@ struct UpdatesPage {
     }
     paragraphs += updates.compactMap { Self.takingScheduled(of: $0) }
     if updates.contains(where: { $0.comesWithSync == true }) {
-      paragraphs.append("\"sync MAP\" brings what changed at the services of maps of an area.")
+      paragraphs.append("\"sync MAP\" brings what has changed at the services of a map.")
     }
     return TextDocument([.table(table)] + paragraphs.map { .paragraph($0, indent: 0) })
   }

@@ -76,7 +76,7 @@ struct ConflictsResolveCommand: LibraryCommand {
     name = try arguments.value(of: Self.map, as: .text)
     guard [takesMine || !values.isEmpty, takesTheirs].count(where: \.self) == 1 else {
       throw UsageError(
-        "Give either --mine, --theirs or FIELD=VALUE.",
+        "Give --mine, --theirs or FIELD=VALUE.",
         suggestion: "Usage: \(Self.declaration.usage)")
     }
   }

@@ -87,8 +87,8 @@ enum TileRegionText {
     if counts.failedUpdates > 0 {
       notes.append(
         counts.failedUpdates == 1
-          ? "1 could not be asked whether it has changed, and stays as it is."
-          : "\(counts.failedUpdates) could not be asked whether they have changed, and stay as they are."
+          ? "1 could not be checked for changes, and stays as it is."
+          : "\(counts.failedUpdates) could not be checked for changes, and stay as they are."
       )
     }
     if region.status == .interrupted, counts.remaining == 0 {

@@ -9,8 +9,8 @@ struct TilesDownloadCommand: TileCacheCommand {
     "allow-bulk", "The operator of the source allows regions; most public servers do not.")
   static let highestLevel = Parameter.option(
     "max-region-level", "N",
-    "The highest level that the operator of the source allows regions; that of the source unless "
-      + "given.")
+    "The highest level for which the operator of the source allows regions; that of the source "
+      + "unless given.")
   static let tileLimit = Parameter.option(
     "max-region-tiles", "N",
     "How many tiles the operator of the source allows a region; 10 million unless given.")
