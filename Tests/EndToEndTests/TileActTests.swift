@@ -108,7 +108,7 @@ import Testing
     await session.type("tiles download \"Area 1\" \(source) \(Self.box) --levels 6-11")
     for (tile, status) in [
       ("12/1493/1245", 404), ("12/1493/1249", 404), ("12/1492/1247", 404),
-      ("12/1499/1246", 500), ("12/1498/1251", 500),
+      ("12/1499/1246", 500), ("12/1498/1250", 500),
     ] {
       await portal.portal.state.add(
         DemoFault(.status(status, retryAfter: nil), path: "*/tile/\(tile)"))
@@ -118,7 +118,7 @@ import Testing
     for line in [
       "tiles download \"Area 2\" \(source) \(Self.box) --levels 10-12 --parallel 4",
       "tiles regions", "tiles regions \"Area 2\"",
-      "tiles explain MaineBackdrop 12/1251/1498", "tiles explain MaineBackdrop 12/1245/1493",
+      "tiles explain MaineBackdrop 12/1250/1498", "tiles explain MaineBackdrop 12/1245/1493",
     ] { await session.type(line) }
     await portal.mend()
     for line in ["tiles download \"Area 2\" --retry", "tiles download \"Area 3\""] {

@@ -26,7 +26,7 @@ import Testing
     ("estimate abc 10,2,3,4", "west,south,east,north in this order"),
     ("--frob", "\"help\""),
     ("settings set page-size", "Usage: settings"),
-    ("sync", "Usage: sync"),
+    ("sync abc --all", "Usage: sync"),
     ("tiles clear --forget", "\"tiles clear --source NAME --forget\""),
   ])
   func `A line that cannot be understood is answered with what to type`(

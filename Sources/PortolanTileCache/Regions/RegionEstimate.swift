@@ -84,7 +84,9 @@ extension RegionEstimate {
     // Two standard errors hold the truth nineteen times of twenty.
     let error = 2 * variance.squareRoot()
     likelyByteCount = Self.whole(likely)
-    byteCount = Self.whole(max(0, likely - error))...Self.whole(likely + error)
+    // There is at least what was looked at.
+    let fewest = min(likely, max(all.reduce(0, +), likely - error))
+    byteCount = Self.whole(fewest)...Self.whole(likely + error)
   }
 
   private static func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? .max }
