@@ -1,8 +1,9 @@
 import Foundation
-import PortolanFiles
 import PortolanTestSupport
 import Synchronization
 import Testing
+
+@testable import PortolanFiles
 
 @Suite(.temporaryDirectory) struct FileLockTests {
   private var subject: FileLock.Subject { .lockFile(lockFile) }
@@ -16,6 +17,17 @@ import Testing
     let third = try FileLock.attempt(.shared, on: subject)
     #expect(second != nil && third != nil)
     #expect(try FileLock.attempt(.exclusive, on: subject) == nil)
+  }
+
+  @Test func `A lock is on the file that was locked, and not on what takes its place`() throws {
+    let lock = try #require(try FileLock.attempt(.exclusive, on: subject))
+    #expect(try lock.isOn(lockFile))
+    let moved = temporaryDirectory.appending(path: "moved")
+    try FileManager.default.moveItem(at: lockFile, to: moved)
+    #expect(try !lock.isOn(lockFile))
+    try Data().write(to: lockFile)
+    #expect(try !lock.isOn(lockFile))
+    #expect(try lock.isOn(moved))
   }
 
   @Test func `A link in the place of a lock file is not followed`() throws {
@@ -41,12 +53,28 @@ import Testing
   @Test func `A thread that waits for a lock has it once it is released`() async throws {
     let url = temporaryDirectory.appending(path: "awaited.lock")
     let held = try #require(try FileLock.attempt(.exclusive, on: .lockFile(url)))
-    async let waiting = onOwnThread { try FileLock.wait(.exclusive, on: .lockFile(url)) }
-    held.release()
-    let lock = try await waiting
-    #expect(lock.isEffective)
-    #expect(try FileLock.attempt(.exclusive, on: .lockFile(url)) == nil)
-    lock.release()
+    try await withThrowingTaskGroup(of: FileLock?.self) { group in
+      group.addTask { try await onOwnThread { try FileLock.wait(.exclusive, on: .lockFile(url)) } }
+      group.addTask {
+        defer { held.release() }
+        while try !Self.isAwaited(url), !Task.isCancelled { await Task.yield() }
+        return nil
+      }
+      for try await lock in group {
+        guard let lock else { continue }
+        #expect(lock.isEffective)
+        #expect(try FileLock.attempt(.exclusive, on: .lockFile(url)) == nil)
+      }
+    }
+  }
+
+  /// Whether the system lists somebody who waits for a lock on a file.
+  private static func isAwaited(_ url: URL) throws -> Bool {
+    let number = try #require(try FileStatus(at: url)).identity.number
+    let locks = try #require(SystemText.read("/proc/locks"))
+    return locks.split(separator: "\n").contains {
+      $0.contains("-> FLOCK") && $0.contains(":\(number) ")
+    }
   }
 
   @Test func `Where the storage knows no locks each that is given says so`() throws {

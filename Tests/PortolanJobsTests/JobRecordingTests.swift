@@ -114,6 +114,26 @@ import Testing
     #expect(await bed.journal.requests().isEmpty)
   }
 
+  @Test func `Changes that wait to be written are written in their order`() async throws {
+    let queue = bed.queue()
+    let id = try await bed.submit("a", to: queue)
+    try await bed.running(queue) {
+      await bed.runner.started("a")
+      await bed.journal.hold()
+      async let first: Void = bed.runner.keep("a", Data("1".utf8))
+      await bed.journal.writing()
+      async let second: Void = bed.runner.keep("a", Data("2".utf8))
+      while await queue.writers[id]?.count != 1 { await Task.yield() }
+      async let third: Void = bed.runner.keep("a", Data("3".utf8))
+      while await queue.writers[id]?.count != 2 { await Task.yield() }
+      await bed.journal.release()
+      try await first
+      try await second
+      try await third
+      #expect(try await queue.job(id).checkpoint == Data("3".utf8))
+    }
+  }
+
   @Test func `What changes while the journal is read does not show as it was before`() async throws
   {
     let queue = bed.queue()

@@ -17,12 +17,12 @@ import Testing
         clock: clock, now: { [clock] in clock.date }, makeID: { JobID(UUID()) }))
   }
 
-  private func post(_ name: String) async throws {
+  private func post(_ name: String, _ fields: [String: String] = [:]) async throws {
     let portal = try #require(URL(string: "https://portal.example"))
     await outbox.post(
       OutboxMessage(
         id: try #require(OutboxMessage.ID(name)), purpose: "Cancel \(name).", portal: portal,
-        address: portal, fields: [:], created: clock.date))
+        address: portal, fields: fields, created: clock.date))
   }
 
   @Test func `What a server refuses to hear for a month is given up, and nothing else`()
@@ -105,6 +105,25 @@ import Testing
     clock.advance(by: .seconds(86_400))
     await worker.deliverDue()
     #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `What was given up is sent again once more is known of it`() async throws {
+    let worker = worker()
+    try await giveUp(worker)
+    try await post("a")
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 14, "nothing more is known")
+    try await post("a", ["told": "2"])
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 15)
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `What was never given up is sent even after more than a year`() async throws {
+    try await post("a")
+    clock.advance(by: .seconds(400 * 86_400))
+    await worker().deliverDue()
+    #expect(await delivery.heard == ["a"])
   }
 
   @Test func `What was given up is forgotten a year after it was written`() async throws {

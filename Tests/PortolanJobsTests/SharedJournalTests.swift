@@ -255,6 +255,17 @@ import Testing
     #expect(await second.jobs.isEmpty)
   }
 
+  @Test func `A job that another process has forgotten is not begun`() async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await second.restore()
+    try await first.cancel(id)
+    try await first.forget(id)
+    // Whoever has just claimed it looks whether it is there still.
+    #expect(try await !second.reread(id))
+    #expect(await second.jobs.isEmpty)
+  }
+
   @Test func `Of several requests that were not answered yet the last counts`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)

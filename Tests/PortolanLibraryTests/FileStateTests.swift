@@ -34,6 +34,14 @@ import Testing
     #expect(try !state().isUnchanged(since: first) && !state().isUnchanged(since: logged))
   }
 
+  @Test func `A database that is a link to a file elsewhere always counts as changed`() throws {
+    let elsewhere = temporaryDirectory.appending(path: "elsewhere")
+    try Data("one".utf8).write(to: elsewhere)
+    try FileManager.default.createSymbolicLink(at: database, withDestinationURL: elsewhere)
+    let first = try state()
+    #expect(try !state().isUnchanged(since: first))
+  }
+
   @Test func `A database has changed if its size has, or its date`() throws {
     let date = Date(timeIntervalSince1970: 1_700_000_000)
     func write(_ text: String, _ date: Date) throws {

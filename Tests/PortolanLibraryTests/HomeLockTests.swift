@@ -43,6 +43,19 @@ import Testing
         == "Waiting for this program, which is changing what is stored here.")
   }
 
+  @Test func `An identity that another process gives the home meanwhile is kept`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let file = bed.layout.identityFile
+    let held = try hold(bed)
+    let clock = CountingClock { _ in
+      try? Data("theirs".utf8).write(to: file)
+      held.release()
+    }
+    let identity = try await bed.library(clock: clock).homeIdentity()
+    #expect(identity.hasSuffix("-theirs"))
+    #expect(bed.layout.identity == identity)
+  }
+
   @Test func `A repair that has waited for another process looks again when it is its turn`()
     async throws
   {

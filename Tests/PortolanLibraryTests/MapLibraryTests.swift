@@ -65,6 +65,17 @@ import Testing
     #expect(try await audit(library).findings().isEmpty)
   }
 
+  @Test func `A map is whole while each of its files is there, and none was cut`() async throws {
+    let library = try library()
+    let map = try await install("a", in: library)
+    #expect(try await library.isWhole(map))
+    let part = layout.place(of: map).appending(path: "p13/mobile_map.mmap")
+    try Data("{".utf8).write(to: part)
+    #expect(try await !library.isWhole(map))
+    try FileManager.default.removeItem(at: part)
+    #expect(try await !library.isWhole(map))
+  }
+
   @Test func `A newer version is stored beside the one before`() async throws {
     let library = try library()
     let before = try await install("a", in: library)

@@ -468,6 +468,19 @@ import Testing
     #expect(count == 2)
   }
 
+  @Test func `A message that a newer Portolan wrote is not replaced by one of its name`()
+    async throws
+  {
+    let storage = try await SQLiteMapStorage.open(at: file)
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      try connection.execute("INSERT INTO outbox (id, record) VALUES ('a', x'00')")
+    }
+    try await storage.post(Self.message("a"))
+    #expect(try await storage.outgoingMessages().isEmpty)
+    #expect(try await storage.unreadableRecords() == ["outbox a"])
+  }
+
   @Test func `A file that is no catalogue is refused by name`() async throws {
     try Data("This is no database, but a text that is long enough.".utf8).write(to: file)
     await #expect(throws: LibraryError.self) { try await SQLiteMapStorage.open(at: file) }

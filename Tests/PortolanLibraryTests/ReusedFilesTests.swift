@@ -186,6 +186,33 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: file.plainPath + "-wal")) == log)
   }
 
+  @Test func `A database whose log another program is merging is not copied without it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let url = bed.geodatabase(of: map)
+    let writer = try Connection(at: url, access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("INSERT INTO edit VALUES ('mine')")
+    // SQLite locks this byte of the index while it merges the log.
+    let index = URL(filePath: url.plainPath + "-shm")
+    let merging = try #require(try ByteLock.attempt(at: 121, of: index))
+    let error = await #expect(throws: LibraryError.self) {
+      try await library.reuse(map.id, in: "update")
+    }
+    guard case .unreadable(_, "another program writes to it")? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    merging.release()
+    try await library.reuse(map.id, in: "update")
+    let copy = bed.layout.staging("update").appending(path: LibraryBed.path)
+    #expect(try Edits.texts(in: copy) == ["mine"])
+    #expect(writer.changeCount == 1, "the log was there all the time")
+  }
+
   @Test func `A database that another program writes to is not copied, though its map is damaged`()
     async throws
   {

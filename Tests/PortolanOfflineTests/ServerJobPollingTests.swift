@@ -76,6 +76,18 @@ import Testing
     }
   }
 
+  @Test func `Failures count in a row, and not over the whole job`() async throws {
+    var looks = 0
+    let last = try await ServerJobPolling(clock: clock).lastAnswer {
+      looks += 1
+      guard looks.isMultiple(of: 31) else { throw Self.interrupted }
+      return looks
+    } isOver: {
+      $0 > 31
+    }
+    #expect(last == 62)
+  }
+
   @Test func `Who asks for a minute only is told what is in the way before it is over`()
     async throws
   {
