@@ -53,15 +53,14 @@ import Testing
     let files = try await bed.files(1, in: .log)
     let model = try await bed.model()
     let imported = try await model.importPackage(bed.archive(of: files))
-    await model.readContents()
-    #expect(try model.item(named: imported.id).copy?.unsentEdits == 1)
+    // Before anything reads the database, which makes a log of its own for a while.
     let map = try #require(model.list.stored.first)
     let place = model.library.maps.layout.place(of: map).appending(path: "p13")
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
-    // Readers leave empty logs.
-    let logs = names.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-journal") }
-    #expect(try logs.allSatisfy { try Data(contentsOf: place.appending(path: $0)).isEmpty })
+    #expect(!names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-journal") })
     #expect(!names.contains(".portolan-hidden"))
+    await model.readContents()
+    #expect(try model.item(named: imported.id).copy?.unsentEdits == 1)
   }
 
   @Test func `An archive whose edits cannot be counted is kept as if it held some`() async throws {
