@@ -122,6 +122,31 @@ import Testing
     }
   }
 
+  /// What stands in the header, with its flags; bit 3 says that the sizes follow the content.
+  @Test(
+    arguments: [
+      (7, 7, 0, true), (8, 7, 0, false), (7, 6, 0, false), (0, 0, 0, false), (0, 0, 8, true),
+      (.max, .max, 0, true),
+    ] as [(UInt32, UInt32, UInt16, Bool)])
+  func `The sizes in the header of an entry are those of the directory, or left open`(
+    _ size: UInt32, _ compressedSize: UInt32, _ flags: UInt16, _ isSound: Bool
+  ) throws {
+    let entry = RawZIP.Entry("a", "content").with {
+      $0.localSize = size
+      $0.localCompressedSize = compressedSize
+      $0.flags = flags
+    }
+    let archive = try open(RawZIP(entry))
+    if isSound {
+      #expect(try archive.data(named: "a", limit: 100) == Data("content".utf8))
+    } else {
+      #expect(
+        throws: ArchiveError.damaged(
+          file: "t.zip", entry: "a", reason: "its header differs from the directory")
+      ) { try archive.data(named: "a", limit: 100) }
+    }
+  }
+
   @Test(arguments: [
     RawZIP.Entry("a").with { $0.size = 8 }, RawZIP.Entry("a").with { $0.offset = 4_000 },
     RawZIP.Entry("a").with { $0.offset = .max }, RawZIP.Entry("a").with { $0.size = .max },
