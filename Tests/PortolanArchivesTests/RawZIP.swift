@@ -95,7 +95,7 @@ struct RawZIP {
       + numbers(entry.checksum, entry.compressedSize, entry.size)
   }
 
-  private func numbers<each Number: FixedWidthInteger>(_ values: repeat each Number) -> Data {
+  func numbers<each Number: FixedWidthInteger>(_ values: repeat each Number) -> Data {
     var data = Data()
     for value in repeat each values {
       withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
