@@ -122,6 +122,19 @@ extension EditingContract {
       await #expect(throws: FeatureEditError.nothingToUndo) { try await store.undo() }
       #expect(try await store.localChanges().changes.isEmpty)
     },
+    EditingContract("A feature that a group changes more than once comes back as it was before") {
+      store async throws in
+      let start = try await store.contents()
+      try await store.apply(
+        .update(3, table: "Huts", attributes: ["NAME": .text("One")]),
+        .update(3, table: "Huts", attributes: ["NAME": .text("Two"), "AREA": .double(5)]),
+        .update(4, table: "Huts", attributes: ["NAME": .text("Three")]), .delete(4, table: "Huts"))
+      #expect(try await store.feature(3, in: "Huts")?.attributes["NAME"] == .text("Two"))
+      #expect(try await store.feature(4, in: "Huts") == nil)
+      _ = try await store.undo()
+      #expect(try await store.contents() == start)
+      #expect(try await store.localChanges().changes.isEmpty)
+    },
     EditingContract("An id is not given out twice") { store async throws in
       let new = FeatureEdit.add(NewFeature(attributes: ["NAME": .text("N")]), table: "Huts")
       #expect(try await store.apply([new]).map(\.objectID) == [10])

@@ -40,8 +40,7 @@ extension FileSystem {
   public func rename(
     _ source: URL, to target: URL, _ durability: FileDurability = .durable
   ) throws(FileError) {
-    let (from, to) = (source.plainPath, target.plainPath)
-    try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
+    try rename(source.plainPath, target.plainPath)
     guard durability == .durable else { return }
     try confirm(target, [target.parentPath, source.parentPath])
   }
@@ -60,10 +59,7 @@ extension FileSystem {
   /// Moves where the file system knows no renaming that keeps what is there: a folder takes the
   /// place of none but an empty one, and a second name is never given twice.
   func moveInSteps(_ from: String, _ to: String, isFolder: Bool) throws(FileError) {
-    guard !isFolder else {
-      try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
-      return
-    }
+    guard !isFolder else { return try rename(from, to) }
     let code = try perform(.move(from, to: to)) { () -> Int32 in
       let result = unsafe link(from, to)
       return result != 0 && [EPERM, ENOTSUP, ENOSYS].contains(errno) ? 1 : result
@@ -82,7 +78,20 @@ extension FileSystem {
   /// at its new place between the look and the move is replaced.
   func moveToVacancy(_ from: String, _ to: String) throws(FileError) {
     guard try FileStatus(path: to, links: .shown) == nil else { throw .alreadyExists(file: to) }
-    try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
+    try rename(from, to)
+  }
+
+  /// Gives a file or folder another name; a folder takes the place of none but an empty one.
+  private func rename(_ from: String, _ to: String) throws(FileError) {
+    do throws(FileError) {
+      try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
+    } catch {
+      // Of a file in the place of a folder the system says the same as of a folder that is missing.
+      guard case .absent = error, try FileStatus(path: from, links: .shown)?.kind == .folder,
+        let other = try FileStatus(path: to, links: .shown), other.kind != .folder
+      else { throw error }
+      throw .alreadyExists(file: to)
+    }
   }
 
   private func isFolder(_ url: URL) throws(FileError) -> Bool {

@@ -109,8 +109,7 @@ public actor OutboxWorker {
       taken = conditions
       conditions = []
       for message in messages {
-        // The next round tries the others.
-        guard !Task.isCancelled else { return conditions.formUnion(taken) }
+        guard !Task.isCancelled else { break }
         guard !message.isForgotten(at: environment.now()) else {
           try await outbox.remove(message.id)
           continue
@@ -118,6 +117,8 @@ public actor OutboxWorker {
         guard isWanted(message, manner, taken) else { continue }
         try await deliver(message, manner)
       }
+      // The next round tries what is left, and what was being sent.
+      if Task.isCancelled { conditions.formUnion(taken) }
     } catch {
       // What cannot be read or written now stays in the outbox, and is looked at with the next tick.
       conditions.formUnion(taken)

@@ -17,6 +17,9 @@ struct RawZIP {
     /// The offset in the directory, where it shall lie.
     var offset: UInt32?
     var localExtra: [UInt8] = []
+    /// The sizes in the header before the content, where they shall differ.
+    var localSize: UInt32?
+    var localCompressedSize: UInt32?
     /// The extra field in the directory.
     var extra: [UInt8] = []
 
@@ -67,7 +70,11 @@ struct RawZIP {
     for entry in entries {
       let offset = entry.offset ?? UInt32(file.count - prefix.count)
       let name = entry.localName ?? entry.name
-      file += numbers(UInt32(0x0403_4B50), UInt16(20)) + common(entry)
+      let local = entry.with {
+        $0.size = entry.localSize ?? entry.size
+        $0.compressedSize = entry.localCompressedSize ?? entry.compressedSize
+      }
+      file += numbers(UInt32(0x0403_4B50), UInt16(20)) + common(local)
       file += numbers(UInt16(name.count), UInt16(entry.localExtra.count))
       file += name + entry.localExtra + entry.content
       directory += numbers(UInt32(0x0201_4B50), UInt16(0x314), UInt16(20)) + common(entry)
@@ -88,7 +95,7 @@ struct RawZIP {
       + numbers(entry.checksum, entry.compressedSize, entry.size)
   }
 
-  private func numbers<each Number: FixedWidthInteger>(_ values: repeat each Number) -> Data {
+  func numbers<each Number: FixedWidthInteger>(_ values: repeat each Number) -> Data {
     var data = Data()
     for value in repeat each values {
       withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }

@@ -122,6 +122,31 @@ import Testing
     }
   }
 
+  /// What stands in the header, with its flags; bit 3 says that the sizes follow the content.
+  @Test(
+    arguments: [
+      (7, 7, 0, true), (8, 7, 0, false), (7, 6, 0, false), (0, 0, 0, false), (0, 0, 8, true),
+      (.max, .max, 0, true),
+    ] as [(UInt32, UInt32, UInt16, Bool)])
+  func `The sizes in the header of an entry are those of the directory, or left open`(
+    _ size: UInt32, _ compressedSize: UInt32, _ flags: UInt16, _ isSound: Bool
+  ) throws {
+    let entry = RawZIP.Entry("a", "content").with {
+      $0.localSize = size
+      $0.localCompressedSize = compressedSize
+      $0.flags = flags
+    }
+    let archive = try open(RawZIP(entry))
+    if isSound {
+      #expect(try archive.data(named: "a", limit: 100) == Data("content".utf8))
+    } else {
+      #expect(
+        throws: ArchiveError.damaged(
+          file: "t.zip", entry: "a", reason: "its header differs from the directory")
+      ) { try archive.data(named: "a", limit: 100) }
+    }
+  }
+
   @Test(arguments: [
     RawZIP.Entry("a").with { $0.size = 8 }, RawZIP.Entry("a").with { $0.offset = 4_000 },
     RawZIP.Entry("a").with { $0.offset = .max }, RawZIP.Entry("a").with { $0.size = .max },
@@ -166,6 +191,43 @@ import Testing
     #expect(
       throws: ArchiveError.unsupported(file: "t.zip", entry: "", feature: "several volumes")
     ) { try ZIPArchive(MemoryByteSource(data, name: "t.zip")) }
+  }
+
+  @Test func `A directory that does not lie inside the archive is refused`() {
+    var data = RawZIP(.init("a")).data
+    // Where the directory begins: behind the record that says so.
+    data.replaceSubrange(data.count - 6..<data.count - 2, with: [0, 1, 0, 0])
+    #expect(
+      throws: ArchiveError.damaged(
+        file: "t.zip", entry: nil, reason: "its directory does not lie inside the file")
+    ) { try ZIPArchive(MemoryByteSource(data, name: "t.zip")) }
+  }
+
+  @Test(arguments: [true, false])
+  func `Numbers that an archive leaves to its 64-bit record stand there, or nowhere`(
+    _ isThere: Bool
+  ) throws {
+    let raw = RawZIP(.init("a"))
+    var data = raw.data
+    let end = data.count - 22
+    let size = 47
+    var record = raw.numbers(
+      UInt32(0x0606_4B50), UInt64(44), UInt16(45), UInt16(45), UInt32(0), UInt32(0))
+    record += raw.numbers(UInt64(1), UInt64(1), UInt64(size), UInt64(end - size))
+    let locator = raw.numbers(UInt32(0x0706_4B50), UInt32(0), UInt64(end), UInt32(1))
+    // Both counts of the entries, then the size of the directory and where it begins.
+    data.replaceSubrange(end + 8..<end + 20, with: Data(repeating: 0xFF, count: 12))
+    data.insert(contentsOf: (isThere ? record : Data(count: record.count)) + locator, at: end)
+    let source = MemoryByteSource(data, name: "t.zip")
+    guard isThere else {
+      #expect(
+        throws: ArchiveError.damaged(
+          file: "t.zip", entry: nil, reason: "its 64-bit end record is missing")
+      ) { try ZIPArchive(source) }
+      return
+    }
+    let archive = try ZIPArchive(source)
+    #expect(try archive.data(named: "a", limit: 100) == Data("content".utf8))
   }
 
   @Test func `The limit holds before anything is read`() throws {

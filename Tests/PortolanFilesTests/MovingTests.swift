@@ -46,6 +46,14 @@ import Testing
       try FileSystem.live.moveInSteps(url("c").path, url("d").path, isFolder: true)
     }
     #expect(text("c/file") == "c" && text("d/file") == "d")
+    // Nor does a folder take that of a file; what is missing is said to be so.
+    #expect(throws: FileError.alreadyExists(file: url("b").path)) {
+      try FileSystem.live.moveInSteps(url("c").path, url("b").path, isFolder: true)
+    }
+    #expect(text("c/file") == "c" && text("b") == "y")
+    #expect(throws: FileError.absent(file: url("b").path)) {
+      try FileSystem.live.moveInSteps(url("none").path, url("b").path, isFolder: true)
+    }
   }
 
   @Test func `A move takes the place of nothing where files have no second names either`() throws {

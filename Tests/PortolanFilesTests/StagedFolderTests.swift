@@ -101,6 +101,17 @@ import Testing
     #expect(try names(in: temporaryDirectory) == ["map"])
   }
 
+  @Test func `A folder takes the place of no file`() throws {
+    try Data("theirs".utf8).write(to: target)
+    #expect(throws: FileError.alreadyExists(file: target.path)) {
+      var folder = try StagedFolder(target)
+      try put("mine", at: "a", in: &folder)
+      try folder.commit()
+    }
+    #expect(try String(contentsOf: target, encoding: .utf8) == "theirs")
+    #expect(try names(in: temporaryDirectory) == ["map"])
+  }
+
   @Test func `What is merged into a folder leaves the other files of it alone`() throws {
     try FileSystem.live.createFolder(target)
     for name in ["kept", "replaced"] {

@@ -49,6 +49,18 @@ import Testing
     #expect(try geometry(bytes) == .point(Point(x: 3, y: 4)))
   }
 
+  @Test func `The box that is written has its edges west, east, south and north`() throws {
+    let line = Path([Coordinate(x: 1, y: 5), Coordinate(x: 2, y: 7)])
+    let encoder = GeoPackageBinaryEncoder(
+      srsID: 0, geometryType: .polyline, hasZ: false, hasM: false)
+    var written: [UInt8] = []
+    let encoded = try encoder.encode(.polyline(Polyline(paths: [line])), into: &written)
+    #expect(encoded.extent == Self.box)
+    let header = Self.bytes(flags: 0b0000_0011, [1, 2, 5, 7]).prefix(40)
+    #expect(written.prefix(40) == header)
+    #expect(try extent(written) == Self.box)
+  }
+
   @Test(
     arguments: [
       (

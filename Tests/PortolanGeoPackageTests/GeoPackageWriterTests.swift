@@ -102,6 +102,39 @@ import Testing
     #expect(try reader.attachments(of: 1, in: "Parks").map(\.name) == ["b.png"])
   }
 
+  /// A shape, whether its table has heights and measures, and whether some of it finds no place.
+  @Test(
+    arguments: [
+      (.point(Point(x: 1, y: 2)), false, false, false),
+      (.point(Point(x: 1, y: 2, z: 3)), false, false, true),
+      (.point(Point(x: 1, y: 2, z: 3)), true, false, false),
+      (.point(Point(x: 1, y: 2, m: 3)), true, false, true),
+      (.point(Point(x: 1, y: 2, z: 3, m: 4)), true, true, false),
+      (.polyline(line(z: nil, m: nil)), false, false, false),
+      (.polyline(line(z: [3, 4], m: nil)), false, true, true),
+      (.polyline(line(z: [3, 4], m: [5, 6])), true, false, true),
+      (.polyline(line(z: [3, 4], m: [5, 6])), true, true, false),
+    ] as [(Geometry, Bool, Bool, Bool)])
+  func `Heights and measures that a table has no place for are named as left out`(
+    _ shape: Geometry, _ hasZ: Bool, _ hasM: Bool, _ isCut: Bool
+  ) throws {
+    let fields = FieldList([Field("OBJECTID", .objectID)])
+    let schema = FeatureTableSchema(
+      name: "Places", geometryType: shape.type, hasZ: hasZ, hasM: hasM, spatialReference: .wgs84,
+      fields: fields.fields)
+    let writer = try GeoPackageWriter(
+      at: url, GeodatabaseDefinition(name: "Places", tables: [.init(schema)]),
+      now: Example.moment, makeID: Example.ids())
+    try writer.append(
+      Feature(objectID: 1, attributes: Attributes(fields), geometry: shape), to: "Places")
+    let omissions = isCut ? [Omission(table: "Places", .heightsOrMeasures)] : []
+    #expect(try writer.finish() == omissions)
+  }
+
+  private static func line(z: [Double]?, m: [Double]?) -> Polyline {
+    Polyline(paths: [Path([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)], z: z, m: m)])
+  }
+
   @Test func `A row that does not fit is refused, and the next one taken`() throws {
     // Every box fits, as long as it is finite.
     for (field, feature) in Example.badRows where feature.geometry?.type != .envelope {

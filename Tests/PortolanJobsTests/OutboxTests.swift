@@ -317,6 +317,24 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
+  @Test func `A sign-in is not forgotten where the work ends while the last message is sent`()
+    async throws
+  {
+    try await post("a")
+    let worker = worker()
+    await delivery.answer(with: .waiting(.signIn(host: "portal.example")))
+    await worker.deliverDue()
+    await worker.conditionsHaveChanged(.signIn)
+    await delivery.fallSilent()
+    let work = Task { await worker.deliverDue() }
+    await delivery.hears(2)
+    work.cancel()
+    await work.value
+    await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "a", "a"])
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
   /// What an outbox cannot do, on a disk that is full or cannot be read.
   enum Fault: CaseIterable { case reading, noting, removing }
 

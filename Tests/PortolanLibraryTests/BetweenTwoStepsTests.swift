@@ -106,13 +106,16 @@ import Testing
       await #expect(throws: LibraryError.self) {
         try await library.setOptions(Self.options, of: second.id)
       },
+      await #expect(throws: LibraryError.self) {
+        try await library.setPortal(URL(filePath: "/"), of: second.id)
+      },
     ]
     var third = second
     third.version = 3
     let refusal = LibraryError.durabilityUnknown(
       file: bed.layout.place(of: third).path(percentEncoded: false),
       reason: "until it does, \"Map a\" stays as it is")
-    #expect(errors == [refusal, refusal])
+    #expect(errors == [refusal, refusal, refusal])
     #expect(try await bed.storage.installations().map(\.map) == [third])
     try await bed.library().recover()
     #expect(try await bed.library().maps() == [third])

@@ -202,6 +202,53 @@ import Testing
     #expect(try await bed.storage.versions(of: map.id).isEmpty)
   }
 
+  // MARK: - Portals
+
+  private static let portal = URL(string: "https://portal.example")
+
+  @Test func `The portal that a map is synchronized with is recorded where none is known`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    var second = try await bed.install(in: library)
+    let before = try await version(1, bed)
+    try await bed.storage.markEdited(2, of: first.id)
+    for portal in [Self.portal, URL(string: "https://other.example")] {
+      try await library.setPortal(try #require(portal), of: first.id)
+    }
+    second.portal = Self.portal
+    #expect(try await library.maps() == [second])
+    #expect(try await version(1, bed) == before)
+    let recorded = try await version(2, bed)
+    #expect(recorded.map == second && recorded.isEdited)
+  }
+
+  @Test func `The portal of a map of an older home is recorded without a version`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    var map = try bed.record()
+    try LibraryBed.write(bed.layout.place(of: map))
+    try await bed.storage.save(map)
+    try await bed.library().setPortal(try #require(Self.portal), of: map.id)
+    map.portal = Self.portal
+    #expect(try await bed.library().maps() == [map])
+    #expect(try await bed.storage.versions(of: map.id).isEmpty)
+  }
+
+  @Test func `A version that is brought back has the portal that is known of the map by then`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    var first = try await bed.install(in: library)
+    try await bed.install(in: library)
+    try await library.setPortal(try #require(Self.portal), of: first.id)
+    first.portal = Self.portal
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try await library.maps() == [first])
+  }
+
   // MARK: - Edits
 
   @Test func `Of all maps those are counted that may hold edits, each with its own`() async throws {
@@ -242,6 +289,7 @@ import Testing
       { _ = try await library.deletion(of: unknown) }, { try await library.rollBack(unknown) },
       { try await library.undoDeletion(of: unknown) },
       { try await library.setOptions(nil, of: unknown) },
+      { try await library.setPortal(URL(filePath: "/"), of: unknown) },
       { _ = try await library.earlierVersions(of: unknown) },
     ]
     for ask in asked {

@@ -20,6 +20,8 @@ import Testing
     FeatureStoreError.unreadable(file: "a", reason: "too many open files"),
     GeodatabaseWriterError.notWritable(file: "a", reason: "Input/output error"),
     PackageError.unreadable(file: "a", reason: "too many open files"),
+    JobError.journal(file: "a", reason: "Input/output error"),
+    JobError.busyJournal(file: "a", by: nil),
   ]
 
   @Test(arguments: errors.indices)
@@ -56,6 +58,14 @@ import Testing
     }
     #expect(JobInterruption(FeatureEditError.cancelled) == .stopped)
     #expect(JobInterruption(FeatureStoreError.cancelled) == .stopped)
+  }
+
+  @Test func `Who is to stop has not failed for what cannot be written down any more`() async {
+    let work = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return JobInterruption(JobError.journal(file: "a", reason: "the work was cancelled"))
+    }
+    #expect(await work.value == .stopped)
   }
 
   @Test func `What keeps a part from being fetched now keeps the whole waiting`() {

@@ -71,6 +71,17 @@ import Testing
     #expect(try await deliver(over: transport) == nil)
   }
 
+  @Test func `A portal that is not at its address has not heard the message`() async throws {
+    let gone = PortalError.notFound(Self.root, nil)
+    let delivery = PortalOutboxDelivery(
+      connect: { _ throws(PortalError) in throw gone }, now: { Date(timeIntervalSince1970: 0) })
+    let message = try message()
+    // As one that refuses it, it is given up after a month.
+    await #expect(throws: JobInterruption.failed(JobFailure(gone, kind: .refused))) {
+      try await delivery.deliver(message)
+    }
+  }
+
   @Test func `Without a network, or a sign-in, it waits for one`() async throws {
     let offline = StubTransport { _ throws(TransportError) in throw .offline }
     #expect(try await deliver(over: offline) == .waiting(.network))

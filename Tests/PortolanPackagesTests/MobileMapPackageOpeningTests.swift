@@ -149,6 +149,17 @@ import Testing
     #expect(try await open(folder).mapNames == ["b", "a"])
   }
 
+  @Test func `Of several documents of one name the one nearest to the root is the map`()
+    async throws
+  {
+    let other: JSONValue = ["map": Self.map["map"] ?? .null, "item": ["title": "Other"]]
+    let folder = try folder([
+      "package.info": info([:]), "a/copies/m.mmap": other, "p20/m.mmap": Self.map,
+      "z/copies/m.mmap": other,
+    ])
+    #expect(try await open(folder).maps.map(\.title) == ["Map"])
+  }
+
   @Test func `A package has expired from the very moment on`() {
     let expiration = PackageExpiration(date: Self.expired, policy: .preventAccess)
     #expect(expiration.isExpired(at: Self.expired))

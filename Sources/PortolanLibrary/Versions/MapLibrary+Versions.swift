@@ -56,6 +56,8 @@ extension MapLibrary {
     try await bringAlong(current, into: earlier)
     (current.replacedOn, current.replacedBy) = (try await dayOfUse(), earlier.number)
     (earlier.replacedOn, earlier.replacedBy) = (nil, nil)
+    // What was registered with it meanwhile went along.
+    earlier.map.portal = earlier.map.portal ?? current.map.portal
     try await storage.install(earlier, replacing: current)
     report(.rollbackRecorded)
     return earlier.map

@@ -22,6 +22,9 @@ extension JobInterruption {
       self = .waiting(.editing(map: map, by: holder.map(FileLockHolder.forOthers)))
     case LibraryError.diskFull: self = .waiting(.space(missing: 0))
     case let error as LibraryError: self = .failed(JobFailure(error, kind: .device))
+    // What is to be said to a server could not be written down; of work that was cancelled nothing is.
+    case is JobError where Task.isCancelled: self = .stopped
+    case is JobError: self = .failed(JobFailure(error, kind: .device))
     case FileError.diskFull, CocoaError.fileWriteOutOfSpace: self = .waiting(.space(missing: 0))
     // A disk that fails says nothing of the file that was to be written or removed.
     case is FileError, is CocoaError: self = .failed(JobFailure(error, kind: .device))

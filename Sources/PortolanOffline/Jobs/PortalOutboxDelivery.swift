@@ -22,8 +22,8 @@ public struct PortalOutboxDelivery: OutboxDelivery {
 
   /// Posts a message as a form; one about what is gone on the server is delivered.
   public func deliver(_ message: OutboxMessage) async throws(JobInterruption) {
+    let portal = try await portal(at: message.portal)
     do {
-      let portal = try await connect(message.portal)
       if let name = message.fields[ReplicaRelease.nameField] {
         let copy = RequestedCopy(
           name: name,
@@ -45,6 +45,20 @@ public struct PortalOutboxDelivery: OutboxDelivery {
     } catch {
       if let error = error as? PortalError, error.saysGone { return }
       throw JobInterruption(error)
+    }
+  }
+
+  /// Connects to a portal; that it is not at its address says nothing of what a message is about.
+  private func portal(at url: URL) async throws(JobInterruption) -> Portal {
+    do throws(PortalError) {
+      return try await connect(url)
+    } catch {
+      guard case .failed(var failure) = JobInterruption(error), failure.kind == .absent else {
+        throw JobInterruption(error)
+      }
+      // It may come back, and is not waited for without end.
+      failure.kind = .refused
+      throw JobInterruption.failed(failure)
     }
   }
 }

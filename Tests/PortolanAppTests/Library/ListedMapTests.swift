@@ -112,6 +112,22 @@ import Testing
     #expect(await home.library.queue.jobs.isEmpty)
   }
 
+  @Test func `A map that cannot be downloaded keeps none of those after it from being updated`()
+    async throws
+  {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    // Of which the portal has made something else since.
+    let replaced = "fedcba9876543210fedcba9876543210"
+    for (id, title) in [(replaced, "A"), (Self.item, "B")] {
+      try await home.library.storage.save(map(id, .portalItem(id), title: title))
+    }
+    let portal = DatedPortal(modified: Self.day + 1, kinds: [replaced: "Web Map"])
+    let results = try await list(home, portals: portal).startUpdates()
+    #expect(results.map(\.outcome) == [.failed, .started])
+    #expect(results.first?.message?.contains("cannot be downloaded") == true)
+    #expect(await home.library.queue.jobs.map(\.subject) == [Self.item])
+  }
+
   @Test func `What became of a map that was to be updated is said in a sentence`() {
     func update(_ freshness: MapUpdate.Freshness, count: Int? = nil) -> MapUpdate {
       MapUpdate(
@@ -453,14 +469,16 @@ import Testing
 /// A portal that says of every package that it was changed at one moment.
 private struct DatedPortal: PortalConnecting {
   let modified: Date?
+  /// The kinds of items that are no packages, by their ids.
+  var kinds: [String: String] = [:]
 
   func portal(at _: URL?) async throws(PortalError) -> Portal {
     let date = modified.map { ", \"modified\": \(Int($0.timeIntervalSince1970 * 1_000))" } ?? ""
     let transport = StubTransport { request in
       let id = request.url.lastPathComponent
+      let kind = kinds[id] ?? "Mobile Map Package"
       return .json(
-        "{\"id\": \"\(id)\", \"type\": \"Mobile Map Package\", \"title\": \"P\"\(date)}",
-        to: request)
+        "{\"id\": \"\(id)\", \"type\": \"\(kind)\", \"title\": \"P\"\(date)}", to: request)
     }
     return Portal(
       url: URL(string: "https://portal.example") ?? URL(filePath: "/"),

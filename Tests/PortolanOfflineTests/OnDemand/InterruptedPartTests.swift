@@ -262,7 +262,8 @@ import Testing
 
   private static let errors: [(any Error & Sendable, JobFailureKind?)] = [
     (LibraryError.unwritable(file: "a", reason: "b"), nil), (LibraryError.diskFull(file: "a"), nil),
-    (PortalError.cancelled, nil), (PortalError.signInNeeded(host: "a"), nil),
+    (JobError.journal(file: "a", reason: "b"), nil), (PortalError.cancelled, nil),
+    (PortalError.signInNeeded(host: "a"), nil),
     (OfflineMapError.damaged(file: "a", reason: "b"), .damaged),
     (OfflineMapError.serverJobFailed(service: "a", reason: "b"), .refused),
     (OfflineMapError.serverJobForgotten(service: "a"), .transient),
