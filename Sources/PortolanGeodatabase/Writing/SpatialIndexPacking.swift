@@ -24,7 +24,7 @@ package struct SpatialIndexPacking {
   private var extent = Envelope.empty
 
   /// Creates an index without boxes.
-  package init(limit: Int = 1 << 18) { self.limit = limit }
+  package init(limit: Int = 1 << 16) { self.limit = limit }
 
   /// How many boxes there are.
   var count: Int { boxes.count + (spilled?.count ?? 0) }
