@@ -161,7 +161,7 @@ public final class AppModel {
     try check(number)
     var loaded = try await package.load(url)
     loaded.contents.warnings += lease?.lacks ?? []
-    if let lease, lease.lease.map.isSmallImportedArchive,
+    if let lease, lease.isSmallImportedArchive,
       let edits = await package.archivedEdits(in: loaded)
     {
       loaded.contents.warnings.append(
