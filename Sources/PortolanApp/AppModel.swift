@@ -161,6 +161,12 @@ public final class AppModel {
     try check(number)
     var loaded = try await package.load(url)
     loaded.contents.warnings += lease?.lacks ?? []
+    if let lease, lease.isSmallImportedArchive,
+      let edits = await package.archivedEdits(in: loaded)
+    {
+      loaded.contents.warnings.append(
+        "\(edits.sentence(ofStored: lease.title)) \(ArchivedEdits.wayOut)")
+    }
     if let home = lease?.portal { loaded.online = await portal?.onlineLayers(of: home) }
     let index = index ?? loaded.contents.firstOpenable
     do throws(Problem) {

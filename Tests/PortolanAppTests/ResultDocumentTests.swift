@@ -108,7 +108,8 @@ struct ResultDocumentTests {
     #expect(try comesBack(progress))
     #expect(try comesBack(repair))
     #expect(progress.json.text() == #"{"title":"A","bytes":1,"totalBytes":2}"#)
-    let document = #"{"kind":"damaged","sentence":"A file is missing.","repair":null}"#
+    let document =
+      #"{"kind":"damaged","sentence":"A file is missing.","repair":null,"advice":null}"#
     #expect(
       repair.json.text()
         == #"{"findings":["# + document + #"],"failures":[{"kind":"damaged","#

@@ -143,6 +143,28 @@ import Testing
     #expect(try !Self.text(JobReport(jobs: [accepted]).ending()).contains("but for"))
   }
 
+  @Test func `What was exchanged before a synchronization failed is told besides`() throws {
+    var job = Job(
+      id: try #require(JobID("job-sync")), kind: "sync-offline-map", subject: "a", title: "Casco",
+      parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
+    job.state = Self.refusal
+    let failure = #expect(throws: Failure.self) { [job] in try JobReport(jobs: [job]).ending() }
+    #expect(failure?.message == "\"Casco\" could not be synchronized: The server refused.")
+    job.checkpoint = Data(
+      """
+      {"parts": [{"path": "a", "layers": [], "sent": 3, "sentAttachments": 2, "added": 1,
+        "updated": 0, "removed": 0, "waiting": 0, "isRegisteredAgain": false}]}
+      """.utf8)
+    let other = #expect(throws: Failure.self) { [job] in try JobReport(jobs: [job]).ending() }
+    #expect(
+      other?.message == "\"Casco\" could not be synchronized: The server refused. Before that: "
+        + "1 edit, 2 attachments sent; received 1 added.")
+    job.state = .succeeded
+    #expect(
+      try Self.text(JobReport(jobs: [job]).ending())
+        .contains("\"Casco\" is synchronized: 1 edit, 2 attachments sent; received 1 added."))
+  }
+
   @Test func `A server that names what it speaks of does not have it named twice`() throws {
     var job = try Self.failed(.damaged)
     job.failedItems[0].failure = JobFailure(message: "Parcels: No tiles lie there.", kind: .refused)

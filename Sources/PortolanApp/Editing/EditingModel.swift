@@ -43,6 +43,9 @@ public final class EditingModel {
 
     /// All changes.
     public var all: [LocalChange] { tables.flatMap(\.changes) }
+
+    /// How many there are.
+    public var count: EditCount { EditCount(of: all) }
   }
 
   /// A layer or table with features.

@@ -67,6 +67,8 @@ extension EditingModel.Changes {
   public var json: JSONValue {
     [
       "lastSync": JSONValue(orNull: lastSync.flatMap(CivilDate.init)?.iso8601),
+      "edits": JSONValue(orNull: count.features),
+      "attachments": JSONValue(orNull: count.attachments),
       "tables": .array(
         tables.map { table in
           [

@@ -118,7 +118,8 @@ extension OfflineMapSyncResult {
   /// What a synchronization has done, as JSON output holds it.
   public var json: JSONValue {
     [
-      "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
+      "sent": JSONValue(orNull: sent), "sentAttachments": JSONValue(orNull: sentAttachments),
+      "added": JSONValue(orNull: added),
       "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
       "waiting": JSONValue(orNull: waiting), "withheld": JSONValue(orNull: withheld),
       "staying": JSONValue(orNull: staying),

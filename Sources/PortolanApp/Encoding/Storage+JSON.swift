@@ -48,7 +48,7 @@ extension StorageModel.Finding {
   public var json: JSONValue {
     [
       "kind": .string(kind.rawValue), "sentence": .string(sentence),
-      "repair": JSONValue(orNull: repair),
+      "repair": JSONValue(orNull: repair), "advice": JSONValue(orNull: advice),
     ]
   }
 }

@@ -25,6 +25,25 @@ enum ArchivedEdits: Hashable, Sendable {
     }
   }
 
+  /// What is said of a map that holds them, which an older Portolan has stored as it was; a sentence for
+  /// people.
+  func sentence(ofStored title: String) -> String {
+    switch self {
+    case .counted(1):
+      "An edit in \"\(title)\" was not sent yet, and cannot be sent from an archive."
+    case .counted(let count):
+      "\(count) edits in \"\(title)\" were not sent yet, and cannot be sent from an archive."
+    case .unknown:
+      "Whether \"\(title)\" holds edits that were not sent is not known: it is an archive that cannot be "
+        + "read whole."
+    }
+  }
+
+  /// What to do about such a map, a sentence for people.
+  static let wayOut =
+    "Export it, and import that file again, replacing it: it is stored unpacked then, and its edits can be "
+    + "sent."
+
   /// What becomes of them, a sentence for people.
   var sentence: String {
     switch self {

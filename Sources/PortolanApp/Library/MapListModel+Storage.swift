@@ -104,18 +104,8 @@ extension MapListModel {
   func archivedEdits(
     of id: MapID, discarding: Bool
   ) async throws(LibraryError) -> ArchivedEdits? {
-    guard let map = try await library.storage.storedMap(id), map.isImported, map.form == .file
-    else { return nil }
-    let edits: ArchivedEdits?
-    do {
-      let place = library.maps.layout.place(of: map)
-      edits = try await ArchivedEdits(in: try await library.packages.openToInspect(place))
-    } catch PackageError.noSuchFile {
-      return nil
-    } catch {
-      guard !Task.isCancelled else { throw .cancelled }
-      edits = .unknown
-    }
+    guard let map = try await library.storage.storedMap(id) else { return nil }
+    let edits = try await library.archivedEdits(in: map)
     if case .counted(let count) = edits, !discarding {
       throw .unsentEdits(map: map.title, count: count)
     }

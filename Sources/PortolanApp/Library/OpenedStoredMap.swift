@@ -19,6 +19,9 @@ struct OpenedStoredMap: Sendable {
   /// The portal that it came from; `nil` of one that came from a file.
   var portal: URL? { lease.map.portal }
 
+  /// Whether it is an archive that was brought in, in which edits are counted in a moment.
+  var isSmallImportedArchive: Bool { lease.map.isSmallImportedArchive }
+
   /// What was left out of it, each with the reason.
   var omissions: [String] { lease.map.omissions }
 

@@ -31,6 +31,8 @@ extension StorageModel {
     case halfRemoved = "half-removed"
     /// A record that cannot be read.
     case unreadableRecord = "unreadable-record"
+    /// A map that was imported as an archive, with edits that cannot be sent from there.
+    case archivedEdits = "archived-edits"
   }
 }
 

@@ -16,6 +16,8 @@ public final class StorageModel {
     public var sentence: String
     /// What repairing does about it, a sentence; `nil` if it does nothing.
     public var repair: String?
+    /// What people can do about it themselves, a sentence; `nil` if there is nothing to say.
+    public var advice: String?
   }
 
   /// A finding that could not be put right.
@@ -194,10 +196,27 @@ public final class StorageModel {
         report(
           Progress(title: $0.title, byteCount: $0.byteCount, totalByteCount: $0.totalByteCount))
       }
+      state.findings = found.map(Finding.init) + (try await archivedEdits(depth))
     } catch {
       throw Problem(error)
     }
-    state.findings = found.map(Finding.init)
+  }
+
+  /// What archives hold that was not sent, as older Portolans have brought them in; of large ones only where
+  /// every file is read.
+  private func archivedEdits(_ depth: Depth) async throws(LibraryError) -> [Finding] {
+    let known = Set(found.compactMap(\.map?.id))
+    var findings: [Finding] = []
+    for map in try await library.maps.maps() where !known.contains(map.id) {
+      guard depth == .deep || map.isSmallImportedArchive,
+        let edits = try await library.archivedEdits(in: map)
+      else { continue }
+      findings.append(
+        Finding(
+          kind: .archivedEdits, sentence: edits.sentence(ofStored: map.title),
+          advice: ArchivedEdits.wayOut))
+    }
+    return findings
   }
 
   /// Puts right what the last audit found, and looks again, as closely as it did.

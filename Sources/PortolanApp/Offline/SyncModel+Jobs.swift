@@ -19,6 +19,8 @@ extension SyncModel {
   public struct Outcome: Hashable, Sendable, Codable {
     /// How many edits services have received.
     public var sent = 0
+    /// How many of them are edits of attachments.
+    public var sentAttachments = 0
     /// How many features and attachments were added here.
     public var added = 0
     /// How many features and attachments were changed here.
@@ -44,6 +46,7 @@ extension SyncModel {
     public init?(of job: Job) {
       guard let result = OfflineMapSyncResult(of: job) else { return nil }
       sent = result.sent
+      sentAttachments = result.sentAttachments
       added = result.added
       updated = result.updated
       removed = result.removed

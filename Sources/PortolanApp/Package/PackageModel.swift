@@ -152,6 +152,12 @@ public final class PackageModel {
     }
   }
 
+  /// The edits in a package that was read, which is an archive; `nil` for none.
+  func archivedEdits(in loaded: Opened) async -> ArchivedEdits? {
+    // Who gives the opening up hears it from what comes next.
+    try? await ArchivedEdits(in: loaded.package)
+  }
+
   /// Lets a package take the place of the open one.
   func accept(_ loaded: Opened) {
     opened = loaded

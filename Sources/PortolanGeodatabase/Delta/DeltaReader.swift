@@ -63,13 +63,18 @@ final class DeltaReader {
   }
 
   /// The changes, by layer.
-  func changes() throws(FeatureStoreError) -> [DeltaFileLayer] {
+  ///
+  /// - Parameter hasFiles: Whether attachments are among them; else nothing about them is read.
+  /// - Returns: The changes; their rows are read later.
+  /// - Throws: What is wrong with the file.
+  func changes(withFiles hasFiles: Bool = true) throws(FeatureStoreError) -> [DeltaFileLayer] {
     let all = try datasets()
     var layers: [DeltaFileLayer] = []
     for dataset in all where !dataset.isFiles {
-      let files = all.filter { $0.isFiles(of: dataset) }
+      let files = hasFiles ? all.filter { $0.isFiles(of: dataset) } : []
       layers.append(try DeltaFileLayer(dataset, files: files, in: self))
     }
+    guard hasFiles else { return layers }
     // Where no row has changed but files have, services may list the files alone.
     for files in all where files.isFiles && !all.contains(where: files.isFiles(of:)) {
       layers.append(try DeltaFileLayer(files, files: [files], in: self))

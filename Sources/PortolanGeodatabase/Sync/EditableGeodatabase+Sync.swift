@@ -52,14 +52,20 @@ extension EditableGeodatabase {
   /// - Parameters:
   ///   - attachmentLimit: The most bytes of attachments that go at once, unless one alone has more; the
   ///     others go once these have arrived.
+  ///   - limit: What goes at once, with attachments, where the edits are written into the request; one edit
+  ///     goes in any case. All go at once if `nil`.
   ///   - stopped: The layers whose edits stay.
-  /// - Returns: The edits.
+  ///   - sent: The edits that were sent before, whatever became of them.
+  /// - Returns: The edits; that there are more is noted in it.
   /// - Throws: `FeatureEditError` if the file cannot be read.
   public func makeUpload(
-    attachmentLimit: Int = SyncUpload.usualAttachmentLimit, leavingOut stopped: Set<Int> = []
+    attachmentLimit: Int = SyncUpload.usualAttachmentLimit, within limit: SyncUpload.Limit? = nil,
+    leavingOut stopped: Set<Int> = [], besides sent: Set<SyncUpload.Edit> = []
   ) async throws(FeatureEditError) -> SyncUpload {
     try await sync { sync throws(FeatureEditError) in
-      try sync.upload(attachmentLimit: attachmentLimit, leavingOut: stopped)
+      try sync.upload(
+        GeodatabaseSync.UploadLimits(attachments: attachmentLimit, request: limit),
+        leavingOut: stopped, besides: sent)
     }
   }
 
@@ -98,13 +104,14 @@ extension EditableGeodatabase {
   /// - Parameters:
   ///   - url: The address; `nil` if the service has answered at once.
   ///   - submitted: When it has answered.
+  ///   - uploadID: The file at the service that it makes use of; `nil` for none.
   /// - Throws: `FeatureEditError` if that cannot be written.
   public func setPendingStatus(
-    _ url: String?, submitted: Date
+    _ url: String?, submitted: Date, of uploadID: String? = nil
   ) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in
-        try sync.store.setPendingStatus(url, submitted: submitted)
+        try sync.store.setPendingStatus(url, submitted: submitted, of: uploadID)
       }
     }
   }
@@ -155,6 +162,11 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in
       try sync.receive(delta, layerGenerations, generation, leavingOut: layers)
     }
+  }
+
+  /// Whether attachments come in from the service of the file, as it was registered.
+  public func receivesAttachments() async throws(FeatureEditError) -> Bool {
+    try await sync { sync throws(FeatureEditError) in try sync.receivesAttachments() }
   }
 
   /// How the file was registered at its service; `nil` if it never was.

@@ -18,8 +18,11 @@ extension GeodatabaseSync {
     _ delta: GeodatabaseDeltaFile, _ generations: [Int: Int64], _ whole: Int64?,
     leavingOut layers: Set<Int>
   ) throws(FeatureEditError) -> SyncReceipt {
+    let hasFiles = try receivesAttachments()
     let changes: [DeltaFileLayer]
-    do { changes = try DeltaReader(delta.url).changes() } catch { throw FeatureEditError(error) }
+    do { changes = try DeltaReader(delta.url).changes(withFiles: hasFiles) } catch {
+      throw FeatureEditError(error)
+    }
     return try receive(changes.filter { !layers.contains($0.layerID) }, generations, whole)
   }
 

@@ -5,40 +5,98 @@ extension GeodatabaseSync {
   /// How many features are read at once.
   private static let batch = 500
 
-  /// The edits that are to be sent: all but those that the user must decide on first, and no more
-  /// bytes of attachments than `limit`, unless one alone has more.
+  /// What an upload takes.
+  struct UploadLimits {
+    /// The most bytes of attachments, unless one alone has more.
+    var attachments: Int
+    /// What its request takes, where the edits are written into it; one edit goes in any case.
+    var request: SyncUpload.Limit?
+  }
+
+  /// The edits that are to be sent: all but those that the user must decide on first, and no more of them
+  /// than `limits` allow.
   ///
   /// They are those of one state of the file: an edit that another program makes meanwhile is later
   /// than the moment of the upload. Those of layers that are left out take no room.
+  ///
+  /// - Parameters:
+  ///   - limits: What goes at once.
+  ///   - stopped: The layers whose edits stay.
+  ///   - sent: The edits that were sent before, whatever became of them; the attachments of a feature that is
+  ///     among them stay as well.
+  /// - Returns: The edits.
+  /// - Throws: `FeatureEditError` if the file cannot be read.
   func upload(
-    attachmentLimit limit: Int, leavingOut stopped: Set<Int>
+    _ limits: UploadLimits, leavingOut stopped: Set<Int>, besides sent: Set<SyncUpload.Edit>
   ) throws(FeatureEditError) -> SyncUpload {
-    try file.transaction { () throws(FeatureEditError) in try makeUpload(limit, stopped) }
+    try file.transaction { () throws(FeatureEditError) in try makeUpload(limits, stopped, sent) }
   }
 
   private func makeUpload(
-    _ attachmentLimit: Int, _ stopped: Set<Int>
+    _ limits: UploadLimits, _ stopped: Set<Int>, _ sent: Set<SyncUpload.Edit>
   ) throws(FeatureEditError) -> SyncUpload {
     let state = try requiredState()
     let (ready, families) = try readyEdits(state, leavingOut: stopped)
-    var layers: [GeodatabaseDelta.Layer] = []
-    var edits: [SyncUpload.Edit] = []
-    var hasMore = false
-    var room = AttachmentRoom(left: attachmentLimit)
-    for (layer, table, changes) in ready {
-      let own = changes.filter { !families.waits(SyncRow($0)) }
-      hasMore = hasMore || own.count < changes.count
-      guard !own.isEmpty else { continue }
-      let (part, sent) = try upload(own, layer, table, &room)
-      guard !sent.isEmpty else { continue }
-      layers.append(part)
-      edits += sent
-    }
-    return SyncUpload(
+    var upload = SyncUpload(
       delta: GeodatabaseDelta(
-        replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0,
-        layers: layers), edits: edits, moment: try SyncRows.lastMoment(in: file),
-      hasMore: hasMore || room.isShort)
+        replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0, layers: []),
+      edits: [], moment: try SyncRows.lastMoment(in: file))
+    var room = limits.request.map { RequestRoom(limit: $0) }
+    var chosen: [ReadyEdits] = []
+    for (layer, table, changes) in ready {
+      let free = changes.filter { !families.waits(SyncRow($0)) }
+      var own = try left(of: free, layer, table, besides: sent)
+      upload.hasMore = upload.hasMore || free.count < changes.count
+      if var place = room {
+        let count = own.count
+        own = try first(of: own, in: table, &place, withFiles: false)
+        upload.hasMore = upload.hasMore || own.count < count
+        room = place
+      }
+      if !own.isEmpty { chosen.append((layer, table, own)) }
+    }
+    var files = attachmentRoom(limits, room, beside: chosen)
+    for (layer, table, own) in chosen {
+      let (part, edits) = try self.upload(own, layer, table, &files)
+      guard !edits.isEmpty else { continue }
+      upload.delta.layers.append(part)
+      upload.edits += edits
+    }
+    upload.hasMore = upload.hasMore || files.isShort
+    return upload
+  }
+
+  /// What an upload takes of attachments; in a request that the edits are written into they are Base64, and
+  /// have the room that features leave.
+  private func attachmentRoom(
+    _ limits: UploadLimits, _ room: RequestRoom?, beside chosen: [ReadyEdits]
+  ) -> AttachmentRoom {
+    guard let room else { return AttachmentRoom(left: limits.attachments) }
+    let hasFeatures = chosen.contains { $0.changes.contains { $0.kind != nil } }
+    return AttachmentRoom(
+      left: min(limits.attachments, room.bytes / 4 * 3), isUsed: hasFeatures)
+  }
+
+  /// What of some edits is sent: nothing that was sent before, nor the attachments of a feature that was.
+  private func left(
+    of changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
+    besides sent: Set<SyncUpload.Edit>
+  ) throws(FeatureEditError) -> [LocalChange] {
+    var sendsFiles = try exchangesAttachments()
+    if sendsFiles { sendsFiles = try attachments(of: table) != nil }
+    return changes.compactMap { change in
+      if let kind = change.kind, let edit = Self.edit(change, layer, kind), sent.contains(edit) {
+        return nil
+      }
+      var rest = change
+      rest.attachments = change.attachments.filter { file in
+        guard sendsFiles, file.globalID != nil,
+          let edit = Self.edit(change, layer, file.kind, file)
+        else { return false }
+        return !sent.contains(edit)
+      }
+      return rest.kind == nil && rest.attachments.isEmpty ? nil : rest
+    }
   }
 
   /// The edits of a table that need no decision first.
@@ -80,9 +138,12 @@ extension GeodatabaseSync {
     var left: Int
     /// Whether something had no room.
     private(set) var isShort = false
-    private var isUsed = false
+    private var isUsed: Bool
 
-    init(left: Int) { self.left = left }
+    init(left: Int, isUsed: Bool = false) {
+      self.left = left
+      self.isUsed = isUsed
+    }
 
     /// Whether so many bytes are taken; the first are, whatever they are.
     mutating func takes(_ count: Int) -> Bool {
@@ -203,7 +264,7 @@ extension GeodatabaseSync {
         case .accepted:
           let row = SyncRow(edit.table, edit.objectID)
           try settle(edit, files[row] ?? [], upTo: upload.moment, rows)
-          accepted.add(toLayer: edit.layerID)
+          accepted.add(toLayer: edit.layerID, isAttachment: edit.attachmentID != nil)
         case .refused(let code, let reason):
           // Why the feature was refused says more than that its attachments were.
           let known = issues[edit.layerID, edit.globalID]

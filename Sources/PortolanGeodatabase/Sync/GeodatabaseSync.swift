@@ -147,6 +147,12 @@ struct GeodatabaseSync {
     return replica.attachmentsDirection != .none
   }
 
+  /// Whether attachments come from the service into this replica.
+  func receivesAttachments() throws(FeatureEditError) -> Bool {
+    guard let replica = try replica(), try state()?.isRegistered == true else { return true }
+    return [.bidirectional, .download].contains(replica.attachmentsDirection)
+  }
+
   /// The table with the attachments of another.
   func attachments(of table: EditedTable) throws(FeatureEditError) -> EditedTable? {
     guard table.schema.hasAttachments else { return nil }

@@ -65,12 +65,16 @@ struct SyncStore {
 
   /// Notes where the service says what became of the upload that is kept, without writing its edits again:
   /// there may be thousands.
-  func setPendingStatus(_ url: String?, submitted: Date) throws(FeatureEditError) {
+  func setPendingStatus(
+    _ url: String?, submitted: Date, of uploadID: String?
+  ) throws(FeatureEditError) {
     try file.run(
       """
       UPDATE \(Self.pending)
-      SET record = json_set(record, '$.statusURL', ?1, '$.submitted', ?2)
-      """, [SQLValue(url), .real(submitted.timeIntervalSinceReferenceDate)], in: Self.place)
+      SET record = json_set(record, '$.statusURL', ?1, '$.submitted', ?2, '$.uploadID', ?3)
+      """,
+      [SQLValue(url), .real(submitted.timeIntervalSinceReferenceDate), SQLValue(uploadID)],
+      in: Self.place)
   }
 
   // MARK: - The request for a replica

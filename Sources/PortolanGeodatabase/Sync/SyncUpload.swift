@@ -21,9 +21,9 @@ public struct SyncUpload: Sendable {
     public var attachmentGlobalID: String?
   }
 
-  /// What goes into one request that adds features.
+  /// What goes into one request that edits are written into.
   public struct Limit: Hashable, Sendable {
-    /// How many features.
+    /// How many features, and how many others of which only attachments were edited, together.
     public var features: Int
     /// About how many bytes of them and their attachments.
     public var bytes: Int
@@ -71,6 +71,9 @@ public struct PendingUpload: Hashable, Sendable, Codable {
   public var statusURL: String?
   /// When that was; of an upload without an answer, when the service was first asked for it in vain.
   public var submitted: Date?
+  /// The file at the service that it makes use of until it has ended; `nil` for none, or until the service
+  /// has answered.
+  public var uploadID: String?
 
   /// Creates a record.
   public init(

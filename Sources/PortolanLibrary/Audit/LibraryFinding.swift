@@ -67,8 +67,8 @@ public enum LibraryFinding: Hashable, Sendable {
     }
   }
 
-  /// The record that it is about.
-  var map: StoredMap? {
+  /// The record that it is about; `nil` if it is about none.
+  public var map: StoredMap? {
     switch self {
     case .filesMissing(let map), .damaged(let map, _, _), .unreadable(let map, _),
       .incomplete(let map, _), .halfDeleted(let map), .halfInstalled(let map):

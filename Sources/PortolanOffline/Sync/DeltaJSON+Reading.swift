@@ -13,11 +13,12 @@ extension DeltaJSON {
   ///   - schemas: The layers that are read; changes of others are left out.
   ///   - service: The service, which is asked for attachments.
   ///   - folder: Where large attachments are kept.
+  ///   - hasFiles: Whether attachments are read; those of a replica that takes none say nothing.
   /// - Returns: The changes.
   /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for what is none of that.
   static func delta(
     _ json: JSONValue, of replicaID: UUID, _ schemas: [Int: FeatureTableSchema],
-    at service: FeatureService, in folder: URL
+    at service: FeatureService, in folder: URL, withFiles hasFiles: Bool = true
   ) async throws -> GeodatabaseDelta {
     let id = json["replicaID"]?.string?.trimmingCharacters(in: ["{", "}"])
     guard let edits = json["edits"]?.array, id.map({ UUID(uuidString: $0) == replicaID }) ?? true
@@ -31,16 +32,18 @@ extension DeltaJSON {
       }
       guard let schema = schemas[layerID] else { continue }
       delta.layers.append(
-        try await layer(entry, layerID, schema, RowsJSON(schema, of: service, in: folder)))
+        try await layer(
+          entry, layerID, RowsJSON(schema, of: service, in: folder), withFiles: hasFiles))
       delta.results += results(of: entry, layerID)
     }
     return delta
   }
 
   private static func layer(
-    _ json: JSONValue, _ layerID: Int, _ schema: FeatureTableSchema, _ reader: RowsJSON
+    _ json: JSONValue, _ layerID: Int, _ reader: RowsJSON, withFiles hasFiles: Bool
   ) async throws -> GeodatabaseDelta.Layer {
-    var layer = GeodatabaseDelta.Layer(layerID: layerID, schema: schema, serverGeneration: 0)
+    var layer = GeodatabaseDelta.Layer(
+      layerID: layerID, schema: reader.schema, serverGeneration: 0)
     let (rows, files) = (json["features"], json["attachments"])
     layer.adds = reader.rows(rows?["adds"], &layer.incomplete, needShapes: true)
     layer.updates = reader.rows(rows?["updates"], &layer.incomplete, needShapes: true)
@@ -51,6 +54,7 @@ extension DeltaJSON {
       throw damage("a row does not say which it is")
     }
     layer.deletes = try reader.ids(rows)
+    guard hasFiles else { return layer }
     layer.addedFiles = try await reader.files(files?["adds"])
     layer.updatedFiles = try await reader.files(files?["updates"])
     layer.deletedFiles = try reader.ids(files)

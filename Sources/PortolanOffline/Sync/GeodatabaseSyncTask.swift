@@ -67,6 +67,9 @@ public struct GeodatabaseSyncTask: Sendable {
   var isImported = false
   /// Sends the service later what cannot be sent yet; nothing if `nil`.
   var release: ReplicaRelease?
+  /// Called once the service has made a replica for the file, before that is written into it, and once it
+  /// has exchanged something.
+  var whenAnswered: (@Sendable () async throws -> Void)?
 
   /// Creates a task.
   ///
@@ -91,29 +94,36 @@ public struct GeodatabaseSyncTask: Sendable {
   ///   any more and makes no new one, ``PortolanPortal/PortalError``, `FeatureEditError`.
   @concurrent public func synchronize(_ direction: Direction) async throws -> Result {
     try await OfflineMapSyncTask.using(geodatabase, surroundings) { store in
-      try await synchronize(store, direction)
+      var result = Result()
+      try await synchronize(store, direction, &result)
+      return result
     }
   }
 
   /// Synchronizes a file that is open.
+  ///
+  /// - Parameters:
+  ///   - store: The file.
+  ///   - direction: In which directions changes go.
+  ///   - result: What was done; also before something was in the way.
+  /// - Throws: as ``synchronize(_:)`` does.
   func synchronize(
-    _ store: EditableGeodatabase, _ direction: Direction
-  ) async throws -> Result {
+    _ store: EditableGeodatabase, _ direction: Direction, _ result: inout Result
+  ) async throws {
     guard var state = try await store.syncState(), state.isRegistered || registers,
       let url = URL(string: state.serviceURL)
     else { throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent) }
     var replica = ReplicaExchange(
       task: ReplicaTask(service: FeatureService(url: url, client: client)),
       replicaID: state.replicaID, folder: folder, surroundings: surroundings)
-    var result = Result()
     // Two copies of a map or a home would count as the same replica of the service: each would never get what
     // the other one sends, and one that is behind would send again what the other has changed since.
     let isOfOthers = state.home.map { $0 != home } ?? isImported
     let isShared = home != nil && state.isRegistered && isOfOthers
     if !state.isRegistered || isShared {
-      result.isRegisteredForCopy = isShared
       result.received = try await registration(through: replica)
         .register(store, as: isShared ? state.replicaID : reference)
+      result.isRegisteredForCopy = isShared
       guard let registered = try await store.syncState(), registered.isRegistered else {
         throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent)
       }
@@ -128,24 +138,26 @@ public struct GeodatabaseSyncTask: Sendable {
       try await exchange(replica, direction, store, &result)
     } catch {
       guard await replica.isForgotten(after: error) else { throw error }
-      result.received = try await registration(through: replica)
-        .renew(store)
+      // The new replica says anew which fields there are.
+      result.received.changedFields = []
+      result.received.add(try await registration(through: replica).renew(store))
       result.isRegisteredAgain = true
       guard direction.uploads, let state = try await store.syncState() else {
-        try await result.note(store)
-        return result
+        return try await result.note(store)
       }
       let renewed = ReplicaExchange(
         task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
-      result.sentEdits += try await renewed.uploadEdits(of: store, after: &result.received)
+      try await renewed.uploadEdits(
+        of: store, after: &result.received, counting: &result.sentEdits)
     }
+    if result.sent > 0 { try await whenAnswered?() }
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
     try await result.note(store)
-    return result
   }
 
   private func registration(through exchange: ReplicaExchange) -> ReplicaRegistration {
-    ReplicaRegistration(exchange: exchange, home: home, release: release)
+    ReplicaRegistration(
+      exchange: exchange, home: home, release: release, whenAnswered: whenAnswered)
   }
 
   private func exchange(
@@ -154,15 +166,31 @@ public struct GeodatabaseSyncTask: Sendable {
   ) async throws {
     if direction.downloads {
       result.received.add(try await replica.download(into: store))
+      try await whenAnswered?()
       result.received.add(try await replica.fetchIncomplete(into: store))
     }
     if direction.uploads {
-      result.sentEdits += try await replica.uploadEdits(of: store, after: &result.received)
+      try await replica.uploadEdits(
+        of: store, after: &result.received, counting: &result.sentEdits)
     }
   }
 }
 
 extension GeodatabaseSyncTask.Result {
+  /// Whether anything has come of it that people are to know, if it did not end well.
+  var hasDone: Bool {
+    let counts = [
+      sent, received.adds, received.updates, received.deletes, received.conflicts,
+      received.withheld,
+    ]
+    return counts.contains { $0 > 0 } || isRegisteredAgain || isRegisteredForCopy
+  }
+
+  /// How many edits the service has received, as they are counted where they are listed.
+  var sentCount: EditCount {
+    EditCount(features: sent - sentEdits.attachments, attachments: sentEdits.attachments)
+  }
+
   /// Notes what is left of a file when all is done.
   mutating func note(_ store: EditableGeodatabase) async throws {
     issues = try await store.syncIssues()

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanJobs
 internal import PortolanLibrary
@@ -61,9 +62,10 @@ private actor DoneSoFar {
   ///
   /// - Returns: What was done, as it is kept.
   func add(_ part: OfflineMapSyncTask.Part) throws -> Data {
-    if case .success(let done) = part.result {
-      result.add(done, path: part.path, layers: part.layers)
-    }
+    // Of one that failed it is what came before that.
+    let done: GeodatabaseSyncTask.Result? =
+      if case .success(let done) = part.result { done } else { part.partial }
+    if let done { result.add(done, path: part.path, layers: part.layers) }
     let data = try JSONEncoder().encode(result)
     summary = data
     return data
@@ -80,8 +82,6 @@ private struct SyncRun {
   func run() async throws -> JobOutcome {
     guard let id = MapID(parameters.map) else { throw OfflineMapError.badParameters }
     let portal = try await environment.connect(parameters.portal)
-    // What is registered from here on is to be given up when the map goes.
-    try await environment.library.setPortal(parameters.portal, of: id)
     let folder = environment.library.layout.staging(job.id.text)
     do {
       try FileManager.default.createDirectory(
@@ -95,6 +95,7 @@ private struct SyncRun {
     ) { [reporter] part in
       // Nothing that comes after it takes back what was exchanged.
       try await reporter.checkpoint(try await done.add(part))
+      if let partial = part.partial { await Self.tell(partial, reporter) }
     }
     guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
     let summary = await done.summary
@@ -110,23 +111,30 @@ private struct SyncRun {
     return JobOutcome(failedItems: failed, summary: summary)
   }
 
+  /// Says whether a replica was registered, and how much was exchanged.
+  private static func tell(
+    _ result: GeodatabaseSyncTask.Result, _ reporter: JobReporter
+  ) async {
+    if result.isRegisteredAgain {
+      await reporter.message(
+        "The service no longer had this replica; it was registered again.", .warning)
+    }
+    if result.isRegisteredForCopy {
+      await reporter.message(
+        "This map, or its home, is a copy of another or was restored; it was registered for "
+          + "itself.")
+    }
+    let received = result.received
+    await reporter.message(
+      "Sent \(result.sentCount.text); received \(received.adds) new, \(received.updates) changed and "
+        + "\(received.deletes) removed.")
+  }
+
   private func report(_ part: OfflineMapSyncTask.Part) async throws -> [JobFailedItem] {
     switch part.result {
     case .success(let result):
       let received = result.received
-      if result.isRegisteredAgain {
-        await reporter.message(
-          "The service no longer had this replica; it was registered again.", .warning)
-      }
-      if result.isRegisteredForCopy {
-        await reporter.message(
-          "This map, or its home, is a copy of another or was restored; it was registered for "
-            + "itself.")
-      }
-      let sent = result.sent == 1 ? "1 edit" : "\(result.sent) edits"
-      await reporter.message(
-        "Sent \(sent); received \(received.adds) new, \(received.updates) changed and "
-          + "\(received.deletes) removed.")
+      await Self.tell(result, reporter)
       if result.withheld > 0 {
         let (features, they) =
           result.withheld == 1

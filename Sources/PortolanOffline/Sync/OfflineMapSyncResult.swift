@@ -35,6 +35,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public var layers: [String]
     /// How many edits the service has received.
     public var sent = 0
+    /// How many of them are edits of attachments; `nil` for none.
+    public var sentAttachments: Int?
     /// How many features and attachments were added here.
     public var added = 0
     /// How many features and attachments were changed here.
@@ -71,6 +73,9 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// How many edits services have received.
   public var sent: Int { parts.map(\.sent).reduce(0, +) }
 
+  /// How many of them are edits of attachments.
+  public var sentAttachments: Int { parts.compactMap(\.sentAttachments).reduce(0, +) }
+
   /// How many features and attachments were added here.
   public var added: Int { parts.map(\.added).reduce(0, +) }
 
@@ -101,6 +106,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   ) {
     var part = parts.first { $0.path == path } ?? Part(path: path, layers: layers)
     part.sent += result.sent
+    let attachments = result.sentEdits.attachments
+    if attachments > 0 { part.sentAttachments = (part.sentAttachments ?? 0) + attachments }
     part.added += result.received.adds
     part.updated += result.received.updates
     part.removed += result.received.deletes
@@ -108,11 +115,13 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     part.withheld = result.withheld == 0 ? nil : result.withheld
     part.staying = result.staying == 0 ? nil : result.staying
     part.isRegisteredAgain = part.isRegisteredAgain || result.isRegisteredAgain
-    part.tables = result.tables.sorted { $0.key < $1.key }.map { id, table in
+    let tables = result.tables.sorted { $0.key < $1.key }.map { id, table in
       var layer = part.tables?.first { $0.table == table } ?? Layer(table: table)
       layer.add(result, ofLayer: id)
       return layer
     }
+    // Where the file could not be read any more they are unknown.
+    if !tables.isEmpty || part.tables == nil { part.tables = tables }
     parts.removeAll { $0.path == path }
     parts.append(part)
     parts.sort { $0.path < $1.path }

@@ -19,6 +19,8 @@ public struct OfflineMapSyncTask: Sendable {
     public var layers: [String]
     /// What was done, or what was in the way.
     public var result: Result<GeodatabaseSyncTask.Result, any Error>
+    /// What was done before something was in the way; `nil` where nothing was, or all is done.
+    public var partial: GeodatabaseSyncTask.Result?
   }
 
   let library: MapLibrary
@@ -36,7 +38,8 @@ public struct OfflineMapSyncTask: Sendable {
   ///   - map: The map.
   ///   - direction: In which directions changes go.
   ///   - portal: The portal that the map came from, or the one in use if it was imported, with its
-  ///     credentials.
+  ///     credentials. It is recorded as that of a map without one once a service has exchanged something
+  ///     through it.
   ///   - folder: Where files are kept for a moment.
   ///   - note: Called with the result for each geodatabase at once: the next may be in the way of
   ///     all.
@@ -50,40 +53,35 @@ public struct OfflineMapSyncTask: Sendable {
     let lease = try await library.open(map)
     try await library.beginEditing(lease)
     defer { lease.endEditing() }
-    let modes = PreplannedModes(of: lease.url)
-    let home = try await library.identity(of: map)
+    let exchange = MapExchange(
+      map: lease.map, root: lease.url, modes: PreplannedModes(of: lease.url),
+      home: try await library.identity(of: map), direction: direction, portal: portal,
+      folder: folder, library: library, surroundings: surroundings)
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
-      let file = lease.url.appending(path: path)
       let known = parts.count
       var layers: [String] = []
+      var done = GeodatabaseSyncTask.Result()
       do {
-        let result = try await Self.using(file, surroundings) {
-          store -> GeodatabaseSyncTask.Result? in
-          let state = try await store.syncState()
-          guard let state, state.isRegistered || modes.canSynchronize(path) else { return nil }
+        let isKnown = try await Self.using(lease.url.appending(path: path), surroundings) {
+          store -> Bool in
+          guard let state = try await exchange.state(of: store, at: path) else { return false }
           layers = state.layers.map(\.table)
-          if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
-            return try await ScheduledUpdateTask(
-              name: file.lastPathComponent, entry: entry, portal: portal, folder: folder,
-              surroundings: surroundings
-            ).update(store, direction)
-          }
-          var task = GeodatabaseSyncTask(
-            geodatabase: file, client: portal.client, folder: folder, surroundings: surroundings)
-          task.registers = modes.canSynchronize(path)
-          task.reference = modes[path]?.replica
-          task.home = home
-          task.isImported = lease.map.isImported
-          task.release = ReplicaRelease(
-            portal: portal.url, outbox: library.storage, now: surroundings.now())
-          return try await task.synchronize(store, direction)
+          let (result, failure) = await exchange.run(store, at: path, state)
+          done = result
+          if let failure { throw failure }
+          return true
         }
-        if let result { parts.append(Part(path: path, layers: layers, result: .success(result))) }
+        if isKnown { parts.append(Part(path: path, layers: layers, result: .success(done))) }
       } catch {
+        let part = Part(
+          path: path, layers: layers, result: .failure(error), partial: done.hasDone ? done : nil)
         // What one service keeps waiting does not keep the others.
-        guard Self.leavesOtherServices(error) else { throw error }
-        parts.append(Part(path: path, layers: layers, result: .failure(error)))
+        guard Self.leavesOtherServices(error) else {
+          if part.partial != nil { try await note(part) }
+          throw error
+        }
+        parts.append(part)
       }
       for part in parts[known...] { try await note(part) }
     }
@@ -156,5 +154,79 @@ public struct OfflineMapSyncTask: Sendable {
       await store.close()
       throw error
     }
+  }
+}
+
+/// How the geodatabases of a map and their services are brought together.
+private struct MapExchange: Sendable {
+  let map: StoredMap
+  /// Its folder.
+  let root: URL
+  let modes: PreplannedModes
+  /// What tells the map from copies of it.
+  let home: String?
+  let direction: GeodatabaseSyncTask.Direction
+  let portal: Portal
+  let folder: URL
+  let library: MapLibrary
+  let surroundings: OfflineSurroundings
+
+  /// How a geodatabase is registered; `nil` for one that no service knows.
+  func state(
+    of store: EditableGeodatabase, at path: String
+  ) async throws -> GeodatabaseSyncState? {
+    let state = try await store.syncState()
+    guard let state, state.isRegistered || modes.canSynchronize(path) else { return nil }
+    return state
+  }
+
+  /// Brings one together with its service.
+  ///
+  /// - Returns: What was done, and what was in the way before the end.
+  func run(
+    _ store: EditableGeodatabase, at path: String, _ state: GeodatabaseSyncState
+  ) async -> (done: GeodatabaseSyncTask.Result, failure: (any Error)?) {
+    var result = GeodatabaseSyncTask.Result()
+    do {
+      if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
+        try await update(entry, at: path).update(store, direction, &result)
+        if direction.downloads || result.sent > 0 { try await recordPortal() }
+      } else {
+        try await task(at: path).synchronize(store, direction, &result)
+      }
+      return (result, nil)
+    } catch {
+      // What waits for a decision is told besides, if the file still says so.
+      try? await result.note(store)
+      return (result, error)
+    }
+  }
+
+  private func update(_ entry: PreplannedModes.Entry, at path: String) -> ScheduledUpdateTask {
+    ScheduledUpdateTask(
+      name: root.appending(path: path).lastPathComponent, entry: entry, portal: portal,
+      folder: folder, surroundings: surroundings)
+  }
+
+  private func task(at path: String) -> GeodatabaseSyncTask {
+    var task = GeodatabaseSyncTask(
+      geodatabase: root.appending(path: path), client: portal.client, folder: folder,
+      surroundings: surroundings)
+    task.registers = modes.canSynchronize(path)
+    task.reference = modes[path]?.replica
+    task.home = home
+    task.isImported = map.isImported
+    task.release = ReplicaRelease(
+      portal: portal.url, outbox: library.storage, now: surroundings.now())
+    task.whenAnswered = { try await recordPortal() }
+    return task
+  }
+
+  /// Records which portal a map without one is synchronized with, so that its replicas are given up when the
+  /// map goes.
+  ///
+  /// A process that ends right before that has left a request for a replica in a file, or nothing.
+  private func recordPortal() async throws(LibraryError) {
+    try await library.setPortal(portal.url, of: map.id)
   }
 }

@@ -84,13 +84,13 @@ struct ScheduledUpdateTask {
   /// - Parameters:
   ///   - store: The file, which no other process edits meanwhile.
   ///   - direction: In which directions changes go.
-  /// - Returns: What was done.
+  ///   - result: What was done; also before something was in the way.
   /// - Throws: ``OfflineMapError/updatesPurged(area:)`` if the portal does not keep deltas back to what
   ///   the file has.
   func update(
-    _ store: EditableGeodatabase, _ direction: GeodatabaseSyncTask.Direction
-  ) async throws -> GeodatabaseSyncTask.Result {
-    var result = GeodatabaseSyncTask.Result()
+    _ store: EditableGeodatabase, _ direction: GeodatabaseSyncTask.Direction,
+    _ result: inout GeodatabaseSyncTask.Result
+  ) async throws {
     let mayHaveSent = entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures
     var failure: (any Error)?
     // What has arrived before may come back with an update, and would contradict itself if the service has
@@ -109,7 +109,6 @@ struct ScheduledUpdateTask {
       let edits = try await store.localChanges().changes.count
       result.staying = max(edits - result.waiting, 0)
     }
-    return result
   }
 
   // MARK: - Down

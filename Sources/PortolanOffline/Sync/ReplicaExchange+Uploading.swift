@@ -9,44 +9,56 @@ extension ReplicaExchange {
   /// What is asked of the service once, however many requests the edits take.
   private struct Findings {
     var fields: FieldsAtService
+    /// Whether it has a place for uploads; `nil` before it was asked.
     var takesUploads: Bool?
+    /// Whether it has refused to answer with geodatabases.
+    var knowsNoGeodatabases = false
+
+    /// Whether edits are written into requests, and not into a file that is uploaded before.
+    var writesEdits: Bool { takesUploads != true || knowsNoGeodatabases }
   }
 
-  /// Sends the edits, those last that have to wait for others to arrive.
+  /// Sends the edits, those last that have to wait for others to arrive; as many at once as go into one
+  /// request where they are written into it.
   ///
   /// - Parameters:
   ///   - store: The file.
   ///   - received: What came in before; edits of tables that have lost fields at the service stay, and such
   ///     tables are noted in it, also those of which nothing came in.
-  /// - Returns: How many edits the service has received.
+  ///   - sentEdits: How many edits the service has received; also those before something was in the way.
   /// - Throws: Also `ChangedFields`, where the layers of the replica go together and one has lost a field.
   func uploadEdits(
-    of store: EditableGeodatabase, after received: inout SyncReceipt
-  ) async throws -> SentEdits {
+    of store: EditableGeodatabase, after received: inout SyncReceipt,
+    counting sentEdits: inout SentEdits
+  ) async throws {
     var findings = Findings(fields: FieldsAtService(service: task.service))
-    return try await uploadEdits(of: store, after: &received, &findings)
-  }
-
-  private func uploadEdits(
-    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings,
-    not last: [SyncUpload.Edit] = []
-  ) async throws -> SentEdits {
-    let upload = try await nextUpload(of: store, after: &received, &findings)
-    // What the service neither has nor refuses would be sent again and again.
-    guard upload.edits != last else { return SentEdits() }
-    let sent = try await send(upload, of: store, &findings)
-    guard upload.hasMore else { return sent }
-    return try await sent + uploadEdits(of: store, after: &received, &findings, not: upload.edits)
+    var sent: Set<SyncUpload.Edit> = []
+    while true {
+      let upload = try await nextUpload(of: store, after: &received, &findings, besides: sent)
+      guard !upload.isEmpty else { return }
+      guard let edits = try await send(upload, of: store, &findings) else { continue }
+      sentEdits += edits
+      guard upload.hasMore else { return }
+      // What the service says nothing of is sent again next time, and keeps nothing else.
+      sent.formUnion(upload.edits)
+    }
   }
 
   /// The edits that go next, of tables that have lost no field at the service.
   private func nextUpload(
-    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings
+    of store: EditableGeodatabase, after received: inout SyncReceipt, _ findings: inout Findings,
+    besides sent: Set<SyncUpload.Edit>
   ) async throws -> SyncUpload {
     while true {
       let known = received.stoppedLayers
       let upload = try await store.makeUpload(
-        attachmentLimit: attachmentLimit, leavingOut: known)
+        attachmentLimit: attachmentLimit, within: findings.writesEdits ? limit : nil,
+        leavingOut: known, besides: sent)
+      if findings.takesUploads == nil, !upload.isEmpty {
+        findings.takesUploads = try await task.service.info().capabilities.contains("Uploads")
+        // A file takes all of them.
+        if !findings.writesEdits, upload.hasMore { continue }
+      }
       received.note(try await findings.fields.lost(of: upload))
       let stopped = received.changedFields.first(where: \.stopsExchange)
       if let stopped, try await store.syncState()?.syncModel != .perLayer { throw stopped }
@@ -56,37 +68,65 @@ extension ReplicaExchange {
   }
 
   /// Sends edits; kept in the file before, so that what breaks off is recognized.
+  ///
+  /// - Returns: How many the service has; `nil` where it has refused them since it knows no geodatabases, so
+  ///   that they go in another way.
   private func send(
     _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
-  ) async throws -> SentEdits {
-    guard !upload.isEmpty, let state = try await store.syncState() else { return SentEdits() }
+  ) async throws -> SentEdits? {
+    guard let state = try await store.syncState() else { return SentEdits() }
     let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
     var request = form("upload", state, try await store.synchronizedLayers())
-    if try await takesUploads(&findings) {
-      request["editsUploadID"] = try await uploaded(upload.delta)
-      request["editsUploadFormat"] = "sqlite"
-    } else {
+    var uploadID: String?
+    if findings.writesEdits {
       request.set("edits", json: DeltaJSON(upload.delta).json)
+      if findings.knowsNoGeodatabases { request = request.inJSON }
+    } else {
+      uploadID = try await uploaded(upload.delta)
+      request["editsUploadID"] = uploadID
+      request["editsUploadFormat"] = "sqlite"
     }
-    let submitted = try await ask(request, sending: upload.delta)
+    let submitted: ReplicaJobStatus
+    do throws(PortalError) { submitted = try await task.synchronize(request) } catch {
+      if error.isRefusal { await removeUpload(uploadID) }
+      guard error.refusesDataFormat, !findings.knowsNoGeodatabases else { throw error }
+      findings.knowsNoGeodatabases = true
+      return nil
+    }
     try await store.setPendingStatus(
-      submitted.statusURL?.absoluteString, submitted: surroundings.now())
-    let status = try await finished(submitted)
+      submitted.statusURL?.absoluteString, submitted: surroundings.now(), of: uploadID)
+    let status = try await over(submitted)
+    let sent: SentEdits
+    do {
+      sent = try await take(status, of: pending, store, findings.fields.known)
+    } catch let error as OfflineMapError {
+      await removeUpload(uploadID)
+      throw error
+    }
+    await removeUpload(uploadID)
+    return sent
+  }
+
+  /// Takes over what a job that is over says about an upload.
+  private func take(
+    _ status: ReplicaJobStatus, of pending: PendingUpload, _ store: EditableGeodatabase,
+    _ layers: [Int: FeatureLayerInfo]
+  ) async throws -> SentEdits {
+    let status = try checked(status)
     guard let answered = try await results(of: status, store) else {
       // What it has of it all the same is asked for by the next synchronization.
       throw OfflineMapError.changesMissing(service: serviceName)
     }
     return try await settle(
-      pending, UploadAnswer(results: answered, isCertain: !status.hasErrors), store,
-      findings.fields.known)
+      pending, UploadAnswer(results: answered, isCertain: !status.hasErrors), store, layers)
   }
 
-  private func takesUploads(_ findings: inout Findings) async throws -> Bool {
-    if let known = findings.takesUploads { return known }
-    let takesUploads = try await task.service.info().capabilities.contains("Uploads")
-    findings.takesUploads = takesUploads
-    return takesUploads
+  /// Removes a file at the service whose job is over.
+  private func removeUpload(_ id: String?) async {
+    guard let id else { return }
+    // The edits are settled without it, and services remove uploads after a while.
+    try? await task.service.deleteUpload(id)
   }
 
   /// Finds out what became of an upload that broke off.
@@ -98,6 +138,15 @@ extension ReplicaExchange {
   func settlePending(_ store: EditableGeodatabase) async throws -> SentEdits {
     let now = surroundings.now()
     guard let pending = try await store.unsettledUpload(at: now) else { return SentEdits() }
+    let sent = try await settle(pending, store, at: now)
+    // It is known only where the service has answered, and then the job is over by now.
+    await removeUpload(pending.uploadID)
+    return sent
+  }
+
+  private func settle(
+    _ pending: PendingUpload, _ store: EditableGeodatabase, at now: Date
+  ) async throws -> SentEdits {
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
       return try await settleUnanswered(pending, store)
     }
@@ -207,6 +256,14 @@ private struct UploadAnswer {
   let results: [GeodatabaseDelta.EditResult]
   /// Whether it has ended without errors, so that what it does not list has arrived.
   let isCertain: Bool
+}
+
+extension PortalError {
+  /// Whether a service has refused a request, so that it makes no use of what was uploaded for it.
+  fileprivate var isRefusal: Bool {
+    guard case .server = self else { return false }
+    return saysNothingWasMade || refusesDataFormat
+  }
 }
 
 extension SyncReceipt {

@@ -15,6 +15,8 @@ struct ReplicaExchange {
   let surroundings: OfflineSurroundings
   /// The most bytes of attachments that are sent at once.
   var attachmentLimit = SyncUpload.usualAttachmentLimit
+  /// What goes into one request that edits are written into.
+  var limit = SyncUpload.Limit.usual
 
   private var client: RESTClient { task.service.client }
   var serviceName: String {
@@ -111,30 +113,33 @@ struct ReplicaExchange {
     return form
   }
 
-  /// Asks the service; in JSON, with the edits that are sent, where it knows no geodatabases.
-  func ask(
-    _ form: RESTParameters, sending delta: GeodatabaseDelta? = nil
-  ) async throws -> ReplicaJobStatus {
-    do throws(PortalError) { return try await task.synchronize(form) } catch {
+  /// Asks the service; in JSON where it knows no geodatabases.
+  private func ask(_ form: RESTParameters) async throws(PortalError) -> ReplicaJobStatus {
+    do { return try await task.synchronize(form) } catch {
       guard error.refusesDataFormat else { throw error }
-      var form = form.inJSON
-      form["editsUploadID"] = nil
-      form["editsUploadFormat"] = nil
-      if let delta { form.set("edits", json: DeltaJSON(delta).json) }
-      return try await task.synchronize(form)
+      return try await task.synchronize(form.inJSON)
     }
   }
 
   /// Waits for a job to end well.
   func finished(_ submitted: ReplicaJobStatus) async throws -> ReplicaJobStatus {
+    try checked(try await over(submitted))
+  }
+
+  /// Waits for a job to be over, well or not.
+  func over(_ submitted: ReplicaJobStatus) async throws -> ReplicaJobStatus {
     guard let url = submitted.statusURL else { return submitted }
     guard let status = try await ended(at: url, within: ServerJobPolling.halfAnHour) else {
       throw OfflineMapError.serverJobFailed(
         service: serviceName, reason: "the service does not come to an end")
     }
+    return status
+  }
+
+  /// A job that is over, unless it has failed.
+  func checked(_ status: ReplicaJobStatus) throws(OfflineMapError) -> ReplicaJobStatus {
     guard !status.hasFailed else {
-      throw OfflineMapError.serverJobFailed(
-        service: serviceName, reason: "it could not be synchronized")
+      throw .serverJobFailed(service: serviceName, reason: "it could not be synchronized")
     }
     return status
   }
@@ -199,7 +204,7 @@ struct ReplicaExchange {
     }
     return try await DeltaJSON.delta(
       json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), at: task.service,
-      in: folder)
+      in: folder, withFiles: try await store.receivesAttachments())
   }
 
   /// Fetches a file, which is there until `body` is done.

@@ -88,7 +88,9 @@ struct ReplicaJSON {
     }
     for layer in own {
       contents.rows += reader.rows(layer["features"], &incomplete)
-      if schema.hasAttachments { contents.files += try await reader.files(layer["attachments"]) }
+      // A replica that takes none has a place for those that are added here.
+      guard schema.hasAttachments, options.returnsAttachments else { continue }
+      contents.files += try await reader.files(layer["attachments"])
     }
     if let row = incomplete.first { throw Self.damage(schema, row.reason) }
     // With ids of our own they would be other features to the service.

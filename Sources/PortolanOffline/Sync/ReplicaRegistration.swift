@@ -20,6 +20,9 @@ struct ReplicaRegistration {
   var home: String?
   /// Sends the service later what cannot be sent yet.
   var release: ReplicaRelease?
+  /// Called once the service has made a replica, before that is written into the file: a process that ends
+  /// in between leaves the request for it there, and the next synchronization gives it up.
+  var whenAnswered: (@Sendable () async throws -> Void)?
 
   private var task: ReplicaTask { exchange.task }
 
@@ -62,6 +65,7 @@ struct ReplicaRegistration {
       }
       return try await exchange.withFile(at: result) { file in
         try await convert(file, request.options, schemas)
+        try await whenAnswered?()
         return try await store.renew(from: file, home: home) { layer, ids in
           try await present(layer, ids, schemas.first { $0.serviceLayerID == layer })
         }
@@ -189,6 +193,7 @@ struct ReplicaRegistration {
       throw OfflineMapError.serverJobFailed(
         service: exchange.serviceName, reason: "it does not describe the replica")
     }
+    try await whenAnswered?()
     try await store.setReplica(id, named: done.replicaName ?? name, home: home)
     return SyncReceipt()
   }

@@ -95,6 +95,9 @@ struct RowsJSON {
 
   /// The attachments of a list, with their contents.
   ///
+  /// Those without an id are passed over where the layer has no place for any: they could be neither stored
+  /// nor named.
+  ///
   /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for one that does not say which it is, or has no
   ///   contents.
   func files(_ list: JSONValue?) async throws -> [GeodatabaseDelta.File] {
@@ -102,7 +105,10 @@ struct RowsJSON {
     for entry in list?.array ?? [] {
       guard let json = entry.object, let id = json.value(ignoringCase: "globalId")?.string,
         let parent = json.value(ignoringCase: "parentGlobalId")?.string
-      else { throw damage("an attachment does not say which it is") }
+      else {
+        guard schema.hasAttachments else { continue }
+        throw damage("an attachment does not say which it is")
+      }
       let attachment = NewAttachment(
         name: json["name"]?.string ?? "",
         contentType: json["contentType"]?.string ?? "application/octet-stream",

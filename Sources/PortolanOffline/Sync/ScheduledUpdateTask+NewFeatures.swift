@@ -71,7 +71,11 @@ extension ScheduledUpdateTask {
     }
     let features = try await RepeatedFeatures(service: service, store: store)
       .recognized(in: results.features, of: pending)
-    return try await store.finish(pending, results: features, isCertain: isCertain)
+    // One that is missing says nothing of the others.
+    let files =
+      try await isCertain
+      ? [] : AttachmentCheck(service: service).results(of: pending, features)
+    return try await store.finish(pending, results: features + files, isCertain: isCertain)
   }
 
   /// Refuses a service that gives new features ids of its own: it would be sent the same features again and
@@ -109,8 +113,15 @@ extension ScheduledUpdateTask {
     else { return SentEdits() }
     do {
       let arrived = try await ArrivedFeatures(of: pending, at: service)
+      let hasAll = arrived.hasAllAttachments
+      // Those that are missing may be on their way.
+      let files =
+        try await hasAll
+        ? []
+        : AttachmentCheck(service: service).results(of: pending, arrived.features)
+          .filter(\.isSuccess)
       return try await store.finish(
-        pending, results: arrived.features, isCertain: arrived.hasAllAttachments)
+        pending, results: arrived.features + files, isCertain: hasAll)
     } catch let error as PortalError where error.refusesQuestion {
       try await store.setPendingUpload(nil)
     } catch let error as PortalError where error.isUnreadable {

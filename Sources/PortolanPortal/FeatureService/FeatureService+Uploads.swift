@@ -34,4 +34,17 @@ extension FeatureService {
     }
     return id
   }
+
+  /// Removes an upload that no request makes use of any more, `uploads/{id}/delete`.
+  ///
+  /// - Parameter id: The id of the upload.
+  /// - Throws: ``PortalError``; also ``PortalError/unexpected(_:reason:)`` for an id that is none, before
+  ///   anything is asked for.
+  public func deleteUpload(_ id: String) async throws(PortalError) {
+    // It comes from the service, and must not lead to another of its addresses.
+    guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_{}".contains($0) }) else {
+      throw .unexpected(url.withoutSecrets, reason: "the id of the upload is none")
+    }
+    _ = try await client.json(url.appending(path: "uploads/\(id)/delete"), method: .post)
+  }
 }

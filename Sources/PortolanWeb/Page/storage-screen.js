@@ -198,7 +198,7 @@ function findingsView(findings, auditAgain) {
       "li", {}, h("span", { text: finding.sentence }),
       finding.repair
         ? h("span", { class: "hint", text: t("storage.repairHint", { repair: finding.repair }) })
-        : null))),
+        : finding.advice ? h("span", { class: "hint", text: finding.advice }) : null))),
     findings.some((finding) => finding.repair)
       ? h("div", { class: "actions" },
         button(t("storage.repair"), "accept", repair, { class: "button primary" })) : null,

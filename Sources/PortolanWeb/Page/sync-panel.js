@@ -48,7 +48,7 @@ export function createSyncPanel() {
     }
     job = null;
     setDisabled(start, false);
-    setText(state, own.state === "failed" ? jobText(own) : sentence(own.sync));
+    setText(state, own.state === "failed" ? failure(own) : sentence(own.sync));
     loadConflicts();
   }
 
@@ -127,13 +127,21 @@ export function createSyncPanel() {
   return { element, update, remove: unsubscribe };
 }
 
+/// Why it failed, and what was exchanged all the same.
+function failure(job) {
+  const { sent = 0, added = 0, updated = 0, removed = 0 } = job.sync ?? {};
+  const isDone = sent + added + updated + removed > 0;
+  return [jobText(job), isDone ? sentence(job.sync) : null].filter(Boolean).join(" ");
+}
+
 function sentence(sync) {
   if (!sync) return t("sync.done");
-  const { sent, added, updated, removed, waiting, withheld, staying } = sync;
+  const { sent, sentAttachments = 0, added, updated, removed, waiting, withheld, staying } = sync;
   const received = added + updated + removed;
   const parts = [
     sent === 0 && received === 0 ? t("sync.nothing") : null,
-    sent > 0 ? t("sync.sent", { count: sent }) : null,
+    sent > sentAttachments ? t("sync.sent", { count: sent - sentAttachments }) : null,
+    sentAttachments > 0 ? t("sync.sentAttachments", { count: sentAttachments }) : null,
     received > 0 ? t("sync.received", { count: received }) : null,
     sync.isRegisteredAgain ? t("sync.registeredAgain") : null,
     waiting > 0 ? t("sync.waiting", { count: waiting }) : null,

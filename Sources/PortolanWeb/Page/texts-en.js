@@ -646,6 +646,7 @@ export const english = {
   "sync.done": "The map is synchronized.",
   "sync.nothing": "Nothing had changed.",
   "sync.sent": { one: "{count} edit was sent.", other: "{count} edits were sent." },
+  "sync.sentAttachments": { one: "{count} attachment was sent.", other: "{count} attachments were sent." },
   "sync.received": { one: "{count} change was received.", other: "{count} changes were received." },
   "sync.registeredAgain": "The service no longer had this replica, so it was registered again.",
   "sync.staying": {

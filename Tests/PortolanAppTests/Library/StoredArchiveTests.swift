@@ -1,6 +1,7 @@
 import Foundation
 import PortolanLibrary
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanApp
@@ -56,6 +57,60 @@ import Testing
     #expect(try bed.staged() == [])
   }
 
+  @Test func `An audit tells of edits in such an archive, and how they can be sent`() async throws {
+    let model = try await bed.model()
+    _ = try await bed.store(bed.archive(of: try await bed.files(0, in: .history)), in: model)
+    let storage = StorageModel(library: model.library)
+    try await storage.audit()
+    #expect(storage.findings == [])
+    try FileManager.default.removeItem(at: temporaryDirectory.appending(path: "data"))
+    let other = try bed.archive("other.mmpk", of: try await bed.files(2, in: .history))
+    let map = try await bed.store(other, in: model)
+    try await storage.audit(.deep)
+    let finding = try #require(storage.findings?.first)
+    #expect(storage.findings?.count == 1 && finding.kind == .archivedEdits)
+    #expect(
+      finding.sentence
+        == "2 edits in \"Town\" were not sent yet, and cannot be sent from an archive.")
+    #expect(finding.repair == nil && finding.advice == ArchivedEdits.wayOut)
+    // Nothing is repaired, and nothing is in its way.
+    #expect(try await storage.repair().left == [])
+    let exported = temporaryDirectory.appending(path: "exported.mmpk")
+    _ = try await model.export(map.id.text, to: exported)
+    #expect(try await model.importPackage(exported, onConflict: .replace).id == map.id.text)
+    try await storage.audit()
+    #expect(storage.findings == [])
+  }
+
+  @Test func `That edits in such an archive cannot be counted is found as well`() async throws {
+    var files = try await bed.files(0, in: .history)
+    files["other.geodatabase"] = Data("no database".utf8)
+    let model = try await bed.model()
+    _ = try await bed.store(bed.archive(of: files), in: model)
+    let storage = StorageModel(library: model.library)
+    try await storage.audit()
+    #expect(storage.findings?.map(\.kind) == [.archivedEdits])
+    #expect(storage.findings?.first?.sentence.contains("is not known") == true)
+  }
+
+  @Test(arguments: [0, 1]) func `Who opens such an archive hears of the edits in it`(
+    _ count: Int
+  ) async throws {
+    let model = try await bed.model()
+    let map = try await bed.store(
+      bed.archive(of: try await bed.files(count, in: .history)), in: model)
+    let app = AppModel(
+      opener: model.library.packages,
+      library: LibraryScreens(
+        opener: OpenLibrary(library: model.library), portals: NoPortal(),
+        monitor: FixedNetworkMonitor(.offline(.asked))))
+    try await app.openStored(map.id.text)
+    let warnings = app.package.contents?.warnings ?? []
+    let told = warnings.filter { $0.hasPrefix("An edit in \"Town\" was not sent yet") }
+    #expect(told.count == count && warnings.count == count)
+    #expect(told.allSatisfy { $0.hasSuffix(ArchivedEdits.wayOut) })
+  }
+
   @Test func `Imported once more, such an archive takes its own place unpacked`() async throws {
     let model = try await bed.model()
     let url = try bed.archive(of: try await bed.files(1, in: .history))
@@ -70,4 +125,18 @@ import Testing
     let same = try await model.importPackage(url, onConflict: .replace)
     #expect(same.outcome == .same && same.id == map.id.text)
   }
+}
+
+/// A library that is open.
+private struct OpenLibrary: LibraryOpening {
+  let library: HomeLibrary
+  let exists = true
+
+  func open(
+    tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) async throws(LibraryError) -> HomeLibrary { library }
+
+  func damage() async -> CatalogueDamage? { nil }
+
+  func rebuild() async throws(LibraryError) {}
 }

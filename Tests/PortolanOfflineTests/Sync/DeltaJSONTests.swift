@@ -23,7 +23,7 @@ import Testing
   ]
   private static let huts = FeatureTableSchema(
     name: "Huts", geometryType: .point, spatialReference: .wgs84, fields: fields,
-    globalIDField: "GlobalID", serviceLayerID: 3)
+    globalIDField: "GlobalID", hasAttachments: true, serviceLayerID: 3)
   private static let visits = FeatureTableSchema(
     name: "Visits", fields: fields, globalIDField: "GlobalID", serviceLayerID: 4)
 
@@ -285,6 +285,17 @@ import Testing
     ]
     // What says neither that an edit was carried out nor why not is no answer to it.
     #expect(delta.results == expected)
+  }
+
+  @Test func `An attachment without an id matters only where the layer has a place for it`()
+    async throws
+  {
+    let named = #"{"globalId": "\#(Self.first)", "parentGlobalId": "\#(Self.second)", "data": ""}"#
+    let delta = try await read(
+      """
+      {"edits": [{"id": 4, "attachments": {"adds": [{"name": "a.txt", "data": ""}, \(named)]}}]}
+      """)
+    #expect(delta.layers.first?.addedFiles.map(\.attachment.globalID) == ["{\(Self.first)}"])
   }
 
   private static let others = "it holds no changes, or those of another replica."

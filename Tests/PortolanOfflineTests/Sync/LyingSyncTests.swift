@@ -199,8 +199,9 @@ import Testing
         task: ReplicaTask(service: bed.service),
         replicaID: try #require(try await store.syncState()).replicaID, folder: bed.folder,
         surroundings: surroundings, attachmentLimit: 1)
-      var receipt = SyncReceipt()
-      return try await exchange.uploadEdits(of: store, after: &receipt).total
+      var (receipt, sent) = (SyncReceipt(), SentEdits())
+      try await exchange.uploadEdits(of: store, after: &receipt, counting: &sent)
+      return sent.total
     }
     #expect(sent == 1)
     #expect(try await bed.attachments(of: ids[1]).contains("photo.txt"))

@@ -148,6 +148,29 @@ import Testing
     #expect(try await arrived(area) == ["New Light 1"])
   }
 
+  @Test func `Of attachments whose answer was lost each counts as sent that is there`() async throws
+  {
+    let area = try await area()
+    let names = ["New Light 1", "New Light 2"]
+    try await add(names, withFiles: Set(names), to: area)
+    let (state, transport) = (area.bed.bed.state, area.bed.bed.transport)
+    let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
+    await #expect(throws: PortalError.self) { try await area.update(through: transport) }
+    await state.removeFaults(fault)
+    let lying = LyingTransport(
+      transport,
+      answering: { answer in
+        guard let groups = answer["attachmentGroups"]?.array else { return nil }
+        var answer = answer
+        answer["attachmentGroups"] = .array(Array(groups.dropLast()))
+        return answer
+      })
+    #expect(try await area.update(through: lying).sent == 3)
+    #expect(try await changes(area) == 1)
+    #expect(try await !isPending(area))
+    #expect(try await arrived(area) == names)
+  }
+
   @Test func `Where the service does not tell what it has, it gets none twice`() async throws {
     let area = try await area()
     try await add(["New Light"], to: area)

@@ -266,6 +266,31 @@ import Testing
     #expect(failure.kind == .refused && failure.message.contains("Not today"))
   }
 
+  @Test(arguments: [DemoFault.Kind.failure(refusal), .drop])
+  func `What came in before something was in the way is told, and counted once`(
+    _ kind: DemoFault.Kind
+  ) async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await made(bed)
+    let (map, features) = (made.lease.map.id.text, try await features(made))
+    try await rename(features[0], "Mine", made, bed)
+    try await renameThere(features[1], "Theirs", bed)
+    let fault = await bed.bed.state.add(DemoFault(kind, path: "*/uploads/upload"))
+    let first = try await run(map, bed)
+    #expect(throws: JobInterruption.self) { _ = try first.result.get() }
+    #expect(first.sentences == [Self.sent("0 edits", changed: 1)])
+    func summary(_ report: Report) throws -> OfflineMapSyncResult {
+      try JSONDecoder().decode(OfflineMapSyncResult.self, from: try #require(report.checkpoint))
+    }
+    let before = try summary(first)
+    #expect(before.updated == 1 && before.sent == 0 && before.layers.map(\.updated) == [1])
+    await bed.bed.state.removeFaults(fault)
+    let second = try await run(map, bed, checkpoint: first.checkpoint)
+    #expect(second.sentences == [Self.sent("1 edit")])
+    let after = try summary(second)
+    #expect(after.updated == 1 && after.sent == 1)
+  }
+
   @Test func `A job without a map, or of one that no service knows, is refused`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let requests = await bed.bed.transport.log.paths.count

@@ -93,7 +93,10 @@ struct UpdatedArea {
       portal: Portal(url: bed.bed.portal.url, client: client), folder: bed.folder,
       surroundings: surroundings, limit: limit)
     return try await OfflineMapSyncTask.using(lease.url.appending(path: path), surroundings) {
-      try await task.update($0, direction)
+      store in
+      var result = GeodatabaseSyncTask.Result()
+      try await task.update(store, direction, &result)
+      return result
     }
   }
 

@@ -57,7 +57,7 @@ struct AttachmentEdits: Sendable {
         name: part.fileName, contentType: part.contentType ?? "application/octet-stream",
         data: part.body)
     }
-    guard let id = request.parameters["uploadId"], let upload = await service.uploads[id],
+    guard let id = request.parameters["uploadId"], let upload = await service.shelf.uploads[id],
       let data = upload.data
     else { throw .badRequest("'attachment' is missing.") }
     return NewAttachment(

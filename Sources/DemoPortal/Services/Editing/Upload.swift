@@ -12,6 +12,9 @@ struct Upload: Sendable {
   /// The whole, once it is there.
   var data: Data?
 
+  /// How many bytes have come.
+  var byteCount: Int { (data?.count ?? 0) + parts.values.reduce(0) { $0 + $1.count } }
+
   /// The parts in order.
   var joined: Data { parts.sorted { $0.key < $1.key }.reduce(Data()) { $0 + $1.value } }
 

@@ -2,9 +2,6 @@ internal import Foundation
 internal import PortolanJSON
 
 extension HostedFeatureService {
-  /// The most bytes that a service keeps of what is uploaded to it.
-  static let uploadLimit = 512 << 20
-
   /// Takes a whole file, `uploads/upload`.
   func upload(_ request: DemoRequest) throws(DemoFailure) -> JSONValue {
     guard let part = request.parts.first else { throw .badRequest("'file' is missing.") }
@@ -43,15 +40,13 @@ extension HostedFeatureService {
 
   /// What an upload is, `uploads/{id}`.
   func upload(_ id: String) throws(DemoFailure) -> Upload {
-    guard let upload = uploads[id] else { throw .badRequest("There is no upload \(id).") }
+    guard let upload = shelf.uploads[id] else { throw .badRequest("There is no upload \(id).") }
     return upload
   }
 
   /// Forgets an upload, `uploads/{id}/delete`.
   func deleteUpload(_ id: String) throws(DemoFailure) -> JSONValue {
-    guard uploads.removeValue(forKey: id) != nil else {
-      throw .badRequest("There is no upload \(id).")
-    }
+    guard shelf.remove(id) else { throw .badRequest("There is no upload \(id).") }
     return ["success": true]
   }
 
@@ -62,12 +57,8 @@ extension HostedFeatureService {
   }
 
   private func keep(_ upload: Upload) throws(DemoFailure) {
-    uploads[upload.id] = upload
-    let size = uploads.values.reduce(0) { sum, upload in
-      sum + (upload.data?.count ?? 0) + upload.parts.values.reduce(0) { $0 + $1.count }
+    guard shelf.keep(upload) else {
+      throw DemoFailure(code: 413, "Unable to complete operation.", details: ["It is too large."])
     }
-    guard size > Self.uploadLimit else { return }
-    uploads[upload.id] = nil
-    throw DemoFailure(code: 413, "Unable to complete operation.", details: ["It is too large."])
   }
 }

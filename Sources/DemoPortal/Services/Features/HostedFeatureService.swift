@@ -13,7 +13,8 @@ actor HostedFeatureService {
 
   /// The rows as they are now.
   private(set) var content: HostedContent
-  var uploads: [String: Upload] = [:]
+  /// What was uploaded to it.
+  var shelf = UploadShelf()
   var replicas: [String: Replica] = [:]
   /// Files that replicas and changes are fetched from.
   nonisolated let files = ServiceOutputs()
@@ -48,7 +49,7 @@ actor HostedFeatureService {
       content.tables, generation: content.generation + 1, source: source
     ) { identifiers.nextUUID() }
     var transaction = EditTransaction(
-      rows, rules: rules, user: user, now: clock.now(), uploads: uploads)
+      rows, rules: rules, user: user, now: clock.now(), uploads: shelf.uploads)
     var results: [LayerEditResults] = []
     for layer in edits { results.append(try transaction.apply(layer)) }
     if rollsBack, results.contains(where: \.hasFailure) {

@@ -29,6 +29,7 @@ extension HostedFeatureService {
       hold(results, in: &replica)
     }
     let changes = try download(request, for: &replica)
+    if let id = request.uploadID { shelf.noteUse(of: id) }
     replica.lastSync = clock.now()
     let isEmpty = results.isEmpty && changes.allSatisfy(\.isEmpty)
     var answer = header(

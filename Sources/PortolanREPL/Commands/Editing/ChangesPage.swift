@@ -22,6 +22,7 @@ struct ChangesPage {
         ]
       }
     }
+    blocks.append(.line(changes.count.text + ":"))
     blocks.append(
       .table(
         TextTable(

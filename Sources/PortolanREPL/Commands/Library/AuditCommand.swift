@@ -61,7 +61,7 @@ struct FindingsPage {
       findings.enumerated().flatMap { index, finding in
         [
           TextDocument.Block.paragraph("\(index + 1)  \(finding.sentence)", indent: 0),
-          .paragraph(finding.repair ?? "It cannot be repaired here.", indent: 3),
+          .paragraph(finding.repair ?? finding.advice ?? "It cannot be repaired here.", indent: 3),
         ]
       })
   }

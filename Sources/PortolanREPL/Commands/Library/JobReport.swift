@@ -139,16 +139,17 @@ struct JobReport {
       return Failure(
         job.isSynchronization ? .syncFailed : .downloadFailed,
         "\"\(job.title)\" could not be \(job.isSynchronization ? "synchronized" : "downloaded"): "
-          + failure.message,
+          + failure.message + SyncText.rest(job),
         suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" tries again."]
           .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)
     case .waiting(.network):
       return Failure(
-        .noNetwork, "There is no network for \"\(job.title)\".", suggestion: goesOn,
-        status: .noNetwork)
+        .noNetwork, "There is no network for \"\(job.title)\"." + SyncText.rest(job),
+        suggestion: goesOn, status: .noNetwork)
     case .waiting(.signIn(let host)):
       return Failure(
-        .signInNeeded, "\(host) wants you to sign in for \"\(job.title)\".",
+        .signInNeeded,
+        "\(host) wants you to sign in for \"\(job.title)\"." + SyncText.rest(job),
         suggestion: "Sign in with \"sign-in\". \(goesOn)", status: .needsSignIn)
     case .waiting(.space(let missing)):
       let amount = missing > 0 ? "It needs \(ByteCount.text(missing)) more. " : ""

@@ -1,4 +1,5 @@
 internal import PortolanApp
+internal import PortolanFeatures
 internal import PortolanJobs
 
 /// What a synchronization has done, as people read it.
@@ -6,15 +7,8 @@ enum SyncText {
   /// What it has done, in one line.
   static func sentence(_ job: Job) -> String {
     let result = SyncModel.Outcome(of: job) ?? SyncModel.Outcome()
-    let received = [
-      (result.added, "added"), (result.updated, "changed"), (result.removed, "removed"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let parts = [
-      result.sent == 0 ? nil : edits(result.sent) + " sent",
-      received.isEmpty ? nil : "received " + received.joined(separator: ", "),
-    ].compactMap(\.self)
     var text = "\"\(job.title)\" is synchronized"
-    text += parts.isEmpty ? "; nothing had changed." : ": \(parts.joined(separator: "; "))."
+    text += exchanged(result).map { ": \($0)." } ?? "; nothing had changed."
     if result.isRegisteredAgain {
       text += " A service no longer had this replica, so it was registered again."
     }
@@ -36,11 +30,35 @@ enum SyncText {
     return text
   }
 
+  /// What one that did not come to its end has exchanged all the same, after a sentence about that; empty
+  /// for nothing.
+  static func rest(_ job: Job) -> String {
+    SyncModel.Outcome(of: job).flatMap(exchanged).map { " Before that: \($0)." } ?? ""
+  }
+
+  /// How much was sent and received; `nil` for nothing.
+  private static func exchanged(_ result: SyncModel.Outcome) -> String? {
+    let received = [
+      (result.added, "added"), (result.updated, "changed"), (result.removed, "removed"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let parts = [
+      result.sent == 0 ? nil : sent(result).text + " sent",
+      received.isEmpty ? nil : "received " + received.joined(separator: ", "),
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
   /// What it has done, and which layers it could not synchronize.
   static func blocks(_ job: Job) -> [TextDocument.Block] {
     let done: TextDocument.Block = .paragraph(sentence(job), indent: 0)
     guard job.state == .succeededInPart else { return [done] }
     return [done, .line("Not synchronized:")] + JobText.failures(of: job)
+  }
+
+  /// What services have received, as "changes" counts it.
+  private static func sent(_ result: SyncModel.Outcome) -> EditCount {
+    EditCount(
+      features: result.sent - result.sentAttachments, attachments: result.sentAttachments)
   }
 
   private static func edits(_ count: Int) -> String { count == 1 ? "1 edit" : "\(count) edits" }
