@@ -58,6 +58,22 @@ import Testing
     #expect(JobInterruption(FeatureStoreError.cancelled) == .stopped)
   }
 
+  @Test(arguments: [
+    (PortalError.transport(.unreachable(host: "a.example", reason: "refused")), true),
+    (.part("Roads", .transport(.timedOut("https://a.example", phase: .connect))), true),
+    (.server("https://a.example", ErrorEnvelope(code: 503, message: "")), nil),
+    (.rateLimited(host: "a.example", retryAfter: .seconds(3)), nil),
+  ])
+  func `A failure without an answer is told apart from one that a server reports`(
+    _ error: PortalError, _ isUnanswered: Bool?
+  ) {
+    guard case .failed(let failure) = JobInterruption(error) else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(failure.kind == .transient && failure.isUnanswered == isUnanswered)
+  }
+
   @Test func `What keeps a part from being fetched now keeps the whole waiting`() {
     let causes: [(PortalError, JobInterruption)] = [
       (.transport(.offline), .waiting(.network)), (.cancelled, .stopped),

@@ -115,6 +115,30 @@ extension MapLibrary {
     return lock
   }
 
+  /// Keeps everyone from editing a version of a map while its databases are only read, also in a home
+  /// that can only be read.
+  ///
+  /// - Returns: `nil` where this process cannot make the file for the lock, and nobody has: nobody edits
+  ///   the version then.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if it is being edited, and what keeps that from being
+  ///   known.
+  func copyingLock(of map: StoredMap) throws(LibraryError) -> FileLock? {
+    do throws(LibraryError) { return try editingLock(of: map) } catch {
+      switch error {
+      case .unwritable, .readOnlyHome: break
+      default: throw error
+      }
+    }
+    let file = layout.editingLock(of: map)
+    let lock: FileLock?
+    do throws(FileError) { lock = try FileLock.attempt(.shared, on: .item(file), in: files) } catch {
+      if case .absent = error { return nil }
+      throw LibraryError(reading: error)
+    }
+    guard let lock else { throw .beingEdited(map: map.title, by: Self.holder(of: file)) }
+    return lock
+  }
+
   /// Keeps a version of a map from being edited; one whose files are gone needs no lock.
   func editingLock(ifThereIs map: StoredMap) throws(LibraryError) -> FileLock? {
     files.exists(layout.place(of: map)) ? try editingLock(of: map) : nil

@@ -396,6 +396,7 @@ import Testing
     try await home.library.maps.delete(deleted.id)
     try write(5, to: "kept/x-1/file", in: home)
     try write(7, to: "staging/job-x/file", in: home)
+    try write(11, to: "staging/import-x/file", in: home)
     for (number, name) in ["unpacked", "indexes", "search", "folders"].enumerated() {
       try write(10 * (number + 1), to: "\(name)/file", in: home)
     }
@@ -415,6 +416,7 @@ import Testing
       ])
     #expect(usage.earlierVersions == [row(first, at: layout.place(of: first))])
     #expect(usage.kept.byteCount == 5 && usage.downloads.byteCount == 7)
+    #expect(usage.imports.byteCount == 11)
     #expect(usage.temporary.byteCount == 100 && usage.freeByteCount == nil)
     #expect(usage.total == size(layout.home))
   }

@@ -36,7 +36,7 @@ struct MapListPage {
 
   /// Part of it failed if a portal did not tell; that there is no network is no failure.
   var status: ExitCode {
-    banner.map { $0.kind == .network ? .done : .partlyDone } ?? .done
+    banner.map { [.noNetwork, .unknownHost].contains($0.code) ? .done : .partlyDone } ?? .done
   }
 
   var text: TextDocument {
