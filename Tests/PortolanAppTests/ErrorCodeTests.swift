@@ -84,6 +84,7 @@ import Testing
     (LibraryError.notInTrash("Maine"), .notInTrash, [.listDeleted]),
     (JobError.unknown("a"), .noSuchJob, [.listJobs]),
     (JobFailure(message: "Full.", kind: .device), .unwritable, [.freeSpace]),
+    (TileCacheError.forbidden(source: "a", reason: "b"), .bulkForbidden, [.allowRegions]),
     (CocoaError(.fileNoSuchFile), .failed, []),
   ]
 

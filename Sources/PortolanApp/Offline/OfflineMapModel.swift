@@ -1,7 +1,7 @@
 public import Foundation
 public import Observation
-public import PortolanJobs
 internal import PortolanFiles
+public import PortolanJobs
 internal import PortolanLibrary
 public import PortolanOffline
 internal import PortolanPortal

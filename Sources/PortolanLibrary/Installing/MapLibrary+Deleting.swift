@@ -264,7 +264,8 @@ extension MapLibrary {
   private func removeAbandonedImports() {
     for url in layout.contents(of: .staging) where HomeLayout.isOfImport(url) {
       guard let status = FileStatus(url),
-        now().timeIntervalSince(status.modified) > Self.youngestAbandoned, !isHeld(staged: url)
+        now().timeIntervalSince1970 - Double(status.modified) / 1e9 > Self.youngestAbandoned,
+        !isHeld(staged: url)
       else { continue }
       // What cannot be removed takes space and does no harm; the audit finds it.
       try? removeStaged(url.lastPathComponent)

@@ -131,7 +131,9 @@ extension MapLibrary {
     }
     let file = layout.editingLock(of: map)
     let lock: FileLock?
-    do throws(FileError) { lock = try FileLock.attempt(.shared, on: .item(file), in: files) } catch {
+    do throws(FileError) {
+      lock = try FileLock.attempt(.shared, on: .item(file), in: files)
+    } catch {
       if case .absent = error { return nil }
       throw LibraryError(reading: error)
     }
