@@ -130,6 +130,7 @@ import Testing
     #expect(
       advice("Check the list of maps, or sign in as another user.")
         == "Check the list of maps, or sign in as another user.")
+    #expect(advice("Wait, or sign in.") == "Wait, or tap the lock. Tap the list.")
     #expect(advice(nil) == "Tap the lock. Tap the list.")
     #expect(Problem(message: "No.").advice(wording: words) == nil)
   }

@@ -90,7 +90,8 @@ import Testing
   }
 
   private func account(
-    store: any CredentialStore = InMemoryCredentialStore()
+    store: any CredentialStore = InMemoryCredentialStore(),
+    choosing portal: String? = "gis.example.org/portal"
   ) -> AccountScreens {
     let transport = StubTransport { _ throws(TransportError) in throw .offline }
     let prompts = AuthenticationPromptModel()
@@ -98,7 +99,7 @@ import Testing
       store: store, transport: transport, prompter: prompts,
       environment: IdentityEnvironment(now: { Self.day }))
     let portals = PortalConnector(
-      manager: manager, transport: transport, chosen: "gis.example.org/portal",
+      manager: manager, transport: transport, chosen: portal,
       now: { Self.day })
     return AccountScreens(
       session: SessionModel(
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test func `Credentials that cannot be read hide nothing else`() async throws {
-    let model = StatusModel(app: app(try library()), account: account(store: ForeignStore()))
+    let model = StatusModel(app: app(try library()), account: account(store: ForeignStore(), choosing: nil))
     try await model.refresh()
     let state = model.state
     #expect(state.accountProblem?.code == .credentialsUnavailable && state.user == nil)

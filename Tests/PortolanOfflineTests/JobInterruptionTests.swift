@@ -58,12 +58,14 @@ import Testing
     #expect(JobInterruption(FeatureStoreError.cancelled) == .stopped)
   }
 
-  @Test(arguments: [
-    (PortalError.transport(.unreachable(host: "a.example", reason: "refused")), true),
+  private static let answers: [(PortalError, Bool?)] = [
+    (.transport(.unreachable(host: "a.example", reason: "refused")), true),
     (.part("Roads", .transport(.timedOut("https://a.example", phase: .connect))), true),
     (.server("https://a.example", ErrorEnvelope(code: 503, message: "")), nil),
     (.rateLimited(host: "a.example", retryAfter: .seconds(3)), nil),
-  ])
+  ]
+
+  @Test(arguments: answers)
   func `A failure without an answer is told apart from one that a server reports`(
     _ error: PortalError, _ isUnanswered: Bool?
   ) {

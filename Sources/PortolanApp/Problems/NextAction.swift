@@ -154,6 +154,9 @@ extension Problem {
       let general = action.kind.sentence
       if let place = text.range(of: general) {
         text.replaceSubrange(place, with: sentence)
+      } else if let place = text.range(of: general, options: .caseInsensitive) {
+        // It ends a longer sentence.
+        text.replaceSubrange(place, with: sentence.prefix(1).lowercased() + sentence.dropFirst())
       } else if text.range(of: general.dropLast(), options: .caseInsensitive) == nil {
         text += text.isEmpty ? sentence : " \(sentence)"
       }

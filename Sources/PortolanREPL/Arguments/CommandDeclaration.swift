@@ -53,7 +53,9 @@ public struct CommandDeclaration: Sendable {
   private static let longestUsage = 160
 
   /// The command with all it takes, on one line; of many options only those that have to be given.
-  var usage: String { line(naming: hasManyOptions ? parameters.filter(\.isInShortUsage) : parameters) }
+  var usage: String {
+    line(naming: hasManyOptions ? parameters.filter(\.isInShortUsage) : parameters)
+  }
 
   /// The usage as advice, saying where the options are that it leaves out.
   var usageAdvice: String {
