@@ -142,7 +142,8 @@ import Testing
   }
 
   @Test func `Credentials that cannot be read hide nothing else`() async throws {
-    let model = StatusModel(app: app(try library()), account: account(store: ForeignStore(), choosing: nil))
+    let foreign = account(store: ForeignStore(), choosing: nil)
+    let model = StatusModel(app: app(try library()), account: foreign)
     try await model.refresh()
     let state = model.state
     #expect(state.accountProblem?.code == .credentialsUnavailable && state.user == nil)
