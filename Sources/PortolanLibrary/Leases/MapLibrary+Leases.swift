@@ -74,9 +74,13 @@ extension MapLibrary {
   ///
   /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/outdated(map:)`` if a newer version
   ///   has replaced the one that is open, ``LibraryError/noSuchMap(_:)``,
+  ///   ``LibraryError/readOnlyHome(file:reason:)``,
   ///   ``LibraryError/durabilityUnknown(file:reason:)`` while it is not known whether one has.
   public func beginEditing(_ lease: MapLease) async throws(LibraryError) {
     guard !lease.isEditing else { return }
+    if let reason = storage.readOnlyReason {
+      throw .readOnlyHome(file: layout.catalogue.path(percentEncoded: false), reason: reason)
+    }
     let lock = try editingLock(of: lease.map)
     do throws(LibraryError) {
       try await finishAnnounced(lease.map.id)

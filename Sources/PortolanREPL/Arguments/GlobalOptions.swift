@@ -100,8 +100,8 @@ extension GlobalOptions {
         "\(name) is not in UTF-8, so that the folder cannot be opened.",
         suggestion: "Make a link to it with another name, and give that.")
     }
-    // What is not there yet, or cannot be looked at, may become a folder.
     let place = URL(filePath: path).resolvingSymlinksInPath()
+    // What is not there yet, or cannot be looked at, may become a folder.
     let values = try? place.resourceValues(forKeys: [.isDirectoryKey])
     guard values?.isDirectory != false else {
       throw UsageError(
