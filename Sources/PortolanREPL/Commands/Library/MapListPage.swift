@@ -10,7 +10,8 @@ struct MapListPage {
   let banner: Problem?
   /// What is said where there are no rows.
   var hint =
-    "There are no maps here yet. \"areas WEBMAP\" lists what can be downloaded of a web map."
+    "There are no maps here yet. \"areas WEBMAP\" lists what can be downloaded of a web map, \"search\" "
+    + "finds packages of a portal, and \"import FILE\" brings in one of this device."
 
   /// Whether a worker runs downloads, so that they start by themselves.
   var isAttended = true
