@@ -6,6 +6,8 @@ public struct UnansweredQuery: Hashable, Sendable {
     case signIn
     /// A network.
     case network
+    /// A server that answers: there is a network, but no answer came over it.
+    case silence
     /// Nothing: there is no such thing.
     case absence
     /// Something else.

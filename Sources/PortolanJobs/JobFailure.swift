@@ -10,6 +10,9 @@ public struct JobFailure: Error, Hashable, Sendable, Codable {
   /// How many seconds the server asks clients to wait, if it says so.
   public var retryAfter: Double?
 
+  /// Whether no server answered; `nil` if that was not noted.
+  public var isUnanswered: Bool?
+
   /// Creates a failure.
   public init(
     message: String, advice: String? = nil, kind: JobFailureKind, retryAfter: Double? = nil

@@ -162,7 +162,7 @@ extension LibraryError: LocalizedError {
     case .strayJournal:
       "Put the database beside it that it belongs to, or move it away if nothing in it is needed."
     case .outdated: "Open it again to edit it."
-    case .unsentEdits: "Send them to the service first. Nothing was changed."
+    case .unsentEdits: "Send the edits to their service. Nothing was changed."
     case .editsUnknown:
       "Close the map where it is open and try again. If its files are damaged, repair the library, "
         + "which sets the map aside. Nothing was changed."

@@ -5,7 +5,9 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanPackages
 import PortolanPortal
+import PortolanTileCache
 import PortolanTransport
+import PortolanWebMaps
 import Testing
 
 @Suite struct ErrorCodeTests {
@@ -35,6 +37,38 @@ import Testing
     }
   }
 
+  private static let silences: [TransportError] = [
+    .offline, .unknownHost("a.example"), .unreachable(host: "a.example", reason: "refused"),
+    .timedOut("https://a.example", phase: .firstByte),
+    .interrupted("https://a.example", reason: "reset"),
+  ]
+
+  @Test(arguments: silences)
+  func `That no server has answered is of the network, whatever tells it`(
+    _ error: TransportError
+  ) {
+    var failure = JobFailure(message: "No.", kind: .transient)
+    failure.isUnanswered = true
+    let errors: [any Error] = [
+      error, PortalError.transport(error), PortalError.part("the layers", .transport(error)),
+      TileCacheError.transport(error), OnlineMapError.portal(.transport(error)), failure,
+      FeatureStoreError.unanswered(UnansweredQuery(cause: .silence, reason: "No.")),
+    ]
+    for error in errors { #expect(Problem(error).kind == .network, "\(error)") }
+  }
+
+  @Test func `A server that has answered, with whatever, is no matter of the network`() {
+    let envelope = ErrorEnvelope(code: 500, message: "HTTP status 500")
+    let errors: [any Error] = [
+      TransportError.untrusted(host: "a.example", reason: "expired"),
+      PortalError.server("https://a.example", envelope),
+      PortalError.rateLimited(host: "a.example", retryAfter: nil),
+      TileCacheError.refused("https://a.example", status: 503),
+      JobFailure(message: "No.", kind: .transient),
+    ]
+    for error in errors { #expect(Problem(error).kind == .failure, "\(error)") }
+  }
+
   private static let table: [(any Error, ErrorCode, [NextAction.Kind])] = [
     (TransportError.interrupted("https://a.example", reason: "reset"), .connectionLost, [.retry]),
     (TransportError.offline, .noNetwork, [.goOnline]),
@@ -50,6 +84,7 @@ import Testing
     (LibraryError.notInTrash("Maine"), .notInTrash, [.listDeleted]),
     (JobError.unknown("a"), .noSuchJob, [.listJobs]),
     (JobFailure(message: "Full.", kind: .device), .unwritable, [.freeSpace]),
+    (TileCacheError.forbidden(source: "a", reason: "b"), .bulkForbidden, [.allowRegions]),
     (CocoaError(.fileNoSuchFile), .failed, []),
   ]
 
@@ -95,6 +130,7 @@ import Testing
     #expect(
       advice("Check the list of maps, or sign in as another user.")
         == "Check the list of maps, or sign in as another user.")
+    #expect(advice("Wait, or sign in.") == "Wait, or tap the lock. Tap the list.")
     #expect(advice(nil) == "Tap the lock. Tap the list.")
     #expect(Problem(message: "No.").advice(wording: words) == nil)
   }

@@ -26,7 +26,8 @@ struct ResultDocumentTests {
     #expect(updated.json.text() == #"{"rolledBack":"a","title":"A"}"#)
     #expect(
       export.json.text()
-        == #"{"exported":"a","title":"A","file":"/a.mmpk","bytes":7,"damage":null}"#)
+        == #"{"exported":"a","title":"A","file":"/a.mmpk","bytes":7,"damage":null,"#
+        + #""unsentEdits":0}"#)
     #expect(damaged.json["damage"] == "b is missing.")
   }
 

@@ -182,7 +182,7 @@ import Testing
       isComplete: true)
     var status = StatusModel.State()
     (status.isOnline, status.mapCount, status.jobs) = (false, 1, [job])
-    (status.usage, status.openTitle) = (usage, "A")
+    (status.usage, status.openTitle, status.accountProblem) = (usage, "A", problem)
     let conflict = SyncModel.Conflict(
       id: 7, table: "wells", objectID: 3, edit: "update", reason: "Others have edited it.",
       isConflict: true, isGoneThere: false,

@@ -76,14 +76,30 @@ import Testing
         opener: Home(library: library, exists: exists), portals: NoPortal(), monitor: monitor))
   }
 
-  private var account: AccountScreens {
+  /// A place for credentials that is another user's.
+  private struct ForeignStore: CredentialStore {
+    func accounts() async throws(CredentialStoreError) -> [PortalAccount] {
+      throw .foreign(place: "/home/kim/credentials")
+    }
+
+    func update(
+      _ change: @escaping @Sendable (inout [PortalAccount]) -> Void
+    ) async throws(CredentialStoreError) {
+      throw .foreign(place: "/home/kim/credentials")
+    }
+  }
+
+  private func account(
+    store: any CredentialStore = InMemoryCredentialStore(),
+    choosing portal: String? = "gis.example.org/portal"
+  ) -> AccountScreens {
     let transport = StubTransport { _ throws(TransportError) in throw .offline }
     let prompts = AuthenticationPromptModel()
     let manager = AuthenticationManager(
-      store: InMemoryCredentialStore(), transport: transport, prompter: prompts,
+      store: store, transport: transport, prompter: prompts,
       environment: IdentityEnvironment(now: { Self.day }))
     let portals = PortalConnector(
-      manager: manager, transport: transport, chosen: "gis.example.org/portal",
+      manager: manager, transport: transport, chosen: portal,
       now: { Self.day })
     return AccountScreens(
       session: SessionModel(
@@ -108,7 +124,7 @@ import Testing
     let app = app(library)
     await app.show(
       MapModel(map: try MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]]).map([])))
-    let model = StatusModel(app: app, account: account)
+    let model = StatusModel(app: app, account: account())
     monitor.set(.offline(.notConnected))
     let states = try await Observed.states {
       model.state
@@ -123,6 +139,17 @@ import Testing
     #expect(state.usage?.freeByteCount == 5_000 && state.openTitle == app.map?.state.title)
     #expect(state.json["maps"] == 1 && state.json["online"] == false)
     #expect(state.json["freeBytes"] == 5_000 && state.json["signedIn"] == false)
+  }
+
+  @Test func `Credentials that cannot be read hide nothing else`() async throws {
+    let foreign = account(store: ForeignStore(), choosing: nil)
+    let model = StatusModel(app: app(try library()), account: foreign)
+    try await model.refresh()
+    let state = model.state
+    #expect(state.accountProblem?.code == .credentialsUnavailable && state.user == nil)
+    #expect(state.isOnline == true && state.usage?.freeByteCount == 5_000)
+    #expect(state.json["problem"]?["code"] == "credentials-unavailable")
+    #expect(state.json["signedIn"] == false)
   }
 
   @Test func `A home where nothing was kept stays without a library`() async throws {

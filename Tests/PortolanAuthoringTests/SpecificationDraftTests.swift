@@ -86,8 +86,8 @@ import Testing
     try GeodatabaseWriter(at: water, definition, now: .now) { UUID() }.finish()
     try await SpecificationDraft.write(for: [layFiles()[0], water], to: specification)
     let data = try document()["data"]
-    #expect(data?.object?.names == ["trees", "Mains", "Trees 2"])
-    #expect(data?["Trees 2"] == ["file": "water.geodatabase", "table": "Trees"])
+    #expect(data?.object?.names == ["trees", "Mains", "Trees (2)"])
+    #expect(data?["Trees (2)"] == ["file": "water.geodatabase", "table": "Trees"])
     _ = try PackageSpecification(at: specification)
   }
 

@@ -17,6 +17,30 @@ import Testing
     lease.endEditing()
   }
 
+  @Test func `What a killed import has left goes at the next start, but not what is held or new`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    for name in ["import-held", "import-left", "import-new", "job"] {
+      let folder = bed.layout.staging(name)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data("half".utf8).write(to: folder.appending(path: "a.mmpk"))
+      let age: TimeInterval = name == "import-new" ? 1 : 3_600
+      try FileManager.default.setAttributes(
+        [.modificationDate: LibraryBed.day.addingTimeInterval(-age)],
+        ofItemAtPath: folder.path(percentEncoded: false))
+    }
+    let held = bed.layout.staging("import-held")
+    let hold = try #require(try await bed.library().hold(staged: held))
+    try await bed.library().recover()
+    let left = bed.layout.contents(of: .staging).map(\.lastPathComponent)
+    #expect(left == ["import-held", "import-new", "job"])
+    #expect(bed.layout.contents(of: .trash) == [])
+    hold.release()
+    try await bed.library().recover()
+    #expect(!FileSystem.live.exists(held))
+  }
+
   @Test func `A map is not deleted while somebody reads the version before`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(in: bed.library())

@@ -161,6 +161,7 @@ import Testing
     // It is open; closed, it would be the medium that keeps it.
     await #expect(throws: LibraryError.self) { try await library.delete(map.id) }
     await #expect(throws: error) { try await library.rollBack(map.id) }
+    await #expect(throws: error) { try await library.beginEditing(lease) }
     // Whoever asks for a job is told the same, once.
     let job = Job(
       id: try #require(JobID("a")), kind: "a", subject: "b", title: "c", parameters: Data(),

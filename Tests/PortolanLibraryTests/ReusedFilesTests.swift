@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanFiles
 import PortolanSQLite
 import PortolanTestSupport
@@ -46,6 +47,45 @@ import Testing
     #expect(FileStatus(copy)?.identity != FileStatus(bed.geodatabase(of: map))?.identity)
     #expect(FileStatus(job)?.permissions == 0o700)
     #expect(bed.layout.contents(of: .staging).map(\.lastPathComponent) == ["update"])
+  }
+
+  @Test(.needsMounting)
+  func `Databases are copied out of a home that can only be read`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      try FileManager.default.copyItem(at: bed.layout.home, to: url.appending(path: "home"))
+    }
+    let mounted = HomeLayout(home: medium.url.appending(path: "home"))
+    let library = MapLibrary(
+      layout: mounted, storage: try await SQLiteMapStorage.open(at: mounted.catalogue),
+      now: { LibraryBed.day }, unsentEdits: { try Edits.count(in: $0) })
+    let folder = temporaryDirectory.appending(path: "out")
+    #expect(try await library.copyDatabases(of: map, to: folder) == [LibraryBed.path])
+    #expect(try Edits.texts(in: folder.appending(path: LibraryBed.path)) == [])
+    #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test(arguments: [true, false])
+  func `Where the lock on edits cannot be made, a map is copied unless it is edited`(
+    _ isEdited: Bool
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let lease = try await bed.library().open(map.id)
+    if isEdited { try await bed.library().beginEditing(lease) }
+    let file = bed.layout.editingLock(of: map).plainPath
+    let home = FileSystem { call in
+      call == .create(file) ? EACCES : nil
+    }
+    let folder = temporaryDirectory.appending(path: "out")
+    do {
+      let paths = try await bed.library(files: home).copyDatabases(of: map, to: folder)
+      #expect(paths == [LibraryBed.path] && !isEdited)
+    } catch {
+      #expect(isEdited, "\(error)")
+    }
+    lease.endEditing()
   }
 
   @Test(arguments: ["nowhere", "x.gpkg", "home", "foreign.gpkg"])

@@ -68,6 +68,24 @@ import Testing
     #expect(await work.value == .stopped)
   }
 
+  private static let answers: [(PortalError, Bool?)] = [
+    (.transport(.unreachable(host: "a.example", reason: "refused")), true),
+    (.part("Roads", .transport(.timedOut("https://a.example", phase: .connect))), true),
+    (.server("https://a.example", ErrorEnvelope(code: 503, message: "")), nil),
+    (.rateLimited(host: "a.example", retryAfter: .seconds(3)), nil),
+  ]
+
+  @Test(arguments: answers)
+  func `A failure without an answer is told apart from one that a server reports`(
+    _ error: PortalError, _ isUnanswered: Bool?
+  ) {
+    guard case .failed(let failure) = JobInterruption(error) else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(failure.kind == .transient && failure.isUnanswered == isUnanswered)
+  }
+
   @Test func `What keeps a part from being fetched now keeps the whole waiting`() {
     let causes: [(PortalError, JobInterruption)] = [
       (.transport(.offline), .waiting(.network)), (.cancelled, .stopped),

@@ -111,6 +111,17 @@ import Testing
     #expect(error?.suggestion == suggestion)
   }
 
+  @Test func `A home that is a file is refused, whatever it is named through`() throws {
+    let file = #filePath
+    let error = #expect(throws: UsageError.self) {
+      _ = try GlobalOptions.folder(file, named: "The home folder")
+    }
+    #expect(error?.message == "The home folder is \"\(file)\", which is a file.")
+    let folder = URL(filePath: file).deletingLastPathComponent().path(percentEncoded: false)
+    #expect(try GlobalOptions.folder(folder, named: "x") == folder)
+    #expect(try GlobalOptions.folder("/nowhere/at all", named: "x") == "/nowhere/at all")
+  }
+
   @Test func `An empty home is refused, which would be the present folder`() {
     let error = #expect(throws: UsageError.self) {
       try Invocation(

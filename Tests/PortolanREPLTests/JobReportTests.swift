@@ -55,6 +55,21 @@ import Testing
     #expect(mixed?.suggestion?.contains("\"jobs --watch\"") == true)
   }
 
+  @Test func `A server that no download reaches is a matter of the network, told with one advice`()
+    throws
+  {
+    var silence = JobFailure(
+      message: "It cannot be reached.",
+      advice: "Try again; check the network if it happens again.", kind: .transient)
+    silence.isUnanswered = true
+    let jobs = [try Self.job("Casco", .failed(silence))]
+    let failure = #expect(throws: Failure.self) { _ = try JobReport(jobs: jobs).ending() }
+    #expect(failure?.status == .noNetwork)
+    #expect(
+      failure?.suggestion
+        == "Try again with \"resume job-Casc\"; check the network if it happens again.")
+  }
+
   private static func text(_ document: TextDocument) -> String {
     TextLayout(width: 200, usesColor: false).text(of: document)
   }

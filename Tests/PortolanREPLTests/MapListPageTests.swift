@@ -49,6 +49,28 @@ import Testing
     #expect(shown.contains("a   Casco  failed\n"), "\(shown)")
   }
 
+  @Test(arguments: [JobState.succeededInPart, .succeeded])
+  func `What lacks is a problem until it is accepted, and told on request from then on`(
+    _ state: JobState
+  ) throws {
+    var job = Job(
+      id: try #require(JobID("job-a")), kind: "preplanned-area", subject: "a", title: "Casco",
+      parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
+    job.state = state
+    let isOpen = state == .succeededInPart
+    let copy = StoredCopy(
+      installed: Date(timeIntervalSince1970: 1_795_000_000), omissions: ["Tiles: They are gone."],
+      transfer: isOpen ? MapTransfer(job) : nil)
+    let item = MapListItem(id: "a", kind: .area, title: "Casco", summary: nil, state: .stored(copy))
+    var page = MapListPage(items: [item], banner: nil)
+    var shown = TextLayout(width: 100, usesColor: false).text(of: page.text)
+    #expect(shown.contains("incomplete") == isOpen)
+    #expect(shown.contains("\"Casco\" lacks Tiles: They are gone.") == isOpen)
+    page.showsDetails = true
+    shown = TextLayout(width: 100, usesColor: false).text(of: page.text)
+    #expect(shown.contains("  Without Tiles: They are gone.") == !isOpen)
+  }
+
   @Test func `A map tells what it is and how many maps it has`() throws {
     let shown = try text(#"{"mapCount": 3}"#)
     #expect(shown.contains("  Streets and parks.\n  3 maps, stored 2026-11-18"))

@@ -12,4 +12,13 @@ import Testing
     let problem = Problem(message: "It is there.", actions: [.init(.replace, subject)])
     #expect(problem.commandAdvice == advice)
   }
+
+  @Test func `Regions that a source is not known to allow are refused with the option for that`() {
+    let problem = Problem(
+      .bulkForbidden, message: "No.", suggestion: "Ask for permission.",
+      actions: [.init(.allowRegions, "tiles.example")])
+    #expect(
+      problem.commandAdvice
+        == "Ask for permission. If its operator allows regions, say so with --allow-bulk.")
+  }
 }

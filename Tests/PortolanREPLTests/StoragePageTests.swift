@@ -10,6 +10,15 @@ import Testing
     TextLayout(width: 200, usesColor: false).text(of: StoragePage(usage: usage).text)
   }
 
+  @Test func `What imports have copied is no download`() {
+    var usage = StorageUsage()
+    #expect(!Self.text(usage).contains("Imports"))
+    usage.imports.byteCount = 7_000
+    let text = Self.text(usage)
+    #expect(text.contains("Imports not finished: 7 kB\n"))
+    #expect(text.contains("Downloads under way:  0 bytes\n"))
+  }
+
   @Test func `What servers are still to be told is listed, with what it is put off for`() {
     var usage = StorageUsage()
     #expect(!Self.text(usage).contains("still to be told"))

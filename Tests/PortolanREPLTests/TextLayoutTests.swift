@@ -25,6 +25,12 @@ import Testing
     #expect(TextTable([]).lines(width: 10) == [""])
   }
 
+  @Test func `The numbers of a list are flush right`() {
+    #expect([1, 9, 10].map(ListNumber(upTo: 12).text) == [" 1", " 9", "10"])
+    #expect([1, 9].map(ListNumber(upTo: 9).text) == ["1", "9"])
+    #expect(ListNumber(upTo: 0).text(3) == "3")
+  }
+
   @Test(arguments: [
     (nil, "0123456789abcdef0123456789abcdef  A long title of some map"),
     (58, "0123456789abcdef0123456789abcdef  A long title of some map"),

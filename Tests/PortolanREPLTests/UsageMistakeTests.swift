@@ -36,6 +36,18 @@ import Testing
     #expect(suggestion.contains(advice), "\(suggestion)")
   }
 
+  @Test func `A usage with many options names those that are needed, and where the others are`()
+    throws
+  {
+    let declarations = CommandTable.standard.commands.map { $0.declaration }
+    for declaration in declarations {
+      #expect(declaration.usage.count <= 160, "\(declaration.name)")
+    }
+    #expect(
+      try error(of: "tiles download")?.suggestion
+        == "Usage: tiles download NAME [options]; \"help tiles download\" lists them.")
+  }
+
   @Test func `What is suggested for a word takes the place of the usage`() throws {
     #expect(try error(of: "edit move Towns 3 --att 1,2")?.suggestion == "Did you mean \"--at\"?")
   }

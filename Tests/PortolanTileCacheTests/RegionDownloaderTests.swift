@@ -361,7 +361,7 @@ import Testing
   @Test func `A name can be used once, and another is suggested`() async throws {
     let cache = try cache()
     _ = try await region(cache, "Area 1")
-    await #expect(throws: TileCacheError.nameTaken("Area 1", suggestion: "Area 2")) {
+    await #expect(throws: TileCacheError.nameTaken("Area 1", suggestion: "Area 1 (2)")) {
       try await region(cache, "Area 1")
     }
     await #expect(throws: TileCacheError.noSuchRegion("Area 9")) {

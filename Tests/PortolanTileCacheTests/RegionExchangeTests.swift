@@ -56,13 +56,13 @@ import Testing
     #expect(merged.region.name == "Area 1")
     #expect(merged.tileCount == merged.region.plan.count)
     #expect(merged.region.progress.stored == merged.region.plan.count)
-    #expect(try await take(.rename).region.name == "Area 2")
-    #expect(try await cache.store.regions().map(\.name) == ["Area 1", "Area 2"])
+    #expect(try await take(.rename).region.name == "Area 1 (2)")
+    #expect(try await cache.store.regions().map(\.name) == ["Area 1", "Area 1 (2)"])
     let replaced = try await take(.replace)
     #expect(replaced.region.name == "Area 1")
     #expect(!replaced.region.isImported && replaced.region.source == cache.config.cacheName)
     #expect(replaced.region.state == .finished)
-    for name in ["Area 1", "Area 2"] { _ = try await cache.store.deleteRegion(named: name) }
+    for name in ["Area 1", "Area 1 (2)"] { _ = try await cache.store.deleteRegion(named: name) }
     #expect(try await cache.store.statistics().byteCount == 0)
   }
 

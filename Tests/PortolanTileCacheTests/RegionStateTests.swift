@@ -90,7 +90,7 @@ import Testing
     #expect(listed.progress.stored == whole.progress.stored && listed.progress.isComplete)
     #expect(listed.reason?.contains("newer Portolan") == true)
     await #expect(throws: TileCacheError.self) { try await download(cache, listed) }
-    await #expect(throws: TileCacheError.nameTaken("Area 1", suggestion: "Area 2")) {
+    await #expect(throws: TileCacheError.nameTaken("Area 1", suggestion: "Area 1 (2)")) {
       try await region(cache)
     }
     let deleted = try await cache.store.deleteRegion(named: whole.name)

@@ -28,7 +28,7 @@ import Testing
       }
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
-    #expect(names == ["Layers", "Layers 2", "Layers 3", "Layers 4"])
+    #expect(names == ["Layers", "Layers (2)", "Layers (3)", "Layers (4)"])
     let again = try config("https://h/2", "https://h/2/{z}/{x}/{y}")
     let known = try await stores[0].register(again) { $0.address == again.address }
     #expect(known.urlTemplate == again.urlTemplate)

@@ -102,6 +102,7 @@ extension MapExport {
     [
       "exported": .string(id), "title": .string(title), "file": .string(file),
       "bytes": JSONValue(orNull: byteCount), "damage": JSONValue(orNull: damage),
+      "unsentEdits": JSONValue(orNull: unsentEdits),
     ]
   }
 }

@@ -9,6 +9,7 @@ extension StatusModel.State {
       "maps": JSONValue(orNull: mapCount), "jobs": paces.json(of: jobs),
       "bytes": JSONValue(orNull: usage?.total.byteCount ?? 0),
       "freeBytes": JSONValue(orNull: usage?.freeByteCount), "open": JSONValue(orNull: openTitle),
+      "problem": accountProblem?.json ?? .null,
     ]
   }
 }

@@ -7,7 +7,8 @@ extension StorageUsage {
       "maps": .array(maps.filter { $0.deleted == nil }.map(\.json)),
       "deleted": .array(maps.filter { $0.deleted != nil }.map(\.json)),
       "earlierVersions": .array(earlierVersions.map(\.json)), "kept": kept.json,
-      "downloads": downloads.json, "temporary": temporary.json, "total": total.json,
+      "downloads": downloads.json, "imports": imports.json, "temporary": temporary.json,
+      "total": total.json,
       "freeBytes": JSONValue(orNull: freeByteCount), "messages": .array(messages.map(\.json)),
     ]
   }

@@ -47,9 +47,12 @@ extension MapListModel {
         try await Self.pack(
           opened, into: url, replacing: replaces, stagedAs: id, isDamaged: damage != nil)
       }
+      // Edits that cannot be counted are in the file all the same.
+      let edits = try? await library.maps.unsentEdits(of: map.id)
       return MapExport(
         id: map.id.text, title: map.title, file: url.path(percentEncoded: false),
-        byteCount: try FileStatus(at: url)?.byteCount ?? 0, damage: damage?.reason)
+        byteCount: try FileStatus(at: url)?.byteCount ?? 0, damage: damage?.reason,
+        unsentEdits: edits)
     } catch ArchiveError.alreadyExists, FileError.alreadyExists {
       // It has appeared meanwhile, and stays.
       throw .targetExists(url)

@@ -63,7 +63,17 @@ extension MapListModel {
     as source: PackageSource, _ info: PackageInfo?
   ) async throws -> (StoredMap, isWhole: Bool)? {
     guard let info, let before = await stored(as: source, info) else { return nil }
-    return (before, try await library.maps.isWhole(before))
+    return (before, try await isSound(before))
+  }
+
+  /// Whether the files of a map are there, and are those that it was stored with, or edited since.
+  private func isSound(_ map: StoredMap) async throws(LibraryError) -> Bool {
+    guard try await library.maps.isWhole(map) else { return false }
+    do throws(LibraryError) { return try await library.maps.damage(of: map) == nil } catch {
+      // What cannot be read now may be sound.
+      guard case .unreadable = error else { throw error }
+      return true
+    }
   }
 
   private static func skipped(_ before: StoredMap) -> PackageImport {
@@ -275,7 +285,7 @@ extension MapListModel {
         .first { $0.number == map.version }
       let files = (version?.files ?? []).filter { $0.digest != nil }
       let theirs = Set(files.map { "\($0.path) \($0.digest?.base64EncodedString() ?? "")" })
-      if !theirs.isEmpty, theirs == digests, try await library.maps.isWhole(map) { return map }
+      if !theirs.isEmpty, theirs == digests, try await isSound(map) { return map }
     }
     return nil
   }
@@ -283,9 +293,6 @@ extension MapListModel {
   /// A title that no other map has.
   private func freeTitle(_ title: String, besides map: StoredMap?) -> String {
     let taken = Set(list.stored.filter { $0.id != map?.id }.map(\.title))
-    guard taken.contains(title) else { return title }
-    var number = 2
-    while taken.contains("\(title) \(number)") { number += 1 }
-    return "\(title) \(number)"
+    return FreeName.like(title) { taken.contains($0) }
   }
 }

@@ -102,6 +102,19 @@ extension MapListModel {
     try item(named: name, among: knownItems)
   }
 
+  /// The row that a person means to use: of a web map and the copy of it with its title the copy, which is
+  /// on this device; the web map has an id.
+  ///
+  /// - Throws: A problem if there is none, or more than one.
+  public func usableItem(named name: String) throws(Problem) -> MapListItem {
+    do { return try item(named: name) } catch {
+      guard error.code == .ambiguous else { throw error }
+      let copies = state.items.filter { $0.canOpenOffline && $0.title == name }
+      guard copies.count == 1 else { throw error }
+      return copies[0]
+    }
+  }
+
   func item(
     named name: String, among rows: [MapListItem], exactly isExact: Bool = false
   ) throws(Problem) -> MapListItem {

@@ -133,11 +133,11 @@ extension MapListModel {
 
   /// What to do with edits that were not sent, a sentence.
   private func wayOutOfEdits(of id: String, _ mayDiscard: Bool) async -> String {
-    let (way, discarding) =
+    let way =
       await takesEdits(of: id)
-      ? ("Send them to the service", ", or allow them to be discarded")
-      : ("No service takes them. Export the map to keep them", ", or allow them to be discarded")
-    return way + (mayDiscard ? discarding : " first") + "."
+      ? NextAction.Kind.sendEdits.sentence
+      : "No service takes them. Export the map to keep them\(mayDiscard ? "." : " first.")"
+    return mayDiscard ? "\(way) \(NextAction.Kind.discardEdits.sentence)" : way
   }
 
   /// Whether a service takes the edits of a map; unknown for one that cannot be read.

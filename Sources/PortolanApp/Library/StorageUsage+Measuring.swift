@@ -28,7 +28,8 @@ extension StorageUsage {
       usage.earlierVersions.append(map)
     }
     usage.kept = Size(layout.folder(.kept))
-    usage.downloads = Size(layout.folder(.staging))
+    usage.imports = Size(layout.contents(of: .staging).filter(HomeLayout.isOfImport))
+    usage.downloads = Size(layout.folder(.staging)) - usage.imports
     usage.temporary = Size(
       ["unpacked", "indexes", "search", "folders"].map { layout.home.appending(path: $0) })
     usage.total = Size(layout.home)
@@ -45,6 +46,13 @@ extension StorageUsage.Size {
     self.init(
       byteCount: usages.reduce(0) { $0 + $1.byteCount },
       allocatedByteCount: usages.reduce(0) { $0 + $1.allocatedByteCount })
+  }
+
+  /// What a folder takes without a part of it.
+  fileprivate static func - (whole: Self, part: Self) -> Self {
+    Self(
+      byteCount: max(whole.byteCount - part.byteCount, 0),
+      allocatedByteCount: max(whole.allocatedByteCount - part.allocatedByteCount, 0))
   }
 }
 

@@ -56,6 +56,8 @@ public struct StorageUsage: Hashable, Sendable, Codable {
   public var maps: [Map] = []
   /// What downloads have brought so far.
   public var downloads = Size()
+  /// What imports have copied that go on, or that were killed.
+  public var imports = Size()
   /// What was unpacked or indexed to be read, and can be made again.
   public var temporary = Size()
   /// Everything in the home, shared files counted once.

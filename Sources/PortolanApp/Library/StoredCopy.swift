@@ -21,6 +21,12 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   /// The download that replaces or completes it, if there is one.
   public var transfer: MapTransfer?
 
+  /// Whether something of it is still to be settled: it lacks parts, and the download that lacks them goes
+  /// on, or can be retried or accepted.
+  ///
+  /// What was left out by its nature, or was accepted, is in ``omissions`` alone.
+  public var isIncomplete: Bool { !omissions.isEmpty && transfer != nil }
+
   /// Whether it does not open since its author's date has passed.
   var isShut: Bool { isExpired && contents?.expiration?.preventsAccess == true }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+internal import PortolanFiles
 public import PortolanJobs
 internal import PortolanLibrary
 public import PortolanOffline
@@ -131,12 +132,11 @@ public final class OfflineMapModel {
   /// - Throws: A problem if the chosen title is that of another map.
   private func freeTitle(_ title: String, isChosen: Bool) async throws -> String {
     let taken = Set(try await library.maps.maps().map(\.title))
-    guard taken.contains(title) else { return title }
-    let free = (2...taken.count + 2).map { "\(title) \($0)" }.first { !taken.contains($0) }
-    guard isChosen else { return free ?? title }
+    let free = FreeName.like(title) { taken.contains($0) }
+    guard isChosen, free != title else { return free }
     throw Problem(
       .alreadyExists, message: "There is a map \"\(title)\" on this device.",
-      suggestion: free.map { "Choose another title, such as \"\($0)\"." },
+      suggestion: "Choose another title, such as \"\(free)\".",
       actions: [.init(.chooseAnotherName)])
   }
 

@@ -73,6 +73,7 @@ extension ErrorCode {
     case is CancellationError: .interrupted
     case let error as Problem: error.code
     case let error as JobError: Self(of: error)
+    case let error as JobFailure where error.isUnanswered == true: .unreachable
     case let error as JobFailure: Self(of: error.kind)
     case let error as OfflineMapError: Self(of: error)
     case let error as LibraryError: Self(of: error)

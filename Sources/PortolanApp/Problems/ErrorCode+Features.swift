@@ -133,6 +133,7 @@ extension ErrorCode {
       switch cause {
       case .signIn: .signInNeeded
       case .network: .noNetwork
+      case .silence: .unreachable
       case .absence: .notFound
       case .failure: .unanswered
       }

@@ -8,7 +8,7 @@ extension ErrorCode {
       .notCached, .invalidId:
       .absence
     case .signInNeeded, .signInRefused: .signIn
-    case .noNetwork, .unknownHost: .network
+    case .noNetwork, .unknownHost, .unreachable, .timedOut, .connectionLost: .network
     case .interrupted: .cancellation
     default: .failure
     }

@@ -41,6 +41,7 @@ extension NextAction {
     case .tooManyRequests, .notATile, .regionInUse, .busy: [.init(.retry)]
     case .refused(_, let status) where status >= 500: [.init(.retry)]
     case .transport(let error): actions(after: error as any Error)
+    case .forbidden(let source, _): [.init(.allowRegions, source)]
     case .nameTaken, .sourceTaken: [.init(.chooseAnotherName)]
     case .noSuchRegion: [.init(.listTileRegions)]
     case .diskFull: [.init(.freeSpace)]

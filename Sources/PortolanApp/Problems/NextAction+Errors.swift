@@ -103,6 +103,7 @@ extension NextAction {
       switch query.cause {
       case .signIn: [.init(.signIn)]
       case .network: [.init(.goOnline)]
+      case .silence: [.init(.retry)]
       case .absence, .failure: []
       }
     default: []

@@ -75,6 +75,8 @@ public struct NextAction: Hashable, Sendable, Codable {
     case listTileRegions
     /// Look at the sources of tiles.
     case listTileSources
+    /// Say that the operator of a source of tiles allows to download regions; the subject is its name.
+    case allowRegions
     /// Unpack the package into a folder, and edit there; the subject is its file.
     case unpack
     /// Export the map, unpack the copy into a folder, and edit there; the subject is its title.
@@ -106,7 +108,7 @@ extension NextAction.Kind {
     case .goOnline: "Connect to a network; what is stored here can be used."
     case .freeSpace: "Free some space."
     case .sendEdits: "Send the edits to their service."
-    case .discardEdits: "Discard the edits."
+    case .discardEdits: "Or discard the edits."
     case .exportDamaged: "Export it as it is."
     case .chooseAnotherName: "Choose another name."
     case .replace: "Replace it."
@@ -132,6 +134,7 @@ extension NextAction.Kind {
     case .repair: "Audit the library, and repair what it finds."
     case .listTileRegions: "List the regions to see their names."
     case .listTileSources: "List the sources to see their names."
+    case .allowRegions: "If its operator allows regions, say so."
     case .unpack: "Unpack the package into a folder, and edit there."
     case .unpackCopy: "Export the map, unpack the copy into a folder, and edit there."
     }
@@ -151,6 +154,9 @@ extension Problem {
       let general = action.kind.sentence
       if let place = text.range(of: general) {
         text.replaceSubrange(place, with: sentence)
+      } else if let place = text.range(of: general, options: .caseInsensitive) {
+        // It ends a longer sentence.
+        text.replaceSubrange(place, with: sentence.prefix(1).lowercased() + sentence.dropFirst())
       } else if text.range(of: general.dropLast(), options: .caseInsensitive) == nil {
         text += text.isEmpty ? sentence : " \(sentence)"
       }

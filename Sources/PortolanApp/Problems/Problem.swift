@@ -14,7 +14,7 @@ public struct Problem: Error, Hashable, Sendable, Codable {
     case absence
     /// A sign-in is needed.
     case signIn
-    /// There is no network.
+    /// There is no network, or no server answered over it.
     case network
     /// It was cancelled.
     case cancellation

@@ -14,6 +14,8 @@ public final class StatusModel {
     public var isOnline: Bool?
     /// Who is signed in at the portal in use, or has to sign in again.
     public var user: SignedInUser?
+    /// Why it is not known who is signed in; `nil` if it is.
+    public var accountProblem: Problem?
     /// How many maps are on this device.
     public var mapCount = 0
     /// The jobs, those that are over included.
@@ -60,19 +62,22 @@ public final class StatusModel {
 
   /// Looks how things are now.
   ///
-  /// - Throws: A problem if credentials or the catalogue cannot be read; the state stays as it was.
+  /// Credentials that cannot be read are a part of the state.
+  ///
+  /// - Throws: A problem if the catalogue cannot be read; the state stays as it was.
   public func refresh() async throws(Problem) {
     lookNumber += 1
     let number = lookNumber
     var latest = State()
     if let account {
       do throws(Problem) { try await account.session.restore() } catch {
-        // What is on this device is shown all the same.
-        guard error.kind == .network else { throw error }
+        // What is on this device is shown all the same, but not to somebody who has cancelled.
+        guard error.kind != .cancellation else { throw error }
+        if error.kind != .network { latest.accountProblem = error }
       }
       account.network.refresh()
       latest.isOnline = account.network.isOnline
-      latest.user = account.session.state.user
+      latest.user = latest.accountProblem == nil ? account.session.state.user : nil
     }
     if let library = app.library, library.exists {
       let (maps, jobs, storage) = (

@@ -144,10 +144,7 @@ public struct SpecificationDraft: Sendable {
 
   private func freeName(_ wanted: String) -> String {
     let taken = Set(tables.map { $0.name.lowercased() })
-    guard taken.contains(wanted.lowercased()) else { return wanted }
-    var number = 2
-    while taken.contains("\(wanted) \(number)".lowercased()) { number += 1 }
-    return "\(wanted) \(number)"
+    return FreeName.like(wanted) { taken.contains($0.lowercased()) }
   }
 
   /// The path of a file as the specification names it: beside it, if the file lies there.

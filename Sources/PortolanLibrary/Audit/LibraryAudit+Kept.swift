@@ -30,9 +30,6 @@ extension LibraryAudit {
 
   /// A title that no map on the list has.
   private static func freeTitle(_ title: String, besides taken: Set<String>) -> String {
-    guard taken.contains(title) else { return title }
-    var number = 2
-    while taken.contains("\(title) \(number)") { number += 1 }
-    return "\(title) \(number)"
+    FreeName.like(title) { taken.contains($0) }
   }
 }

@@ -201,8 +201,8 @@ extension MapLibrary {
   /// Finishes what a crash has interrupted, brings a home of an older Portolan up to date, and removes
   /// for good what was deleted many days of use ago.
   ///
-  /// What a job was writing is for the job that it belongs to, or for the audit. Does nothing in a
-  /// home that can only be read.
+  /// What a job was writing is for the job that it belongs to, or for the audit; what a killed import was
+  /// writing is removed. Does nothing in a home that can only be read.
   public func recover() async throws(LibraryError) {
     guard storage.readOnlyReason == nil else { return }
     isRecoveryDue = true
@@ -251,8 +251,25 @@ extension MapLibrary {
       // What cannot be removed takes space and does no harm; the audit finds it.
       try? erase(url)
     }
+    removeAbandonedImports()
     StagedFile.removeAbandoned(in: layout.home)
     isRecoveryDue = false
+  }
+
+  /// How old the folder of an import is at least when it counts as abandoned: one that begins has made
+  /// its folder a moment before it holds it.
+  private static let youngestAbandoned: TimeInterval = 60
+
+  /// Removes what imports have left whose processes were killed: nothing goes on with them.
+  private func removeAbandonedImports() {
+    for url in layout.contents(of: .staging) where HomeLayout.isOfImport(url) {
+      guard let status = FileStatus(url),
+        now().timeIntervalSince1970 - Double(status.modified) / 1e9 > Self.youngestAbandoned,
+        !isHeld(staged: url)
+      else { continue }
+      // What cannot be removed takes space and does no harm; the audit finds it.
+      try? removeStaged(url.lastPathComponent)
+    }
   }
 
   private func finishDeletions() async throws(LibraryError) {

@@ -52,8 +52,8 @@ extension MapLibrary {
     let place = layout.place(of: map)
     let paths = try Self.ownDatabases(in: place)
     guard !paths.isEmpty else { return [] }
-    let editing = try editingLock(of: map)
-    defer { editing.release() }
+    let editing = try copyingLock(of: map)
+    defer { editing?.release() }
     var carried = CarriedGeodatabases(version: map.version)
     for path in paths {
       // What was a database may have a journal still, which SQLite no longer looks at.

@@ -69,7 +69,9 @@ public struct HomeLayout: Hashable, Sendable {
   }
 
   /// Whether it is where such a job writes.
-  static func isOfImport(_ url: URL) -> Bool { url.lastPathComponent.hasPrefix(importPrefix) }
+  public static func isOfImport(_ url: URL) -> Bool {
+    url.lastPathComponent.hasPrefix(importPrefix)
+  }
 
   /// The path, below the folder of all jobs, of something that a job has written.
   func stagedName(of url: URL) -> String {

@@ -74,9 +74,13 @@ extension MapLibrary {
   ///
   /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/outdated(map:)`` if a newer version
   ///   has replaced the one that is open, ``LibraryError/noSuchMap(_:)``,
+  ///   ``LibraryError/readOnlyHome(file:reason:)``,
   ///   ``LibraryError/durabilityUnknown(file:reason:)`` while it is not known whether one has.
   public func beginEditing(_ lease: MapLease) async throws(LibraryError) {
     guard !lease.isEditing else { return }
+    if let reason = storage.readOnlyReason {
+      throw .readOnlyHome(file: layout.catalogue.path(percentEncoded: false), reason: reason)
+    }
     let lock = try editingLock(of: lease.map)
     do throws(LibraryError) {
       try await finishAnnounced(lease.map.id)
@@ -112,6 +116,32 @@ extension MapLibrary {
     }
     guard let lock else { throw .beingEdited(map: map.title, by: Self.holder(of: file)) }
     try lock.requireEffective(in: layout)
+    return lock
+  }
+
+  /// Keeps everyone from editing a version of a map while its databases are only read, also in a home
+  /// that can only be read.
+  ///
+  /// - Returns: `nil` where this process cannot make the file for the lock, and nobody has: nobody edits
+  ///   the version then.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)`` if it is being edited, and what keeps that from being
+  ///   known.
+  func copyingLock(of map: StoredMap) throws(LibraryError) -> FileLock? {
+    do throws(LibraryError) { return try editingLock(of: map) } catch {
+      switch error {
+      case .unwritable, .readOnlyHome: break
+      default: throw error
+      }
+    }
+    let file = layout.editingLock(of: map)
+    let lock: FileLock?
+    do throws(FileError) {
+      lock = try FileLock.attempt(.shared, on: .item(file), in: files)
+    } catch {
+      if case .absent = error { return nil }
+      throw LibraryError(reading: error)
+    }
+    guard let lock else { throw .beingEdited(map: map.title, by: Self.holder(of: file)) }
     return lock
   }
 

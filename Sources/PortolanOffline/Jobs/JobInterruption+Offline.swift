@@ -140,6 +140,7 @@ extension JobFailure {
   fileprivate init(_ error: PortalError) {
     self.init(error, kind: error.failureKind)
     if case .rateLimited(_, let pause?) = error { retryAfter = pause / .seconds(1) }
+    if error.isWithoutAnswer { isUnanswered = true }
   }
 
   /// An error in sentences.

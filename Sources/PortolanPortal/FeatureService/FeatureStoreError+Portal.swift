@@ -23,7 +23,7 @@ extension UnansweredQuery.Cause {
       case .notFound: .absence
       case .transport(.offline): .network
       case .part(_, let error): Self(error)
-      default: .failure
+      default: error.isWithoutAnswer ? .silence : .failure
       }
   }
 }

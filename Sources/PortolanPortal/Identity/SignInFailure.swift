@@ -28,7 +28,8 @@ extension SignInFailure: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .badAddress(let text): "\"\(text)\" is not the address of a portal."
-    case .refused(let host, let reason): "\(host) refused to sign you in: \(reason)"
+    case .refused(let host, let reason):
+      "\(host) refused to sign you in: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
     case .denied(let host): "The sign-in at \(host) was not approved."
     case .plainHTTP(let host): "\(host) is asked without encryption; nothing secret is sent there."
     case .wrongState: "That answer belongs to another sign-in."

@@ -68,6 +68,8 @@ extension PortalError: LocalizedError {
         ? "\(host) asks to wait 1 second."
         : "\(host) asks to wait \(delay.components.seconds) seconds."
     case .rateLimited(let host, nil): "\(host) has had too many requests."
+    case .server(let address, let envelope) where envelope.isOfServer:
+      "The server failed at \(address)\(envelope.quotation)."
     case .server(let address, let envelope):
       "\(address) cannot do that\(envelope.quotation)."
     case .notJSON(let address, let body): "\(address) answered with \(body.phrase)."
@@ -88,6 +90,8 @@ extension PortalError: LocalizedError {
     case .notPermitted: "Ask its owner to share it with you, or sign in as another user."
     case .notFound: "Check the id or the address; sign in if it is not public."
     case .rateLimited: "Try again later."
+    case .server(_, let envelope) where envelope.isOfServer:
+      "Try again later; tell its administrator if it happens again."
     case .server: "Check what you asked for; tell its administrator if it happens again."
     case .notJSON(_, let body): body.advice
     case .unexpected: "Check the address; it may be a service of another kind."
@@ -112,6 +116,9 @@ extension String {
 }
 
 extension ErrorEnvelope {
+  /// Whether the server says that it has failed itself, whatever was asked of it.
+  var isOfServer: Bool { code.map { (500...599).contains($0) } ?? false }
+
   /// What the server says and its code, to be put behind a sentence.
   fileprivate var quotation: String {
     var words = [message]

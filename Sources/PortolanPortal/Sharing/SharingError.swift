@@ -45,7 +45,7 @@ extension SharingError: LocalizedError {
     case .noSuchFile: "Check the path."
     case .unreadable: "Check that the file is not empty and that you may read it."
     case .changed: "Wait until it is complete, and share it again."
-    case .itemExists: "Choose another title, or replace the item."
+    case .itemExists: "Choose another title, or replace it."
     case .severalItems: "Give the id of the one that is to be replaced."
     case .notReplaceable: "Give the id of an item of yours that holds a file of the same kind."
     case .notStored: "Share the file again later; what was uploaded is kept."

@@ -70,7 +70,7 @@ struct ArgumentParser {
       case .value(let value):
         guard let place = places.first else {
           throw UsageError(
-            "\"\(value)\" is an argument too many.", suggestion: "Usage: \(command.usage)")
+            "\"\(value)\" is an argument too many.", suggestion: command.usageAdvice)
         }
         arguments.add(value, for: place)
         if !place.isRepeatable { places.removeFirst() }

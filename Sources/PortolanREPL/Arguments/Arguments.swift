@@ -50,7 +50,7 @@ public struct Arguments: Hashable, Sendable {
   ) throws(UsageError) -> Value {
     guard let value = try value(of: parameter, as: format) else {
       throw UsageError(
-        "\(parameter.spelling) is missing.", suggestion: command.map { "Usage: \($0.usage)" })
+        "\(parameter.spelling) is missing.", suggestion: command.map { $0.usageAdvice })
     }
     return value
   }
@@ -60,7 +60,7 @@ public struct Arguments: Hashable, Sendable {
     let missing = command.parameters.first { $0.isRequired && !isGiven($0) }
     guard let missing else { return }
     throw UsageError(
-      "\(missing.spelling) is missing.", suggestion: "Usage: \(command.usage)")
+      "\(missing.spelling) is missing.", suggestion: command.usageAdvice)
   }
 }
 

@@ -49,8 +49,25 @@ public struct CommandDeclaration: Sendable {
   /// The options and flags.
   var options: [Parameter] { parameters.filter { $0.form != .argument } }
 
-  /// The command with all it takes, on one line.
-  var usage: String { ([name] + parameters.map(\.usage)).joined(separator: " ") }
+  /// The most characters of a usage that names every option; about two lines of a terminal.
+  private static let longestUsage = 160
+
+  /// The command with all it takes, on one line; of many options only those that have to be given.
+  var usage: String {
+    line(naming: hasManyOptions ? parameters.filter(\.isInShortUsage) : parameters)
+  }
+
+  /// The usage as advice, saying where the options are that it leaves out.
+  var usageAdvice: String {
+    "Usage: \(usage)" + (hasManyOptions ? "; \"help \(name)\" lists them." : "")
+  }
+
+  private var hasManyOptions: Bool { line(naming: parameters).count > Self.longestUsage }
+
+  private func line(naming shown: [Parameter]) -> String {
+    let words = [name] + shown.map(\.usage)
+    return (shown.count < parameters.count ? words + ["[options]"] : words).joined(separator: " ")
+  }
 }
 
 /// The headings of the list of commands.

@@ -89,7 +89,8 @@ extension GlobalOptions {
   ///   - path: The path.
   ///   - name: What names it, such as an option.
   /// - Returns: The path.
-  /// - Throws: ``UsageError`` if it is empty, which would be the present folder, or not in UTF-8.
+  /// - Throws: ``UsageError`` if it is empty, which would be the present folder, not in UTF-8, or
+  ///   that of a file.
   public static func folder(_ path: String, named name: String) throws(UsageError) -> String {
     guard !path.isEmpty else {
       throw UsageError("\(name) is \"\"; it must be the path of a folder.")
@@ -98,6 +99,13 @@ extension GlobalOptions {
       throw UsageError(
         "\(name) is not in UTF-8, so that the folder cannot be opened.",
         suggestion: "Make a link to it with another name, and give that.")
+    }
+    let place = URL(filePath: path).resolvingSymlinksInPath()
+    // What is not there yet, or cannot be looked at, may become a folder.
+    let values = try? place.resourceValues(forKeys: [.isDirectoryKey])
+    guard values?.isDirectory != false else {
+      throw UsageError(
+        "\(name) is \"\(path)\", which is a file.", suggestion: "Give the path of a folder.")
     }
     return path
   }

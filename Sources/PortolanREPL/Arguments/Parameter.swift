@@ -86,6 +86,9 @@ public struct Parameter: Hashable, Sendable {
     return isRequired ? repeated : "[\(repeated)]"
   }
 
+  /// Whether a usage without most options shows it.
+  var isInShortUsage: Bool { form == .argument || isRequired }
+
   /// How messages name it: `FILE`, `--limit`.
   var label: String { form == .argument ? name : "--\(name)" }
 }

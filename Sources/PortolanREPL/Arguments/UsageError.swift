@@ -18,7 +18,7 @@ public struct UsageError: Error, Hashable, Sendable {
 extension UsageError {
   /// The error with how the command is typed, if nothing better is suggested.
   func explained(by command: CommandDeclaration) -> UsageError {
-    suggestion == nil ? UsageError(message, suggestion: "Usage: \(command.usage)") : self
+    suggestion == nil ? UsageError(message, suggestion: command.usageAdvice) : self
   }
 }
 

@@ -27,6 +27,7 @@ extension NextAction {
       "Connect to a network, or leave --offline out; what is stored here can be used."
     case .listTileRegions: "\"tiles regions\" lists the regions."
     case .listTileSources: "\"tiles status\" lists the sources."
+    case .allowRegions: "If its operator allows regions, say so with --allow-bulk."
     case .unpack, .unpackCopy: unpackingCommand
     case .changeSetting: "Set it with \"settings set \(subject ?? "KEY") VALUE\"."
     case .chooseAnotherHome: "Choose another home folder with --home."

@@ -81,15 +81,9 @@ extension TileCacheStore {
     return (try await region(named: name), lock)
   }
 
-  /// A name that no region has: the same with a number behind it.
+  /// A name that no region has: the same, with a number behind it if one of `names` is that.
   public static func freeName(like name: String, among names: Set<String>) -> String {
-    let parts = name.split(separator: " ")
-    let stem =
-      parts.count > 1 && Int(parts[parts.count - 1]) != nil
-      ? parts.dropLast().joined(separator: " ") : name
-    var number = 2
-    while names.contains("\(stem) \(number)") { number += 1 }
-    return "\(stem) \(number)"
+    FreeName.like(name) { names.contains($0) }
   }
 
   /// The regions, by name.

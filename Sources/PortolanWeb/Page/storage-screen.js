@@ -61,7 +61,8 @@ function partsOf(usage) {
   const parts = [
     ["maps", sum(usage.maps)], ["earlier", sum(usage.earlierVersions)],
     ["trash", sum(usage.deleted)], ["downloads", size(usage.downloads)],
-    ["temporary", size(usage.temporary)], ["kept", size(usage.kept)],
+    ["imports", size(usage.imports)], ["temporary", size(usage.temporary)],
+    ["kept", size(usage.kept)],
   ];
   const known = parts.reduce((total, [, bytes]) => total + bytes, 0);
   return [...parts, ["other", usage.total.allocatedBytes - known]].filter(([, bytes]) => bytes > 0);

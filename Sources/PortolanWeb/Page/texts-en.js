@@ -91,7 +91,7 @@ export const english = {
   "import.stored": "\"{title}\" is on this device now.",
   "import.replaced": "\"{title}\" was updated.",
   "import.skipped": "\"{title}\" exists already and was not replaced.",
-  "import.same": "The same package exists already, as \"{title}\".",
+  "import.same": "The same package is there already, as \"{title}\"; nothing was changed.",
 
   "watched.choose": "Watch a folder",
   "watched.title": "Packages to import",
@@ -745,6 +745,7 @@ export const english = {
   "storage.earlierHint": "Kept from before an update, so that you can go back.",
   "storage.trash": "Trash",
   "storage.downloads": "Partial downloads",
+  "storage.imports": "Imports that are not finished",
   "storage.temporary": "Temporary files",
   "storage.kept": "Maps that were set aside",
   "storage.other": "List of maps and cached tiles",

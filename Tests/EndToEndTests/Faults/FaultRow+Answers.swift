@@ -27,7 +27,7 @@ extension FaultRow {
     ),
     FaultRow(
       .areaData, "an error 500 under status 200", .storedInPart(.transient),
-      "\(data) cannot do that: Unable to complete operation (500).",
+      "The server failed at \(data): Unable to complete operation (500).",
       by: .failure(DemoFailure(code: 500, "Unable to complete operation."))),
     FaultRow(
       .areaItem, "CONT_0001 under status 200", .failed(.absent),

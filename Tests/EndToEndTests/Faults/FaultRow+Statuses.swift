@@ -23,7 +23,7 @@ extension FaultRow {
         (.absent, "{address} does not exist, or is not shared with you: HTTP status 404.")
       case 410: (.absent, "{address} cannot do that: HTTP status 410.")
       case 429: (.transient, "demo.test has had too many requests.")
-      default: (.transient, "{address} cannot do that: HTTP status \(status).")
+      default: (.transient, "The server failed at {address}: HTTP status \(status).")
       }
     let end: FaultEnd = phase == .areaData ? .storedInPart(kind) : .failed(kind)
     return FaultRow(

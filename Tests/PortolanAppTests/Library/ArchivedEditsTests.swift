@@ -157,7 +157,7 @@ import Testing
     #expect(problem?.code == .unsentEdits)
     #expect(problem?.suggestion == "No service takes them. Export the map to keep them first.")
     let renamed = try await model.importPackage(other, onConflict: .rename)
-    #expect(renamed.outcome == .stored && renamed.title == "Town 2")
+    #expect(renamed.outcome == .stored && renamed.title == "Town (2)")
     await model.readContents()
     #expect(try model.item(named: first.id).copy?.unsentEdits == 1)
     #expect(try bed.staged() == [])

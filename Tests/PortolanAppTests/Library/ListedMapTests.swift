@@ -204,6 +204,25 @@ import Testing
     #expect(found(exactly: true) == (isExact ? expected : absent))
   }
 
+  @Test func `Of a web map and the copy that has its title the copy is used`() async throws {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    let portal = try #require(URL(string: "https://gis.example.org"))
+    let id = String(repeating: "a", count: 32)
+    try await home.library.storage.save(
+      KnownMap(id: id, portal: portal, title: "Harbour", seen: Self.day))
+    let alone = try await list(home)
+    #expect(try alone.usableItem(named: "Harbour").id == id)
+    try await home.library.storage.save(
+      map("alpha001", .onDemandArea(webMap: id), title: "Harbour"))
+    let both = try await list(home)
+    #expect(throws: Problem.self) { try both.item(named: "Harbour") }
+    #expect(try both.usableItem(named: "Harbour").id == "alpha001")
+    #expect(try both.usableItem(named: id).id == id)
+    try await home.library.storage.save(map("alpha002", .imported("a"), title: "Harbour"))
+    let several = try await list(home)
+    #expect(throws: Problem.self) { try several.usableItem(named: "Harbour") }
+  }
+
   @Test func `Without a network the list says what it is a list of`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     try await home.library.storage.save(map("a", .imported("a.mmpk")))
@@ -412,6 +431,7 @@ import Testing
     try await home.library.maps.delete(deleted.id)
     try write(5, to: "kept/x-1/file", in: home)
     try write(7, to: "staging/job-x/file", in: home)
+    try write(11, to: "staging/import-x/file", in: home)
     for (number, name) in ["unpacked", "indexes", "search", "folders"].enumerated() {
       try write(10 * (number + 1), to: "\(name)/file", in: home)
     }
@@ -431,6 +451,7 @@ import Testing
       ])
     #expect(usage.earlierVersions == [row(first, at: layout.place(of: first))])
     #expect(usage.kept.byteCount == 5 && usage.downloads.byteCount == 7)
+    #expect(usage.imports.byteCount == 11)
     #expect(usage.temporary.byteCount == 100 && usage.freeByteCount == nil)
     #expect(usage.total == size(layout.home))
   }

@@ -304,7 +304,7 @@ import Testing
     let taken = OfflineMapModel.Request(webMap: stage.webMap, area: area, options: options)
     let problem = await #expect(throws: Problem.self) { try await model.takeOffline(taken) }
     #expect(problem?.code == .alreadyExists)
-    #expect(problem?.suggestion?.contains("\"\(map.title) 2\"") == true)
+    #expect(problem?.suggestion?.contains("\"\(map.title) (2)\"") == true)
   }
 
   @Test func `What cannot be downloaded says why`() async throws {

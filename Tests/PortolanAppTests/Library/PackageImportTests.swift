@@ -287,10 +287,10 @@ import Testing
     // The same title with an id of its own is another package, unless its file is called the same.
     let namesake = try package("v3.mmpk", title: "Ver", maps: 3, id: UUID())
     let stored = try await model.importPackage(namesake, onConflict: .replace)
-    #expect(stored.outcome == .stored && stored.title == "Ver 2")
+    #expect(stored.outcome == .stored && stored.title == "Ver (2)")
     let again = try package("ee/v1.mmpk", title: "Ver", maps: 4, id: UUID())
     #expect(try await model.importPackage(again).outcome == .skipped)
-    #expect(model.state.items.map(\.title).sorted() == ["Future", "Ver", "Ver 2"])
+    #expect(model.state.items.map(\.title).sorted() == ["Future", "Ver", "Ver (2)"])
   }
 
   /// The folder of a package that does not say which one it is.
@@ -388,7 +388,7 @@ import Testing
     #expect(again.outcome == .same && again.id == first.id)
     #expect(model.state.items.count == 1)
     let second = try await model.importPackage(copy, onConflict: .rename)
-    #expect(second.outcome == .stored && second.id != first.id && second.title == "Town 2")
+    #expect(second.outcome == .stored && second.id != first.id && second.title == "Town (2)")
     #expect(second.warnings == ["The same package is on this device already, as \"Town\"."])
     #expect(second.isComplete && model.state.items.count == 2)
   }
@@ -412,6 +412,27 @@ import Testing
     #expect(model.state.items.count == 1)
     let map = try #require(model.list.stored.first)
     #expect(try Data(contentsOf: layout.place(of: map)) == Data(contentsOf: url))
+  }
+
+  @Test(arguments: [ImportConflictPolicy.skip, .replace])
+  func `A sound package is brought in again in the place of one whose bytes have changed`(
+    _ policy: ImportConflictPolicy
+  ) async throws {
+    let model = try await model()
+    let url = try package()
+    let first = try await model.importPackage(url)
+    let layout = model.library.maps.layout
+    let place = layout.place(of: try #require(model.list.stored.first))
+    var bytes = try Data(contentsOf: place)
+    bytes[bytes.startIndex + bytes.count / 2] ^= 0xFF
+    let handle = try FileHandle(forWritingTo: place)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+    let again = try await model.importPackage(url, onConflict: policy)
+    #expect(again.outcome == .stored && again.id == first.id)
+    let map = try #require(model.list.stored.first)
+    #expect(try Data(contentsOf: layout.place(of: map)) == Data(contentsOf: url))
+    #expect(try await model.importPackage(url, onConflict: .replace).outcome == .same)
   }
 
   @Test func `A database that bears the name of a package is not imported, for it could be edited`()

@@ -444,7 +444,7 @@ import Testing
         let again = try await model().tile(tile, of: reading.source, mode: .cacheOnly)
         #expect(again.data == reading.data)
       }
-      #expect(Set(readings.map(\.source)) == ["tiles.example", "tiles.example 2"])
+      #expect(Set(readings.map(\.source)) == ["tiles.example", "tiles.example (2)"])
       for reading in readings { try await models[0].removeSource(reading.source) }
     }
   }
@@ -513,9 +513,9 @@ import Testing
     #expect(again?.code == .targetExists)
     #expect(try await model.importFile(file).isSkipped)
     let read = try await model.importFile(file, .rename)
-    #expect(read.region.name == "Area 2" && read.tileCount == region.counts.stored)
+    #expect(read.region.name == "Area 1 (2)" && read.tileCount == region.counts.stored)
     #expect(read.region.isImported && !read.region.canResume && !read.region.canUpdate)
-    let freed = try await model.delete("Area 2")
+    let freed = try await model.delete("Area 1 (2)")
     #expect(freed.tileCount == region.counts.stored)
     #expect(model.state.regions.map(\.name) == ["Area 1"])
   }

@@ -70,6 +70,23 @@ import Testing
     #expect(try await store.accounts().isEmpty)
   }
 
+  @Test(arguments: [500, 503])
+  func `A portal that has failed has refused nobody`(_ status: Int) async throws {
+    site.state.withLock { state in
+      state.tokenAnswer = { .data(Data("<html>".utf8), status: status, to: $0) }
+    }
+    let error = await #expect(throws: PortalError.self) {
+      try await manager().signIn(
+        to: ScriptedPortal.portal, username: "kim", password: ScriptedPortal.password)
+    }
+    guard case .server(_, let envelope) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(envelope.code == status)
+    #expect(try await store.accounts().isEmpty)
+  }
+
   @Test func `A wrong code is refused`() async {
     await #expect(
       throws: PortalError.signIn(.refused(host: "gis.example.org", reason: "Bad code"))

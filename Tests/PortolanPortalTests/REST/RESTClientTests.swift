@@ -139,6 +139,16 @@ import Testing
     }
   }
 
+  @Test func `A server that has failed is not told as a wrong question`() {
+    let failed = PortalError.server("https://a.example", ErrorEnvelope(code: 500, message: "Boom."))
+    #expect(failed.errorDescription == "The server failed at https://a.example: Boom (500).")
+    #expect(
+      failed.recoverySuggestion == "Try again later; tell its administrator if it happens again.")
+    let refused = PortalError.server("https://a.example", ErrorEnvelope(code: 400, message: "No."))
+    #expect(refused.errorDescription == "https://a.example cannot do that: No (400).")
+    #expect(refused.recoverySuggestion?.hasPrefix("Check what you asked for") == true)
+  }
+
   @Test func `Bytes may look like anything but an envelope`() async throws {
     let data = #"{"status":"error","messages":[]}"#
     let response = try await client(answering(data)).data(service)

@@ -83,7 +83,8 @@ struct TokenService: Sendable {
     }
   }
 
-  /// Does `work`, and takes every word against the sign-in for a refusal.
+  /// Does `work`, and takes every word against the sign-in for a refusal; a server that has failed has
+  /// refused nobody.
   func refusable<Value: Sendable>(
     _ work: () async throws(PortalError) -> Value
   ) async throws(PortalError) -> Value {
@@ -91,6 +92,7 @@ struct TokenService: Sendable {
       return try await work()
     } catch {
       switch error {
+      case .server(_, let envelope) where envelope.isOfServer: throw error
       case .server(_, let envelope), .notPermitted(_, let envelope):
         let words = ([envelope.message] + envelope.details).filter { !$0.isEmpty }
         throw .signIn(.refused(host: portal.host, reason: words.joined(separator: " ")))

@@ -21,7 +21,7 @@ struct EditSetCommand: MapCommand {
     objectID = try arguments.required(EditParameters.objectID, as: .objectID)
     assignments = try EditParameters.assignments(arguments)
     guard !assignments.isEmpty else {
-      throw UsageError("FIELD=VALUE is missing.", suggestion: "Usage: \(Self.declaration.usage)")
+      throw UsageError("FIELD=VALUE is missing.", suggestion: Self.declaration.usageAdvice)
     }
   }
 

@@ -39,7 +39,8 @@ struct ExportCommand: LibraryCommand {
     let export = try await maps.export(
       item.id, to: url, replacing: replaces, savingDamaged: savesDamaged)
     let size = ByteCount.text(export.byteCount)
-    let sentence = "\"\(export.title)\" is in \(export.file), \(size)."
+    let edits = UnsentEditsText.suffix(export.unsentEdits)
+    let sentence = "\"\(export.title)\" is in \(export.file), \(size)\(edits)."
     guard let damage = export.damage else {
       return CommandResult(text: TextDocument(sentence), json: export.json)
     }

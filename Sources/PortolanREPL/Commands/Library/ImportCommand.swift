@@ -143,7 +143,7 @@ struct ImportCommand: LibraryCommand {
       case .replaced: "\"\(title)\" is updated, \(size); \"rollback\" brings the old version back."
       case .skipped:
         "\"\(title)\" is there already and stays; --on-conflict replace or rename does otherwise."
-      case .same: "The same package exists already, as \"\(title)\"."
+      case .same: "The same package is there already, as \"\(title)\"; nothing was changed."
       }
     return [.line(line)] + imported.warnings.map { .paragraph($0, indent: 2) }
   }

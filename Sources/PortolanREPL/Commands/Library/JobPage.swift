@@ -26,6 +26,7 @@ struct JobPage {
     case .waiting(.network): .noNetwork
     case .waiting(.signIn): .needsSignIn
     case .waiting(.space), .waiting(.editing): .failed
+    case .failed(let failure) where failure.isUnanswered == true: .noNetwork
     case .failed(let failure):
       switch failure.kind {
       case .absent: .notFound

@@ -131,6 +131,13 @@ struct JobReport {
     ]
   }
 
+  /// What to do about a failure, naming the command that does it again.
+  private static func advice(_ advice: String?, resuming command: String) -> String {
+    guard let advice else { return "\(command) tries again." }
+    guard advice.hasPrefix("Try again") else { return "\(advice) \(command) tries again." }
+    return "Try again with \(command)" + advice.dropFirst("Try again".count)
+  }
+
   /// Why a job has not brought anything; `nil` if it has.
   private func failure(_ job: Job) -> Failure? {
     let goesOn = "Continue with \"resume \(JobPage.shortID(job))\"."
@@ -140,8 +147,8 @@ struct JobReport {
         job.isSynchronization ? .syncFailed : .downloadFailed,
         "\"\(job.title)\" could not be \(job.isSynchronization ? "synchronized" : "downloaded"): "
           + failure.message + SyncText.rest(job),
-        suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" tries again."]
-          .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)
+        suggestion: Self.advice(failure.advice, resuming: "\"resume \(JobPage.shortID(job))\""),
+        status: JobPage(jobs: [job]).status)
     case .waiting(.network):
       return Failure(
         .noNetwork, "There is no network for \"\(job.title)\"." + SyncText.rest(job),

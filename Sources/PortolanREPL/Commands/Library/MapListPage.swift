@@ -10,7 +10,8 @@ struct MapListPage {
   let banner: Problem?
   /// What is said where there are no rows.
   var hint =
-    "There are no maps here yet. \"areas WEBMAP\" lists what can be downloaded of a web map."
+    "There are no maps here yet. \"areas WEBMAP\" lists what can be downloaded of a web map, \"search\" "
+    + "finds packages of a portal, and \"import FILE\" brings in one of this device."
 
   /// Whether a worker runs downloads, so that they start by themselves.
   var isAttended = true
@@ -36,7 +37,7 @@ struct MapListPage {
 
   /// Part of it failed if a portal did not tell; that there is no network is no failure.
   var status: ExitCode {
-    banner.map { $0.kind == .network ? .done : .partlyDone } ?? .done
+    banner.map { [.noNetwork, .unknownHost].contains($0.code) ? .done : .partlyDone } ?? .done
   }
 
   var text: TextDocument {
@@ -58,7 +59,8 @@ struct MapListPage {
       if case .failed(_, let failure) = item.state {
         blocks.append(.paragraph("\"\(item.title)\" failed: \(failure.message)", indent: 0))
       }
-      for sentence in item.copy?.omissions ?? [] {
+      guard let copy = item.copy, copy.isIncomplete else { continue }
+      for sentence in copy.omissions {
         blocks.append(.paragraph("\"\(item.title)\" lacks \(sentence)", indent: 0))
       }
     }
@@ -84,7 +86,9 @@ struct MapListPage {
 
   private static func details(_ item: MapListItem) -> [TextDocument.Block] {
     let facts = item.copy.map { Self.facts($0).joined(separator: ", ") }
-    let paragraphs = [item.summary, facts].compactMap(\.self) + warnings(item.copy)
+    let lacks = item.copy.map { $0.isIncomplete ? [] : $0.omissions } ?? []
+    let paragraphs =
+      [item.summary, facts].compactMap(\.self) + lacks.map { "Without \($0)" } + warnings(item.copy)
     return [.blank, .heading(item.title)] + paragraphs.map { .paragraph($0, indent: 2) }
   }
 
@@ -156,7 +160,7 @@ struct MapListPage {
     case nil: words.append("may have edits not sent")
     }
     if copy.isImported { words.append("imported") }
-    if !copy.omissions.isEmpty { words.append("incomplete") }
+    if copy.isIncomplete { words.append("incomplete") }
     if copy.isExpired { words.append("expired") }
     if copy.hasUpdate { words.append("newer on the portal") }
     if let transfer = copy.transfer, transfer.state != .succeededInPart {

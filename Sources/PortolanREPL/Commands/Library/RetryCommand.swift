@@ -7,7 +7,7 @@ struct RetryCommand: JobCommand {
     "retry", summary: "Retry the failed parts of a job.",
     topic: .library, parameters: [JobChoice.jobs],
     discussion: [
-      "For jobs that are done in part; \"resume\" is for those that have failed."
+      "For jobs that are done in part. One that has failed as a whole is resumed, as by \"resume\"."
     ])
 
   static let ending = JobCommandEnding.over
@@ -21,6 +21,7 @@ struct RetryCommand: JobCommand {
   }
 
   @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem) {
+    if case .failed = job.state { return try await jobs.resume(job.id) }
     try await jobs.retryFailedItems(job.id)
   }
 }

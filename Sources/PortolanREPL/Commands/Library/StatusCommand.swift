@@ -16,7 +16,8 @@ struct StatusCommand: Command {
     return CommandResult(
       text: StatusPage(
         state: model.state, isAttended: session.attends(to: model.state.openJobs.map(\.state))
-      ).text, json: model.state.json)
+      ).text, json: model.state.json,
+      status: model.state.accountProblem == nil ? .done : .partlyDone)
   }
 }
 
@@ -29,7 +30,8 @@ struct StatusPage {
   var text: TextDocument {
     var fields: [TextDocument.Field] = []
     if let isOnline = state.isOnline { fields.append(.init("Network", isOnline ? "yes" : "none")) }
-    fields.append(.init("Signed in", state.user.map { "\($0.name), \($0.host)" } ?? "nobody"))
+    let nobody = state.accountProblem == nil ? "nobody" : "not known"
+    fields.append(.init("Signed in", state.user.map { "\($0.name), \($0.host)" } ?? nobody))
     fields.append(.init("Maps on this device", "\(state.mapCount)"))
     fields.append(.init("Jobs under way", "\(state.openJobs.count)"))
     if let usage = state.usage {
@@ -38,7 +40,13 @@ struct StatusPage {
     }
     if let title = state.openTitle { fields.append(.init("Open map", title)) }
     return TextDocument(
-      [.fields(fields)] + jobLines + hints.map { .paragraph($0, indent: 0) })
+      [.fields(fields)] + jobLines + (problemLines + hints).map { .paragraph($0, indent: 0) })
+  }
+
+  /// What could not be read, and what helps.
+  private var problemLines: [String] {
+    guard let problem = state.accountProblem else { return [] }
+    return [[problem.message, problem.commandAdvice].compactMap(\.self).joined(separator: " ")]
   }
 
   private var jobLines: [TextDocument.Block] {

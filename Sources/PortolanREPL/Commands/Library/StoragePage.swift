@@ -66,6 +66,7 @@ struct StoragePage {
   private var fields: [TextDocument.Field] {
     let rooms: [(String, Int?)] = [
       ("Downloads under way", usage.downloads.byteCount),
+      ("Imports not finished", usage.imports.byteCount == 0 ? nil : usage.imports.byteCount),
       ("Set aside, with edits", usage.kept.byteCount == 0 ? nil : usage.kept.byteCount),
       ("Temporary files", usage.temporary.byteCount),
       ("Everything, on disk", usage.total.allocatedByteCount), ("Free", usage.freeByteCount),

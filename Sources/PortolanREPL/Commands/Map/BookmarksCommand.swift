@@ -41,11 +41,12 @@ struct BookmarksPage {
     guard !state.bookmarks.isEmpty else {
       return problem.map { TextDocument([$0]) } ?? TextDocument("The map has no bookmarks.")
     }
+    let numbers = ListNumber(upTo: state.bookmarks.count)
     let lines = state.bookmarks.enumerated().map { index, bookmark -> TextDocument.Block in
       let place = bookmark.viewpoint == nil ? " (no place)" : ""
       let mark = index == state.selection ? "*" : " "
       let own = bookmark.isOwn ? " (yours)" : ""
-      return .line("\(mark)\(index + 1)  \(bookmark.name)\(place)\(own)")
+      return .line("\(mark)\(numbers.text(index + 1))  \(bookmark.name)\(place)\(own)")
     }
     let pictures = state.bookmarks.indices.flatMap { index in
       format.flatMap { thumbnails[index]?.blocks(title: state.bookmarks[index].name, in: $0) }

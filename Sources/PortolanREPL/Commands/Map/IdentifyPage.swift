@@ -17,6 +17,7 @@ struct IdentifyPage {
     if results.allSatisfy(\.features.isEmpty) {
       blocks.append(.line("Nothing was found in the layers that can be read."))
     }
+    let numbers = ListNumber(upTo: popups.pages.count)
     var number = 0
     for result in results {
       let more = result.isCut ? " (the nearest \(result.features.count))" : ""
@@ -25,7 +26,7 @@ struct IdentifyPage {
       let pages = popups.pages.dropFirst(number).prefix(result.features.count)
       for page in pages {
         number += 1
-        blocks.append(.line("  \(number)  \(page.title) (id \(page.objectID))"))
+        blocks.append(.line("  \(numbers.text(number))  \(page.title) (id \(page.objectID))"))
       }
       blocks += Self.notes(on: pages)
     }

@@ -83,7 +83,7 @@ struct MapSource: Sendable {
     suggestion: "Rename the file, or make a link to it with another name.", kind: .absence)
 
   @MainActor private func item(of maps: MapListModel) throws(Problem) -> MapListItem {
-    do { return try maps.item(named: text) } catch {
+    do { return try maps.usableItem(named: text) } catch {
       guard error.kind == .absence else { throw error }
       throw Problem(
         message: "There is neither a file \"\(text)\" nor such a map on this device.",

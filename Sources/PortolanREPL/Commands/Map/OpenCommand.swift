@@ -50,7 +50,7 @@ struct OpenCommand: Command {
       guard session.app.package.contents != nil else {
         throw UsageError(
           "MAP is missing, and no package is open.",
-          suggestion: "Usage: \(Self.declaration.usage)")
+          suggestion: Self.declaration.usageAdvice)
       }
       try await session.app.openMap(at: index ?? session.app.package.contents?.firstOpenable ?? 0)
     }

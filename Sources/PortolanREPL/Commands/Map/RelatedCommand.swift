@@ -40,13 +40,14 @@ struct RelatedCommand: MapCommand {
   }
 
   private static func list(_ related: [PopupsModel.RelatedRecords]) -> CommandResult {
+    let numbers = ListNumber(upTo: related.reduce(0) { $0 + $1.titles.count })
     var number = 0
     var blocks: [TextDocument.Block] = []
     for records in related where !records.titles.isEmpty {
       blocks.append(.heading(records.name))
       for title in records.titles {
         number += 1
-        blocks.append(.line("  \(number)  \(title)"))
+        blocks.append(.line("  \(numbers.text(number))  \(title)"))
       }
     }
     return CommandResult(

@@ -77,7 +77,7 @@ struct ConflictsResolveCommand: LibraryCommand {
     guard [takesMine || !values.isEmpty, takesTheirs].count(where: \.self) == 1 else {
       throw UsageError(
         "Give --mine, --theirs or FIELD=VALUE.",
-        suggestion: "Usage: \(Self.declaration.usage)")
+        suggestion: Self.declaration.usageAdvice)
     }
   }
 

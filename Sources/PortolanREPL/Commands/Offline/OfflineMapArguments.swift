@@ -22,10 +22,13 @@ struct OfflineMapArguments {
   static let keepOnline = Parameter.flag(
     "keep-online", "Keep layers that cannot be taken offline; they need a network.")
   static let attachments = Parameter.option(
-    "attachments", "LAYERS", "The layers whose attachments are downloaded.",
+    "attachments", "LAYERS",
+    "The layers whose attachments are downloaded: \(returns.map(\.rawValue).joined(separator: ", ")).",
     completion: .choice(returns.map(\.rawValue)))
   static let attachmentSync = Parameter.option(
-    "attachment-sync", "DIRECTION", "In which direction attachments are synchronized.",
+    "attachment-sync", "DIRECTION",
+    "In which direction attachments are synchronized: "
+      + directions.map(\.rawValue).joined(separator: ", ") + ".",
     completion: .choice(directions.map(\.rawValue)))
   static let schemaOnly = Parameter.flag(
     "schema-only", "Take editable layers without their features, to collect new ones.")

@@ -10,7 +10,8 @@ struct SyncCommand: LibraryCommand {
   static let all = Parameter.flag(
     "all", "Every stored map that can be synchronized, one after the other.")
   static let direction = Parameter.option(
-    "direction", "DIRECTION", "In which direction edits go; both unless given.",
+    "direction", "DIRECTION",
+    "In which direction edits go: upload, download, or bidirectional, which it is unless given.",
     completion: .choice(SyncModel.Direction.allCases.map(\.rawValue)))
   static let wait = Parameter.flag(
     "wait", "Wait at the prompt until the job ends; Ctrl-C stops waiting, and it goes on.")

@@ -10,10 +10,12 @@ struct SuggestionsPage {
   var text: TextDocument {
     let suggestions = state.proposals
     guard !suggestions.isEmpty else { return FoundPlacesPage.nothing(in: state) }
+    let numbers = ListNumber(upTo: suggestions.count)
     return TextDocument(
       suggestions.enumerated().map { index, suggestion in
         let more = suggestion.isCollection ? ", several" : ""
-        return .line("\(index + 1)  \(suggestion.label)  (\(suggestion.sourceTitle)\(more))")
+        let number = numbers.text(index + 1)
+        return .line("\(number)  \(suggestion.label)  (\(suggestion.sourceTitle)\(more))")
       } + FoundPlacesPage.notes(on: state))
   }
 

@@ -6,7 +6,9 @@ internal import PortolanTiles
 /// Gets one tile through the cache.
 struct TilesGetCommand: TileCacheCommand {
   static let mode = Parameter.option(
-    "mode", "MODE", "Where to look, and in which order; cacheThenServer unless given.",
+    "mode", "MODE",
+    "Where to look, and in which order: cacheThenServer, which it is unless given, serverThenCache, "
+      + "cacheOnly, serverOnly, or staleWhileRevalidate.",
     completion: .choice(TileReadingMode.allCases.map(\.rawValue)))
   static let output = Parameter.option(
     "to", "FILE", "Write the tile there; - is standard output.", completion: .file)
