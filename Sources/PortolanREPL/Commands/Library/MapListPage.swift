@@ -160,7 +160,12 @@ struct MapListPage {
     case nil: words.append("may have edits not sent")
     }
     if copy.isImported { words.append("imported") }
-    if copy.isIncomplete { words.append("incomplete") }
+    if copy.isIncomplete {
+      words.append("incomplete")
+    } else if !copy.omissions.isEmpty {
+      let count = copy.omissions.count
+      words.append(count == 1 ? "1 part left out" : "\(count) parts left out")
+    }
     if copy.isExpired { words.append("expired") }
     if copy.hasUpdate { words.append("newer on the portal") }
     if let transfer = copy.transfer, transfer.state != .succeededInPart {
