@@ -63,7 +63,7 @@ extension MapLibrary {
     var map = map
     map.version = try await nextVersion(of: map.id)
     var version = MapVersion(map: map, files: contents)
-    let carried = CarriedGeodatabases(in: staged)
+    let carried = try CarriedGeodatabases.read(in: staged, by: files)
     version.hasCarried = carried?.geodatabases.isEmpty == false
     version.carried = carried?.paths(in: staged)
     version.isEdited = isEdited
