@@ -149,6 +149,22 @@ import Testing
     }
   }
 
+  @Test func `A clock that goes back with every start and is set again does not empty the trash`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await bed.install(info: "two", in: bed.library())
+    let other = try await bed.install("b", in: bed.library())
+    try await bed.library().delete(other.id)
+    for _ in 1...40 {
+      try await bed.library(now: Date(timeIntervalSince1970: 0)).recover()
+      try await bed.library().recover()
+    }
+    try await bed.library().undoDeletion(of: other.id)
+    #expect(try await bed.library().earlierVersions(of: first.id).map(\.number) == [1])
+  }
+
   @Test func `The days of a map that an older home deleted are counted from now on`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     for day in 1...40 { _ = try await bed.storage.recordUse(onDay: day) }
