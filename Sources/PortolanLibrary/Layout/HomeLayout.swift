@@ -105,11 +105,12 @@ public struct HomeLayout: Hashable, Sendable {
       && url.deletingLastPathComponent().standardizedFileURL == folder(.trash).standardizedFileURL
   }
 
-  /// Where something goes that is to be removed.
-  func condemnedPlace(of url: URL) -> URL {
+  /// Where something goes that is to be removed; there are several such places.
+  func condemnedPlace(of url: URL, number: Int = 1) -> URL {
     let parent = url.deletingLastPathComponent().lastPathComponent
+    let mark = number == 1 ? "" : "-\(number)"
     return folder(.trash).appending(
-      path: "\(parent)-\(url.lastPathComponent)\(Self.condemnedSuffix)")
+      path: "\(parent)-\(url.lastPathComponent)\(mark)\(Self.condemnedSuffix)")
   }
 
   /// Whether something may be deleted: it lies directly in a marked folder of this home, or in
