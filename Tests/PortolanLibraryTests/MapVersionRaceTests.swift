@@ -70,6 +70,23 @@ import Testing
     #expect(FileSystem.live.exists(unknown))
   }
 
+  @Test func `A version that is put on the list takes no place of an update that was stored since`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    let unknown = bed.layout.place(of: first).deletingLastPathComponent().appending(path: "2")
+    try LibraryBed.write(unknown, info: "unknown")
+    let audit = bed.audit(bed.library())
+    let findings = try await audit.findings()
+    #expect(findings.count == 1)
+    // Somebody is asked what to do; meanwhile another process updates the map.
+    let third = try await bed.install(info: "three", in: bed.library())
+    #expect(await audit.repair(findings).isEmpty)
+    #expect(try await bed.library().maps() == [third])
+    #expect(try await bed.storage.versions(of: first.id).map(\.number) == [1, 2, 3])
+  }
+
   @Test func `Edits that a job took from an older version are those of this one in the end`()
     async throws
   {
