@@ -84,7 +84,11 @@ extension MapLibrary {
     do { try files.createFolder(draft, permissions: 0o700) } catch { throw LibraryError(error) }
     let geodatabases = try Self.ownDatabases(in: place)
     try link(place, to: draft) { Self.belongs($0, toOneOf: geodatabases) }
-    for path in geodatabases { try carried.carry(path, from: place, to: draft) }
+    let versions = try await storage.versions(of: map.id)
+    for path in geodatabases {
+      try carried.carry(path, from: place, to: draft)
+      carried.note(sharers: sharers(of: path, in: map.version, versions), of: path)
+    }
     try carried.write(to: draft)
   }
 

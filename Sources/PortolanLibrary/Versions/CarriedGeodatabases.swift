@@ -15,6 +15,8 @@ struct CarriedGeodatabases: Sendable, Codable {
     let copy: FileIdentity
     let byteCount: Int
     let modified: Int64
+    /// Other versions that have, or had, the same database; `nil` in records from before they were noted.
+    fileprivate(set) var sharers: [Int]?
   }
 
   private static let fileName = ".portolan-carried.json"
@@ -64,6 +66,9 @@ struct CarriedGeodatabases: Sendable, Codable {
     // As said above.
     return try? JSONDecoder().decode(Self.self, from: data)
   }
+
+  /// Notes which other versions have the same database, since those between them may go.
+  mutating func note(sharers: [Int], of path: String) { geodatabases[path]?.sharers = sharers }
 
   /// Counts some of them as those of another version, from which they were taken over again, and forgets
   /// all others.
@@ -130,7 +135,8 @@ struct CarriedGeodatabases: Sendable, Codable {
       throw .unwritable(file: copy.path(percentEncoded: false), reason: "the copy is gone")
     }
     let carried = Geodatabase(
-      source: state, copy: status.identity, byteCount: status.byteCount, modified: status.modified)
+      source: state, copy: status.identity, byteCount: status.byteCount, modified: status.modified,
+      sharers: geodatabases[path]?.sharers)
     upcoming = [path: carried]
     try write(to: folder)
     try Self.place(names, of: draft, beside: target)

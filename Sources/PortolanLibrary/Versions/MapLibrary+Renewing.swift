@@ -55,9 +55,12 @@ extension MapLibrary {
     // Of an older home the version has got its number since.
     let isSame = self.place(of: carried.version, like: current).plainPath == place.plainPath
     let paths = carried.paths(in: staged).filter { path in
-      FileStatus(StoredFile.url(of: path, in: place))?.kind == .file
-        && (isSame || isTaken(path, by: current.number, from: carried.version, versions)
-          || isTaken(path, by: carried.version, from: current.number, versions))
+      guard FileStatus(StoredFile.url(of: path, in: place))?.kind == .file else { return false }
+      guard !isSame else { return true }
+      let noted = carried.geodatabase(at: path, in: staged)?.sharers
+      let own = noted ?? sharers(of: path, in: carried.version, versions)
+      let others = sharers(of: path, in: current.number, versions)
+      return !Set(own + [carried.version]).isDisjoint(with: others + [current.number])
     }
     return Set(paths)
   }
@@ -69,22 +72,19 @@ extension MapLibrary {
     return layout.place(of: map)
   }
 
-  /// Whether a version has a database from another one, be it through those between them.
-  private func isTaken(
-    _ path: String, by number: Int, from source: Int, _ versions: [MapVersion]
-  ) -> Bool {
-    var number = number
-    var seen: Set<Int> = []
-    while seen.insert(number).inserted,
-      let version = versions.first(where: { $0.number == number })
-    {
+  /// The versions from which another one has a database, be it through those between them.
+  func sharers(of path: String, in number: Int, _ versions: [MapVersion]) -> [Int] {
+    var found: [Int] = []
+    var last = number
+    while let version = versions.first(where: { $0.number == last }) {
       let place = layout.place(of: version.map)
       guard let carried = CarriedGeodatabases(in: place),
-        Self.shared(carried, by: version, from: carried.version, in: place).contains(path)
-      else { return false }
-      guard carried.version != source else { return true }
-      number = carried.version
+        Self.shared(carried, by: version, from: carried.version, in: place).contains(path),
+        carried.version != number, !found.contains(carried.version)
+      else { break }
+      last = carried.version
+      found.append(last)
     }
-    return false
+    return found
   }
 }
