@@ -139,7 +139,10 @@ public struct LibraryAudit: Sendable {
       }
       return [try await finding(onStray: latest.url)]
     }
-    guard map.deleted == nil, map.version > 0 else { return [] }
+    guard map.version > 0 else { return [] }
+    guard map.deleted == nil || library.layout.isStray(container, of: map, in: library.files) else {
+      return []
+    }
     let recorded = Set(
       try await library.storage.versions(of: map.id).map(\.number) + known.map(\.version))
     return found.filter { !recorded.contains($0.number) }.map { .unknownVersion($0.url, map: map) }

@@ -117,7 +117,14 @@ extension MapLibrary {
   /// found.
   private func record(_ url: URL, asVersionOf found: StoredMap) async throws(LibraryError) {
     guard let number = Int(url.deletingPathExtension().lastPathComponent) else { return }
-    let map = try await storedMap(found.id)
+    guard let map = try await storage.storedMap(found.id) else {
+      throw .noSuchMap(found.id.text)
+    }
+    guard map.deleted == nil else {
+      throw .unwritable(
+        file: url.path(percentEncoded: false),
+        reason: "\"\(map.title)\" is in the trash, and has to be restored first")
+    }
     var earlier = map
     earlier.version = number
     earlier.form = FileStatus(url)?.kind == .folder ? .folder : .file
