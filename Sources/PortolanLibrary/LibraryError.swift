@@ -16,6 +16,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case readOnlyHome(file: String, reason: String)
   /// The home lies on a file system without locks, so that it cannot be protected from changes.
   case homeWithoutLocks(String)
+  /// A folder of the home was there before it, with something in it that is not Portolan's.
+  case takenFolder(String)
   /// The disk is full.
   case diskFull(file: String)
   /// A file or folder cannot be written or moved.
@@ -74,6 +76,8 @@ extension LibraryError: LocalizedError {
     case .readOnlyHome(let file, let reason): "\(file) can only be read: \(reason)."
     case .homeWithoutLocks(let home):
       "\(home) is on storage that has no file locks, without which edits could be lost."
+    case .takenFolder(let folder):
+      "\(folder) was not created by Portolan, and is not empty: what is in it would count as Portolan's own."
     case .diskFull(let file): "The disk is full: \(file) cannot be written."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read now: \(reason)."
@@ -136,6 +140,9 @@ extension LibraryError: LocalizedError {
     case .homeWithoutLocks:
       "Maps can be opened, but nothing can be changed. Move the folder to a disk of this device, or to "
         + "storage that has locks."
+    case .takenFolder:
+      "Use another home folder. If this one is a home that has lost its catalogue and its hidden files, "
+        + "create an empty file .portolan-room in that folder."
     case .diskFull: "Free some space: delete maps that you do not need, and empty the trash."
     case .unwritable: "Check that there is space on the disk and that you may write there."
     case .unreadable: "Check that you may read it and that the disk is sound. Nothing was changed."

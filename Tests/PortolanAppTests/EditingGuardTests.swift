@@ -184,6 +184,65 @@ import Testing
     #expect(!stored.lease.isEditing)
   }
 
+  /// A model of a map whose files are opened to be edited when a gate opens.
+  private func heldModel(
+    _ stored: OpenedStoredMap, _ gate: Gate
+  ) async throws -> (model: MapModel, map: WatchedMap) {
+    let map = WatchedMap(
+      map: MemoryMap(features: ["a": []], unreadable: [9]), lease: stored.lease,
+      whenOpened: { await gate.pass() })
+    let whole = try MemoryMap().map([MemoryMap.layer("a")])
+    let model = MapModel(
+      map: MobileMap(name: "m", item: whole.item, webMap: whole.webMap, contents: map))
+    await model.load()
+    model.stored = stored
+    return (model, map)
+  }
+
+  @Test func `A file that is opened to be edited while editing is ended is closed again`()
+    async throws
+  {
+    let (stored, gate) = (try await storedMap(), Gate())
+    let (model, map) = try await heldModel(stored, gate)
+    let editing = Task { try await model.editing.formForNewFeature(in: "a") }
+    await gate.isReached()
+    // A synchronization begins.
+    await model.editing.end()
+    #expect(map.endings.withLock { $0 } == [true])
+    let other = try await stored.library.open(stored.lease.map.id)
+    try await stored.library.beginEditing(other)
+    await gate.open()
+    let result = await editing.result
+    let problem = #expect(throws: Problem.self) { _ = try result.get() }
+    #expect(problem?.message.hasPrefix("\"Harbor\" is being edited") == true)
+    #expect(map.openings.withLock { $0 } == [true])
+    #expect(map.endings.withLock { $0 } == [true, false])
+    #expect(!stored.lease.isEditing && other.isEditing)
+  }
+
+  @Test func `A file that was opened meanwhile is closed before the right to edit is given back`()
+    async throws
+  {
+    let (stored, gate) = (try await storedMap(), Gate())
+    let map = WatchedMap(
+      map: MemoryMap(features: ["a": []], unreadable: [9]), lease: stored.lease,
+      whenEnded: { await gate.pass() })
+    let whole = try MemoryMap().map([MemoryMap.layer("a")])
+    let model = MapModel(
+      map: MobileMap(name: "m", item: whole.item, webMap: whole.webMap, contents: map))
+    await model.load()
+    model.stored = stored
+    try await stored.beginEditing()
+    let ending = Task { await model.editing.end() }
+    await gate.isReached()
+    await #expect(throws: Problem.self) { try await model.editing.formForNewFeature(in: "a") }
+    await gate.open()
+    await ending.value
+    #expect(map.openings.withLock { $0 } == [true])
+    #expect(map.endings.withLock { $0 } == [true, true])
+    #expect(!stored.lease.isEditing)
+  }
+
   @Test(arguments: [true, false])
   func `Where nothing can be undone any more, it is said whether there was something`(
     _ isEdited: Bool
@@ -202,6 +261,8 @@ import Testing
 private struct WatchedMap: LayerContentSource {
   let map: MemoryMap
   let lease: MapLease
+  var whenOpened: @Sendable () async -> Void = {}
+  var whenEnded: @Sendable () async -> Void = {}
   let openings = Locked<[Bool]>([])
   let endings = Locked<[Bool]>([])
 
@@ -209,7 +270,11 @@ private struct WatchedMap: LayerContentSource {
 
   func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
     openings.withLock { $0.append(lease.isEditing) }
+    await whenOpened()
   }
 
-  func endEditing() async { endings.withLock { $0.append(lease.isEditing) } }
+  func endEditing() async {
+    endings.withLock { $0.append(lease.isEditing) }
+    await whenEnded()
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanTestSupport
 import Synchronization
 import Testing
@@ -28,6 +29,26 @@ import Testing
     try Data().write(to: lockFile)
     #expect(try !lock.isOn(lockFile))
     #expect(try lock.isOn(moved))
+  }
+
+  @Test func `A file is locked alone where only who may write to it may do so`() throws {
+    let file = temporaryDirectory.appending(path: "package")
+    try Data("x".utf8).write(to: file)
+    let path = file.plainPath
+    let calls = Mutex<[FileSystemCall]>([])
+    // As network file systems answer to whoever has opened a file for reading.
+    let disk = FileSystem { call in
+      calls.withLock { calls in
+        calls.append(call)
+        return call == .lock(path) && !calls.contains(.create(path)) ? EBADF : nil
+      }
+    }
+    let lock = try #require(try FileLock.attempt(.exclusive, on: .item(file), in: disk))
+    #expect(lock.isEffective)
+    #expect(try FileLock.attempt(.shared, on: .item(file)) == nil)
+    #expect(
+      calls.withLock { $0 } == [.open(path), .lock(path), .create(path), .lock(path)])
+    #expect(try Data(contentsOf: file) == Data("x".utf8))
   }
 
   @Test func `A link in the place of a lock file is not followed`() throws {

@@ -34,6 +34,29 @@ import Testing
     }
   }
 
+  @Test func `A map that no record knows and that cannot be opened now is left where it is`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.library().install(
+      bed.staged(hasGeodatabase: false), as: bed.record())
+    // As after the catalogue was lost, on a full disk.
+    try await bed.storage.removeStoredMap(map.id)
+    let full = audit(bed) { _ in
+      throw LibraryError.unreadable(file: "a", reason: "there is no space to decompress it")
+    }
+    let findings = try await full.findings()
+    #expect(
+      findings.map(\.sentence) == ["\"a\" cannot be read now: there is no space to decompress it."])
+    #expect(findings.allSatisfy { $0.repair == nil })
+    #expect(await full.repair(findings).isEmpty)
+    let place = bed.layout.place(of: map)
+    #expect(FileSystem.live.exists(place))
+    #expect(try await bed.audit(bed.library()).findings().map(\.map) == [nil])
+    let cancelled = audit(bed) { _ in throw CancellationError() }
+    await #expect(throws: LibraryError.cancelled) { _ = try await cancelled.findings() }
+  }
+
   @Test func `An audit that is cancelled finds no damage`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try await bed.install(in: bed.library())

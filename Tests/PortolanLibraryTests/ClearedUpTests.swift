@@ -164,6 +164,24 @@ import Testing
     #expect(!FileSystem.live.exists(draft))
   }
 
+  @Test func `What cannot be removed keeps nothing of the same name from being removed`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let trash = bed.layout.folder(.trash)
+    let stuck = trash.appending(path: "trash-a.removed/a").plainPath
+    let disk = FileSystem { $0 == .remove(stuck) ? EIO : nil }
+    let library = bed.library(files: disk)
+    let left = trash.appending(path: "trash-a.removed")
+    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: left.appending(path: "a"))
+    let map = try await bed.install(in: library)
+    try await library.delete(map.id)
+    #expect(try await library.emptyTrash() > 0)
+    #expect(bed.layout.contents(of: .trash).map(\.lastPathComponent) == ["trash-a.removed"])
+    #expect(try await library.deletedMaps().isEmpty)
+  }
+
   @Test func `A day of use begins at midnight, and counts once`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let midnight = Date(timeIntervalSince1970: 86_400 * 20_000)
@@ -171,6 +189,22 @@ import Testing
       let day = try await bed.library(now: midnight + seconds).dayOfUse()
       #expect(day == count, "\(seconds) seconds after")
     }
+  }
+
+  @Test func `A clock that goes back with every start and is set again does not empty the trash`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await bed.install(info: "two", in: bed.library())
+    let other = try await bed.install("b", in: bed.library())
+    try await bed.library().delete(other.id)
+    for _ in 1...40 {
+      try await bed.library(now: Date(timeIntervalSince1970: 0)).recover()
+      try await bed.library().recover()
+    }
+    try await bed.library().undoDeletion(of: other.id)
+    #expect(try await bed.library().earlierVersions(of: first.id).map(\.number) == [1])
   }
 
   @Test func `The days of a map that an older home deleted are counted from now on`() async throws {

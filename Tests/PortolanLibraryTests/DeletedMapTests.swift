@@ -306,4 +306,53 @@ import Testing
     try await bed.library(retention: 1).recover()
     #expect(names(.trash, bed) == ["b"], "its day is not over")
   }
+
+  // MARK: - A catalogue of before
+
+  /// A deleted map beside a later version, as where the catalogue and the trash were put back from a backup.
+  private func deletedBesideLater(_ bed: LibraryBed) async throws -> (map: StoredMap, later: URL) {
+    let map = try await bed.install(in: bed.library())
+    try await bed.library().delete(map.id)
+    let container = bed.layout.container(of: map.id, .folder)
+    let later = container.appending(path: "2")
+    try LibraryBed.write(later, info: "later")
+    try Data().write(to: container.appending(path: HomeLayout.versionsMarker))
+    try Edits.add("mine", to: later.appending(path: bed.path))
+    return (map, later)
+  }
+
+  @Test func `A version that no record knows takes no place of the deleted one in the trash`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let (map, later) = try await deletedBesideLater(bed)
+    try await bed.library().recover()
+    #expect(try Edits.texts(in: later.appending(path: bed.path)) == ["mine"])
+    #expect(FileSystem.live.exists(bed.layout.deletedPlace(of: map)))
+    let audit = bed.audit(bed.library())
+    let findings = try await audit.findings()
+    #expect(findings.map(\.names) == [["a"]])
+    // It belongs to a map that is in the trash.
+    #expect(await audit.repair(findings).count == 1)
+    // Without that one it is a map of its own.
+    #expect(try await bed.library().emptyTrash() > 0)
+    let next = bed.audit(bed.library())
+    #expect(await next.repair(try await next.findings()).isEmpty)
+    #expect(try await bed.library().maps().map(\.version) == [2])
+    #expect(try await bed.library().unsentEdits(of: map.id) == 1)
+  }
+
+  @Test func `A deleted map comes back beside a version that no record knows`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let (map, later) = try await deletedBesideLater(bed)
+    try await bed.library().undoDeletion(of: map.id)
+    #expect(try await bed.library().maps() == [map])
+    #expect(try bed.info(of: map) == "one")
+    #expect(bed.layout.contents(of: .trash).isEmpty)
+    let audit = bed.audit(bed.library())
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await bed.library().maps() == [map])
+    #expect(try await bed.library().unsentEdits(of: map.id) == 1)
+    #expect(try Edits.texts(in: later.appending(path: bed.path)) == ["mine"])
+  }
 }

@@ -65,6 +65,43 @@ import Testing
     #expect(FileSystem.live.exists(layout.home.appending(path: "notes.txt")))
   }
 
+  @Test(arguments: HomeLayout.Folder.allCases)
+  func `A folder that somebody uses does not become one of Portolan's`(
+    _ folder: HomeLayout.Folder
+  ) throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "project"))
+    let mine = layout.folder(folder).appending(path: "mine")
+    try FileManager.default.createDirectory(at: mine, withIntermediateDirectories: true)
+    let refusal = LibraryError.takenFolder(layout.folder(folder).path(percentEncoded: false))
+    #expect(throws: refusal) { try layout.prepare() }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: layout.home.path) == [folder.rawValue])
+    #expect(!layout.mayDelete(mine))
+    // Of a home some copies leave out what is hidden.
+    try Data().write(to: layout.catalogue)
+    try layout.prepare()
+    // And it may lose its catalogue.
+    try FileManager.default.removeItem(at: layout.catalogue)
+    try layout.prepare()
+    #expect(layout.mayDelete(mine))
+  }
+
+  @Test(arguments: [
+    "maps/a/package.info", "maps/a/1/p13/a.mmap", "packages/a.mmpk", "packages/a/2.mmpk",
+    "kept/a-1/1/p13/data.geodatabase", "trash/a/1/package.info",
+  ])
+  func `Maps without a catalogue and without marks are a home`(_ path: String) throws {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    let file = layout.home.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("map".utf8).write(to: file)
+    try layout.prepare()
+    for folder in HomeLayout.Folder.allCases {
+      #expect(FileStatus(layout.folder(folder).appending(path: HomeLayout.marker)) != nil)
+    }
+  }
+
   @Test func `A home has one identity from the first question on, and each map one in it`()
     async throws
   {

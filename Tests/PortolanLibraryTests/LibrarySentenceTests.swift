@@ -16,6 +16,7 @@ import Testing
     (.busyCatalogue(file: "a.sqlite", by: nil), ["a.sqlite", "another process"]),
     (.readOnlyHome(file: "home", reason: "no"), ["home", "no"]),
     (.homeWithoutLocks("home"), ["home", "locks"]), (.diskFull(file: "a"), ["a", "full"]),
+    (.takenFolder("home/maps"), ["home/maps", "not empty"]),
     (.unwritable(file: "a.tpkx", reason: "no"), ["a.tpkx", "no"]),
     (.unreadable(file: "a.tpkx", reason: "no"), ["a.tpkx", "no"]),
     (.durabilityUnknown(file: "a.tpkx", reason: "no"), ["a.tpkx", "no"]),

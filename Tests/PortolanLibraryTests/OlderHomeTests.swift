@@ -430,13 +430,33 @@ import Testing
       if case .exchange = call { hasMoved.withLock { $0 = true } }
       return hasMoved.withLock { $0 } && call == .sync(maps) ? EIO : nil
     }
-    try await library(files: disk).recover()
+    // Nor does the next start confirm it, be it that of a process that was killed in between.
+    for _ in 1...2 { try await library(files: disk).recover() }
     #expect(layout.migrationDrafts.map(\.lastPathComponent) == [".a.migrating"])
     let old = try #require(layout.migrationDrafts.first).appending(path: LibraryBed.path)
     #expect(try Edits.texts(in: old) == ["mine"])
     let library = try await library()
     try await library.recover()
     try await expectMigrated(library)
+  }
+
+  @Test func `The old name of a package stays until the disk has confirmed the new one`()
+    async throws
+  {
+    try makeHome()
+    let folder = layout.folder(.packages).appending(path: "b")
+    let old = layout.folder(.packages).appending(path: "b.mmpk")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data().write(to: folder.appending(path: HomeLayout.versionsMarker))
+    // The process was killed before it synced the folder.
+    try FileManager.default.linkItem(at: old, to: folder.appending(path: "1.mmpk"))
+    let path = folder.plainPath
+    let disk = FileSystem { $0 == .sync(path) ? EIO : nil }
+    try await library(files: disk).recover()
+    #expect(FileSystem.live.exists(old))
+    try await library().recover()
+    #expect(!FileSystem.live.exists(old))
+    try await expectMigrated(try await library())
   }
 
   @Test func `Who opens a map while it gets its folder of versions has the version open`()

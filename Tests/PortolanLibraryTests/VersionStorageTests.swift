@@ -144,9 +144,13 @@ import Testing
     _ kind: MapStorageTests.Kind
   ) async throws {
     let storage = try await storage(kind)
-    for (day, count) in [(5, 1), (5, 1), (6, 2), (9, 3), (9, 3), (-4, 4), (9, 5), (9, 5)] {
+    for (day, count) in [(5, 1), (5, 1), (6, 2), (9, 3), (9, 3), (-4, 4), (9, 4), (5, 4), (10, 5)] {
       #expect(try await storage.recordUse(onDay: day) == count, "day \(day)")
     }
+    // Those that were counted long ago are not remembered.
+    for day in 11...80 { #expect(try await storage.recordUse(onDay: day) == day - 5) }
+    #expect(try await storage.recordUse(onDay: 17) == 75)
+    #expect(try await storage.recordUse(onDay: 5) == 76)
   }
 
   @Test func `Records that cannot be read are named, whatever they are of, and hide no other`()

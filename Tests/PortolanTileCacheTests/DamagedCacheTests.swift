@@ -2,9 +2,10 @@ import Foundation
 import PortolanFiles
 import PortolanSQLite
 import PortolanTestSupport
-import PortolanTileCache
 import PortolanTiles
 import Testing
+
+@testable import PortolanTileCache
 
 /// What is left of a cache of which a part cannot be read, or whose mending a crash has broken off.
 @Suite(.temporaryDirectory) struct DamagedCacheTests {
@@ -54,6 +55,15 @@ import Testing
     #expect(await again.store.setAside == nil)
     let old = try TileCacheStore(at: file(".set-aside-1"))
     #expect(try await old.statistics().tileCount == 8)
+  }
+
+  @Test func `A cache that cannot be opened now does not pass for one that holds nothing`() throws {
+    #expect(throws: DatabaseError.self) {
+      _ = try TileCacheSalvage.damagedCache(at: file(".absent"))
+    }
+    try Data("no database at all, of which nothing can be read".utf8).write(to: file(".other"))
+    guard let found = try TileCacheSalvage.damagedCache(at: file(".other")) else { return }
+    Issue.record("it was opened, current: \(found.isCurrent)")
   }
 
   @Test func `What is set aside gets a number behind the last, though one before is free`()

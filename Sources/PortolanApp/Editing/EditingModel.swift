@@ -219,8 +219,7 @@ public final class EditingModel {
     hasEndedEdits = hasEndedEdits || !undoStores.isEmpty
     undoStores = []
     state = State()
-    await map?.map.contents.endEditing()
-    map?.stored?.endEditing()
+    await map?.endEditing()
   }
 
   /// Stores an edit of a form.

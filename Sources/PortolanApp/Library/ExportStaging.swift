@@ -6,10 +6,13 @@ internal import PortolanFiles
 struct ExportStaging {
   private static let prefix = ".portolan-export-"
 
+  /// How often the folder may go before it is locked.
+  private static let attempts = 10
+
   /// The folder.
   let folder: URL
   /// Marks it as in use.
-  private let lock: FileLock?
+  private let lock: FileLock
 
   /// Makes the folder, and removes those of processes that have died.
   ///
@@ -19,13 +22,29 @@ struct ExportStaging {
     Self.removeAbandoned(in: parent)
     folder = parent.appending(
       path: Self.prefix + id.uuidString.lowercased(), directoryHint: .isDirectory)
-    try FileSystem.live.createFolder(folder, permissions: 0o700)
-    lock = try FileLock.attempt(.shared, on: .item(folder))
+    lock = try Self.lock(folder)
+  }
+
+  /// Makes the folder, and locks it: another export may take it for abandoned before it is locked, and
+  /// would remove what is copied into it.
+  private static func lock(_ folder: URL) throws(FileError) -> FileLock {
+    for attempt in 1...attempts {
+      try FileSystem.live.createFolder(folder, permissions: 0o700)
+      do {
+        // Who removes it has the lock until it is gone.
+        let lock = try FileLock.wait(.shared, on: .item(folder))
+        // There are file systems that give a folder a new number each time.
+        if try lock.isOn(folder) || attempt == attempts { return lock }
+      } catch .absent {
+        // It was removed before it could be opened.
+      }
+    }
+    throw .inUse(file: folder.plainPath, holder: FileLockHolder.find(for: folder))
   }
 
   /// Removes the folder.
   func remove() {
-    lock?.release()
+    lock.release()
     // What cannot be removed is left to the next export there.
     try? FileSystem.live.erase(folder)
   }

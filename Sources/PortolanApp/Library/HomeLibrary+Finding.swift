@@ -11,9 +11,23 @@ extension HomeLibrary {
     let maps = found.filter { if case .unrecorded = $0 { true } else { false } }
     let failures = await audit.repair(maps)
     // One that cannot be listed is found by every audit, and does not hide the others.
-    do { try await storage.mapsWereLookedFor() } catch { throw Problem(error) }
+    do throws(LibraryError) {
+      if try await !isOneUnreadable(among: found) { try await storage.mapsWereLookedFor() }
+    } catch {
+      throw Problem(error)
+    }
     if let failure = failures.first {
       throw Problem(message: "\(failure.finding.sentence) \(failure.reason)", kind: .failure)
     }
+  }
+
+  /// Whether there is a map that is on no list, and of which it is not known yet what it is: it is looked for
+  /// again with the next start.
+  private func isOneUnreadable(among found: [LibraryFinding]) async throws(LibraryError) -> Bool {
+    for finding in found {
+      guard case .unreadable(let map, _) = finding else { continue }
+      if try await storage.storedMap(map.id) == nil { return true }
+    }
+    return false
   }
 }

@@ -76,9 +76,14 @@ extension MapListModel {
     let own = try paths(of: folder).filter { path in
       !MapLibrary.belongs(path, toOneOf: databases) && !MapLibrary.isUnfinished(path)
     }
+    let copied = try paths(of: copies)
+    // A package without one of them would pass for the whole map.
+    if let missing = databases.first(where: { !copied.contains($0) }) {
+      throw FileError.absent(file: copies.appending(path: missing).path(percentEncoded: false))
+    }
     let files =
       own.map { ($0, folder.appending(path: $0)) }
-      + (try paths(of: copies).map { ($0, copies.appending(path: $0)) })
+      + copied.map { ($0, copies.appending(path: $0)) }
     var archive = try ZIPWriter(replacing: url)
     for (path, file) in files.sorted(by: { $0.0 < $1.0 }) { try archive.add(path, file: file) }
     try archive.finish(replacing: replaces)

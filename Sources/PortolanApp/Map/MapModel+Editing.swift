@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanLibrary
 internal import PortolanMap
 internal import PortolanPackages
 
@@ -48,14 +49,42 @@ extension MapModel {
     }
     if content.store is any EditableFeatureStore, !isKeptInMap(node) { return content }
     guard !map.contents.isPacked else { throw packedProblem }
-    try await stored?.beginEditing()
-    do { try await map.contents.openForEditing(node.layer) } catch { throw Problem(error) }
+    try await open(node.layer)
     await load()
     guard let opened = contents[key]?.features.first else {
       throw Problem(
         message: "\"\(node.layer.title)\" cannot be edited.", suggestion: contents[key]?.problem)
     }
     return opened
+  }
+
+  /// How often the right to edit may go while a file is opened.
+  private static let attempts = 3
+
+  /// Opens the file of a layer for editing, with the right to edit the map.
+  ///
+  /// Where editing is ended meanwhile, as for a synchronization, that right is gone: another process may
+  /// write to the file then, or update the map, and what is edited would be in the version before.
+  private func open(_ layer: Layer) async throws(Problem) {
+    for _ in 1...Self.attempts {
+      try await stored?.beginEditing()
+      do { try await map.contents.openForEditing(layer) } catch { throw Problem(error) }
+      fileOpenings += 1
+      guard let stored, !stored.lease.isEditing else { return }
+      await map.contents.endEditing()
+    }
+    throw Problem(LibraryError.beingEdited(map: stored?.title ?? state.title, by: nil))
+  }
+
+  /// Closes what was opened for editing, then gives the right to edit back.
+  func endEditing() async {
+    var openings: Int
+    repeat {
+      openings = fileOpenings
+      await map.contents.endEditing()
+      // Another file may have been opened since, with the right that is given back now.
+    } while fileOpenings != openings
+    stored?.endEditing()
   }
 
   /// Whether features of a layer can be edited where they are, as far as the map tells: its service

@@ -69,6 +69,8 @@ public final class MapModel {
   @ObservationIgnored private(set) var featureRevision = 0
   /// The stored map that this is a map of; `nil` of other files.
   @ObservationIgnored var stored: OpenedStoredMap? { didSet { refresh() } }
+  /// Counts how often a file was opened for editing.
+  @ObservationIgnored var fileOpenings = 0
   /// The list of layers.
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
   /// What the symbols mean.

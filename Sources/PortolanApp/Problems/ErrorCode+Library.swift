@@ -85,7 +85,7 @@ extension ErrorCode {
       case .outdated: .outdated
       case .unsentEdits: .unsentEdits
       case .editsUnknown: .editsUnknown
-      case .notOurs: .notOurs
+      case .notOurs, .takenFolder: .notOurs
       case .cancelled: .interrupted
       }
   }

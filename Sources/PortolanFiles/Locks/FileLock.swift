@@ -72,8 +72,8 @@ public final class FileLock: Sendable {
   public static func attempt(
     _ mode: Mode, on subject: Subject, in fileSystem: FileSystem = .live
   ) throws(FileError) -> FileLock? {
-    let descriptor = try open(subject, in: fileSystem)
-    switch Self.lock(descriptor, mode, on: subject, in: fileSystem) {
+    let (descriptor, code) = try openAndLock(mode, on: subject, in: fileSystem)
+    switch code {
     case 0: return FileLock(descriptor, isEffective: true)
     case ENOTSUP, ENOLCK, ENOSYS: return FileLock(descriptor, isEffective: false)
     case EWOULDBLOCK:
@@ -91,8 +91,8 @@ public final class FileLock: Sendable {
   public static func wait(
     _ mode: Mode, on subject: Subject, in fileSystem: FileSystem = .live
   ) throws(FileError) -> FileLock {
-    let descriptor = try open(subject, in: fileSystem)
-    switch Self.lock(descriptor, mode, on: subject, in: fileSystem, waits: true) {
+    let (descriptor, code) = try openAndLock(mode, on: subject, in: fileSystem, waits: true)
+    switch code {
     case 0: return FileLock(descriptor, isEffective: true)
     case ENOTSUP, ENOLCK, ENOSYS: return FileLock(descriptor, isEffective: false)
     case let code:
@@ -156,6 +156,21 @@ public final class FileLock: Sendable {
   private static let shortWait = Duration.milliseconds(200)
   private static let shortPause = Duration.milliseconds(4)
   private static let longPause = Duration.milliseconds(50)
+
+  /// Opens what is to be locked, and locks it; the caller closes it.
+  ///
+  /// - Returns: What is open, and the `errno` with which locking it fails, else 0.
+  private static func openAndLock(
+    _ mode: Mode, on subject: Subject, in fileSystem: FileSystem, waits: Bool = false
+  ) throws(FileError) -> (descriptor: Int32, code: Int32) {
+    let descriptor = try open(subject, in: fileSystem)
+    let code = lock(descriptor, mode, on: subject, in: fileSystem, waits: waits)
+    guard code == EBADF, case .item(let url) = subject else { return (descriptor, code) }
+    close(descriptor)
+    // Network file systems let nobody lock a file alone who has not opened it for writing.
+    let writable = try fileSystem.open(url.plainPath, O_RDWR | O_NOFOLLOW | O_NONBLOCK)
+    return (writable, lock(writable, mode, on: subject, in: fileSystem, waits: waits))
+  }
 
   private static func open(
     _ subject: Subject, in fileSystem: FileSystem

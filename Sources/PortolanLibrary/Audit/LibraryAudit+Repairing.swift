@@ -53,7 +53,7 @@ extension LibraryAudit {
   }
 
   /// What is to be recorded of a map that is there; its name becomes an id, if it can be one.
-  private func record(of url: URL, _ title: String) async -> StoredMap {
+  func record(of url: URL, _ title: String) async -> StoredMap {
     let container = url.deletingLastPathComponent()
     let isVersion = library.layout.isContainer(container)
     let form: StoredMap.Form = FileStatus(url)?.kind == .folder ? .folder : .file

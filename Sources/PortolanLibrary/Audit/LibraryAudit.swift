@@ -115,7 +115,7 @@ public struct LibraryAudit: Sendable {
       } else if !known.isEmpty {
         findings.append(.foreign(url, reason: "the map of that name is stored elsewhere."))
       } else {
-        findings.append(await finding(onStray: url))
+        findings.append(try await finding(onStray: url))
       }
     }
     return findings
@@ -137,16 +137,28 @@ public struct LibraryAudit: Sendable {
       guard let latest = found.last else {
         return [.foreign(container, reason: "it holds no version of a map.")]
       }
-      return [await finding(onStray: latest.url)]
+      return [try await finding(onStray: latest.url)]
     }
-    guard map.deleted == nil, map.version > 0 else { return [] }
+    guard map.version > 0 else { return [] }
+    guard map.deleted == nil || library.layout.isStray(container, of: map, in: library.files) else {
+      return []
+    }
     let recorded = Set(
       try await library.storage.versions(of: map.id).map(\.number) + known.map(\.version))
     return found.filter { !recorded.contains($0.number) }.map { .unknownVersion($0.url, map: map) }
   }
 
-  private func finding(onStray url: URL) async -> LibraryFinding {
-    do { return .unrecorded(url, title: try await check(url)) } catch {
+  private func finding(onStray url: URL) async throws(LibraryError) -> LibraryFinding {
+    do {
+      return .unrecorded(url, title: try await check(url))
+    } catch LibraryError.unreadable(_, let reason) {
+      // That it cannot be opened now says nothing of what it is.
+      let container = url.deletingLastPathComponent()
+      let named = library.layout.isContainer(container) ? container : url
+      let name = named.deletingPathExtension().lastPathComponent
+      return .unreadable(map: await record(of: url, name), reason: "\(reason).")
+    } catch {
+      guard !(error is CancellationError) else { throw .cancelled }
       return .foreign(url, reason: Self.sentence(error))
     }
   }

@@ -21,7 +21,10 @@ struct MapExamination: Sendable {
     let moves = layout.trashMoves(of: map)
     let isInTrash = moves.contains { files.exists($0.trash) }
     guard map.deleted == nil else {
-      let isWhole = isInTrash && !moves.contains { files.exists($0.place) }
+      let isUnmoved = moves.contains {
+        files.exists($0.place) && !layout.isStray($0.place, of: map, in: files)
+      }
+      let isWhole = isInTrash && !isUnmoved
       return isWhole ? nil : .halfDeleted(map: map)
     }
     guard files.exists(place) else {

@@ -56,7 +56,8 @@ extension MapLibrary {
   private static func isMarked(_ name: String) -> Bool { name.hasSuffix(HomeLayout.deletedMark) }
 
   private static func withoutNumber(_ name: String) -> String {
-    name.split(separator: "-").dropLast().joined(separator: "-")
+    // An id may have several hyphens side by side.
+    name.lastIndex(of: "-").map { String(name[..<$0]) } ?? ""
   }
 
   /// The latest version of something that was set aside; itself, if it is no folder of versions.

@@ -113,9 +113,18 @@ extension MapLibrary {
     _ = try? await migrate(map)
   }
 
-  /// Records a version that is there beside the current one.
-  private func record(_ url: URL, asVersionOf map: StoredMap) async throws(LibraryError) {
+  /// Records a version that is there beside the current one, which may be another one than when it was
+  /// found.
+  private func record(_ url: URL, asVersionOf found: StoredMap) async throws(LibraryError) {
     guard let number = Int(url.deletingPathExtension().lastPathComponent) else { return }
+    guard let map = try await storage.storedMap(found.id) else {
+      throw .noSuchMap(found.id.text)
+    }
+    guard map.deleted == nil else {
+      throw .unwritable(
+        file: url.path(percentEncoded: false),
+        reason: "\"\(map.title)\" is in the trash, and has to be restored first")
+    }
     var earlier = map
     earlier.version = number
     earlier.form = FileStatus(url)?.kind == .folder ? .folder : .file

@@ -94,7 +94,8 @@ extension MapLibrary {
   private func moveFilesToTrash(
     _ map: StoredMap, _ moved: inout [(place: URL, trash: URL)]
   ) async throws(LibraryError) {
-    for (place, trash) in layout.trashMoves(of: map) where files.exists(place) {
+    for (place, trash) in layout.trashMoves(of: map)
+    where files.exists(place) && !layout.isStray(place, of: map, in: files) {
       if files.exists(trash) { try await clear(trash, of: map) }
       do { try files.move(place, to: trash) } catch FileError.durabilityUnknown {
         // It is deleted; after a power cut the next start moves it again.
@@ -128,17 +129,42 @@ extension MapLibrary {
   private func putBack(_ map: StoredMap) throws(LibraryError) {
     for (place, trash) in layout.trashMoves(of: map) where try isKnown(trash) {
       removeEmptyContainers(of: map.id)
-      guard !files.exists(place) else { continue }
-      do { try files.move(trash, to: place) } catch FileError.durabilityUnknown {
-        // It is in its place; after a power cut the next start moves it again.
-      } catch {
-        throw LibraryError(error)
+      guard !files.exists(place) else {
+        try putBackVersions(of: map, from: trash, to: place)
+        continue
       }
+      try putBack(trash, to: place)
     }
     guard try !places(of: map).filter(files.exists).isEmpty else {
       throw .filesMissing(map: map.title)
     }
     report(.undoMoved)
+  }
+
+  /// Moves the versions of a map from the trash to where others are that no record knows.
+  private func putBackVersions(
+    of map: StoredMap, from trash: URL, to place: URL
+  ) throws(LibraryError) {
+    guard map.version > 0 else { return }
+    let versions = try layout.versions(in: trash, in: files).map(\.url)
+    // The current one is the last: as long as it is in the trash, what is in place is left alone.
+    let current = layout.deletedPlace(of: map).lastPathComponent
+    let ordered =
+      versions.filter { $0.lastPathComponent != current }
+      + versions.filter { $0.lastPathComponent == current }
+    for url in ordered {
+      let target = place.appending(path: url.lastPathComponent)
+      if !files.exists(target) { try putBack(url, to: target) }
+    }
+    if try layout.versions(in: trash, in: files).isEmpty { try remove(trash) }
+  }
+
+  private func putBack(_ source: URL, to place: URL) throws(LibraryError) {
+    do { try files.move(source, to: place) } catch FileError.durabilityUnknown {
+      // It is in its place; after a power cut the next start moves it again.
+    } catch {
+      throw LibraryError(error)
+    }
   }
 
   /// Whether something is there; what may not be looked at is not moved.

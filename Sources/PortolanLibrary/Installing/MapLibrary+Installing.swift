@@ -54,6 +54,7 @@ extension MapLibrary {
     defer { lock.release() }
     // What is announced of the map would be forgotten for this version.
     try await finishInstallation(of: map.id)
+    if wasSetAside { try await requireFree(map.id) }
     let before = try await versionToReplace(map.id)
     let editing = try before.flatMap { before throws(LibraryError) in
       try editingLock(ifThereIs: before.map)
@@ -63,7 +64,7 @@ extension MapLibrary {
     var map = map
     map.version = try await nextVersion(of: map.id)
     var version = MapVersion(map: map, files: contents)
-    let carried = CarriedGeodatabases(in: staged)
+    let carried = try CarriedGeodatabases.read(in: staged, by: files)
     version.hasCarried = carried?.geodatabases.isEmpty == false
     version.carried = carried?.paths(in: staged)
     version.isEdited = isEdited
@@ -71,6 +72,14 @@ extension MapLibrary {
     try await place(staged, as: map, installation)
     try await complete(installation)
     return map
+  }
+
+  /// Refuses to put what was set aside in place of a map that was stored under its id while it was being read.
+  private func requireFree(_ id: MapID) async throws(LibraryError) {
+    guard let map = try await storage.storedMap(id) else { return }
+    throw .unwritable(
+      file: layout.place(of: map).path(percentEncoded: false),
+      reason: "\"\(map.title)\" was stored there meanwhile")
   }
 
   /// Whether an imported package holds edits, as one that was edited before it was

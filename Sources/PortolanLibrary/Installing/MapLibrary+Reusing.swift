@@ -84,7 +84,11 @@ extension MapLibrary {
     do { try files.createFolder(draft, permissions: 0o700) } catch { throw LibraryError(error) }
     let geodatabases = try Self.ownDatabases(in: place)
     try link(place, to: draft) { Self.belongs($0, toOneOf: geodatabases) }
-    for path in geodatabases { try carried.carry(path, from: place, to: draft) }
+    let versions = try await storage.versions(of: map.id)
+    for path in geodatabases {
+      try carried.carry(path, from: place, to: draft)
+      carried.note(sharers: sharers(of: path, in: map.version, versions), of: path)
+    }
     try carried.write(to: draft)
   }
 
@@ -161,16 +165,18 @@ extension MapLibrary {
     if !holdsDatabases(version) { try await distrustSettling(by: version) }
     guard files.exists(layout.place(of: version.map)) else { return version }
     let place = layout.place(of: version.map)
-    var carried = CarriedGeodatabases(in: staged)
-    if carried?.version != version.number { carried = nil }
-    var (unsent, hasCarriedAgain) = (0, false)
+    var (carried, hasCarriedAgain) = try await renewCarried(in: staged, for: version)
+    var unsent = 0
     for path in try geodatabases(of: version.map, at: place) {
       let source = StoredFile.url(of: path, in: place)
       if let copy = carried?.geodatabase(at: path, in: staged) {
         let state = try GeodatabaseState(of: source)
         version.settled[path] = state
         guard !state.isUnchanged(since: copy.source) else { continue }
-        version.settled[path] = try await seenState(of: source) { () throws(LibraryError) in
+        let map = version.map
+        version.settled[path] = try await seenState(of: source) { () async throws(LibraryError) in
+          // One that cannot be read takes no place of a copy that can.
+          _ = try await countEdits(of: map, at: source)
           try carried?.carry(path, from: place, to: staged)
           return carried?.geodatabases[path]?.source ?? state
         }

@@ -218,8 +218,7 @@ public actor MapLibrary {
   func condemn(_ url: URL) throws(LibraryError) -> URL {
     guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
     guard !layout.isCondemned(url) else { return url }
-    let target = layout.condemnedPlace(of: url)
-    try erase(target)
+    let target = try freeCondemnedPlace(of: url)
     do { try files.move(url, to: target) } catch FileError.durabilityUnknown {
       // After a power cut it is found under its old name, and removed then.
     } catch {
@@ -228,6 +227,26 @@ public actor MapLibrary {
     report(.removeNamed)
     return target
   }
+
+  /// A free name that says that something is to be removed.
+  ///
+  /// What was to be removed before under such a name, and still cannot be, keeps nothing else.
+  private func freeCondemnedPlace(of url: URL) throws(LibraryError) -> URL {
+    var number = 1
+    while true {
+      let place = layout.condemnedPlace(of: url, number: number)
+      do throws(LibraryError) {
+        try erase(place)
+        return place
+      } catch {
+        guard number < Self.mostCondemned else { throw error }
+        number += 1
+      }
+    }
+  }
+
+  /// How many things of one name may be left that cannot be removed.
+  private static let mostCondemned = 16
 
   /// Removes something that has a name which says so.
   func erase(_ url: URL) throws(LibraryError) {

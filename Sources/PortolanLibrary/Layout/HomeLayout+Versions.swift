@@ -66,6 +66,13 @@ extension HomeLayout {
     }
   }
 
+  /// Whether what is in a place of a deleted map is not what was deleted, which is in the trash: versions
+  /// that no record knows, as where an older catalogue was put back from a backup.
+  func isStray(_ place: URL, of map: StoredMap, in files: FileSystem) -> Bool {
+    map.version > 0 && place.plainPath == container(of: map.id, map.form).plainPath
+      && files.exists(deletedPlace(of: map)) && !files.exists(self.place(of: map))
+  }
+
   /// Where a map is put together in folders of versions while its home is brought up to date.
   func migrationDraft(of id: MapID) -> URL {
     folder(.maps).appending(path: ".\(id.text).migrating", directoryHint: .isDirectory)

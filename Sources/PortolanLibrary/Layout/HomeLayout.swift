@@ -107,11 +107,12 @@ public struct HomeLayout: Hashable, Sendable {
       && url.deletingLastPathComponent().standardizedFileURL == folder(.trash).standardizedFileURL
   }
 
-  /// Where something goes that is to be removed.
-  func condemnedPlace(of url: URL) -> URL {
+  /// Where something goes that is to be removed; there are several such places.
+  func condemnedPlace(of url: URL, number: Int = 1) -> URL {
     let parent = url.deletingLastPathComponent().lastPathComponent
+    let mark = number == 1 ? "" : "-\(number)"
     return folder(.trash).appending(
-      path: "\(parent)-\(url.lastPathComponent)\(Self.condemnedSuffix)")
+      path: "\(parent)-\(url.lastPathComponent)\(mark)\(Self.condemnedSuffix)")
   }
 
   /// Whether something may be deleted: it lies directly in a marked folder of this home, or in
@@ -138,8 +139,10 @@ public struct HomeLayout: Hashable, Sendable {
   ///
   /// A home that others may look into, as older versions left it, is closed to them.
   ///
-  /// - Throws: ``LibraryError/unwritable(file:reason:)``.
+  /// - Throws: ``LibraryError/unwritable(file:reason:)``, ``LibraryError/takenFolder(_:)`` a folder
+  ///   of that name holds something, and nothing says that this is a home.
   public func prepare() throws(LibraryError) {
+    try requireNoOthersFolders()
     if isHome { restrict(home, to: 0o700) }
     removeObsoleteIndexes()
     for folder in [home] + Folder.allCases.map(folder) {
@@ -154,6 +157,32 @@ public struct HomeLayout: Hashable, Sendable {
       } catch {
         throw .unwritable(
           file: folder.path(percentEncoded: false), reason: error.plainReason)
+      }
+    }
+  }
+
+  /// Refuses to take a folder over that somebody uses, such as the "packages" of a program's sources.
+  private func requireNoOthersFolders() throws(LibraryError) {
+    for folder in Folder.allCases.map(folder) where !contents(of: folder).isEmpty {
+      // Looked at last: who makes this a home meanwhile marks its folders before anything is in them.
+      guard !isMarked, !hasCatalogue, !looksLikeHome else { return }
+      throw .takenFolder(folder.path(percentEncoded: false))
+    }
+  }
+
+  /// Whether any folder of the home has its mark.
+  private var isMarked: Bool {
+    Folder.allCases.contains { FileStatus(folder($0).appending(path: Self.marker)) != nil }
+  }
+
+  /// Whether there is something that may be a map: a home may have lost its catalogue, and copies of it
+  /// what is hidden.
+  private var looksLikeHome: Bool {
+    [Folder.maps, .packages, .trash, .kept].flatMap { contents(of: $0) }.contains { url in
+      guard FileStatus(url)?.kind == .folder else { return url.pathExtension == "mmpk" }
+      return contents(of: url).contains { part in
+        part.lastPathComponent == "package.info"
+          || Int(part.deletingPathExtension().lastPathComponent) != nil
       }
     }
   }

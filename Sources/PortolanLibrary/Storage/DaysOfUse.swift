@@ -1,22 +1,27 @@
 /// On how many days a home was used.
 ///
-/// What is kept for some days of use is not lost because a clock jumps, or because it did not use
-/// the home for a year.
+/// What is kept for some days of use is not lost because a clock jumps, be it back and forth with every
+/// start, nor because nobody used the home for a year.
 struct DaysOfUse: Hashable, Sendable {
-  private(set) var count = 0
-  private(set) var last: Int?
+  /// How many of the days that were counted last are remembered, and not counted again.
+  static let memory = 64
 
-  init(count: Int = 0, last: Int? = nil) {
+  private(set) var count = 0
+  /// Those days, the latest last.
+  private(set) var latest: [Int] = []
+
+  init(count: Int = 0, latest: [Int] = []) {
     self.count = count
-    self.last = last
+    self.latest = latest
   }
 
   /// Takes note of a day.
   ///
   /// - Returns: How many days it makes.
   mutating func record(_ day: Int) -> Int {
-    if day != last { count += 1 }
-    last = day
+    guard !latest.contains(day) else { return count }
+    count += 1
+    latest = Array((latest + [day]).suffix(Self.memory))
     return count
   }
 }

@@ -84,25 +84,30 @@ extension SQLiteMapStorage {
 
   public func recordUse(onDay day: Int) async throws(LibraryError) -> Int {
     let known = try await read { try Self.use($0) }
-    guard known.last != day else { return known.count }
+    guard !known.latest.contains(day) else { return known.count }
     return try await write([], usingReserve: true) { connection in
       var use = try Self.use(connection)
-      let isFirst = use == DaysOfUse()
+      // Another process may have counted it meanwhile.
+      guard !use.latest.contains(day) else { return use.count }
       let count = use.record(day)
       try connection.execute(
-        isFirst
-          ? "INSERT INTO home_use (days, last_day) VALUES (?1, ?2)"
-          : "UPDATE home_use SET days = ?1, last_day = ?2",
-        .integer(Int64(count)), .integer(Int64(day)))
+        "INSERT INTO home_use (days, last_day) VALUES (?1, ?2)", .integer(Int64(count)),
+        .integer(Int64(day)))
+      try connection.execute(
+        "DELETE FROM home_use WHERE days <= ?1", .integer(Int64(count - DaysOfUse.memory)))
       return count
     }
   }
 
+  /// What a row for each day says that was counted: the day, and how many it made.
   private static func use(_ connection: borrowing Connection) throws -> DaysOfUse {
-    let query = try connection.query("SELECT days, last_day FROM home_use")
-    guard try query.step() else { return DaysOfUse() }
-    return DaysOfUse(
-      count: Int(query.integer(at: 0)),
-      last: query.isNull(at: 1) ? nil : Int(query.integer(at: 1)))
+    let query = try connection.query("SELECT days, last_day FROM home_use ORDER BY days")
+    var count = 0
+    var latest: [Int] = []
+    while try query.step() {
+      count = Int(query.integer(at: 0))
+      if !query.isNull(at: 1) { latest.append(Int(query.integer(at: 1))) }
+    }
+    return DaysOfUse(count: count, latest: latest)
   }
 }

@@ -61,6 +61,7 @@ public protocol StoredMapStorage: Sendable {
 
   /// Records that the home is used on a day, given by a number that differs from day to day.
   ///
-  /// - Returns: How many days it was used on so far. A clock that jumps adds one.
+  /// - Returns: How many days it was used on so far. A clock that jumps adds one; one that goes back and
+  ///   forth adds nothing more.
   func recordUse(onDay day: Int) async throws(LibraryError) -> Int
 }

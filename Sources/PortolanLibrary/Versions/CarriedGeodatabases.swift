@@ -15,6 +15,8 @@ struct CarriedGeodatabases: Sendable, Codable {
     let copy: FileIdentity
     let byteCount: Int
     let modified: Int64
+    /// Other versions that have, or had, the same database; `nil` in records from before they were noted.
+    fileprivate(set) var sharers: [Int]?
   }
 
   private static let fileName = ".portolan-carried.json"
@@ -43,6 +45,38 @@ struct CarriedGeodatabases: Sendable, Codable {
     }
   }
 
+  /// The most bytes that the list of them has.
+  private static let largestList = 1 << 26
+
+  /// Reads what a job has taken over; `nil` if it has taken nothing over, or that was written by another
+  /// program.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` where that is unknown: what was taken over would
+  ///   pass for what was downloaded, though it may have changed in the version before.
+  static func read(
+    in folder: URL, by files: FileSystem
+  ) throws(LibraryError) -> CarriedGeodatabases? {
+    let data: Data
+    do { data = try files.read(folder.appending(path: fileName), limit: largestList) } catch .absent
+    {
+      return nil
+    } catch {
+      throw LibraryError(reading: error)
+    }
+    // As said above.
+    return try? JSONDecoder().decode(Self.self, from: data)
+  }
+
+  /// Notes which other versions have the same database, since those between them may go.
+  mutating func note(sharers: [Int], of path: String) { geodatabases[path]?.sharers = sharers }
+
+  /// Counts some of them as those of another version, from which they were taken over again, and forgets
+  /// all others.
+  mutating func move(to version: Int, keeping paths: Set<String>) {
+    self.version = version
+    geodatabases = geodatabases.filter { paths.contains($0.key) }
+  }
+
   func write(to folder: URL) throws(LibraryError) {
     let file = folder.appending(path: Self.fileName)
     let data: Data
@@ -57,7 +91,8 @@ struct CarriedGeodatabases: Sendable, Codable {
   func geodatabase(at path: String, in folder: URL) -> Geodatabase? {
     guard let status = FileStatus(StoredFile.url(of: path, in: folder)) else { return nil }
     return [geodatabases[path], upcoming?[path]].compactMap(\.self).first {
-      status.identity == $0.copy && status.byteCount == $0.byteCount
+      // Its disk may have another number since, as after a restart.
+      status.identity.number == $0.copy.number && status.byteCount == $0.byteCount
         && status.modified == $0.modified
     }
   }
@@ -70,7 +105,9 @@ struct CarriedGeodatabases: Sendable, Codable {
   /// Whether the file at a path began as what was taken over, whatever was written into it since.
   func isCopy(at path: String, in folder: URL) -> Bool {
     guard let status = FileStatus(StoredFile.url(of: path, in: folder)) else { return false }
-    return [geodatabases[path], upcoming?[path]].contains { $0?.copy == status.identity }
+    return [geodatabases[path], upcoming?[path]].contains {
+      $0?.copy.number == status.identity.number
+    }
   }
 
   /// Copies a geodatabase, with what is kept beside it, and remembers it.
@@ -98,7 +135,8 @@ struct CarriedGeodatabases: Sendable, Codable {
       throw .unwritable(file: copy.path(percentEncoded: false), reason: "the copy is gone")
     }
     let carried = Geodatabase(
-      source: state, copy: status.identity, byteCount: status.byteCount, modified: status.modified)
+      source: state, copy: status.identity, byteCount: status.byteCount, modified: status.modified,
+      sharers: geodatabases[path]?.sharers)
     upcoming = [path: carried]
     try write(to: folder)
     try Self.place(names, of: draft, beside: target)

@@ -81,8 +81,8 @@ extension MapLibrary {
 
   private func migrateFolder(_ map: StoredMap, from flat: URL) throws(LibraryError) {
     let draft = layout.migrationDraft(of: map.id)
-    // A process died after they had changed places.
-    if layout.isContainer(flat) { return }
+    // A process died after they had changed places, or the disk did not confirm it.
+    if layout.isContainer(flat) { return try confirmNames(in: layout.folder(.maps)) }
     guard files.exists(flat) else { throw .filesMissing(map: map.title) }
     // One died before that.
     if files.exists(draft) { try erase(draft) }
@@ -107,7 +107,10 @@ extension MapLibrary {
     var moved = map
     moved.version = 1
     let place = layout.place(of: moved)
-    guard !files.exists(place) else { return }
+    // Likewise.
+    guard !files.exists(place) else {
+      return try confirmNames(in: place.deletingLastPathComponent())
+    }
     guard files.exists(flat) else { throw .filesMissing(map: map.title) }
     try prepareContainer(of: moved)
     do {
@@ -118,6 +121,11 @@ extension MapLibrary {
         file: place.path(percentEncoded: false), reason: error.plainReason)
     }
     report(.migrationLinked)
+  }
+
+  /// Has the disk confirm what lies in a folder, before the old names of it go.
+  private func confirmNames(in folder: URL) throws(LibraryError) {
+    do { try files.syncFolder(folder) } catch { throw LibraryError(error) }
   }
 
   /// Gives every file of a folder, journals and hidden ones too, a second name in another.

@@ -50,8 +50,8 @@ extension MapLibrary {
     let taken = Self.carried(from: earlier, in: source)
     let brought = Self.carried(from: current, in: target)
     let shared = Set(
-      Self.shared(taken, by: current, from: earlier, in: source)
-        + Self.shared(brought, by: earlier, from: current, in: target))
+      Self.shared(taken, by: current, from: earlier.number, in: source)
+        + Self.shared(brought, by: earlier, from: current.number, in: target))
     var paths: [String] = []
     for path in shared.sorted() {
       let (from, to) = (StoredFile.url(of: path, in: source), StoredFile.url(of: path, in: target))
@@ -72,11 +72,11 @@ extension MapLibrary {
 
   /// The paths of the databases that a version has of another one: those that an update took along and
   /// that it did not download instead, or those that were brought along the other way.
-  private static func shared(
-    _ carried: CarriedGeodatabases?, by version: MapVersion, from other: MapVersion, in place: URL
+  static func shared(
+    _ carried: CarriedGeodatabases?, by version: MapVersion, from other: Int, in place: URL
   ) -> [String] {
     guard let carried else { return [] }
-    guard version.number > other.number else { return Array(carried.geodatabases.keys) }
+    guard version.number > other else { return Array(carried.geodatabases.keys) }
     return carried.geodatabases.keys.filter {
       version.carried?.contains($0) ?? carried.isCopy(at: $0, in: place)
     }

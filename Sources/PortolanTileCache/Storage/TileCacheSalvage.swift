@@ -42,13 +42,16 @@ final class TileCacheSalvage {
   }
 
   /// Opens a damaged cache; `nil` if nothing of it can be read, or it is of another program.
+  ///
+  /// - Throws: What keeps it from being opened now, such as another process or too many open files: it
+  ///   must not pass for one that holds nothing.
   static func damagedCache(at url: URL) throws(DatabaseError) -> Connection? {
     do throws(DatabaseError) {
       let connection = try Connection(at: url, access: .readOnly)
       guard try TileCacheSchema.look(at: connection) == .ours else { return nil }
       return connection
     } catch {
-      guard error.code != .full else { throw error }
+      guard ![.full, .busy, .locked, .cannotOpen].contains(error.code) else { throw error }
       return nil
     }
   }

@@ -56,6 +56,28 @@ import Testing
     for staging in [first, third] { staging.remove() }
   }
 
+  @Test func `An export does not work in a folder that another one is about to remove`() throws {
+    let id = UUID()
+    let name = ".portolan-export-\(id.uuidString.lowercased())"
+    let folder = temporaryDirectory.appending(path: name, directoryHint: .isDirectory)
+    try FileSystem.live.createFolder(folder)
+    // Another export took it for abandoned before it was locked.
+    let remover = try #require(try FileLock.attempt(.exclusive, on: .item(folder)))
+    let removed = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      usleep(50_000)
+      #expect(throws: Never.self) { try FileSystem.live.erase(folder) }
+      remover.release()
+      removed.signal()
+    }
+    let staging = try ExportStaging(beside: temporaryDirectory.appending(path: "a.mmpk"), id: id)
+    removed.wait()
+    #expect(FileSystem.live.exists(staging.folder))
+    #expect(try FileLock.attempt(.exclusive, on: .item(staging.folder)) == nil)
+    staging.remove()
+    #expect(!FileSystem.live.exists(folder))
+  }
+
   @Test func `A library that did not open is opened once more by who asks next`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let opener = LateOpening(library: home.library)

@@ -1,0 +1,166 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@testable import PortolanLibrary
+
+/// Jobs that began with a version of a map and end when another one is the current one: what was sent
+/// meanwhile must neither be sent again nor be missing.
+@Suite(.temporaryDirectory) struct OvertakenJobTests {
+  private func edit(_ text: String, in map: StoredMap, _ bed: LibraryBed) async throws {
+    let lease = try await bed.library().open(map.id)
+    try await bed.library().beginEditing(lease)
+    try Edits.add(text, to: bed.geodatabase(of: map))
+    lease.endEditing()
+  }
+
+  @Test(arguments: LibraryBed.editablePaths)
+  func `A job that began with an older version has what was sent since`(
+    _ path: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "slow")
+    try await library.reuse(first.id, in: "quick")
+    let second = try await library.install(bed.layout.staging("quick"), as: bed.record())
+    try Edits.send(in: bed.geodatabase(of: second))
+    let third = try await library.install(bed.layout.staging("slow"), as: bed.record())
+    #expect(third.version == 3)
+    #expect(try Edits.texts(in: bed.geodatabase(of: third)) == [], "nothing is to be sent again")
+    #expect(try Edits.sent(in: bed.geodatabase(of: third)) == ["mine"])
+    // What it has is known to be from the version before: that can be brought back with what comes next.
+    try await edit("later", in: third, bed)
+    try Edits.send(in: bed.geodatabase(of: third))
+    #expect(try await library.rollBack(first.id) == second)
+    #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine", "later"])
+  }
+
+  @Test(arguments: [true, false])
+  func `A job that began before an update was taken back has what was sent since`(
+    _ isGone: Bool
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    // It is paused, and goes on after all the rest.
+    try await library.reuse(second.id, in: "slow")
+    #expect(try await library.rollBack(second.id) == first)
+    try await edit("later", in: first, bed)
+    try Edits.send(in: bed.geodatabase(of: first))
+    // With the update goes what says that both have the same database, but for what the job has noted.
+    if isGone { #expect(try await library.reclaimSpace() > 0) }
+    let third = try await library.install(bed.layout.staging("slow"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: third)) == [], "nothing is to be sent again")
+    #expect(try Edits.sent(in: bed.geodatabase(of: third)) == ["mine", "later"])
+  }
+
+  @Test func `What only the update that was taken back has is taken from there as it is now`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    // The update has another database than the version before.
+    let second = try await bed.install(info: "two", in: library)
+    try await edit("mine", in: second, bed)
+    try await library.reuse(second.id, in: "slow")
+    try Edits.send(in: bed.geodatabase(of: second))
+    #expect(try await library.rollBack(second.id) == first)
+    let third = try await library.install(bed.layout.staging("slow"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: third)) == [], "nothing is to be sent again")
+    #expect(try Edits.sent(in: bed.geodatabase(of: third)) == ["mine"])
+  }
+
+  @Test func `What a job has of a version that is gone stays as it is`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let second = try await bed.install(info: "two", in: library)
+    try await edit("mine", in: second, bed)
+    try await library.reuse(second.id, in: "slow")
+    // The disk has lost it; the job has its last copy.
+    try FileManager.default.removeItem(at: bed.layout.place(of: second))
+    let audit = bed.audit(library)
+    let missing = try await audit.findings().filter { $0.map == second }
+    #expect(missing == [.filesMissing(map: second)])
+    #expect(await audit.repair(missing).isEmpty)
+    #expect(try await library.maps() == [first])
+    let third = try await library.install(bed.layout.staging("slow"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: third)) == ["mine"])
+  }
+
+  @Test func `A copy is known as one though its disk has another number by now`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    let staged = bed.layout.staging("update")
+    let list = staged.appending(path: ".portolan-carried.json")
+    let text = try String(contentsOf: list, encoding: .utf8)
+    let device = try #require(FileStatus(staged)?.identity.device)
+    #expect(text.contains("\"device\":\(device)"))
+    try Data(text.replacing("\"device\":\(device)", with: "\"device\":\(device ^ 1)").utf8)
+      .write(to: list)
+    try Edits.send(in: bed.geodatabase(of: first))
+    let second = try await library.install(staged, as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == [], "nothing is to be sent again")
+    #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine"])
+  }
+
+  @Test func `Where it cannot be read what a job has taken over, nothing is stored`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    try await edit("mine", in: first, bed)
+    try await bed.library().reuse(first.id, in: "update")
+    try Edits.send(in: bed.geodatabase(of: first))
+    let staged = bed.layout.staging("update")
+    let list = staged.appending(path: ".portolan-carried.json").plainPath
+    let isSynced = Mutex(false)
+    let disk = FileSystem { call in
+      call == .open(list) && isSynced.withLock { $0 } ? EMFILE : nil
+    }
+    let library = bed.library(
+      files: disk,
+      report: { step in
+        if step == .installSynced { isSynced.withLock { $0 = true } }
+      })
+    await #expect {
+      try await library.install(staged, as: bed.record())
+    } throws: { error in
+      guard case LibraryError.unreadable(file: list, _) = error else { return false }
+      return true
+    }
+    #expect(try await bed.library().maps() == [first])
+    let second = try await bed.library().install(staged, as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == [])
+  }
+
+  @Test func `A database that was cut meanwhile takes no place of a copy that is whole`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    let staged = bed.layout.staging("update")
+    try Data().write(to: bed.geodatabase(of: first))
+    await #expect {
+      try await library.install(staged, as: bed.record())
+    } throws: { error in
+      guard case LibraryError.editsUnknown(map: first.title, _) = error else { return false }
+      return true
+    }
+    #expect(try Edits.texts(in: staged.appending(path: bed.path)) == ["mine"])
+    #expect(try await library.maps() == [first])
+  }
+}
