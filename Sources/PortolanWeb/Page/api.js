@@ -79,7 +79,7 @@ async function answer(address, request) {
     }
     throw new Problem({
       message: t("problem.notRunning"), suggestion: t("problem.notRunningSuggestion"),
-      kind: "network",
+      kind: "network", code: "notRunning", actions: [{ kind: "retry" }],
     });
   }
 }

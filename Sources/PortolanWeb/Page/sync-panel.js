@@ -59,7 +59,7 @@ export function createSyncPanel() {
       const answer = await post("sync/conflicts", { id });
       if (own === id) draw(answer);
     } catch (problem) {
-      if (own === id) fill(conflicts, problemBox(problem));
+      if (own === id) fill(conflicts, problemBox(problem, [], loadConflicts));
     }
   }
 
