@@ -4,7 +4,7 @@ import { post, saveFile } from "./api.js";
 import { ask, confirm, h } from "./dom.js";
 import { askForDownload } from "./download-options.js";
 import { bytes } from "./format.js";
-import { announce, attempt, notify, showProblem } from "./notices.js";
+import { attempt, notify, showProblem, showProgress } from "./notices.js";
 import { shareMap } from "./share-dialog.js";
 import { t } from "./texts.js";
 
@@ -87,8 +87,13 @@ async function exportMap(row) {
 
 /// Has a stored map written into a file, with its edits, and lets the browser save it.
 async function saveMap({ id, title }, options = {}) {
-  announce(t("save.running", { title }));
-  notify(t("save.done", { name: await saveFile("maps/export", { ...options, id }) }));
+  const progress = showProgress(t("save.running", { title }));
+  try {
+    const name = await saveFile("maps/export", { ...options, id });
+    notify(t("save.done", { name }));
+  } finally {
+    progress.remove();
+  }
 }
 
 async function downloadAsChosen(row) {

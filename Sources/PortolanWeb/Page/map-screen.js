@@ -232,7 +232,7 @@ function createOpenedMap(leaflet, element, heading) {
       location.hash = "#/maps";
     }),
   });
-  tools.element.append(siblings.element);
+  heading.after(siblings.element);
   fill(toolPlace, tools.element);
   if (hadFocus) heading.focus({ preventScroll: true });
   let key = null;
@@ -242,7 +242,7 @@ function createOpenedMap(leaflet, element, heading) {
   async function add(form, layer) {
     panels.close({ keepsFocus: true });
     const title = t("form.addTitle", { layer: layer.title });
-    features.startForm(form, { title, geometry: layer.geometry });
+    features.startForm(form, { title, geometry: layer.geometry, layer: layer.id, objectID: null });
     if (layer.geometry && !form.geometry) detail.querySelector(".form-shape button")?.click();
   }
 
@@ -264,8 +264,9 @@ function createOpenedMap(leaflet, element, heading) {
 
   function update(map) {
     const latest = mapKey(map);
-    if (key !== null && key !== latest) {
-      features.leave();
+    const isOther = key !== latest;
+    if (key !== null && isOther) {
+      features.leave(key);
       offline.remove();
       panels.close({ keepsFocus: true });
     }
@@ -277,13 +278,16 @@ function createOpenedMap(leaflet, element, heading) {
     tellAddress();
     tools.update(map);
     siblings.update(map);
+    // The choice says which map it is.
+    heading.classList.toggle("visually-hidden", !siblings.element.hidden);
     panels.update(map, view.scale());
+    if (isOther) features.recover(latest);
   }
 
   function remove() {
     clearTimeout(scaleTimer);
     clearTimeout(addressTimer);
-    features.leave();
+    features.leave(key);
     tilesPanel.remove();
     offline.remove();
     sync.remove();

@@ -19,7 +19,9 @@ const sections = [
 
 export function createMapsScreen(_, parameters) {
   const heading = h("h1", { text: t("maps.title") });
-  const refresh = button(t("maps.refresh"), "refresh", () => attempt(() => post("maps/refresh")));
+  const refresh = button(t("maps.refresh"), "refresh", () => attempt(() => post("maps/refresh")), {
+    class: "button is-plain", title: t("maps.refresh"),
+  });
   const updateAll = button(t("maps.updateAll"), "download", updateMaps, { hidden: true });
   const banner = h("div", { class: "screen-banner" });
   const deleted = h("section", { class: "deleted", hidden: true });

@@ -31,7 +31,7 @@ export function installNotices() {
   document.body.append(messages, politeRegion, urgentRegion);
   subscribeToConnection((connection) => {
     if (connection !== "connected") return;
-    for (const notice of messages.querySelectorAll("[data-code='notRunning']")) notice.remove();
+    for (const notice of messages.querySelectorAll("[data-code='not-running']")) notice.remove();
   });
 }
 
@@ -53,17 +53,27 @@ export function notify(text, { actionLabel, action } = {}) {
   removeLater(notice, action ? durations.action : durations.plain);
 }
 
+/// Shows that something goes on that takes its time, until it ends. Returns { update(fraction), remove }.
+export function showProgress(text) {
+  const bar = h("progress", { max: "1", "aria-label": text });
+  const notice = addNotice("running", [h("p", { text }), bar], []);
+  notice.querySelector(".icon-button").remove();
+  announce(text);
+  return { update: (fraction) => { bar.value = fraction; }, remove: () => notice.remove() };
+}
+
 /// Shows what went wrong, until it is dismissed. A cancellation is not shown. `again` does the same once more, where
-/// that may help.
-export function showProblem(problem, again = null) {
+/// that may help; `others` are further ways out, as { label, action }.
+export function showProblem(problem, again = null, others = []) {
   if (problem.kind === "cancellation") return;
   if (!("kind" in problem)) console.error(problem);
   const texts = [h("p", { class: "notice-title", text: problem.message })];
   if (problem.suggestion) texts.push(h("p", { text: problem.suggestion }));
   const next = nextAction(problem);
-  const ways = next ? [{
+  const ways = [...others];
+  if (next) ways.push({
     label: t(`next.${next.kind}`), action: () => { location.hash = screensOfActions[next.kind]; },
-  }] : [];
+  });
   if (again && isWorthRetrying(problem)) ways.push({ label: t("common.retry"), action: again });
   const notice = addNotice("problem", texts, ways);
   if (problem.code) notice.dataset.code = problem.code;
@@ -102,15 +112,20 @@ function addNotice(kind, texts, ways) {
     if (other.dataset.key === key || other.classList.contains("info")) other.remove();
   }
   const notice = h("div", { class: `notice ${kind}`, data: { key } });
-  notice.append(
-    icon(kind === "problem" ? "warning" : "info"), h("div", { class: "notice-text" }, texts));
-  notice.append(...ways.map(({ label, action }) => button(label, null, () => {
+  const controls = ways.map(({ label, action }) => button(label, null, () => {
     notice.remove();
     return action();
-  }, { class: "button small" })));
+  }, { class: "button small" }));
+  const isProblem = kind === "problem";
+  // A problem takes several lines, below which they have room.
+  notice.append(icon(isProblem ? "warning" : "info"), h(
+    "div", { class: "notice-text" }, texts,
+    isProblem && controls.length > 0 ? h("div", { class: "actions" }, controls) : null));
+  if (!isProblem) notice.append(...controls);
   notice.append(iconButton(t("app.dismiss"), "close", () => notice.remove()));
   messages.append(notice);
-  while (messages.children.length > 3) messages.firstElementChild.remove();
+  const others = messages.querySelectorAll(".notice:not(.running)");
+  for (let index = 0; index < others.length - 3; index += 1) others[index].remove();
   return notice;
 }
 

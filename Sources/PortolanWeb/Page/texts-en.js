@@ -462,6 +462,9 @@ export const english = {
   "form.discardTitle": "Discard your changes?",
   "form.discardText": "What you entered in this form is not saved.",
   "form.discard": "Discard",
+  "form.openAgain": "Open it again with my changes",
+  "form.meanwhile": "By now it is: {value}.",
+  "form.recovered": "What you entered before is in the form again. It is not saved yet.",
   "form.finishFirst": "Save or cancel the form first.",
   "form.problemsAbove": "Correct the marked fields before you save.",
 
