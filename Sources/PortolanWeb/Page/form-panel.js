@@ -33,6 +33,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   let state = initial;
   let queue = Promise.resolve();
   let waitingCount = 0;
+  let isAbandoned = false;
   let controls = new Map();
   drawAll();
 
@@ -100,7 +101,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
       drawShape();
       return true;
     }).catch((problem) => {
-      showProblem(problem);
+      if (!isAbandoned) showProblem(problem);
       return false;
     });
     return queue;
@@ -165,6 +166,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
 
   /// Forgets the form without a question.
   function abandon() {
+    isAbandoned = true;
     return post("map/form-cancel", { form: initial.form });
   }
 

@@ -6,7 +6,7 @@ import { post } from "./api.js";
 import { createBookmarksPanel } from "./bookmarks-panel.js";
 import { createChangesPanel } from "./changes-panel.js";
 import { button, emptyState, fill, h } from "./dom.js";
-import { current, subscribe } from "./events.js";
+import { current, subscribe, subscribeToConnection } from "./events.js";
 import { createFeatures } from "./features.js";
 import { createLayersPanel } from "./layers-panel.js";
 import { loadLeaflet } from "./leaflet-loader.js";
@@ -43,9 +43,19 @@ export function createMapScreen(_, parameters) {
   let wanted = mapOfAddress(parameters);
   let isOpening = false;
   let patience = null;
+  /// The map that was open when Portolan was lost; another Portolan opens it again.
+  let lost = null;
 
   function update(map) {
     if (isRemoved) return;
+    if (!map && lost && !wanted) {
+      // What is in a form is kept until then.
+      opened?.remove();
+      opened = null;
+      drawLoading();
+      wanted = lost;
+    }
+    lost = null;
     if (wanted) {
       if (!meansOpenMap(wanted, map)) {
         openWanted();
@@ -74,10 +84,12 @@ export function createMapScreen(_, parameters) {
     if (isOpening) return;
     isOpening = true;
     const named = wanted;
-    const isOpen = await attempt(async () => {
+    const open = async () => {
       await openMapOfAddress(named);
       return true;
-    });
+    };
+    // That a demo does not know the map of the one before needs no words.
+    const isOpen = await (named.isLost ? open().catch(() => false) : attempt(open));
     if (isRemoved || wanted !== named) return;
     patience = setTimeout(() => {
       forgetWanted();
@@ -120,9 +132,19 @@ export function createMapScreen(_, parameters) {
     }
   }
 
-  fill(element, h(
-    "div", { class: "map-loading" }, heading, h("p", { role: "status", text: t("common.loading") })));
-  const unsubscribe = subscribe("map", update);
+  function drawLoading() {
+    fill(element, h("div", { class: "map-loading" }, heading,
+      h("p", { role: "status", text: t("common.loading") })));
+  }
+
+  drawLoading();
+  const unsubscribe = [
+    subscribe("map", update),
+    subscribeToConnection((connection) => {
+      const map = current("map");
+      if (connection !== "connected" && map) lost = { ...map, index: map.index ?? 0, isLost: true };
+    }),
+  ];
   const beforeUnload = (event) => { if (opened?.hasChanges()) event.preventDefault(); };
   window.addEventListener("beforeunload", beforeUnload);
   screen.navigate = navigate;
@@ -131,7 +153,7 @@ export function createMapScreen(_, parameters) {
     isRemoved = true;
     clearTimeout(patience);
     window.removeEventListener("beforeunload", beforeUnload);
-    unsubscribe();
+    unsubscribe.forEach((end) => end());
     opened?.remove();
   };
   return screen;
@@ -236,6 +258,7 @@ function createOpenedMap(leaflet, element, heading) {
   fill(toolPlace, tools.element);
   if (hadFocus) heading.focus({ preventScroll: true });
   let key = null;
+  let opening = null;
   let scaleTimer = null;
   let addressTimer = null;
 
@@ -264,13 +287,15 @@ function createOpenedMap(leaflet, element, heading) {
 
   function update(map) {
     const latest = mapKey(map);
-    const isOther = key !== latest;
+    // The same map that was opened once more knows nothing of the forms of before.
+    const isOther = key !== latest || opening !== map.opening;
     if (key !== null && isOther) {
       features.leave(key);
       offline.remove();
       panels.close({ keepsFocus: true });
     }
     key = latest;
+    opening = map.opening;
     heading.textContent = map.title;
     document.title = `${map.title} – ${t("app.name")}`;
     canvas.setAttribute("aria-label", map.title);
