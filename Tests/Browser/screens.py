@@ -443,6 +443,7 @@ def come_back(page):
     page.tiles()
     page.wait(f"the scale {left}", lambda: page.one(".map-scale").text == left)
     page.press("Close map")
+    page.one("article[aria-label='Casco Bay']")
     page.driver.back()
     page.tiles()
     assert page.one(".map-scale").text == left
