@@ -298,6 +298,7 @@ def act_7(page):
     page.press("Synchronize", ".panel-sync button")
     page.text("1 edit was sent. 1 edit waits for a decision.")
     conflict = page.one(".conflict").text
+    assert conflict.startswith("Portland Headlight (Lighthouses "), conflict
     assert "Portland Headlight" in conflict and "Old Head Light" in conflict, conflict
     page.judge("act-7-conflict")
     page.press("Keep mine", ".conflict button")
@@ -416,6 +417,11 @@ def act_8(page, home):
     page.press("Empty the trash", "dialog button")
     page.text("Freed ")
     page.judge("act-8-storage")
+    page.press("Delete Casco Bay 3", ".data-table button")
+    page.press("Delete", "dialog button")
+    page.wait("that it is in the trash", lambda: page.named("Restore Casco Bay 3"))
+    page.press("Restore Casco Bay 3", ".rows button")
+    page.wait("that it is back", lambda: page.named("Delete Casco Bay 3", ".data-table button"))
     page.open("Maps")
     page.wait("that it can be had again", lambda: page.named("Download Katahdin"))
     # A download whose token the portal takes back waits for somebody to sign in again.

@@ -666,6 +666,7 @@ export const english = {
   "sync.conflicts": "Conflicts",
   "sync.noConflicts": "There are no conflicts.",
   "sync.feature": "{table} {id}",
+  "sync.namedFeature": "{name} ({table} {id})",
   "sync.edit.add": "Added here",
   "sync.edit.update": "Changed here",
   "sync.edit.delete": "Deleted here",
