@@ -70,9 +70,45 @@ def act_1(page):
     # The list is drawn anew when its first rows come.
     page.wait("the search", lambda: page.type(
         page.one("main input[type=search]"), "naperville" + Keys.ENTER) or True)
+    page.wait("one result", lambda: len(page.all(".result")) == 1)
+    page.address("#/portal?text=naperville")
+    keep_search(page)
     page.press(TITLE, ".result a")
     page.wait("the item", lambda: page.named("Download", "main button"))
     page.judge("act-1-item")
+
+
+def keep_search(page):
+    """The address says what is searched for: it is there again after a reload, and going back shows the one before."""
+    def search_of(text):
+        page.wait(f"the search of {text!r}", lambda: page.one(
+            "main input[type=search]").get_attribute("value") == text)
+
+    page.type(page.one("main input[type=search]"), "zzqq" + Keys.ENTER)
+    page.text('Nothing found for "zzqq"')
+    page.judge("act-1-nothing")
+    page.press("Search for everything", ".empty a")
+    page.address("kind=kindAny")
+    page.driver.refresh()
+    page.text('Nothing found for "zzqq"')
+    search_of("zzqq")
+    page.driver.back()
+    page.driver.back()
+    search_of("naperville")
+    page.wait("one result", lambda: len(page.all(".result")) == 1)
+
+
+def come_back_to_list(page):
+    """Who goes back from an item is where they were in the list."""
+    page.open("Portal")
+    page.type(page.one("main input[type=search]"), Keys.BACKSPACE + Keys.ENTER)
+    page.text("20 of")
+    page.press("", ".result:nth-child(18) a")
+    page.wait("the item", lambda: page.all(".back-link"))
+    page.driver.back()
+    page.wait("the place in the list", lambda: page.driver.execute_script("""
+      const box = document.querySelector(".result:nth-child(18)")?.getBoundingClientRect();
+      return box?.top >= 0 && box.bottom <= innerHeight;"""))
 
 
 def act_2(page):
@@ -81,14 +117,20 @@ def act_2(page):
     page.press("Download", "main button")
     page.wait("the download", lambda: page.named(f"Pause {TITLE}"))
     page.driver.back()
-    page.press("Download", "main button")
-    page.text("is being downloaded already")
+    page.text("Downloading")
+    page.judge("act-2-item")
+    page.press("Show the downloads", "main a")
     page.press(f"Pause {TITLE}")
     page.wait("that it is paused", lambda: page.named(f"Resume {TITLE}"))
     page.judge("act-2-paused")
     mend(page)
     page.press(f"Resume {TITLE}")
     page.wait("the package", lambda: page.named(f"Open {TITLE}"))
+    page.press(f"Log of {TITLE}")
+    page.text("Paused.")
+    page.judge("act-2-jobs")
+    come_back_to_list(page)
+    page.open("Maps")
 
 
 def act_4(page):
@@ -117,7 +159,11 @@ def act_4(page):
     page.wait("the reason", lambda: page.named("", ".screen-banner .problem-box"))
     assert page.named("Open Casco Bay") and page.named("Open Katahdin")
     page.judge("act-4-refused")
+    page.press("Find offline areas Explore Maine")
+    page.wait("a way to try again", lambda: page.named("Try again", ".notice button"))
     mend(page)
+    page.press("Try again", ".notice button")
+    page.text("offline areas were found")
     page.press("Refresh")
     page.wait("that it is gone", lambda: not page.named("", ".screen-banner .problem-box"))
 
@@ -252,6 +298,7 @@ def act_7(page):
     page.press("Synchronize", ".panel-sync button")
     page.text("1 edit was sent. 1 edit waits for a decision.")
     conflict = page.one(".conflict").text
+    assert conflict.startswith("Portland Headlight (Lighthouses "), conflict
     assert "Portland Headlight" in conflict and "Old Head Light" in conflict, conflict
     page.judge("act-7-conflict")
     page.press("Keep mine", ".conflict button")
@@ -370,6 +417,11 @@ def act_8(page, home):
     page.press("Empty the trash", "dialog button")
     page.text("Freed ")
     page.judge("act-8-storage")
+    page.press("Delete Casco Bay 3", ".data-table button")
+    page.press("Delete", "dialog button")
+    page.wait("that it is in the trash", lambda: page.named("Restore Casco Bay 3"))
+    page.press("Restore Casco Bay 3", ".rows button")
+    page.wait("that it is back", lambda: page.named("Delete Casco Bay 3", ".data-table button"))
     page.open("Maps")
     page.wait("that it can be had again", lambda: page.named("Download Katahdin"))
     # A download whose token the portal takes back waits for somebody to sign in again.
@@ -487,6 +539,69 @@ def damage(page, home):
     os.truncate(file, 20_000)
 
 
+def act_10(page, home):
+    """Two pages change the same feature: the second is told, and what it has entered is in the form again."""
+    page.open("Maps")
+    page.press("Open Acadia")
+    page.tiles()
+    open_form(page, "Bass Harbor")
+    page.type(page.one(".form-panel input"), "Mine")
+    page.type(page.all(".form-panel input")[1], "1859")
+    first = page.driver.current_window_handle
+    address = page.driver.current_url
+    page.driver.switch_to.new_window("tab")
+    # The address opens the same map at the same place.
+    page.driver.get(address)
+    page.tiles()
+    assert page.driver.current_url == address
+    open_form(page, "Bass Harbor")
+    page.type(page.one(".form-panel input"), "Theirs" + Keys.ENTER)
+    page.text("were saved")
+    page.driver.close()
+    page.driver.switch_to.window(first)
+    page.press("Save", ".form-panel button")
+    page.press("Open it again with my changes", ".notice button")
+    page.text("By now it is: Theirs.")
+    values = [each.get_attribute("value") for each in page.all(".form-panel input")[:2]]
+    assert values == ["Mine", "1859"], values
+    page.judge("act-10-again")
+    page.press("Save", ".form-panel button")
+    page.text("were saved")
+    page.wait("the name", lambda: page.one(".popup h2").text == "Mine")
+    # What is edited here is closed before a file is made of it.
+    page.open("Maps")
+    page.press("Save as a file Acadia")
+    page.press("Close the map and try again", ".notice button")
+    page.saved(f"{home}/saved/Acadia.mmpk")
+
+
+def open_form(page, name):
+    """Opens the form of a feature of the open map that is found by the beginning of its name."""
+    page.press("Find a place", ".tool")
+    page.type(page.one(".place-search input"), name.lower())
+    page.press(name, ".place-list button")
+    page.press("Close", ".side button")
+    page.press("Edit", ".detail-slot button")
+    page.one(".form-panel input")
+
+
+def act_11(page, app, file):
+    """A program that is killed while somebody edits: the next one opens the map, and the form is as it was."""
+    bring_in(page, file)
+    page.press("Open Acadia")
+    page.tiles()
+    open_form(page, "Mine")
+    page.type(page.one(".form-panel input"), "Half a name")
+    app.restart()
+    page.text("Portolan is running again.")
+    page.text("What you entered before is in the form again.")
+    assert page.one(".form-panel input").get_attribute("value") == "Half a name"
+    page.judge("act-11-again")
+    page.press("Save", ".form-panel button")
+    page.text("were saved")
+    page.driver.get_log("browser")  # It had to complain about the server that was not there.
+
+
 def keep_bookmark(page):
     """What is seen is kept as a bookmark of one's own, and removed again."""
     def names():
@@ -549,10 +664,14 @@ def main(portolan, folder):
         act_0(page)
         driver.get(app.url)
         # The network is cut last, since that cannot be undone.
-        acts = (act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_9, act_3)
+        acts = (
+            act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_9,
+            lambda page: act_10(page, app.home), act_3)
         for act in acts:
             act(page)
             assert not (errors := page.errors()), errors
+        driver.get(empty.url)
+        act_11(page, empty, f"{app.home}/saved/Acadia.mmpk")
     except Exception:
         driver.save_screenshot(f"{folder}/failed.png")
         raise

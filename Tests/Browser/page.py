@@ -24,12 +24,22 @@ class App:
 
     def __init__(self, portolan, *options, demo=True):
         self.home = tempfile.mkdtemp()
+        self.command = [portolan, "web", *(["--demo"] if demo else []), "--no-browser", *options]
+        self.start()
+
+    def start(self):
         # What a demo portal keeps is in the folder for temporary files.
         self.process = subprocess.Popen(
-            [portolan, "web", *(["--demo"] if demo else []), "--no-browser", *options],
+            self.command,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env=dict(os.environ, PORTOLAN_HOME=self.home, HOME=self.home, TMPDIR=self.home))
         self.url = self.process.stdout.readline().strip()
+
+    def restart(self):
+        """Kills the program, and starts another one on the same home."""
+        self.process.kill()
+        self.process.wait()
+        self.start()
 
     def stop(self):
         self.process.kill()
@@ -151,6 +161,10 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
         self.drawn()
+
+    def address(self, part):
+        """Waits until the address has that part."""
+        self.wait(f"{part!r} in the address", lambda: part in self.driver.current_url)
 
     def drawn(self):
         """Waits until the browser has drawn what it knows."""

@@ -430,9 +430,26 @@ def come_back(page):
     page.wait("a larger scale", lambda: page.one(".map-scale").text != whole)
     page.settle()
     left = page.one(".map-scale").text
+    page.address("&at=")
+    address = page.driver.current_url
     page.driver.refresh()
     page.tiles()
     page.wait(f"the scale {left}", lambda: page.one(".map-scale").text == left)
+    # The address alone is enough, also where nothing is open.
+    page.driver.execute_script("sessionStorage.clear()")
+    page.press("Close map")
+    page.one("article[aria-label='Casco Bay']")
+    page.driver.get(address)
+    page.tiles()
+    page.wait(f"the scale {left}", lambda: page.one(".map-scale").text == left)
+    page.press("Close map")
+    page.one("article[aria-label='Casco Bay']")
+    page.driver.back()
+    page.tiles()
+    assert page.one(".map-scale").text == left
+    go("#/map?map=none&at=nowhere")
+    page.text("Casco Bay")
+    page.press("Dismiss", ".notice.problem button")
     # As another page would close it.
     page.driver.execute_script("import('/page/api.js').then((api) => api.post('map/close'))")
     page.text("No map is open")

@@ -36,8 +36,9 @@ export async function upload({ layer, objectID, file, opening, attachment = null
 /// How much of a file is sent at a time, in bytes.
 const pieceSize = 8 * 1024 * 1024;
 
-/// Sends a file that is to be brought in, piece by piece, and returns what to ask for it by.
-export async function sendFile(file) {
+/// Sends a file that is to be brought in, piece by piece, and returns what to ask for it by. `onProgress` is told which
+/// part of it has arrived.
+export async function sendFile(file, onProgress = () => {}) {
   if (file.size === 0) throw new Problem({ message: t("problem.emptyFile", { name: file.name }) });
   const id = crypto.randomUUID();
   for (let offset = 0; offset < file.size; offset += pieceSize) {
@@ -48,6 +49,7 @@ export async function sendFile(file) {
       method: "POST", headers: { "Content-Type": "application/octet-stream" },
       body: file.slice(offset, offset + pieceSize),
     });
+    onProgress(Math.min(1, (offset + pieceSize) / file.size));
   }
   return id;
 }
@@ -79,7 +81,7 @@ async function answer(address, request) {
     }
     throw new Problem({
       message: t("problem.notRunning"), suggestion: t("problem.notRunningSuggestion"),
-      kind: "network",
+      kind: "network", code: "not-running", actions: [{ kind: "retry" }],
     });
   }
 }

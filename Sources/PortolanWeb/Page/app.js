@@ -1,5 +1,6 @@
 // Starts the page and shows the screen that the address names.
 
+import { enterPlace, followHistory, isShown, markShown, route, stay } from "./address.js";
 import { fill, focusOn, h } from "./dom.js";
 import { follow, subscribeToConnection, wasReloaded } from "./events.js";
 import { createMapsScreen } from "./maps-screen.js";
@@ -22,41 +23,56 @@ const screens = {
 
 const shell = createShell();
 let present = null;
-/// The address of the present screen.
-let address = null;
+/// The name and the argument of the present screen.
+let presentName = null;
 let turn = 0;
 
 document.documentElement.lang = language;
 document.getElementById("shell").replaceWith(...shell.elements);
 installNotices();
-window.addEventListener("hashchange", () => show({ movesFocus: true }));
+followHistory();
+window.addEventListener("hashchange", () => {
+  enterPlace();
+  show({ movesFocus: true });
+});
 show({ movesFocus: false });
 follow();
 if (wasReloaded()) notify(t("app.reloaded"));
 
-/// Shows the screen of the address. A screen is { element, title, heading?, mayLeave?, remove? };
-/// `mayLeave` asks where something would be lost.
+/// Shows the screen of the address. A screen is { element, title, heading?, mayLeave?, navigate?, remove? };
+/// `mayLeave` asks where something would be lost, and `navigate` takes over other parameters of its address and
+/// gives `false` if it did not.
 async function show({ movesFocus }) {
   turn += 1;
   const ownTurn = turn;
-  if (present && location.hash === address) return;
-  const [name, argument] = route();
+  if (present && isShown()) return;
+  const { name, argument, parameters } = route();
+  const fullName = JSON.stringify([name, argument]);
+  if (present?.navigate && presentName === fullName) {
+    if (await present.navigate(parameters) === false) {
+      if (ownTurn === turn) stay();
+    } else if (ownTurn === turn) {
+      markShown();
+    }
+    return;
+  }
   const create = await load(name);
   if (ownTurn !== turn) return;
   if (present?.mayLeave && !await present.mayLeave()) {
-    if (ownTurn === turn) history.replaceState(null, "", address);
+    if (ownTurn === turn) stay();
     return;
   }
   if (ownTurn !== turn) return;
   present?.remove?.();
-  address = location.hash;
-  present = create(argument);
+  const scrollTop = markShown();
+  present = create(argument, parameters);
+  presentName = fullName;
   document.body.dataset.screen = name;
   document.title = `${present.title} – ${t("app.name")}`;
   shell.setScreen(name);
   fill(shell.main, present.element);
   if (!movesFocus) return;
-  window.scrollTo(0, 0);
+  window.scrollTo(0, scrollTop);
   focusOn(present.heading ?? shell.main.querySelector("h1"), { preventScroll: true });
 }
 
@@ -65,16 +81,6 @@ async function load(name) {
     return await (Object.hasOwn(screens, name) ? screens[name]() : notFound);
   } catch {
     return loadFailure;
-  }
-}
-
-function route() {
-  const [name, argument] = location.hash.replace(/^#\/?/, "").split("/");
-  try {
-    return [name || "maps", argument ? decodeURIComponent(argument) : null];
-  } catch {
-    // Somebody has cut the address.
-    return ["", null];
   }
 }
 

@@ -24,7 +24,7 @@ export function createChangesPanel(undo) {
       const changes = await post("map/changes");
       if (own === drawn) fill(element, view(changes, undoButton()));
     } catch (problem) {
-      fill(element, problemBox(problem));
+      if (own === drawn) fill(element, problemBox(problem, [], load));
     }
   }
   function undoButton() {

@@ -3,19 +3,24 @@
 import { post } from "./api.js";
 import { confirm } from "./dom.js";
 import { current } from "./events.js";
+import { shownText } from "./form-fields.js";
 import { createFormPanel } from "./form-panel.js";
-import { announce, attempt, notify } from "./notices.js";
+import { announce, attempt, notify, showProblem } from "./notices.js";
 import { createPopupPanel } from "./popup-panel.js";
 import { partsOf } from "./shape-parts.js";
 import { cancelSketch, sketch } from "./sketch.js";
 import { t } from "./texts.js";
 
-/// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave }. `slot` shows one panel at a time:
+/// What was entered in a form when its map went away, until that map is shown again.
+const draftKey = "portolan-draft";
+
+/// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave(key), recover(key) }. `slot` shows one panel at a time:
 /// { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
   let request = null;
   let popups = null;
   let panel = null;
+  let draftOf = null;
   const popupPanel = createPopupPanel({
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
     related: (name, index) => follow("map/related", { name, index }),
@@ -98,13 +103,19 @@ export function createFeatures(view, place, slot) {
     return post("map/popup-close", { question }).catch(() => {});
   }
 
-  function startForm(form, { title, geometry }) {
+  /// `target` is { title, geometry, layer, objectID }, without an object id for a new feature.
+  function startForm(form, target, notes = {}) {
+    const { title, geometry } = target;
     request?.abort();
     const before = popups;
-    const own = createFormPanel(form, { title, geometry }, {
+    const own = createFormPanel(form, { title, geometry, notes }, {
       preview: (shape) => view.showHighlight(shape),
       draw: (parts, heading) => sketch(view, place, { geometry, title: heading, parts }),
       submitted: (answer, last) => submitted(answer, last, title),
+      conflicted: (problem) => showProblem(problem, null, [{
+        label: t("form.openAgain"),
+        action: () => attempt(() => openAgain(target, own.draft())),
+      }]),
       cancelled: () => {
         panel = null;
         if (before) showPopups(before);
@@ -112,8 +123,47 @@ export function createFeatures(view, place, slot) {
       },
     });
     panel = own;
+    draftOf = () => ({ target, draft: own.draft() });
     slot.show(own.element);
     own.focus();
+  }
+
+  /// Opens a form once more with what was entered, and says beside the fields what others have made of them meanwhile.
+  async function openAgain(target, { template, changes, parts }) {
+    const { layer, objectID } = target;
+    if (panel && panel !== popupPanel) await panel.abandon().catch(() => {});
+    const opening = current("map")?.opening;
+    const form = await post("map/form", { layer, opening, ...objectID === null ? {} : { objectID } });
+    let latest = form;
+    const take = async (name, parameters) => {
+      latest = await post(`map/${name}`, { ...parameters, form: form.form });
+    };
+    if (template) await take("form-template", { name: template });
+    const notes = {};
+    for (const { name, text, before } of changes) {
+      const field = form.fields.find((each) => each.name === name);
+      if (!field?.editable) continue;
+      if (before !== null && (field.text ?? "") !== before) {
+        notes[name] = t("form.meanwhile", { value: shownText(field) || t("form.none") });
+      }
+      await take("form-set", { field: name, text });
+    }
+    if (parts) await take("form-draw", { parts });
+    startForm({
+      ...latest, templates: form.templates, chosenTemplate: template, original: form.fields,
+      originalGeometry: form.geometry, entered: changes.map(({ name, text }) => [name, text]),
+    }, target, notes);
+  }
+
+  /// Opens the form again that was open when the map of that key went away, as when Portolan was ended.
+  function recover(key) {
+    const kept = JSON.parse(sessionStorage.getItem(draftKey) ?? "null");
+    if (kept?.key !== key) return;
+    sessionStorage.removeItem(draftKey);
+    attempt(async () => {
+      await openAgain(kept.target, kept.draft);
+      notify(t("form.recovered"));
+    });
   }
 
   function submitted({ popups: latest }, { purpose, layer }, title) {
@@ -128,7 +178,10 @@ export function createFeatures(view, place, slot) {
     const { opening, selection: { layerId, objectId, title } } = popups;
     await attempt(async () => {
       const form = await post("map/form", { layer: layerId, objectID: objectId, opening });
-      startForm(form, { title: t("form.editTitle", { title }), geometry: geometryOf(layerId) });
+      startForm(form, {
+        title: t("form.editTitle", { title }), geometry: geometryOf(layerId), layer: layerId,
+        objectID: objectId,
+      });
     });
   }
 
@@ -184,10 +237,12 @@ export function createFeatures(view, place, slot) {
     return Boolean(panel && panel !== popupPanel && panel.isChanged());
   }
 
-  /// Ends what is going on, since the map is left.
-  function leave() {
+  /// Ends what is going on, since the map of that key is left. What is in a form was not left by a person, who would
+  /// have been asked.
+  function leave(key) {
     cancelSketch();
     request?.abort();
+    if (key && hasChanges()) sessionStorage.setItem(draftKey, JSON.stringify({ key, ...draftOf() }));
     if (panel && panel !== popupPanel) panel.abandon().catch(() => {});
     clear();
   }
@@ -199,7 +254,7 @@ export function createFeatures(view, place, slot) {
     else showPopups(latest);
   }
 
-  return { identify, present, startForm, undo, closeForm, hasChanges, leave };
+  return { identify, present, startForm, undo, closeForm, hasChanges, leave, recover };
 }
 
 function isNothing({ selection, problems }) {

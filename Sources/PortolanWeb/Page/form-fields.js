@@ -7,10 +7,11 @@ import { t } from "./texts.js";
 /// The most characters that are entered in a single line.
 const longestLine = 150;
 
-/// Returns { element, control, update(field), flush }. `send(text)` is called with what was entered.
-export function createFormField(field, send) {
+/// Returns { element, control, update(field), flush, isSent, isChanged, value }. `send(text)` is called with what was
+/// entered; `note` is said beside the field.
+export function createFormField(field, send, note = null) {
   const control = controlFor(field);
-  const hint = h("span", { class: "hint", id: newID("hint"), text: hintFor(field) });
+  const hint = h("span", { class: "hint", id: newID("hint"), text: [note, hintFor(field)].filter(Boolean).join(" ") });
   const problem = h("span", { class: "field-problem", id: newID("problem") });
   control.id = newID("form");
   control.setAttribute("aria-describedby", `${hint.id} ${problem.id}`);
@@ -50,7 +51,11 @@ export function createFormField(field, send) {
   }
 
   update(field);
-  return { element, control, update, flush, isSent: () => lastSent === control.value };
+  const first = control.value;
+  return {
+    element, control, update, flush, isSent: () => lastSent === control.value,
+    isChanged: () => control.value !== first, value: () => textFrom(control),
+  };
 }
 
 /// The kind of a field's type, whatever way it is written.

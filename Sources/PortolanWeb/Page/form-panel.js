@@ -8,13 +8,14 @@ import { announce, attempt, showProblem } from "./notices.js";
 import { partsOf } from "./shape-parts.js";
 import { t } from "./texts.js";
 
-/// Returns { element, focus, isChanged, close, abandon }; `close` asks if there are changes and gives
-/// whether it closed, `abandon` does not ask.
+/// Returns { element, focus, isChanged, close, abandon, draft }; `close` asks if there are changes and gives
+/// whether it closed, `abandon` does not ask, and `draft` is what was entered.
 ///
 /// - geometry: the layer's kind of shape, or `null`.
-/// - actions: draw(parts, title) giving parts or `null`, submitted(answer, form), cancelled()
-///   and preview(geometry).
-export function createFormPanel(initial, { title, geometry }, actions) {
+/// - notes: what is said beside fields, by their names.
+/// - actions: draw(parts, title) giving parts or `null`, submitted(answer, form), cancelled(),
+///   conflicted(problem) where somebody else has changed the same, and preview(geometry).
+export function createFormPanel(initial, { title, geometry, notes = {} }, actions) {
   const panel = createPanel({ title, className: "form-panel", onClose: cancel });
   const shape = h("div", { class: "form-shape" });
   const template = h("div", {});
@@ -32,6 +33,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
   let state = initial;
   let queue = Promise.resolve();
   let waitingCount = 0;
+  let isAbandoned = false;
   let controls = new Map();
   drawAll();
 
@@ -41,7 +43,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
     fill(template, hasChoice ? templateChoice() : null);
     fill(fields, state.fields.filter((field) => field.editable).map((field) => {
       const send = (text) => enqueue("map/form-set", { field: field.name, text, form: initial.form });
-      const own = createFormField(field, send);
+      const own = createFormField(field, send, notes[field.name]);
       controls.set(field.name, own);
       return own.element;
     }));
@@ -99,7 +101,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
       drawShape();
       return true;
     }).catch((problem) => {
-      showProblem(problem);
+      if (!isAbandoned) showProblem(problem);
       return false;
     });
     return queue;
@@ -118,9 +120,27 @@ export function createFormPanel(initial, { title, geometry }, actions) {
       const unsent = [...controls.values()].find((control) => !control.isSent());
       if (unsent) return unsent.control.focus();
       if (!state.canSubmit) return showFirstProblem();
-      return attempt(async () => actions.submitted(
-        await post("map/form-submit", { form: initial.form }), state));
+      try {
+        actions.submitted(await post("map/form-submit", { form: initial.form }), state);
+      } catch (problem) {
+        if (problem.code === "changed-meanwhile") actions.conflicted(problem);
+        else showProblem(problem, save);
+      }
+      return undefined;
     });
+  }
+
+  /// What was entered, with what was there before, so that it can be entered once more: { template, changes, parts }.
+  function draft() {
+    const texts = new Map((initial.original ?? initial.fields).map((field) => [field.name, field.text]));
+    const entered = new Map(initial.entered ?? []);
+    for (const [name, control] of controls) if (control.isChanged()) entered.set(name, control.value());
+    const changes = [...entered].map(([name, text]) => ({ name, text, before: texts.get(name) ?? null }));
+    const isDrawn = JSON.stringify(state.geometry) !== JSON.stringify(initial.originalGeometry ?? initial.geometry);
+    return {
+      template: initial.chosenTemplate ?? null, changes,
+      parts: state.geometry && (isDrawn || initial.purpose === "add") ? partsOf(state.geometry) : null,
+    };
   }
 
   function showFirstProblem() {
@@ -146,12 +166,13 @@ export function createFormPanel(initial, { title, geometry }, actions) {
 
   /// Forgets the form without a question.
   function abandon() {
+    isAbandoned = true;
     return post("map/form-cancel", { form: initial.form });
   }
 
   const runOnce = (action) => runBusy(form, action);
   return {
-    element: panel.element, close: cancel, abandon,
+    element: panel.element, close: cancel, abandon, draft,
     isChanged: () => state.isChanged || waitingCount > 0
       || [...controls.values()].some((control) => !control.isSent()),
     focus: () => {

@@ -73,6 +73,12 @@ export function timeZone() {
   return new Intl.DateTimeFormat(language).resolvedOptions().timeZone;
 }
 
+/// The time of a moment to the second, with its day unless that is the day of the moment before.
+export function timeOfDay(iso, before) {
+  const isSameDay = before !== null && day(before) === day(iso);
+  return formatDate(iso, isSameDay ? { timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "medium" });
+}
+
 function formatDate(iso, options) {
   const date = iso ? new Date(iso) : null;
   if (!date || Number.isNaN(date.getTime())) return "";

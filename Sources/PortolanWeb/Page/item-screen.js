@@ -2,9 +2,10 @@
 
 import { post } from "./api.js";
 import { ask, button, fill, focusOn, h, labelled } from "./dom.js";
-import { current } from "./events.js";
+import { current, subscribe } from "./events.js";
 import { bytes, day, number } from "./format.js";
 import { icon } from "./icons.js";
+import { actionLook, performMapAction } from "./map-actions.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { plainText, sanitized } from "./sanitize.js";
 import { t, textOr } from "./texts.js";
@@ -17,32 +18,61 @@ export function createItemScreen(id) {
     h("a", { class: "back-link", href: "#/portal" }, icon("back"),
       h("span", { text: t("portal.backToSearch") })),
     heading, content);
-  load(id, heading, content);
-  return { element, heading, title: t("portal.item") };
+  // What can be done with a package follows where it stands on this device.
+  const actions = h("div", { class: "actions" });
+  let item = null;
+  let drawn = null;
+  const draw = () => {
+    const key = item && JSON.stringify(placeOf(item));
+    if (!item || key === drawn) return;
+    drawn = key;
+    const hadFocus = actions.contains(document.activeElement);
+    fill(actions, actionsFor(item));
+    if (hadFocus) actions.querySelector("button, a")?.focus();
+  };
+  const unsubscribe = subscribe("maps", draw);
+  load(id, heading, content, (latest) => {
+    item = latest;
+    draw();
+    return actions;
+  });
+  return { element, heading, title: t("portal.item"), remove: unsubscribe };
 }
 
-async function load(id, heading, content) {
+/// Reads the item and draws it; `actionsOf(item)` gives what can be done with it.
+async function load(id, heading, content, actionsOf) {
   try {
     const item = await post("portal/item", { id });
+    if (!content.isConnected) return;
     heading.textContent = item.title;
     document.title = `${item.title} – ${t("app.name")}`;
-    fill(content, itemView(item));
+    fill(content, itemView(item, actionsOf(item)));
     focusOn(heading, { preventScroll: true });
   } catch (problem) {
     fill(content, problemBox(problem, [
-      button(t("common.retry"), "refresh", () => load(id, heading, content)),
+      button(t("common.retry"), "refresh", () => load(id, heading, content, actionsOf)),
     ]));
   }
 }
 
-function itemView(item) {
+function actionsFor(item) {
+  return item.type === "Web Map" ? webMapActions(item) : packageActions(item);
+}
+
+/// The row of the list of maps that stands for an item, as far as its actions depend on it.
+function placeOf({ id }) {
+  const row = current("maps")?.items.find((each) => each.id === id);
+  return row ? { state: row.state, hasUpdate: row.hasUpdate } : null;
+}
+
+function itemView(item, actions) {
   const isWebMap = item.type === "Web Map";
   return [
     h("p", { class: "facts", text: [item.type, t("portal.by", { owner: item.owner })].join(" · ") }),
     item.problem ? problemBox(item.problem) : null,
     item.picture ? h("img", { class: "item-picture", src: item.picture, alt: "" }) : null,
     item.snippet ? h("p", { class: "lead", text: item.snippet }) : null,
-    h("div", { class: "actions" }, isWebMap ? webMapActions(item) : packageActions(item)),
+    actions,
     isWebMap ? layerSection(item) : null,
     textSection("portal.description", item.description),
     h("dl", { class: "facts-list" }, facts(item).map(([name, value]) =>
@@ -70,6 +100,21 @@ async function showAreas({ id }) {
 
 function packageActions(item) {
   if (item.type !== "Mobile Map Package") return [];
+  const row = current("maps")?.items.find((each) => each.id === item.id);
+  if (row?.state === "downloading") {
+    return [h("span", { class: "state downloading", text: t("state.downloading") }),
+      h("a", { class: "button", href: "#/jobs" }, icon("jobs"), h("span", { text: t("next.listJobs") }))];
+  }
+  if (row?.state === "stored") {
+    const act = (action, kind = "plain") => button(
+      t(`action.${action}`), actionLook(action).iconName, () => performMapAction(action, row),
+      { class: `button ${kind}` });
+    return [
+      act("open", "primary"), row.hasUpdate ? act("update") : null,
+      h("span", { class: "state stored", text: t("state.stored") }),
+      row.hasUpdate ? h("span", { class: "state update", text: t("maps.updateAvailable") }) : null,
+    ];
+  }
   return [button(t("portal.download"), "download", () => attempt(async () => {
     const { isNew } = await post("maps/download", { id: item.id });
     const key = isNew === false ? "maps.downloadRunning" : "maps.downloadStarted";

@@ -1,10 +1,10 @@
 // Jobs, active and finished, with their log.
 
 import { post } from "./api.js";
-import { button, emptyState, fill, h, newID, setText } from "./dom.js";
-import { subscribe } from "./events.js";
-import { moment } from "./format.js";
-import { actionLook, performJobAction } from "./map-actions.js";
+import { button, emptyState, fill, h, iconButton, newID, setText } from "./dom.js";
+import { current, subscribe } from "./events.js";
+import { moment, timeOfDay } from "./format.js";
+import { actionLook, performJobAction, performMapAction } from "./map-actions.js";
 import { attempt } from "./notices.js";
 import { t } from "./texts.js";
 import { createTransferView } from "./transfer-view.js";
@@ -17,15 +17,27 @@ export function createJobsScreen() {
   const active = createSection(t("jobs.active"));
   const finished = createSection(t("jobs.finished"));
   const element = h("div", { class: "screen" }, heading, empty, active.element, finished.element);
-  const unsubscribe = subscribe("jobs", (jobs) => {
+  const draw = (jobs) => {
     active.update(jobs.filter((job) => !finishedStates.has(job.state)));
-    finished.update(jobs.filter((job) => finishedStates.has(job.state)));
+    finished.update(jobs.filter((job) => finishedStates.has(job.state)).sort(latestFirst));
     if (jobs.length > 0) empty.replaceChildren();
     else if (!empty.firstChild) fill(empty, emptyState({
       iconName: "jobs", title: t("jobs.empty"), text: t("jobs.emptyText"),
+      actions: [h("a", { class: "button primary", href: "#/maps", text: t("map.toMaps") })],
     }));
-  });
-  return { element, heading, title: t("jobs.title"), remove: unsubscribe };
+  };
+  const unsubscribe = [
+    subscribe("jobs", draw),
+    // Which maps are on this device says what can be opened.
+    subscribe("maps", () => current("jobs") && draw(current("jobs"))),
+  ];
+  return {
+    element, heading, title: t("jobs.title"), remove: () => unsubscribe.forEach((end) => end()),
+  };
+}
+
+function latestFirst(left, right) {
+  return (right.updated ?? "").localeCompare(left.updated ?? "");
 }
 
 function createSection(title) {
@@ -69,13 +81,17 @@ function createJobRow() {
     setText(created, job.created ? t("jobs.created", { date: moment(job.created) }) : "");
     transfer.update(job);
     log.setTitle(job.title);
-    const actionNames = [...waitsForOthers(job) ? ["run-next"] : [], ...job.actions];
-    const key = actionNames.join();
+    const others = job.actions.filter((action) => action !== "forget");
+    const actionNames = [...waitsForOthers(job) ? ["run-next"] : [], ...others];
+    const key = [...job.actions, ...actionNames, isOpenable(job)].join();
     if (key === drawnActions) return;
     drawnActions = key;
     const hadFocus = actions.contains(document.activeElement);
-    fill(actions, actionNames.map((action) => actionButton(action, () => job)), log.toggle);
-    if (hadFocus) actions.firstElementChild?.focus();
+    fill(
+      actions, isOpenable(job) ? openButton(() => job) : null,
+      actionNames.map((action) => actionButton(action, () => job)), log.toggle,
+      job.actions.includes("forget") ? forgetButton(() => job) : null);
+    if (hadFocus) actions.querySelector("button")?.focus();
   }
   return { element, update };
 }
@@ -83,6 +99,31 @@ function createJobRow() {
 /// Whether others are to run before it.
 function waitsForOthers({ waitingFor, ahead }) {
   return waitingFor === "slot" && ahead > 0;
+}
+
+/// Whether the map of a job is on this device, so that it can be opened from here.
+function isOpenable({ state, subject }) {
+  return state.startsWith("done") && Boolean(storedRow(subject));
+}
+
+function storedRow(id) {
+  return current("maps")?.items.find((row) => row.id === id && row.state === "stored");
+}
+
+function openButton(job) {
+  const { iconName } = actionLook("open");
+  const label = t("action.open");
+  return button(label, iconName, () => performMapAction("open", storedRow(job().subject)), {
+    class: "button", "aria-label": t("action.of", { action: label, title: job().title }),
+  });
+}
+
+/// Nothing is lost but the entry, and it is seldom wanted.
+function forgetButton(job) {
+  const label = t("action.of", { action: t("action.forget"), title: job().title });
+  return iconButton(label, actionLook("forget").iconName, () => performJobAction("forget", job()), {
+    class: "icon-button push-end",
+  });
 }
 
 function actionButton(action, job) {
@@ -104,9 +145,12 @@ function createLog(jobID) {
   async function load() {
     const { messages } = await post("jobs/log", { id: jobID() });
     fill(element, messages.length === 0 ? h("p", { class: "hint", text: t("jobs.logEmpty") })
-      : h("ol", { tabindex: "0" }, messages.map((message) => h(
+      : h("ol", { tabindex: "0" }, messages.map((message, index) => h(
         "li", { class: `log-line ${message.severity}` },
-        h("time", { datetime: message.time, text: moment(message.time) }),
+        h("time", {
+          datetime: message.time, title: moment(message.time),
+          text: timeOfDay(message.time, messages[index - 1]?.time ?? null),
+        }),
         h("span", { text: message.text })))));
   }
   return {

@@ -20,7 +20,7 @@ export function createKeptSection(onChange) {
       fill(list, h("ul", { class: "rows" }, kept.map(row)));
     } catch (problem) {
       element.hidden = false;
-      fill(list, problemBox(problem));
+      fill(list, problemBox(problem, [], load));
     }
   }
 

@@ -3,8 +3,9 @@
 import { post, saveFile } from "./api.js";
 import { ask, confirm, h } from "./dom.js";
 import { askForDownload } from "./download-options.js";
+import { current } from "./events.js";
 import { bytes } from "./format.js";
-import { announce, attempt, notify, showProblem } from "./notices.js";
+import { attempt, notify, showProblem, showProgress } from "./notices.js";
 import { shareMap } from "./share-dialog.js";
 import { t } from "./texts.js";
 
@@ -40,7 +41,7 @@ export function performMapAction(action, row) {
     case "download-options": return downloadAsChosen(row);
     case "delete": return deleteMap(row);
     case "export": return exportMap(row);
-    case "share": return shareMap(row);
+    case "share": return shareMap(row, showRefusal);
     default: return row.transfer ? performJobAction(action, row.transfer) : Promise.resolve();
   }
 }
@@ -72,7 +73,7 @@ async function exportMap(row) {
     await saveMap(row);
   } catch (problem) {
     if (!problem.actions?.some(({ kind }) => kind === "exportDamaged")) {
-      showProblem(problem);
+      showRefusal(problem, row, () => exportMap(row));
       return;
     }
     const isWanted = await confirm({
@@ -85,10 +86,29 @@ async function exportMap(row) {
   }
 }
 
+/// Shows why something cannot be done with a stored map, and offers to do it again; one that is open and edited here
+/// is closed before.
+export function showRefusal(problem, { id }, again) {
+  const isOpenHere = problem.code === "being-edited" && current("map")?.id === id;
+  if (!isOpenHere) return showProblem(problem, again);
+  return showProblem({ ...problem, message: problem.message, actions: [] }, null, [{
+    label: t("maps.closeAndRetry"),
+    action: () => attempt(async () => {
+      await post("map/close");
+      await again();
+    }),
+  }]);
+}
+
 /// Has a stored map written into a file, with its edits, and lets the browser save it.
 async function saveMap({ id, title }, options = {}) {
-  announce(t("save.running", { title }));
-  notify(t("save.done", { name: await saveFile("maps/export", { ...options, id }) }));
+  const progress = showProgress(t("save.running", { title }));
+  try {
+    const name = await saveFile("maps/export", { ...options, id });
+    notify(t("save.done", { name }));
+  } finally {
+    progress.remove();
+  }
 }
 
 async function downloadAsChosen(row) {

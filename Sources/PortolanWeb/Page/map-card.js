@@ -55,7 +55,7 @@ export function createMapCard() {
       () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
     details.update(row);
-    redraw("actions", [row.actions, row.title, offersAreas(row), row.state], () => drawActions());
+    redraw("actions", [row.actions, row.hasUpdate, row.title, offersAreas(row), row.state], () => drawActions());
     transfer.element.hidden = !row.transfer;
     if (row.transfer) transfer.update(row.transfer);
   }
@@ -72,23 +72,28 @@ export function createMapCard() {
   function drawActions() {
     const focused = actions.contains(document.activeElement)
       ? document.activeElement.dataset.action : null;
-    const controls = row.actions.map(actionButton);
-    if (row.kind === "area" && row.actions.includes("download")) {
-      controls.splice(row.actions.indexOf("download") + 1, 0, smallButton("download-options"));
-    }
-    if (row.state === "stored") {
-      const last = row.actions.indexOf("delete");
-      controls.splice(
-        last < 0 ? controls.length : last, 0, smallButton("export"), smallButton("share"));
-    }
-    fill(actions, controls, offersAreas(row) ? areasButton() : null);
+    const isStored = row.state === "stored";
+    const small = [
+      row.kind === "area" && row.actions.includes("download") ? smallButton("download-options") : null,
+      isSmall("update") ? smallButton("update") : null,
+      isStored ? [smallButton("export"), smallButton("share")] : null,
+      isSmall("delete") ? smallButton("delete", "danger") : null,
+    ].flat().filter(Boolean);
+    fill(actions, row.actions.filter((action) => !isSmall(action)).map(actionButton),
+      offersAreas(row) ? areasButton() : null,
+      small.length > 0 ? h("div", { class: "small-actions" }, small) : null);
     if (!focused) return;
-    const next = actions.querySelector(`[data-action="${focused}"]`) ?? actions.firstElementChild;
+    const next = actions.querySelector(`[data-action="${focused}"]`) ?? actions.querySelector("button");
     next?.focus();
   }
 
+  /// Whether an action of the row is seldom wanted, as downloading again what has not changed is.
+  function isSmall(action) {
+    return row.actions.includes(action)
+      && (action === "delete" || (action === "update" && !row.hasUpdate));
+  }
+
   function actionButton(action) {
-    if (action === "delete") return smallButton(action, "danger");
     const { iconName, kind } = actionLook(action);
     const label = t(`action.${action}`);
     return button(label, iconName, () => performMapAction(action, row), {

@@ -32,7 +32,7 @@ export function createMapDetails() {
     } catch (problem) {
       if (own !== read) return;
       read = null;
-      fill(content, problemBox(problem));
+      fill(content, problemBox(problem, [], load));
     }
   }
 

@@ -1,5 +1,6 @@
 // Searches the list of maps, and puts it into another order.
 
+import { addressOf, keepAddress } from "./address.js";
 import { post } from "./api.js";
 import { h, labelled } from "./dom.js";
 import { announce, attempt } from "./notices.js";
@@ -13,12 +14,15 @@ const typingDelay = 200;
 /// Lists that are shorter need no search.
 const leastRows = 2;
 
-/// What was searched for last, so that going back to the list shows it again.
+/// What was searched for last, so that going back to the list shows it again. The address has it as well, for pages
+/// that are loaded again.
 const last = { text: "", order: "" };
 
-/// Returns { element, rows(items), isSearch(), remove() }. `rows` gives those of the rows that are
+/// Returns { element, rows(items), isSearch(), navigate(parameters), remove() }. `rows` gives those of the rows that are
 /// wanted, in their order; `onChange` is called when others are.
-export function createMapListBar(onChange) {
+export function createMapListBar(onChange, parameters) {
+  if (parameters.size > 0) recall(parameters);
+  keepAddress(addressOf("maps", last));
   const text = h("input", { type: "search", value: last.text, autocomplete: "off" });
   const order = h("select", {}, orders.map((name) => h("option", {
     value: name, text: t(`maps.order.${name || "list"}`), selected: name === last.order,
@@ -67,6 +71,7 @@ export function createMapListBar(onChange) {
     turn += 1;
     const own = turn;
     Object.assign(last, { text: text.value.trim(), order: order.value });
+    keepAddress(addressOf("maps", last));
     const answer = isActive()
       ? await attempt(() => post("maps/find", { text: last.text, order: last.order })) : null;
     if (own !== turn) return;
@@ -78,6 +83,20 @@ export function createMapListBar(onChange) {
   return {
     element, rows,
     isSearch: () => last.text !== "",
+    navigate: (latest) => {
+      recall(latest);
+      Object.assign(text, { value: last.text });
+      Object.assign(order, { value: last.order });
+      ask();
+    },
     remove: () => clearTimeout(timer),
   };
+}
+
+/// Takes over the search and the order of an address.
+function recall(parameters) {
+  const order = parameters.get("order") ?? "";
+  Object.assign(last, {
+    text: parameters.get("text") ?? "", order: orders.includes(order) ? order : "",
+  });
 }

@@ -1,16 +1,18 @@
 // The map: Leaflet with the tiles that Portolan draws, its tools, and the panels over it.
 
 import { createAddPanel } from "./add-panel.js";
+import { keepAddress } from "./address.js";
 import { post } from "./api.js";
 import { createBookmarksPanel } from "./bookmarks-panel.js";
 import { createChangesPanel } from "./changes-panel.js";
 import { button, emptyState, fill, h } from "./dom.js";
-import { current, subscribe } from "./events.js";
+import { current, subscribe, subscribeToConnection } from "./events.js";
 import { createFeatures } from "./features.js";
 import { createLayersPanel } from "./layers-panel.js";
 import { loadLeaflet } from "./leaflet-loader.js";
 import { createLegendPanel } from "./legend-panel.js";
-import { createMapView, mapKey } from "./map-view.js";
+import { mapAddress, mapOfAddress, meansOpenMap, openMapOfAddress } from "./map-address.js";
+import { createMapView, mapKey, setPosition } from "./map-view.js";
 import { createOfflinePanel } from "./offline-panel.js";
 import { attempt, problemBox } from "./notices.js";
 import { createProblemsPanel } from "./problems-panel.js";
@@ -25,16 +27,47 @@ import { t } from "./texts.js";
 /// The map that was open last, which another Portolan can open again.
 const lastMapKey = "portolan-last-map";
 
-export function createMapScreen() {
+/// How long the state of a map that was opened may take to come, and how long the map is moved before its address
+/// follows, in milliseconds.
+const openingPatience = 3000;
+const addressDelay = 250;
+
+export function createMapScreen(_, parameters) {
   const heading = h("h1", { class: "map-title", text: t("map.region") });
   const element = h("div", { class: "map-screen" });
   const screen = { element, heading, title: current("map")?.title ?? t("nav.map") };
   let opened = null;
   let isRemoved = false;
   let isLoading = false;
+  /// The map that the address names, until it is the one that is open.
+  let wanted = mapOfAddress(parameters);
+  let isOpening = false;
+  let patience = null;
+  /// The map that was open when Portolan was lost; another Portolan opens it again.
+  let lost = null;
 
-  async function update(map) {
+  function update(map) {
     if (isRemoved) return;
+    if (!map && lost && !wanted) {
+      // What is in a form is kept until then.
+      opened?.remove();
+      opened = null;
+      drawLoading();
+      wanted = lost;
+    }
+    lost = null;
+    if (wanted) {
+      if (!meansOpenMap(wanted, map)) {
+        openWanted();
+        return;
+      }
+      if (map && wanted.position) setPosition(mapKey(map), wanted.position);
+      forgetWanted();
+    }
+    draw(map);
+  }
+
+  function draw(map) {
     if (!map) {
       opened?.remove();
       opened = null;
@@ -43,7 +76,42 @@ export function createMapScreen() {
     }
     remember(map);
     if (opened) opened.update(map);
-    else if (!isLoading) await open();
+    else if (!isLoading) open();
+  }
+
+  /// Opens the map that the address names; if it cannot be opened, what is open is shown.
+  async function openWanted() {
+    if (isOpening) return;
+    isOpening = true;
+    const named = wanted;
+    const open = async () => {
+      await openMapOfAddress(named);
+      return true;
+    };
+    // That a demo does not know the map of the one before needs no words.
+    const isOpen = await (named.isLost ? open().catch(() => false) : attempt(open));
+    if (isRemoved || wanted !== named) return;
+    patience = setTimeout(() => {
+      forgetWanted();
+      draw(current("map"));
+    }, isOpen ? openingPatience : 0);
+  }
+
+  function forgetWanted() {
+    clearTimeout(patience);
+    wanted = null;
+    isOpening = false;
+  }
+
+  /// Takes over another address, after a question where what is open would be left and something lost.
+  async function navigate(latest) {
+    const named = mapOfAddress(latest);
+    if (!meansOpenMap(named, current("map")) && !await screen.mayLeave()) return false;
+    forgetWanted();
+    wanted = named;
+    update(current("map"));
+    if (named.position) opened?.showPosition();
+    return true;
   }
 
   async function open() {
@@ -64,16 +132,28 @@ export function createMapScreen() {
     }
   }
 
-  fill(element, h(
-    "div", { class: "map-loading" }, heading, h("p", { role: "status", text: t("common.loading") })));
-  const unsubscribe = subscribe("map", update);
+  function drawLoading() {
+    fill(element, h("div", { class: "map-loading" }, heading,
+      h("p", { role: "status", text: t("common.loading") })));
+  }
+
+  drawLoading();
+  const unsubscribe = [
+    subscribe("map", update),
+    subscribeToConnection((connection) => {
+      const map = current("map");
+      if (connection !== "connected" && map) lost = { ...map, index: map.index ?? 0, isLost: true };
+    }),
+  ];
   const beforeUnload = (event) => { if (opened?.hasChanges()) event.preventDefault(); };
   window.addEventListener("beforeunload", beforeUnload);
+  screen.navigate = navigate;
   screen.mayLeave = () => opened?.closeForm() ?? Promise.resolve(true);
   screen.remove = () => {
     isRemoved = true;
+    clearTimeout(patience);
     window.removeEventListener("beforeunload", beforeUnload);
-    unsubscribe();
+    unsubscribe.forEach((end) => end());
     opened?.remove();
   };
   return screen;
@@ -100,13 +180,13 @@ function remember({ id, webMap, title, index }) {
 
 /// A button that opens the last map again, unless the person has closed it.
 function openAgain() {
-  const { id, webMap, title, index } = JSON.parse(sessionStorage.getItem(lastMapKey) ?? "{}");
-  if (!id && !webMap) return null;
-  return button(t("map.openAgain", { title }), "map", () => attempt(
-    () => (id ? post("map/open", { id, index }) : post("portal/open", { id: webMap }))));
+  const last = JSON.parse(sessionStorage.getItem(lastMapKey) ?? "{}");
+  if (!last.id && !last.webMap) return null;
+  return button(t("map.openAgain", { title: last.title }), "map", () => attempt(
+    () => openMapOfAddress(last)));
 }
 
-/// The map with all that stands over it: { update(map), closeForm(), hasChanges(), remove() }.
+/// The map with all that stands over it: { update(map), showPosition(), closeForm(), hasChanges(), remove() }.
 function createOpenedMap(leaflet, element, heading) {
   const helpID = "map-help";
   const canvas = h("div", {
@@ -124,6 +204,7 @@ function createOpenedMap(leaflet, element, heading) {
   const siblings = createMapChoice({ mayLeave: () => features.closeForm() });
   const view = createMapView(leaflet, canvas, {
     onPlace: (place, isKeyboard) => features.identify(place, isKeyboard), onScale: tellScale,
+    onMove: tellAddress,
   });
   const features = createFeatures(view, element, {
     show: (panel) => {
@@ -173,16 +254,18 @@ function createOpenedMap(leaflet, element, heading) {
       location.hash = "#/maps";
     }),
   });
-  tools.element.append(siblings.element);
+  heading.after(siblings.element);
   fill(toolPlace, tools.element);
   if (hadFocus) heading.focus({ preventScroll: true });
   let key = null;
+  let opening = null;
   let scaleTimer = null;
+  let addressTimer = null;
 
   async function add(form, layer) {
     panels.close({ keepsFocus: true });
     const title = t("form.addTitle", { layer: layer.title });
-    features.startForm(form, { title, geometry: layer.geometry });
+    features.startForm(form, { title, geometry: layer.geometry, layer: layer.id, objectID: null });
     if (layer.geometry && !form.geometry) detail.querySelector(".form-shape button")?.click();
   }
 
@@ -193,33 +276,53 @@ function createOpenedMap(leaflet, element, heading) {
     scaleTimer = setTimeout(() => post("map/scale", { scale }).catch(() => {}), 120);
   }
 
+  /// Lets the address follow the map once it stands still.
+  function tellAddress() {
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(() => {
+      const map = current("map");
+      if (map && mapKey(map) === key) keepAddress(mapAddress(map, view.position()));
+    }, addressDelay);
+  }
+
   function update(map) {
     const latest = mapKey(map);
-    if (key !== null && key !== latest) {
-      features.leave();
+    // The same map that was opened once more knows nothing of the forms of before.
+    const isOther = key !== latest || opening !== map.opening;
+    if (key !== null && isOther) {
+      features.leave(key);
       offline.remove();
       panels.close({ keepsFocus: true });
     }
     key = latest;
+    opening = map.opening;
     heading.textContent = map.title;
     document.title = `${map.title} – ${t("app.name")}`;
     canvas.setAttribute("aria-label", map.title);
     view.update(map);
+    tellAddress();
     tools.update(map);
     siblings.update(map);
+    // The choice says which map it is.
+    heading.classList.toggle("visually-hidden", !siblings.element.hidden);
     panels.update(map, view.scale());
+    if (isOther) features.recover(latest);
   }
 
   function remove() {
     clearTimeout(scaleTimer);
-    features.leave();
+    clearTimeout(addressTimer);
+    features.leave(key);
     tilesPanel.remove();
     offline.remove();
     sync.remove();
     view.remove();
   }
 
-  return { update, remove, closeForm: features.closeForm, hasChanges: features.hasChanges };
+  return {
+    update, remove, showPosition: () => view.showPosition(key), closeForm: features.closeForm,
+    hasChanges: features.hasChanges,
+  };
 }
 
 function isNarrow() {

@@ -47,6 +47,8 @@ export function createMapTools(heading, actions) {
 
   function markOpen(open) {
     for (const [name, tool] of toggles) tool.setAttribute("aria-expanded", String(name === open));
+    // On a phone the tools are a strip that scrolls.
+    toggles.get(open)?.scrollIntoView({ block: "nearest", inline: "center" });
   }
 
   return { element, update, markOpen };

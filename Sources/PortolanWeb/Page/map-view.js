@@ -40,7 +40,12 @@ function keepPosition(key, map) {
   sessionStorage.setItem(positionsKey, JSON.stringify(last));
 }
 
-/// Returns the view of a map in `container`. `events` are onPlace(latlng, isKeyboard) and
+/// Where the map of that key is to be shown, and shown again: { center: [latitude, longitude], zoom }.
+export function setPosition(key, { center, zoom }) {
+  positions.set(key, { center, zoom: Math.max(shallowestLevel, Math.min(deepestLevel, zoom)) });
+}
+
+/// Returns the view of a map in `container`. `events` are onPlace(latlng, isKeyboard), onMove() and
 /// onScale(scale).
 export function createMapView(leaflet, container, events) {
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -60,7 +65,11 @@ export function createMapView(leaflet, container, events) {
   let handler = events.onPlace;
 
   map.on("click", (event) => handler(event.latlng, false));
-  map.on("moveend", () => key && keepPosition(key, map));
+  map.on("moveend", () => {
+    if (!key) return;
+    keepPosition(key, map);
+    events.onMove();
+  });
   map.on("zoomend", () => {
     setText(scaleLabel, t("map.scale", { scale: scaleText(scale()) }));
     events.onScale(scale());
@@ -79,14 +88,19 @@ export function createMapView(leaflet, container, events) {
     if (key !== latest) {
       key = null;
       map.invalidateSize();
-      const position = positions.get(latest);
-      if (position) map.setView(position.center, position.zoom, { animate: false });
+      if (positions.has(latest)) showPosition(latest);
       else map.fitBounds(bounds(state.extent), { animate: false });
       key = latest;
     }
     tiles.show(state.revision);
     setText(credits.text, plainText(state.credits));
     credits.element.hidden = !state.credits;
+  }
+
+  /// Shows the map where it was left, or where its address says.
+  function showPosition(wanted) {
+    const { center, zoom } = positions.get(wanted);
+    map.setView(center, zoom, { animate: false });
   }
 
   function scale() {
@@ -146,8 +160,10 @@ export function createMapView(leaflet, container, events) {
   }
 
   return {
-    leaflet, map, container, update, scale, showWhole, goTo, showHighlight, revealHighlight,
+    leaflet, map, container, update, scale, showPosition, showWhole, goTo, showHighlight, revealHighlight,
     zoomToHighlight, showNote, remove,
+    /// Where the map was moved to; `null` while it is shown as a whole.
+    position: () => positions.get(key) ?? null,
     /// Who is told of the places that are selected, until it is called without.
     handlePlaces: (other) => { handler = other ?? events.onPlace; },
   };

@@ -17,9 +17,11 @@ const sections = [
   { name: "fromPortal", holds: (row) => row.state !== "stored" },
 ];
 
-export function createMapsScreen() {
+export function createMapsScreen(_, parameters) {
   const heading = h("h1", { text: t("maps.title") });
-  const refresh = button(t("maps.refresh"), "refresh", () => attempt(() => post("maps/refresh")));
+  const refresh = button(t("maps.refresh"), "refresh", () => attempt(() => post("maps/refresh")), {
+    class: "button is-plain", title: t("maps.refresh"),
+  });
   const updateAll = button(t("maps.updateAll"), "download", updateMaps, { hidden: true });
   const banner = h("div", { class: "screen-banner" });
   const deleted = h("section", { class: "deleted", hidden: true });
@@ -29,7 +31,7 @@ export function createMapsScreen() {
   const element = h("div", { class: "screen wide" });
   const packages = createPackageDrop(element);
   const watched = createWatchedFolder();
-  const bar = createMapListBar(() => current("maps") && update(current("maps")));
+  const bar = createMapListBar(() => current("maps") && update(current("maps")), parameters);
   const noMatch = h("p", { class: "hint", text: t("maps.noMatch"), hidden: true });
   fill(
     element, h("div", { class: "screen-head" }, heading,
@@ -62,7 +64,7 @@ export function createMapsScreen() {
   }
 
   return {
-    element, heading, title: t("maps.title"),
+    element, heading, title: t("maps.title"), navigate: bar.navigate,
     remove: () => {
       packages.remove();
       watched.remove();

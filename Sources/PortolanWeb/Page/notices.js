@@ -1,6 +1,8 @@
 // Short messages at the edge of the page, read out by screen readers.
 
+import { route } from "./address.js";
 import { button, h, iconButton } from "./dom.js";
+import { subscribeToConnection } from "./events.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
 
@@ -10,6 +12,9 @@ const screensOfActions = {
   listDeleted: "#/storage", listKept: "#/storage", listJobs: "#/jobs", listMaps: "#/maps",
   listAreas: "#/maps", download: "#/maps", findWebMaps: "#/portal",
 };
+
+/// What may go better the next time.
+const retriedActions = new Set(["retry", "goOnline"]);
 
 /// How long texts are read out together, in milliseconds.
 const togetherDuration = 300;
@@ -21,9 +26,13 @@ const messages = h("div", { class: "notices", role: "region", "aria-label": t("a
 const politeRegion = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
 const urgentRegion = h("div", { class: "visually-hidden", role: "alert" });
 
-/// Adds the regions to the page.
+/// Adds the regions to the page. That Portolan does not answer is no longer said once it does.
 export function installNotices() {
   document.body.append(messages, politeRegion, urgentRegion);
+  subscribeToConnection((connection) => {
+    if (connection !== "connected") return;
+    for (const notice of messages.querySelectorAll("[data-code='not-running']")) notice.remove();
+  });
 }
 
 /// Reads a text out without showing it, after those that have just been told.
@@ -39,21 +48,35 @@ export function announce(text, { isUrgent = false } = {}) {
 
 /// Shows a message; with an action it stays longer.
 export function notify(text, { actionLabel, action } = {}) {
-  const notice = addNotice("info", [h("p", { text })], actionLabel, action);
+  const notice = addNotice("info", [h("p", { text })], action ? [{ label: actionLabel, action }] : []);
   announce(text);
   removeLater(notice, action ? durations.action : durations.plain);
 }
 
-/// Shows what went wrong, until it is dismissed. A cancellation is not shown.
-export function showProblem(problem) {
+/// Shows that something goes on that takes its time, until it ends. Returns { update(fraction), remove }.
+export function showProgress(text) {
+  const bar = h("progress", { max: "1", "aria-label": text });
+  const notice = addNotice("running", [h("p", { text }), bar], []);
+  notice.querySelector(".icon-button").remove();
+  announce(text);
+  return { update: (fraction) => { bar.value = fraction; }, remove: () => notice.remove() };
+}
+
+/// Shows what went wrong, until it is dismissed. A cancellation is not shown. `again` does the same once more, where
+/// that may help; `others` are further ways out, as { label, action }.
+export function showProblem(problem, again = null, others = []) {
   if (problem.kind === "cancellation") return;
   if (!("kind" in problem)) console.error(problem);
   const texts = [h("p", { class: "notice-title", text: problem.message })];
   if (problem.suggestion) texts.push(h("p", { text: problem.suggestion }));
   const next = nextAction(problem);
-  addNotice("problem", texts, next ? t(`next.${next.kind}`) : null, () => {
-    location.hash = screensOfActions[next.kind];
+  const ways = [...others];
+  if (next) ways.push({
+    label: t(`next.${next.kind}`), action: () => { location.hash = screensOfActions[next.kind]; },
   });
+  if (again && isWorthRetrying(problem)) ways.push({ label: t("common.retry"), action: again });
+  const notice = addNotice("problem", texts, ways);
+  if (problem.code) notice.dataset.code = problem.code;
   announce([problem.message, problem.suggestion].filter(Boolean).join(" "), { isUrgent: true });
 }
 
@@ -62,37 +85,47 @@ function nextAction({ kind, actions = [] }) {
   const all = kind === "signIn" ? [...actions, { kind: "signIn" }] : actions;
   return all.find((action) => {
     const screen = screensOfActions[action.kind];
-    return screen && screen !== location.hash;
+    return screen && route(screen).name !== route().name;
   });
 }
 
-/// Runs an action and shows its problem, if it has one. Returns its value, or `undefined`.
+/// Whether the same may succeed another time, as after an interruption.
+function isWorthRetrying({ actions = [] }) {
+  return actions.some(({ kind }) => retriedActions.has(kind));
+}
+
+/// Runs an action and shows its problem, if it has one, with a way to run it again where that may help. Returns its
+/// value, or `undefined`.
 export async function attempt(action) {
   try {
     return await action();
   } catch (problem) {
-    showProblem(problem);
+    showProblem(problem, () => attempt(action));
     return undefined;
   }
 }
 
-function addNotice(kind, texts, actionLabel, action) {
+/// `ways` are what can be done about it: [{ label, action }].
+function addNotice(kind, texts, ways) {
   const key = texts.map((text) => text.textContent).join("\n");
   for (const other of [...messages.children]) {
     if (other.dataset.key === key || other.classList.contains("info")) other.remove();
   }
   const notice = h("div", { class: `notice ${kind}`, data: { key } });
-  notice.append(
-    icon(kind === "problem" ? "warning" : "info"), h("div", { class: "notice-text" }, texts));
-  if (actionLabel) {
-    notice.append(button(actionLabel, null, () => {
-      notice.remove();
-      return action();
-    }, { class: "button small" }));
-  }
+  const controls = ways.map(({ label, action }) => button(label, null, () => {
+    notice.remove();
+    return action();
+  }, { class: "button small" }));
+  const isProblem = kind === "problem";
+  // A problem takes several lines, below which they have room.
+  notice.append(icon(isProblem ? "warning" : "info"), h(
+    "div", { class: "notice-text" }, texts,
+    isProblem && controls.length > 0 ? h("div", { class: "actions" }, controls) : null));
+  if (!isProblem) notice.append(...controls);
   notice.append(iconButton(t("app.dismiss"), "close", () => notice.remove()));
   messages.append(notice);
-  while (messages.children.length > 3) messages.firstElementChild.remove();
+  const others = messages.querySelectorAll(".notice:not(.running)");
+  for (let index = 0; index < others.length - 3; index += 1) others[index].remove();
   return notice;
 }
 
@@ -105,12 +138,14 @@ function removeLater(notice, duration) {
 }
 
 /// A problem inside a screen, such as the reason why a list could not be loaded, with the way to the
-/// screen where something can be done about it.
-export function problemBox(problem, actions = []) {
+/// screen where something can be done about it. `again` does the same once more, where that may help.
+export function problemBox(problem, actions = [], again = null) {
+  const ways = [...actions];
   const next = nextAction(problem);
-  const ways = next ? [...actions, h("a", {
+  if (next) ways.push(h("a", {
     class: "button", href: screensOfActions[next.kind], text: t(`next.${next.kind}`),
-  })] : actions;
+  }));
+  if (again && isWorthRetrying(problem)) ways.push(button(t("common.retry"), "refresh", again));
   return h(
     "div", { class: "problem-box" }, icon("warning"),
     h("div", {},

@@ -175,7 +175,7 @@ export function createOfflinePanel(view, place) {
       parts.hidden = false;
       setDisabled(take, !answer.isPossible);
     } catch (problem) {
-      if (own === turn) fill(total, problemBox(problem));
+      if (own === turn) fill(total, problemBox(problem, [], ask));
     }
   }
 

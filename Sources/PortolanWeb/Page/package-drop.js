@@ -2,7 +2,7 @@
 
 import { post, sendFile } from "./api.js";
 import { button, h } from "./dom.js";
-import { announce, attempt } from "./notices.js";
+import { attempt, showProgress } from "./notices.js";
 import { importPackage } from "./package-import.js";
 import { t } from "./texts.js";
 
@@ -58,7 +58,12 @@ async function importAll(files) {
 
 /// Imports a file, which is sent again for each answer to what becomes of it.
 function importOne(file) {
-  announce(t("import.running", { name: file.name }));
-  return importPackage(async (policy) =>
-    post("maps/import", { upload: await sendFile(file), policy }));
+  return importPackage(async (policy) => {
+    const progress = showProgress(t("import.running", { name: file.name }));
+    try {
+      return await post("maps/import", { upload: await sendFile(file, progress.update), policy });
+    } finally {
+      progress.remove();
+    }
+  });
 }

@@ -1,5 +1,6 @@
 // Searches the portal.
 
+import { addressOf, keepAddress } from "./address.js";
 import { post } from "./api.js";
 import { button, emptyState, fill, h, labelled, newID, runBusy } from "./dom.js";
 import { current, subscribe } from "./events.js";
@@ -16,10 +17,13 @@ const filters = {
   kindAny: [],
 };
 
-/// The last search, so that going back from an item shows it again.
+/// The last search, so that going back from an item shows it again. The address has it as well, for pages that are
+/// loaded again.
 const last = { text: "", filter: "kindAll", answer: null };
 
-export function createPortalScreen() {
+export function createPortalScreen(_, parameters) {
+  if (parameters.size > 0) recall(parameters);
+  keepAddress(addressOfLast());
   const heading = h("h1", { text: t("portal.title") });
   const text = h("input", {
     type: "search", name: "text", placeholder: t("portal.placeholder"), value: last.text,
@@ -36,33 +40,80 @@ export function createPortalScreen() {
   const results = h("div", { class: "results" });
   const element = h("div", { class: "screen" }, heading, signedOut, form, results);
   const search = () => {
-    Object.assign(last, { text: text.value.trim(), filter: filter.value });
+    showSearching(results);
     return runBusy(submit, async () => {
       let asked = null;
       // What is changed while the portal answers is asked for afterwards.
       while (asked !== question()) {
         asked = question();
-        await attempt(() => load(results, false));
+        await load(results, false).catch((problem) => drawProblem(results, problem, search));
       }
+      results.removeAttribute("aria-busy");
     });
+  };
+  /// Each search has an address of its own, so that going back shows the one before.
+  const begin = () => {
+    Object.assign(last, { text: text.value.trim(), filter: filter.value });
+    const address = addressOfLast();
+    if (location.hash === address) return search();
+    location.hash = address;
+    return undefined;
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    search();
+    begin();
   });
-  filter.addEventListener("change", search);
+  filter.addEventListener("change", begin);
+  const navigate = (latest) => {
+    recall(latest);
+    text.value = last.text;
+    filter.value = last.filter;
+    search();
+  };
   const unsubscribe = subscribe("session", ({ phase }) => {
     fill(signedOut, ["signedIn", "unknown", "signingIn"].includes(phase) ? null : signInHint());
   });
   if (last.answer) drawResults(results);
   else search();
-  return { element, heading, title: t("portal.title"), remove: unsubscribe };
+  return { element, heading, title: t("portal.title"), navigate, remove: unsubscribe };
+}
+
+/// Takes over the search of an address.
+function recall(parameters) {
+  const kind = parameters.get("kind");
+  const latest = {
+    text: parameters.get("text") ?? "", filter: Object.hasOwn(filters, kind) ? kind : "kindAll",
+  };
+  if (latest.text !== last.text || latest.filter !== last.filter) last.answer = null;
+  Object.assign(last, latest);
+}
+
+function addressOfLast() {
+  return addressOf("portal", {
+    text: last.text, kind: last.filter === "kindAll" ? null : last.filter,
+  });
+}
+
+/// What is there stays until the portal has answered, but is seen to be of another search.
+function showSearching(element) {
+  element.setAttribute("aria-busy", "true");
+  if (!element.firstChild || element.querySelector(".problem-box, .empty")) {
+    fill(element, h("p", { role: "status", text: t("common.loading") }));
+  }
+}
+
+/// Says why nothing was found, in the place of what an older search has found.
+function drawProblem(element, problem, again) {
+  if (problem.kind === "cancellation") return;
+  last.answer = null;
+  fill(element, problemBox(problem, [], again));
+  announce([problem.message, problem.suggestion].filter(Boolean).join(" "), { isUrgent: true });
 }
 
 function signInHint() {
   if (current("network")?.online === false) return null;
   return h(
-    "p", { class: "callout" }, t("portal.signedOut"), " ", t("portal.signedOutText"), " ",
+    "p", { class: "callout" }, t("portal.signedOut"), " ",
     h("a", { href: "#/sign-in", text: t("common.signIn") }));
 }
 
@@ -94,8 +145,14 @@ function merged(answer, isMore) {
 function drawResults(element) {
   const { items: rows, total, hasMore, problem } = last.answer;
   if (rows.length === 0 && !problem) {
+    const isNarrow = last.text !== "" && last.filter !== "kindAny";
     fill(element, emptyState({
-      iconName: "search", title: t("portal.none"), text: t("portal.noneText"),
+      iconName: "search", title: last.text ? t("portal.noneFor", { text: last.text }) : t("portal.none"),
+      text: t(isNarrow ? "portal.noneText" : "portal.noneOther"),
+      actions: isNarrow ? [h("a", {
+        class: "button", href: addressOf("portal", { text: last.text, kind: "kindAny" }),
+        text: t("portal.searchAll"),
+      })] : [],
     }));
     return;
   }

@@ -54,7 +54,7 @@ export function createSearchPanel(show) {
     } catch (problem) {
       if (own === request) {
         fill(list);
-        fill(status, problemBox(problem));
+        fill(status, problemBox(problem, [], () => suggest()));
       }
       return null;
     }

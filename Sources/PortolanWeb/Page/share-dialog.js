@@ -4,14 +4,14 @@ import { post } from "./api.js";
 import { ask, h, labelled, setText } from "./dom.js";
 import { subscribe } from "./events.js";
 import { bytes } from "./format.js";
-import { announce, attempt, notify } from "./notices.js";
+import { announce, notify } from "./notices.js";
 import { t } from "./texts.js";
 
 /// Who may see what is shared; the first stands for what the portal does unless told.
 const accesses = ["", "private", "org", "public"];
 
-/// Asks how a stored map is to be shared, and shares it.
-export async function shareMap({ id, title }) {
+/// Asks how a stored map is to be shared, and shares it; `showRefusal(problem, row, again)` shows why it cannot be.
+export async function shareMap({ id, title }, showRefusal) {
   const form = createForm(title);
   const isWanted = await ask({
     title: t("share.title", { title }), body: form.element,
@@ -20,18 +20,21 @@ export async function shareMap({ id, title }) {
       { value: true, label: t("share.submit"), kind: "primary" },
     ],
   });
-  if (!isWanted) return;
+  if (isWanted) await share({ id, title }, form.value(), showRefusal);
+}
+
+async function share({ id, title }, options, showRefusal) {
   const progress = showProgress(title);
-  await attempt(async () => {
-    try {
-      const result = await post("maps/share", { id, ...form.value() });
-      const key = result.replaced ? "share.replaced" : "share.done";
-      const refused = result.notSharedWith.map((group) => t("share.refused", { group }));
-      notify([t(key, { title: result.title }), ...refused].join(" "));
-    } finally {
-      progress.close();
-    }
-  });
+  try {
+    const result = await post("maps/share", { id, ...options });
+    const key = result.replaced ? "share.replaced" : "share.done";
+    const refused = result.notSharedWith.map((group) => t("share.refused", { group }));
+    notify([t(key, { title: result.title }), ...refused].join(" "));
+  } catch (problem) {
+    showRefusal(problem, { id }, () => share({ id, title }, options, showRefusal));
+  } finally {
+    progress.close();
+  }
 }
 
 function createForm(title) {

@@ -53,9 +53,14 @@ function skipLink(main) {
 }
 
 function sectionLink({ screen, iconName, label }) {
-  return h(
+  const link = h(
     "a", { href: `#/${screen}`, data: { screen } },
     icon(iconName), h("span", { class: "section-label", text: label }), h("span", { class: "badge" }));
+  link.addEventListener("click", (event) => {
+    // The screen that is shown keeps its address, which says more.
+    if (document.body.dataset.screen === screen) event.preventDefault();
+  });
+  return link;
 }
 
 function markPresent(links, name) {

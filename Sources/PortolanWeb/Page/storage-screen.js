@@ -1,10 +1,11 @@
 // What takes space, and whether everything that is stored is sound.
 
 import { post } from "./api.js";
-import { button, confirm, fill, h } from "./dom.js";
+import { button, confirm, fill, h, iconButton } from "./dom.js";
+import { current, subscribe } from "./events.js";
 import { bytes } from "./format.js";
 import { createKeptSection } from "./kept-section.js";
-import { restoreMap } from "./map-actions.js";
+import { actionLook, performMapAction, restoreMap } from "./map-actions.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t } from "./texts.js";
 import { createTilesSetAside } from "./tiles-set-aside.js";
@@ -20,7 +21,27 @@ export function createStorageScreen() {
   const element = h(
     "div", { class: "screen" }, heading, usage, kept.element, tiles.element, auditSection(reload));
   loadUsage(usage);
-  return { element, heading, title: t("storage.title"), remove: () => tiles.remove() };
+  // What was downloaded, deleted or brought back meanwhile is told as well.
+  let known = storedMaps();
+  const unsubscribe = subscribe("maps", () => {
+    const latest = storedMaps();
+    if (latest !== known) reload();
+    known = latest;
+  });
+  return {
+    element, heading, title: t("storage.title"), remove: () => {
+      unsubscribe();
+      tiles.remove();
+    },
+  };
+}
+
+/// Which maps are on this device or in the trash, to be compared; `null` until that is known.
+function storedMaps() {
+  const maps = current("maps");
+  if (!maps) return null;
+  const stored = maps.items.filter((row) => row.state === "stored");
+  return JSON.stringify([stored, maps.deleted].map((rows) => rows.map(({ id, actions }) => [id, actions])));
 }
 
 async function loadUsage(element) {
@@ -96,11 +117,24 @@ function mapsSection(maps) {
       "table", { class: "data-table" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col", text: t("storage.map") }),
         h("th", { scope: "col", class: "numeric", text: t("storage.size") }),
-        h("th", { scope: "col", class: "numeric", text: t("storage.reclaimable") }))),
+        h("th", { scope: "col", class: "numeric", text: t("storage.reclaimable") }),
+        h("td", {}))),
       h("tbody", {}, maps.map((map) => h(
-        "tr", {}, h("th", { scope: "row", text: map.title }),
+        "tr", {}, h("th", { scope: "row" }, map.title, map.unsentEdits
+          ? h("span", { class: "hint", text: ` ${t("maps.unsentEdits", { count: map.unsentEdits })}` }) : null),
         h("td", { class: "numeric", text: bytes(map.allocatedBytes) }),
-        h("td", { class: "numeric", text: bytes(map.reclaimableBytes) })))))));
+        h("td", { class: "numeric", text: bytes(map.reclaimableBytes) }),
+        h("td", { class: "row-action" }, deleteButton(map))))))));
+}
+
+/// Deletes a map from here; one that is open has none.
+function deleteButton({ id, title }) {
+  const row = current("maps")?.items.find((each) => each.id === id);
+  if (!row?.actions.includes("delete")) return null;
+  const label = t("action.of", { action: t("action.delete"), title });
+  return iconButton(label, actionLook("delete").iconName, () => performMapAction("delete", row), {
+    class: "icon-button danger",
+  });
 }
 
 function earlierSection(versions, reload) {

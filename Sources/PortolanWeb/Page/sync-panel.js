@@ -59,7 +59,7 @@ export function createSyncPanel() {
       const answer = await post("sync/conflicts", { id });
       if (own === id) draw(answer);
     } catch (problem) {
-      if (own === id) fill(conflicts, problemBox(problem));
+      if (own === id) fill(conflicts, problemBox(problem, [], loadConflicts));
     }
   }
 
@@ -71,7 +71,8 @@ export function createSyncPanel() {
 
   function conflictView(conflict) {
     const { table, objectId, edit, reason, differences, isMovedApart, canEdit, values } = conflict;
-    const heading = t("sync.feature", { table, id: objectId });
+    const name = nameOf(values);
+    const heading = t(name ? "sync.namedFeature" : "sync.feature", { name, table, id: objectId });
     const rows = differences.map((difference) => [
       difference.label,
       difference.changedHere === false ? t("sync.unchangedHere") : difference.mine ?? "",
@@ -87,7 +88,7 @@ export function createSyncPanel() {
     return h(
       "article", { class: "conflict", "aria-label": heading },
       h("h4", { text: heading }),
-      h("p", { class: "hint", text: `${textOr(`sync.edit.${edit}`, edit)}: ${reason}` }),
+      h("p", { class: "hint", text: [textOr(`sync.edit.${edit}`, edit), reason].join(" · ") }),
       rows.length === 0 ? null : h(
         "table", { class: "conflict-values" },
         h("thead", {}, h("tr", {}, ["field", "mine", "theirs"].map((key) =>
@@ -132,6 +133,11 @@ function failure(job) {
   const { sent = 0, added = 0, updated = 0, removed = 0 } = job.sync ?? {};
   const isDone = sent + added + updated + removed > 0;
   return [jobText(job), isDone ? sentence(job.sync) : null].filter(Boolean).join(" ");
+}
+
+/// What a feature is called here, by the field that sounds like a name; `null` if there is none.
+function nameOf(values) {
+  return values.find(({ field, text }) => text && /name|title|label/i.test(field))?.text ?? null;
 }
 
 function sentence(sync) {

@@ -22,18 +22,25 @@ const countDelay = 150;
 /// Returns { element, update(), remove() }. `view` is the map, and `place` where its tools stand.
 export function createTilesPanel(view, place, { closePanel }) {
   const coverage = createTileCoverage(view);
-  const form = createRegionForm(view, place, closePanel);
+  const form = createRegionForm(view, place, closePanel, (name) => {
+    begun = name;
+    showBegun();
+  });
   const list = h("ul", { class: "job-list" });
   const empty = h("p", { class: "hint", text: t("tiles.noRegions") });
   const updateAll = button(t("tiles.updateAll"), "refresh", updateRegions, { class: "button small" });
   const explanation = createTileExplanation(view, place, closePanel);
   const serving = createTileServing();
   const usage = h("p", { class: "facts" });
+  const regions = h(
+    "section", { class: "tiles-section" }, h("h3", { text: t("tiles.regions") }), empty, list,
+    h("div", { class: "actions" }, createTileImport(), updateAll), usage);
   const element = h(
-    "div", { class: "tiles-panel" }, form.element, h("h3", { text: t("tiles.regions") }), empty, list,
-    h("div", { class: "actions" }, createTileImport(), updateAll), usage, explanation.element,
-    serving.element);
+    "div", { class: "tiles-panel" }, form.element, regions, explanation.element, serving.element);
   const rows = new Map();
+  // The region that was just begun, until it is seen.
+  let begun = null;
+  let shownIn = null;
   post("tiles/load").catch(() => {});
   const unsubscribe = subscribe("tiles", draw);
 
@@ -62,6 +69,21 @@ export function createTilesPanel(view, place, { closePanel }) {
       }
     });
     coverage.follow(tiles.regions);
+    showBegun();
+  }
+
+  function showBegun() {
+    const row = rows.get(begun);
+    if (!row?.element.isConnected) return;
+    begun = null;
+    row.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /// What is here comes first, once there is something; nothing moves while the panel is open.
+  function arrange() {
+    const hasRegions = (current("tiles")?.regions.length ?? 0) > 0;
+    if (hasRegions) element.prepend(regions);
+    else element.prepend(form.element);
   }
 
   function updateRegions() {
@@ -72,7 +94,11 @@ export function createTilesPanel(view, place, { closePanel }) {
   }
 
   return {
-    element, update: () => {},
+    element, update: () => {
+      // It is called for all changes of the map, the first time when the panel opens.
+      if (element.parentElement !== shownIn) arrange();
+      shownIn = element.parentElement;
+    },
     remove: () => {
       unsubscribe();
       coverage.remove();
@@ -82,7 +108,8 @@ export function createTilesPanel(view, place, { closePanel }) {
 
 // MARK: A new region
 
-function createRegionForm(view, place, closePanel) {
+/// `onBegin(name)` is told of a download that has begun.
+function createRegionForm(view, place, closePanel, onBegin) {
   const address = h("input", { type: "url", autocomplete: "off", spellcheck: "false" });
   const source = h("select", {});
   const name = h("input", { type: "text", autocomplete: "off" });
@@ -161,6 +188,7 @@ function createRegionForm(view, place, closePanel) {
       rings = null;
       name.value = "";
       notify(t("tiles.started", { name: region.name }));
+      onBegin(region.name);
     });
   }
 

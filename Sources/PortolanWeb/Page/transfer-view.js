@@ -25,9 +25,11 @@ export function createTransferView() {
     bar.setAttribute("aria-label", t("job.progress", { title: transfer.title }));
     if (fraction === null) bar.removeAttribute("value");
     else bar.value = fraction;
-    bar.hidden = fraction === null && transfer.state !== "running";
+    // What is over needs no bar.
+    const isOver = ["done", "cancelled"].includes(transfer.state);
+    bar.hidden = isOver || (fraction === null && transfer.state !== "running");
     setText(state, stateName(transfer.state));
-    setText(share, fraction === null ? "" : percent(fraction));
+    setText(share, isOver || fraction === null ? "" : percent(fraction));
     const words = jobText(transfer);
     setText(text, words);
     text.hidden = !words;
@@ -81,7 +83,7 @@ function figuresOf({ state, progress, pace, hostWait }) {
   const { bytes: done, totalBytes } = progress;
   const parts = [];
   if (done) {
-    parts.push(totalBytes
+    parts.push(totalBytes && state !== "done"
       ? t("job.bytesOf", { done: bytes(done), total: bytes(totalBytes) }) : bytes(done));
   }
   if (state !== "running" || hostWait) return parts;

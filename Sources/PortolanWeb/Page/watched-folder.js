@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { ask, button, fill, h, labelled } from "./dom.js";
 import { subscribe } from "./events.js";
 import { bytes } from "./format.js";
-import { announce, attempt, problemBox } from "./notices.js";
+import { announce, attempt, problemBox, showProgress } from "./notices.js";
 import { importPackage } from "./package-import.js";
 import { t } from "./texts.js";
 
@@ -63,8 +63,14 @@ function row({ id, name, bytes: size }) {
 }
 
 function take(id, name) {
-  announce(t("import.running", { name }));
-  return importPackage((policy) => post("maps/take-offer", { id, policy }));
+  return importPackage(async (policy) => {
+    const progress = showProgress(t("import.running", { name }));
+    try {
+      return await post("maps/take-offer", { id, policy });
+    } finally {
+      progress.remove();
+    }
+  });
 }
 
 async function chooseFolder() {
