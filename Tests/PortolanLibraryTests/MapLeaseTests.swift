@@ -17,6 +17,32 @@ import Testing
     #expect(try await bed.library().open(first.id).map == second)
   }
 
+  @Test func `A map that is stored anew between two steps of opening it is the one that is open`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let place = bed.layout.place(of: map)
+    let gone = temporaryDirectory.appending(path: "gone")
+    // Another process deletes the map for good, and downloads it again, where this one has opened what it
+    // is about to lock.
+    let files = FileSystem { call in
+      guard call == .lock(place.plainPath), !FileSystem.live.exists(gone) else { return nil }
+      do {
+        try FileManager.default.moveItem(at: place, to: gone)
+        try FileManager.default.copyItem(at: gone, to: place)
+      } catch {
+        Issue.record(error)
+      }
+      return nil
+    }
+    let lease = try await bed.library(files: files).open(map.id)
+    #expect(FileSystem.live.exists(gone) && lease.map == map)
+    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this program")) {
+      try await bed.library().delete(map.id)
+    }
+  }
+
   @Test func `A map of which nobody can record that it is edited is not edited`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

@@ -24,6 +24,11 @@ public final class MapLease: Sendable {
   /// Whether this lease has the right to edit the map, which one has at a time.
   public var isEditing: Bool { editing.withLock { $0 != nil } }
 
+  /// Whether it is on what has its place now, and not on what was there before.
+  func isInPlace() throws(LibraryError) -> Bool {
+    do { return try reading.isOn(url) } catch { throw LibraryError(reading: error) }
+  }
+
   /// Takes over the right to edit.
   func begin(_ lock: FileLock) { editing.withLock { $0 = lock } }
 

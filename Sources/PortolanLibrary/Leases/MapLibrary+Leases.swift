@@ -25,7 +25,9 @@ extension MapLibrary {
         let now = try await storedMap(id)
         if now.version == map.version, now.form == map.form, files.exists(lease.url),
           // A map of an older home becomes a version in a folder of that name.
-          !layout.isContainer(lease.url)
+          !layout.isContainer(lease.url),
+          // Or removed it, and stored it anew in the same place.
+          try lease.isInPlace()
         {
           return lease
         }
