@@ -10,6 +10,9 @@ internal import PortolanFiles
 extension MapLibrary {
   /// How often a map is looked for that another process is about to move.
   private static let attempts = 50
+  /// How often what is locked is compared with what has its place: there are file systems that number a
+  /// file anew each time.
+  private static let comparisons = 10
   private static let pause = Duration.milliseconds(20)
 
   /// Finds a stored map and keeps it from being deleted for as long as the lease lives.
@@ -18,18 +21,18 @@ extension MapLibrary {
   ///   ``LibraryError/filesMissing(map:)``, ``LibraryError/inUse(map:by:)`` while a process is moving
   ///   it, ``LibraryError/unreadable(file:reason:)``.
   public func open(_ id: MapID) async throws(LibraryError) -> MapLease {
-    for _ in 1..<Self.attempts {
+    for attempt in 1..<Self.attempts {
       let map = try await storedMap(id)
       if let lease = try readingLease(of: map) {
         // Another process may have moved or replaced it before the lock was there.
         let now = try await storedMap(id)
         if now.version == map.version, now.form == map.form, files.exists(lease.url),
           // A map of an older home becomes a version in a folder of that name.
-          !layout.isContainer(lease.url),
-          // Or removed it, and stored it anew in the same place.
-          try lease.isInPlace()
+          !layout.isContainer(lease.url)
         {
-          return lease
+          // Or removed it, and stored it anew in the same place.
+          if attempt > Self.comparisons { return lease }
+          if try lease.isInPlace() { return lease }
         }
       }
       do { try await clock.sleep(for: Self.pause) } catch { throw .cancelled }
