@@ -99,20 +99,19 @@ struct AreaSymbols {
 extension StylePainter {
   /// Takes down the symbols of the pieces of areas that a feature has in a tile.
   func collect(
-    _ symbol: StyleSymbol, _ path: PixelPath, _ feature: VectorTileFeature,
-    _ placed: PlacedVectorTile, _ tile: PixelPath, in area: PixelPath, precision: Double,
-    into areas: inout AreaSymbols
+    _ symbol: StyleSymbol, _ path: PixelPath, _ feature: VectorTileFeature, _ tile: TileFrame,
+    precision: Double, into areas: inout AreaSymbols
   ) {
     for part in path.areas {
-      guard let point = Self.anchor(part, precision: precision), area.holds(point) else {
+      guard let point = Self.anchor(part, precision: precision), tile.drawn.holds(point) else {
         continue
       }
-      let sides = sides(part, placed, tile)
+      let sides = sides(part, tile.placed, tile.corners)
       areas.add(
         AreaSymbols.Piece(
           symbol: symbol, point: point, room: part.distance(from: point), number: featureNumber,
           identity: sides.isEmpty ? "" : Self.identity(feature, symbol), sides: sides,
-          tile: tile.bounds))
+          tile: tile.corners.bounds))
     }
   }
 
