@@ -8,19 +8,7 @@ internal import Testing
 /// waiting for a sleeper that does not come, sleeping where that is refused. The clock is broken
 /// then: all sleepers are cancelled, so that the test ends.
 public final class ManualClock: Clock, Sendable {
-  /// A point in time, counted from when the clock was made.
-  public struct Instant: InstantProtocol {
-    /// The time since then.
-    public var offset: Swift.Duration
-
-    public func advanced(by duration: Swift.Duration) -> Instant {
-      Instant(offset: offset + duration)
-    }
-
-    public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
-
-    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
+  public typealias Instant = ClockOffset
 
   private struct Sleeper {
     let deadline: Instant

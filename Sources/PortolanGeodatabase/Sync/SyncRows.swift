@@ -308,14 +308,7 @@ struct SyncRows {
   static func lastMoment(in file: EditedFile) throws(FeatureEditError) -> Double {
     var last = 0.0
     for table in try file.tablesWithHistory() {
-      let name = SQLIdentifier.quoted(table)
-      let rows = try file.rows(
-        """
-        SELECT max(gdb_from_date) FROM \(name)
-        UNION ALL SELECT max(gdb_to_date) FROM \(name)
-          WHERE gdb_to_date < \(JulianDay.endOfTime - 1e-9)
-        """, in: "the history of \(table)")
-      for case .real(let day)? in rows.map(\.first) { last = max(last, day) }
+      for day in try file.lastDays(inHistoryOf: table) { last = max(last, day) }
     }
     return last
   }
