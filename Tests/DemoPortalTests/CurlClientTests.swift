@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `A certificate that nobody vouches for is not trusted`() async throws {
+  @Test func `A certificate from an unknown authority is not trusted`() async throws {
     try await serving(isSecure: true, trusting: false) { _, url, transport in
       await #expect {
         _ = try await transport.send(request(url))

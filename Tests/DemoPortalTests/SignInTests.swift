@@ -173,7 +173,7 @@ import Testing
     #expect(try !state(of: page).isEmpty)
   }
 
-  @Test func `A person who cancels is sent back with the reason`() async throws {
+  @Test func `A user who cancels is redirected with the reason`() async throws {
     let bed = try await PortalBed()
     let page = try await bed.answer(
       Self.authorize + "&response_type=code&redirect_uri=http://localhost:1")

@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func `Progress is told during a download, and never goes back`() async throws {
+  @Test func `Progress is reported during a download, and never decreases`() async throws {
     try await withPortal { portal in
       let (_, account) = start(on: portal)
       let maps = try await list(account)

@@ -39,7 +39,7 @@ import Testing
     #expect(!said.contains("error:"), "\(said)")
   }
 
-  @Test func `An estimate says what it cannot tell, and takes no file for a basemap that is none`()
+  @Test func `An estimate says what it cannot know, and counts no file for a missing basemap`()
     async throws
   {
     let broken = temporaryDirectory.appending(path: "broken.tpkx")

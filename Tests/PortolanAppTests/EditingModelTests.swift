@@ -230,7 +230,7 @@ import Testing
     #expect(model.editing.state.undoCount == 0)
   }
 
-  @Test func `When a map was synchronized is told only if all of it was at that moment`()
+  @Test func `A map's synchronization time is reported only if all of it was synchronized then`()
     async throws
   {
     let moment = Date(timeIntervalSince1970: 1_795_000_000)

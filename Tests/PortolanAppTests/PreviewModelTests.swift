@@ -82,7 +82,7 @@ import Testing
     #expect(app.map?.search.state.proposals.map(\.label) == ["Elm"])
   }
 
-  @Test func `What is wrong is told, and what was shown stays`() async throws {
+  @Test func `Errors are reported, and the display stays`() async throws {
     let (preview, app) = try preview()
     try write(title: "Town")
     await preview.refresh()

@@ -72,7 +72,9 @@ struct ResultDocumentTests {
       result.json.text() == #"{"id":"a","title":"A","outcome":"updated","message":null}"#)
   }
 
-  @Test func `A scheduled update is told with its size, and comes with a synchronization`() throws {
+  @Test func `A scheduled update is reported with its size, and arrives with a synchronization`()
+    throws
+  {
     var update = update(.current)
     update.scheduled = MapUpdate.Scheduled(count: 2, byteCount: 300)
     #expect(try comesBack(update))
@@ -82,7 +84,8 @@ struct ResultDocumentTests {
     #expect(result.outcome == .scheduled)
   }
 
-  @Test func `A map that services made is not updated, and says what brings their changes`() throws
+  @Test func `A map made by services is not updated; the message says what receives its changes`()
+    throws
   {
     var update = update(.untracked)
     update.comesWithSync = true

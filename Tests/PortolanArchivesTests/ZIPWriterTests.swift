@@ -80,7 +80,7 @@ import Testing
     #expect(try ZIPArchive(at: url).entries.count == 5)
   }
 
-  @Test func `An archive that is given up leaves nothing behind`() throws {
+  @Test func `An abandoned archive leaves nothing behind`() throws {
     do {
       var writer = try ZIPWriter(replacing: url)
       try writer.add("a", Self.text)

@@ -66,7 +66,7 @@ import Testing
     #expect(problems(text).contains { $0.message == "An object is due here." })
   }
 
-  @Test func `A specification that is not there is told from one that cannot be read`() {
+  @Test func `A missing specification is distinguished from an unreadable one`() {
     #expect(throws: AuthoringError.noSuchFile(file: "none.json")) {
       try PackageSpecification(at: URL(filePath: "/nowhere/none.json"))
     }

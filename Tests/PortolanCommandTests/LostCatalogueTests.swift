@@ -19,7 +19,7 @@ import Testing
     #expect(listed.status == 0 && listed.text.contains("Found again"), "\(listed)")
   }
 
-  @Test func `A damaged catalogue is named, and repaired when told to`() async throws {
+  @Test func `A damaged catalogue is reported, and repaired on request`() async throws {
     try makeMap()
     let catalogue = home.appending(path: "library.sqlite")
     let rubbish = Data("This was a catalogue once, and it is a text now.".utf8)

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(.needsSharedFiles)
-  func `Attachments and what cannot be read in a GeoPackage are told`() async throws {
+  func `Attachments and unreadable parts of a GeoPackage are reported`() async throws {
     let path = SharedFiles.url("samples/geopackage/js-example.gpkg")
     let url = temporaryDirectory.appending(path: "js.geodatabase")
     let package = try GeoPackage.open(at: path)

@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `A file that is cut or changed anywhere is told of, or read, and does no harm`()
+  @Test func `A file cut or changed at any byte is reported or read, without harm`()
     async throws
   {
     let (url, _) = try await tables.convert(Self.everything(), to: "whole.fgb")

@@ -23,7 +23,7 @@ import Testing
 
   /// Not a test of its own: the process that is killed runs it.
   @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "runs in a child"))
-  func `A download that is told to say how far it is`() async throws {
+  func `A download reports its progress when asked to`() async throws {
     let words = try #require(ProcessInfo.processInfo.environment[Self.variable])
       .split(separator: " ").map(String.init)
     let url = try #require(URL(string: words[0]))

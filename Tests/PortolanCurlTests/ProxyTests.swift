@@ -50,7 +50,7 @@ import Testing
     #expect(ProxySettings(environment: ["http_proxy": ""]).http == nil)
   }
 
-  @Test func `A proxy that nobody knows is named`() async throws {
+  @Test func `An unknown proxy is named`() async throws {
     let url = try #require(URL(string: "http://portal.invalid/x"))
     let environment = ["http_proxy": "http://proxy.invalid:3128"]
     let error = await #expect(throws: TransportError.self) {

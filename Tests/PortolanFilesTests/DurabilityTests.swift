@@ -180,7 +180,7 @@ import Testing
     #expect(text("kept/file") == "x" && !FileSystem.live.exists(url("gone")))
   }
 
-  @Test func `What somebody puts into a folder while it is erased goes with it`() throws {
+  @Test func `Files put into a folder while it is erased are erased with it`() throws {
     try put("x", "gone/file")
     let (gone, late) = (url("gone").path, url("gone/late"))
     let isFirst = Mutex(true)
@@ -199,7 +199,7 @@ import Testing
     #expect(!FileSystem.live.exists(url("gone")))
   }
 
-  @Test func `A folder that somebody else makes at the same moment is as good`() throws {
+  @Test func `A folder that another process creates at the same moment is accepted`() throws {
     let folder = url("a").path
     let disk = FileSystem { call in
       if call == .makeFolder(folder) { _ = mkdir(folder, 0o777) }

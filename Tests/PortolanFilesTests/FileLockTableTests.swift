@@ -23,7 +23,7 @@ import Testing
     #expect(holder(line(Self.own)) == Self.own)
   }
 
-  @Test func `Who waits for a lock does not hold it`() {
+  @Test func `A waiter for a lock does not hold it`() {
     let waiting = "1: -> FLOCK  ADVISORY  WRITE \(Self.other) fe:01:131 0 EOF"
     #expect(holder(waiting) == nil)
     #expect(holder(line(Self.own), waiting) == Self.own)
@@ -60,5 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1: FLOCK", "1: FLOCK ADVISORY WRITE -1 fe:01:131 0 EOF", "x y z"])
-  func `Lines that say nothing name nobody`(line: String) { #expect(holder(line) == nil) }
+  func `Lock table lines without information name no holder`(line: String) {
+    #expect(holder(line) == nil)
+  }
 }

@@ -90,7 +90,7 @@ import Testing
     #expect(text("kept/file") == "x")
   }
 
-  @Test func `A folder that somebody goes on filling is given up after three times`() throws {
+  @Test func `Removing a folder that keeps being filled stops after three attempts`() throws {
     try put("x", "gone/file")
     let (gone, late) = (path("gone"), url("gone/late"))
     let count = Mutex(0)
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: Moving.allCases)
-  func `Of two folders that cannot be synced the new one is told`(_ moving: Moving) throws {
+  func `Of two folders that cannot be synced the new one is reported`(_ moving: Moving) throws {
     try put("x", "a/file")
     try put("y", "b/other")
     if moving != .move { try put("z", "b/file") }

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0o700, 0o750, 0o755])
-  func `A folder that is filled keeps who may read it`(mode: Int) throws {
+  func `A folder that is filled keeps its read permissions`(mode: Int) throws {
     try FileManager.default.createDirectory(
       at: target, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
     var folder = try StagedFolder(target)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [0o700, 0o750])
-  func `Nobody sees more of a folder while it is filled than afterwards`(mode: Int) throws {
+  func `A folder is no more readable while it is filled than afterwards`(mode: Int) throws {
     try FileManager.default.createDirectory(
       at: target, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
     var folder = try StagedFolder(target)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `What is given up leaves nothing behind, and what was there as it was`() throws {
+  @Test func `An abandoned change leaves nothing behind, and earlier files as they were`() throws {
     try FileSystem.live.createFolder(target)
     do {
       var folder = try StagedFolder(target)

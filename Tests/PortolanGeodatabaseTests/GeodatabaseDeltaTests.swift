@@ -154,7 +154,7 @@ import Testing
     #expect(layer.deletedFiles == delta.layers[0].deletedFiles)
   }
 
-  @Test func `A feature whose shape cannot be read is told apart from the others`() throws {
+  @Test func `A feature whose shape cannot be read is distinguished from the others`() throws {
     let read = try read(
       after: "UPDATE T_1_inserts SET SHAPE = x'0102' WHERE NAME = 'New'",
       "UPDATE T_1_deletes SET SHAPE = x'0102'")

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `The XML definitions tell nearly the same`() async throws {
+  @Test func `The XML definitions are nearly the same`() async throws {
     let schemas = try await open(.definitions).schemas()
     #expect(Set(schemas.map(\.name)) == ["Parks", "Trails", "Rangers"])
     let parks = try #require(schemas.first { $0.name == "Parks" })

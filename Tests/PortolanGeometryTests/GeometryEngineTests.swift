@@ -44,7 +44,7 @@ import Testing
     #expect(try GeometryEngine.intersection(Self.inner, Self.neighbour).isEmpty)
   }
 
-  @Test func `Areas that cross themselves are found, mended and overlaid all the same`() throws {
+  @Test func `Self-intersecting areas are found, repaired and overlaid`() throws {
     #expect(try !GeometryEngine.isSimple(Self.bowTie))
     #expect(try GeometryEngine.isSimple(Self.square))
     #expect(try !GeometryEngine.isSimple(Self.line((0, 0), (4, 4), (4, 0), (0, 4))))

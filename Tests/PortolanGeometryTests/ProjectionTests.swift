@@ -67,7 +67,7 @@ import Testing
     #expect(abs(back.x - position.x) < 1e-6 && abs(back.y - position.y) < 1e-6)
   }
 
-  @Test func `A reference nobody knows is an error`() {
+  @Test func `An unknown spatial reference is an error`() {
     #expect(throws: GeometryError.self) {
       try Projection(from: .wgs84, to: SpatialReference(wkid: 1))
     }

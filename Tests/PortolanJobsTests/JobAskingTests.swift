@@ -76,7 +76,7 @@ import Testing
     #expect(await bed.runner.discarded.isEmpty)
   }
 
-  @Test func `What could not be brought is tried again with all attempts, or left`() async throws {
+  @Test func `Missing items are retried with all attempts, or left`() async throws {
     let (queue, id) = try await queue(.succeededInPart)
     bed.clock.advance(by: .seconds(60))
     try await queue.retryFailedItems(id)
@@ -103,7 +103,7 @@ import Testing
       (.cancel, .paused, .cancelling), (.pause, .succeeded, .succeeded),
       (.cancel, .failed(failure), .failed(failure)),
     ] as [(JobIntent, JobState, JobState)])
-  func `A job that nobody works on stands where people want it`(
+  func `A job without a worker is shown in the state that the user wants`(
     _ intent: JobIntent, _ written: JobState, _ shown: JobState
   ) async throws {
     let (queue, id) = try await queue(written, intent: intent)

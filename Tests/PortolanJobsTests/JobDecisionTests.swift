@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `Who asks for a job finds one that does the same and is to go on`() throws {
+  @Test func `A request for a job finds one that does the same and is to continue`() throws {
     let asked = try job(Self.slot)
     for state in [Self.slot, .waiting(.network), .running, .paused] {
       #expect(try job(state).covers(asked, despite: []), "\(state.word)")
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `What a job could not bring, and its summary, are kept when it has ended`() throws {
+  @Test func `Missing items and the summary of a job are kept after it ended`() throws {
     let left = JobFailure(message: "It is not brought.", kind: .excluded)
     let excluded = JobFailedItem(name: "labels", attempts: 1, failure: left)
     let failed = JobFailedItem(name: "tile", attempts: 2, failure: Self.failure)

@@ -180,7 +180,7 @@ import Testing
     JobWait.network, .signIn(host: "portal.example"), .space(missing: 7),
     .retry(at: .distantFuture, attempt: 2),
   ])
-  func `A job that waits is told to look again`(_ waited: JobWait) async throws {
+  func `A waiting job is told to check again`(_ waited: JobWait) async throws {
     let queue = queue()
     let id = try await submit("a", to: queue)
     try await running(queue) {

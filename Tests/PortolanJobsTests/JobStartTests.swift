@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test
-  func `A job that cannot be claimed at all fails with the reason, and nobody waits for ever`()
+  func `A job that can never be claimed fails with the reason, and nothing waits forever`()
     async throws
   {
     let queue = bed.queue()
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `A job of which it was not known for a moment who runs it is looked at again`()
+  @Test func `A job whose worker was briefly unknown is checked again`()
     async throws
   {
     let first = bed.queue()

@@ -103,7 +103,7 @@ import Testing
     #expect(JobID(text) == nil)
   }
 
-  @Test func `A job that waits for somebody who edits looks again after a minute at most`() throws {
+  @Test func `A job that waits for an editor checks again within a minute`() throws {
     let now = Date(timeIntervalSince1970: 1_000)
     var job = Job(
       id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),

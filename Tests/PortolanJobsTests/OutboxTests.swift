@@ -59,7 +59,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `What fails is tried again, later each time, and is never given up`() async throws {
+  @Test func `A failing message is retried at growing intervals, and never dropped`() async throws {
     try await post("a")
     let worker = worker()
     let busy = JobFailure(message: "Busy.", kind: .transient)
@@ -150,7 +150,7 @@ import Testing
     #expect(await delivery.heard == ["a"])
   }
 
-  @Test func `Whoever leaves tells what there is, also what waited for a network before`()
+  @Test func `Delivery on exit includes messages that waited for a network before`()
     async throws
   {
     try await post("a")
@@ -163,7 +163,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `A server that does not answer keeps nobody from leaving, and is told later`()
+  @Test func `An unresponsive server does not prevent leaving, and is notified later`()
     async throws
   {
     try await post("a")
@@ -186,7 +186,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `Where somebody works on the outbox, whoever leaves does not wait`() async throws {
+  @Test func `Leaving does not wait while another process works on the outbox`() async throws {
     let worker = worker()
     try await running(worker) {
       await clock.sleepers(1)
@@ -321,7 +321,7 @@ import Testing
   enum Fault: CaseIterable { case reading, noting, removing }
 
   @Test(arguments: Fault.allCases)
-  func `What a full disk keeps from being noted stays in the outbox, and is told again later`(
+  func `A message whose delivery could not be noted stays in the outbox, and is sent again`(
     _ fault: Fault
   ) async throws {
     try await post("a")

@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: [
     (JobIntent.pause, JobState.paused), (.cancel, .cancelled),
   ])
-  func `What is asked for a job that nobody works on is done where it is asked`(
+  func `A request to a job without a worker is carried out by the process that makes it`(
     _ word: JobIntent, _ end: JobState
   ) async throws {
     let (first, second) = (queue(mine), queue(theirs))

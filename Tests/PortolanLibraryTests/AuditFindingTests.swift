@@ -81,7 +81,7 @@ import Testing
         == [.damaged(map: map, reason: "\(LibraryBed.path) is empty.", mayHoldEdits: true)])
   }
 
-  @Test func `A deep audit tells how far it is, of all maps that are on the list`() async throws {
+  @Test func `A deep audit of all listed maps reports its progress`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     var count = 0
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: - Repairing
 
-  @Test func `What cannot be repaired is told with its reason, and keeps nothing else from it`()
+  @Test func `What cannot be repaired is reported with its reason, and blocks no other repair`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -116,7 +116,7 @@ import Testing
     #expect(FileSystem.live.exists(bed.layout.deletedPlace(of: map)))
   }
 
-  @Test func `Where the files of a map are gone, its latest version before comes back`()
+  @Test func `If the files of a map are missing, its latest earlier version is restored`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -132,7 +132,7 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
-  @Test func `How a map was downloaded whose files are gone is kept for its next download`()
+  @Test func `The download options of a map with missing files are kept for its next download`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -172,7 +172,9 @@ import Testing
 
   // MARK: - Set aside
 
-  @Test func `What was set aside counts as edited once it is back, whoever counts`() async throws {
+  @Test func `Files that were set aside count as edited once they are back, for every counter`()
+    async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try LibraryBed.write(bed.layout.folder(.kept).appending(path: "a-1"))
     let map = try await bed.audit(bed.library()).putBack("a-1")

@@ -213,7 +213,7 @@ import Testing
     #expect(medium.url.isFileURL, "it is mounted all the time")
   }
 
-  @Test func `Digests are completed of a map that is as it was, while nobody moves maps`()
+  @Test func `Digests are completed for an unchanged map while no map is being moved`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -179,7 +179,7 @@ import Testing
     #expect(recorder.calls[..<move].contains(.sync(draft)))
   }
 
-  @Test func `Nobody writes to a damaged catalogue once the new one has been made of it`()
+  @Test func `A damaged catalogue is not written once the new one has been made from it`()
     async throws
   {
     try await makeHome()

@@ -17,7 +17,7 @@ import Testing
     lease.endEditing()
   }
 
-  @Test func `A map is not deleted while somebody reads the version before`() async throws {
+  @Test func `A map is not deleted while its previous version is being read`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(in: bed.library())
     let lease = try await bed.library().open(first.id)
@@ -66,7 +66,7 @@ import Testing
     #expect(FileSystem.live.exists(bed.layout.deletedPlace(of: second)))
   }
 
-  @Test func `A deleted map whose files are gone is not said to be restored`() async throws {
+  @Test func `A deleted map whose files are missing is not reported as restored`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     try await bed.library().delete(map.id)
@@ -196,7 +196,8 @@ import Testing
     #expect(try await bed.library().maps().isEmpty)
   }
 
-  @Test func `A map without files says so to whoever opens it, and one that is moved is in use`()
+  @Test
+  func `Opening a map without files says so, and opening one that is moved says it is in use`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -223,7 +224,7 @@ import Testing
     #expect(!FileSystem.live.exists(staged) && !FileSystem.live.exists(left))
   }
 
-  @Test func `A package is not deleted while somebody reads the version before`() async throws {
+  @Test func `A package is not deleted while its previous version is being read`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     var record = try bed.record()
     record.form = .file
@@ -246,7 +247,7 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
-  @Test func `Whoever is asked whether to delete a map hears of its edits before`() async throws {
+  @Test func `A question whether to delete a map mentions its edits`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let bytes = try await bed.library().deletion(of: map.id)
@@ -304,7 +305,7 @@ import Testing
     #expect(!FileSystem.live.exists(flat) && FileSystem.live.exists(place))
   }
 
-  @Test func `Where nobody can be kept out, nothing is recovered`() async throws {
+  @Test func `Where others cannot be excluded, nothing is recovered`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     var deleted = map
@@ -336,7 +337,7 @@ import Testing
     #expect(try bed.layout.versions(in: container).map(\.number) == [2, 9, 10])
   }
 
-  @Test func `What happened to a removed map is not told of the next one with its id`() async throws
+  @Test func `Events of a removed map are not reported for the next one with its id`() async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

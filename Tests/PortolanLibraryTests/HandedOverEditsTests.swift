@@ -17,7 +17,7 @@ import Testing
     return true
   }
 
-  @Test func `Nobody edits a version while another takes its place`()
+  @Test func `A version cannot be edited while another takes its place`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -246,7 +246,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine"])
   }
 
-  @Test func `A database whose log nobody can take over is not taken along without it`()
+  @Test func `A database whose log cannot be read is not reused without it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -274,7 +274,7 @@ import Testing
     return (first, second)
   }
 
-  @Test func `What is brought along is on the disk, and counts as edited, before it is the map`()
+  @Test func `Copied files are on the disk, and count as edited, before they become the map`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -319,7 +319,7 @@ import Testing
     #expect(try Edits.sent(in: bed.geodatabase(of: first)) == ["mine"])
   }
 
-  @Test func `Edits in the update that was taken back outlast a map whose databases are gone`()
+  @Test func `Edits in a rolled-back update outlast a map whose databases are missing`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -199,7 +199,7 @@ import Testing
     #expect(try await short.deletedMaps().isEmpty && layout.contents(of: .trash).isEmpty)
   }
 
-  @Test func `A deletion that was cut short is not finished while somebody has the map open`()
+  @Test func `An interrupted deletion is not finished while the map is open`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

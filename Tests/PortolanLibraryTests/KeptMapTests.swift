@@ -34,7 +34,7 @@ import Testing
     #expect(try Edits.texts(in: kept.url.appending(path: path)) == ["mine"])
   }
 
-  @Test func `What was set aside is told with the map that it was, as far as one is known`()
+  @Test func `Files that were set aside are reported with their map, if one is known`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -196,7 +196,7 @@ import Testing
     #expect(try Edits.sent(in: bed.geodatabase(of: map)) == ["old"])
   }
 
-  @Test func `What somebody reads stays set aside until they are done`() async throws {
+  @Test func `Files that are being read stay set aside until they are closed`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
     let version = bed.layout.folder(.kept).appending(path: "a-1/1")

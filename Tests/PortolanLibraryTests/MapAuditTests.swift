@@ -158,7 +158,7 @@ import Testing
 
   // MARK: - What cannot be read now
 
-  @Test func `A map that nobody may read now is named, and nothing is done to it`() async throws {
+  @Test func `A map that is currently unreadable is named, and left as it is`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let path = bed.layout.place(of: map).appending(path: "p13/tiles.tpkx").path()

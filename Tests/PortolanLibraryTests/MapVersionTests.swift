@@ -68,7 +68,7 @@ import Testing
     try connection.execute("INSERT INTO edit VALUES (?1)", .text(text))
   }
 
-  @Test func `Whoever closes a geodatabase while a copy of it is made does not write to it`()
+  @Test func `Closing a geodatabase while a copy of it is made does not write to it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -331,7 +331,7 @@ import Testing
     #expect(try await bed.library().maps() == [before])
   }
 
-  @Test func `A map whose files are gone can be downloaded again`() async throws {
+  @Test func `A map whose files are missing can be downloaded again`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let before = try await bed.install(in: library)
@@ -449,7 +449,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine", "theirs"])
   }
 
-  @Test func `What a process brought along before it died is brought along anew`() async throws {
+  @Test func `What a process copied before it died is copied again`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let (first, second) = try await updatedWithEdit(bed, LibraryBed.path)
@@ -487,7 +487,7 @@ import Testing
     #expect(try Data(contentsOf: bed.geodatabase(of: first)) == before)
   }
 
-  @Test func `A version that somebody reads is not brought back with other databases`()
+  @Test func `A version that is being read is not restored with databases of another`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -540,7 +540,7 @@ import Testing
     #expect(try bed.info(of: first) == "first")
   }
 
-  @Test func `A version that somebody reads is kept, be its space asked for`() async throws {
+  @Test func `A version that is being read is kept even if its space is requested`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)

@@ -255,7 +255,7 @@ import Testing
     return log
   }
 
-  @Test func `A map without databases has none copied, though somebody has the right to edit it`()
+  @Test func `Nothing is copied of a map without databases, even while it is being edited`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

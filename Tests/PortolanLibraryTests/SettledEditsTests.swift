@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `An update whose databases are gone is not brought back over edits that it took along`()
+  func `An update whose databases are missing is not restored over edits that it took along`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

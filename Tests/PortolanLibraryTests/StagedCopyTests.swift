@@ -136,7 +136,7 @@ import Testing
     #expect(writer.changeCount == 1, "the writer was there all the time")
   }
 
-  @Test func `A map that somebody has open with a log is not copied`() async throws {
+  @Test func `An open map with a log is not copied`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let source = try makeMap()
     let writer = try Connection(at: source.appending(path: LibraryBed.path), access: .readWrite)

@@ -123,7 +123,7 @@ import Testing
 
   // MARK: - Earlier versions
 
-  @Test func `A version whose files are gone is not listed, and forgotten with the next update`()
+  @Test func `A version whose files are missing is not listed, and forgotten with the next update`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -140,7 +140,8 @@ import Testing
     #expect(try await bed.storage.versions(of: first.id).map(\.number) == [2, 3])
   }
 
-  @Test func `A version whose files are gone is not the one that an update keeps`() async throws {
+  @Test func `A version whose files are missing is not the one that an update keeps`() async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -151,7 +152,7 @@ import Testing
     #expect(FileSystem.live.exists(bed.layout.place(of: first)))
   }
 
-  @Test func `A version that somebody reads keeps none before it`() async throws {
+  @Test func `A version that is being read does not keep earlier versions`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)

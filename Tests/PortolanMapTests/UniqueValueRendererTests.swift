@@ -40,7 +40,7 @@ import Testing
     #expect(renderer.entry(for: .of(["A": .text("")])) == nil)
   }
 
-  @Test func `A class without a value is nobody's`() {
+  @Test func `A class without a value matches no feature`() {
     let renderer = UniqueValueRenderer(json: [
       "field1": "A", "uniqueValueInfos": [["label": "None"]],
     ])

@@ -43,7 +43,7 @@ import Testing
     #expect(renewed.files.map(\.presentBytes) == [4, 0])
   }
 
-  @Test func `Where nobody knows which version has arrived it is fetched anew`() async throws {
+  @Test func `A download of an unknown version is fetched again from the start`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     bed.server.answer(data: AreaPortal.tiles, with: [.error(.offline)])
     let job = try download(bed)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [gone, closed])
-  func `A basemap of which a portal does not tell is named, and the rest is stored`(
+  func `A basemap that the portal does not list is named, and the rest is stored`(
     _ answer: String
   ) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)

@@ -228,7 +228,7 @@ import Testing
     #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
   }
 
-  @Test func `A job of a kind that is not known is told, not guessed`() async throws {
+  @Test func `A job of an unknown kind is reported, not guessed`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let job = try bed.job("job-1", "teleportation", bed.package())
     let error = OfflineMapError.unknownJobKind("teleportation")

@@ -126,7 +126,7 @@ import Testing
     arguments: [
       ("0 0 3 ? * MON", .downloadScheduledUpdates), (nil, .syncWithFeatureServices),
     ] as [(String?, DownloadPreplannedOfflineMapParameters.UpdateMode)])
-  func `Unless told otherwise all is downloaded, and kept up to date as the area allows`(
+  func `By default everything is downloaded, and updated as the area allows`(
     _ schedule: String?, _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode
   ) async throws {
     let task = OfflineMapTask(
@@ -208,7 +208,7 @@ import Testing
     #expect(layout.contents(of: .staging).isEmpty)
   }
 
-  @Test func `Without room nothing is written, and the shortfall is told`() async throws {
+  @Test func `Without free space nothing is written, and the shortfall is reported`() async throws {
     let result = await run(try runner(free: 1_000), try job())
     #expect(result == .failure(.waiting(.space(missing: 23 + (1 << 20) - 1_000))))
     #expect(layout.contents(of: .staging).isEmpty)
@@ -272,7 +272,7 @@ import Testing
     #expect(await storage.storedMaps().isEmpty)
   }
 
-  @Test func `What arrives damaged is fetched once more, then told`() async throws {
+  @Test func `Damaged data is fetched once more, then reported`() async throws {
     let bad = AreaPortal.Mishap.bytes(Data("BAD".utf8))
     server.answer(data: AreaPortal.features, with: [bad])
     #expect(await run(try runner(), try job()) == .success(Self.whole))
@@ -296,7 +296,7 @@ import Testing
     #expect(layout.contents(of: .staging).isEmpty)
   }
 
-  @Test func `Parameters of another version are told, not guessed`() async throws {
+  @Test func `Parameters of another version are reported, not guessed`() async throws {
     var job = try job()
     job.parameters = Data("?".utf8)
     #expect(
@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: ["Streets.png", "Streets.tpk"])
-  func `A basemap that cannot be used is told`(_ name: String) async throws {
+  func `A basemap that cannot be used is reported`(_ name: String) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     var parameters = try bed.area
     parameters.referenceBasemap = temporaryDirectory.appending(path: name)

@@ -56,7 +56,7 @@ import Testing
     #expect(names({ $0.saysNothingWasMade }, asPartToo: false) == certain)
   }
 
-  @Test func `A question is given up where the service has answered it once and for all`() {
+  @Test func `A request is not repeated after a final answer of the service`() {
     let final = ["not permitted", "not found", "400", "404", "410", "500", "no code"]
     #expect(names { $0.refusesQuestion } == final)
   }
@@ -142,7 +142,7 @@ import Testing
   ]
 
   @Test(arguments: kinds)
-  func `Why a map cannot be taken offline tells whether it is tried again`(
+  func `The reason why a map cannot be taken offline decides whether the job is retried`(
     _ error: OfflineMapError, _ kind: JobFailureKind
   ) {
     #expect(JobInterruption(error) == .failed(JobFailure(error, kind: kind)))

@@ -90,7 +90,7 @@ import Testing
     #expect(await bed.storage.storedMaps().isEmpty)
   }
 
-  @Test func `Whoever starts a job that stands still lets it go on`() async throws {
+  @Test func `Starting a paused job resumes it`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let task = OfflineMapTask(
       portal: try bed.server.portal, webMap: try PortalItem.ID(AreaPortal.webMap))

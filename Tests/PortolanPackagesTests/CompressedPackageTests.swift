@@ -89,8 +89,7 @@ import Testing
     #expect(!FileSystem.live.exists(unpacked))
   }
 
-  @Test func `What nobody has used for a week is removed when another part is decompressed`() throws
-  {
+  @Test func `Parts unused for a week are removed when another part is decompressed`() throws {
     try write(Data("one".utf8))
     let open = try contents()
     _ = try open.location(of: "p13/data.geodatabase")
@@ -127,7 +126,9 @@ import Testing
     #expect(FileSystem.live.exists(folder) == isKept)
   }
 
-  @Test func `What somebody reads is not removed, however long ago it was decompressed`() throws {
+  @Test func `Parts that are being read are not removed, however long ago they were decompressed`()
+    throws
+  {
     try write(Data("one".utf8))
     guard case .file(let used) = try contents().location(of: "p13/data.geodatabase") else { return }
     // Whoever finds it decompressed keeps it, as does who decompressed it.
@@ -202,7 +203,7 @@ import Testing
     #expect(!FileSystem.live.exists(removed))
   }
 
-  @Test func `Nobody waits for a folder while it is removed under its other name`() throws {
+  @Test func `A folder that is removed under its other name blocks no one`() throws {
     try write(Data("one".utf8))
     let removed = URL(
       filePath: try folder(try contents().location(of: "p13/data.geodatabase")).plainPath

@@ -44,7 +44,7 @@ import Testing
     #expect(package.warnings.isEmpty)
   }
 
-  @Test func `An archive that is no package is told so in words about packages`() async throws {
+  @Test func `An archive that is no package is reported in terms of packages`() async throws {
     let url = temporaryDirectory.appending(path: "photos.mmpk")
     var writer = try ZIPWriter(replacing: url)
     try writer.add("a.txt", Data("a".utf8))

@@ -31,7 +31,7 @@ import Testing
     try PackageFolder(folder, memory: memory).listing(now: date ?? later)
   }
 
-  @Test func `Packages, damaged ones and other files are told apart`() throws {
+  @Test func `Packages, damaged packages and other files are distinguished`() throws {
     let listing = try listing(InMemoryPackageMemory())
     #expect(listing.entries.map(\.name) == ["broken.gpkg", "towns.geojson"])
     #expect(
@@ -186,7 +186,7 @@ import Testing
     #expect(try listing(memory).readCount == 3)
   }
 
-  @Test func `A folder of packages is told from a package that is a folder`() throws {
+  @Test func `A folder of packages is distinguished from a package that is a folder`() throws {
     #expect(PackageFolder.isOne(folder))
     #expect(PackageFolder.isOne(temporaryDirectory.appending(path: "maps")))
     #expect(!PackageFolder.isOne(folder.appending(path: "letter.txt")))

@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: [("latin.geojson", "latin", "feature 2: "), ("cut.csv", "cut", "line 3")])
-  func `What cannot be read of a text file is told, whatever looks at it`(
+  func `Unreadable parts of a text file are reported by every reader`(
     _ name: String, _ layer: String, _ words: String
   ) async throws {
     var text = Data(#"{"type": "FeatureCollection", "features": [{"type": "Feature", "#.utf8)

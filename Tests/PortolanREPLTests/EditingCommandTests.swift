@@ -49,7 +49,7 @@ import Testing
     return path("lights.gpkg")
   }
 
-  @Test func `What is found is told with the object id by which it is edited`() async throws {
+  @Test func `Found features are listed with the object id for editing`() async throws {
     let map = try await makeLights()
     let answers = await run([
       "identify -70.1,43.7 --map '\(map)'", "popup 1", "edit set lights 2 NAME=Rock",

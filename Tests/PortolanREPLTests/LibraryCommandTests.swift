@@ -34,7 +34,7 @@ import Testing
     return written
   }
 
-  @Test func `Where nobody can be asked, a watched folder is listed, and nothing is declined`()
+  @Test func `Without a user to ask, a watched folder is listed, and nothing is declined`()
     async throws
   {
     let folder = temporaryDirectory.appending(path: "incoming")
@@ -105,7 +105,7 @@ import Testing
     #expect(answers[1].contains("The trash is empty already."), "\(answers)")
   }
 
-  @Test func `A specification that is missing is told before a package that is in the way`()
+  @Test func `A missing specification is reported before an existing package`()
     async throws
   {
     try Data("mine".utf8).write(to: URL(filePath: path("old.mmpk")))
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test
-  func `A stored map that lacks a file says so when it is opened, and that an audit tells more`()
+  func `Opening a stored map that lacks a file says so, and suggests an audit`()
     async throws
   {
     let folder = path("canyon")

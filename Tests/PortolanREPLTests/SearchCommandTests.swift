@@ -88,7 +88,7 @@ import Testing
     #expect(answers[3].contains("2nd Ave"))
   }
 
-  @Test func `No match is told apart from a map that cannot be searched`() async throws {
+  @Test func `No match is distinguished from a map that cannot be searched`() async throws {
     let answers = try await run(["find zzz", "suggest zzz", "close", "find zzz", "pick 1"])
     #expect(answers[0] == "There are no matches in this map's index.\n")
     #expect(answers[1] == answers[0])
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["find", "find main --at 1,2", "find main --within 5", "pick 0", "suggest"])
-  func `Wrong usage is told`(_ line: String) async throws {
+  func `Wrong usage is reported`(_ line: String) async throws {
     let answers = try await run([line])
     #expect(answers[0].contains("[wrongUsage]"))
   }

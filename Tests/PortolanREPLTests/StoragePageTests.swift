@@ -10,7 +10,7 @@ import Testing
     TextLayout(width: 200, usesColor: false).text(of: StoragePage(usage: usage).text)
   }
 
-  @Test func `What servers are still to be told is listed, with what it is put off for`() {
+  @Test func `Pending messages to servers are listed, with their remedies`() {
     var usage = StorageUsage()
     #expect(!Self.text(usage).contains("still to be told"))
     usage.messages = [

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Scheduled updates that a map is not kept up to date by are told, and how they come`(
+  func `Scheduled updates that a map does not receive are reported, with how to get them`(
     _ comesWithSync: Bool
   ) throws {
     var update = MapUpdate(

@@ -79,7 +79,7 @@ import Testing
     #expect(throws: Never.self) { try layer.check(nil) }
   }
 
-  @Test func `Sources that nobody has asked for regions are not said to forbid them`() {
+  @Test func `Sources whose region policy is unknown are not reported to forbid regions`() {
     var state = TileRegionsModel.State()
     state.usage = TileCacheUsage(file: "tiles.sqlite")
     state.sources = [

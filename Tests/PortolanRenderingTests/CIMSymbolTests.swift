@@ -214,8 +214,9 @@ import Testing
   ]
 
   @Test(arguments: troubles)
-  func `What of a symbol is not drawn is told`(_ symbol: JSONObject, _ reason: String) async throws
-  {
+  func `Parts of a symbol that are not drawn are reported`(
+    _ symbol: JSONObject, _ reason: String
+  ) async throws {
     let line = SmallMap.line([(-30, 0), (30, 9)])
     let layer = SmallMap.layer(.polyline, [SmallMap.feature(1, line)], symbol: symbol)
     let omissions = try await SmallMap.picture([layer]).omissions

@@ -166,7 +166,7 @@ import Testing
     #expect(set.width == width)
   }
 
-  @Test func `A font that cannot be read is told of once`() {
+  @Test func `A font that cannot be read is reported once`() {
     let fonts = GlyphFonts { _, _ in Data([0xFF, 0xFF]) }
     for _ in 0..<3 {
       #expect(

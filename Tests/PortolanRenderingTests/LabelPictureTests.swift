@@ -251,7 +251,7 @@ import Testing
     #expect(try await picture([1, 2]) != picture([2, 1]))
   }
 
-  @Test func `What a class of labels asks for and is not followed is told of`() async throws {
+  @Test func `Unsupported settings of a label class are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here")], symbol: Self.dot,
       labels: [
@@ -306,7 +306,7 @@ import Testing
     #expect(wrong.omissions.count == 1)
   }
 
-  @Test func `Labels whose Arcade is not evaluated are told of`() async throws {
+  @Test func `Labels whose Arcade is not evaluated are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0))], symbol: Self.dot,
       labels: ["labelExpressionInfo": ["expression": "Geometry($feature).x"]])
@@ -314,7 +314,7 @@ import Testing
     #expect(picture.omissions.first?.sentence.contains("No label") == true)
   }
 
-  @Test func `Letters that no font has are told of`() async throws {
+  @Test func `Letters without a glyph in any font are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "\u{E123}\u{E124}")],
       symbol: Self.dot, labels: ["labelExpression": "[NAME]"])

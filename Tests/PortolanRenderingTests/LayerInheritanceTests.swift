@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [["valueExpression": "$feature.VALUE"], ["field": "MISSING"]] as [JSONObject])
-  func `An order that cannot be kept is told of`(_ order: JSONObject) {
+  func `A drawing order that cannot be kept is reported`(_ order: JSONObject) {
     let layer = Layer(json: ["layerDefinition": ["orderBy": [.object(order)]]])
     let found = DrawingOrder(layer, Self.schema)
     #expect(found.terms == [])

@@ -53,7 +53,7 @@ import Testing
       type, [SmallMap.feature(1, shape)], drawing: ["renderer": .object(renderer)])
   }
 
-  @Test func `All recorded renderers are drawn, or told`() async throws {
+  @Test func `All recorded renderers are drawn or reported`() async throws {
     var told: Set<String> = []
     var count = 0
     for folder in ["fixtures/webmap", "fixtures/featureserver", "fixtures/mapserver"] {
@@ -96,7 +96,7 @@ import Testing
     "compressionQuality", "layerUrl", "credential", "hideDetails", "thumbnail", "label",
   ]
 
-  @Test func `All that recorded layers have is heeded, told, or beside the picture`() {
+  @Test func `All members of recorded layers are applied, reported, or not about drawing`() {
     var rest: Set<String> = []
     for (_, map) in Self.objects(with: "operationalLayers", in: "fixtures/webmap") {
       let basemap = map.object("baseMap")?.objects("baseMapLayers") ?? []

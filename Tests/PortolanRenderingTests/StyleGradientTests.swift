@@ -115,7 +115,7 @@ struct StyleGradientTests {
     #expect(moved.color(328, 183) == [255, 255, 255])
   }
 
-  @Test func `A line without measures has its plain color, which is told`() async throws {
+  @Test func `A line without measures has its plain color, which is reported`() async throws {
     let picture = try await StyledWorld.picture(
       Self.style(Self.equator, ["line-color": "#102030"], metrics: false))
     #expect(picture.color(256, 256) == [16, 32, 48])

@@ -190,7 +190,8 @@ struct StyleInkTests {
 
   // MARK: Sheets of icons
 
-  @Test func `A sheet that cannot be read is told of, and the others are there`() async throws {
+  @Test func `An icon sheet that cannot be read is reported, and the others are used`() async throws
+  {
     let broken = StyleSprite(id: "more", index: ["a": ["x": 0]], image: Data([1, 2, 3]))
     let picture = try await Self.picture(
       ["icon-image": "small"], sprites: [broken] + Self.sprites())

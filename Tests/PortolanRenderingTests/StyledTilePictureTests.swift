@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: ["outside", "absurd", "nowhere"])
-  func `An icon that is not in its picture is told of`(_ name: String) async throws {
+  func `An icon outside its sprite is reported`(_ name: String) async throws {
     let picture = try await DrawnStyle.picture(
       Self.symbols(["icon-image": .string(name)]), resources: MadeSprites.resources())
     #expect(picture.omissions.map(\.sentence) == ["Town: There is no icon \"\(name)\". (3 times)"])
@@ -194,7 +194,7 @@ import Testing
     #expect(widths.last.map { $0 > 60 * Int(ratio) } == true)
   }
 
-  @Test func `Text whose letters are missing is set in the fonts of this machine, and told of`()
+  @Test func `Text with missing glyphs is set in the fonts of this machine, and reported`()
     async throws
   {
     let layout: JSONValue = ["text-field": "{name}", "text-font": ["Strokes"]]
@@ -206,7 +206,7 @@ import Testing
       ])
   }
 
-  @Test func `Letters that cannot be read are told of`() async throws {
+  @Test func `Glyphs that cannot be read are reported`() async throws {
     let layout: JSONValue = ["text-field": "{name}", "text-font": ["Strokes"]]
     let picture = try await DrawnStyle.picture(
       Self.symbols(layout),

@@ -94,7 +94,7 @@ import Testing
     try expectPicture(picture.data, named: "tiles-projected.png")
   }
 
-  @Test func `A scale far outside of what tiles are made for is told of`() async throws {
+  @Test func `A scale far outside the tiles' range is reported`() async throws {
     var frame = SmallMap.frame(width: 2000, height: 2000)
     frame.scale *= 1000
     let source = Self.source([:])

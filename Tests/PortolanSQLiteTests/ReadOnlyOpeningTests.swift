@@ -106,7 +106,7 @@ import Testing
     #expect(try bytes(of: url) == before)
   }
 
-  @Test func `Whoever reads a copy notices that the file itself has changed`() throws {
+  @Test func `A reader of a copy notices that the file itself has changed`() throws {
     try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
     try setMode(0o444, of: url)
     let connection = try Connection(at: url, access: .readOnly)

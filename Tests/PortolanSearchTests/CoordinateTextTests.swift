@@ -117,7 +117,7 @@ import Testing
     ("CJ9QCJ+2V", 58.370_062_5, -7.217_812_5), ("J9QCJ+2V", nil, nil), ("9QCJ+2", nil, nil),
     ("9QCJ+A2", nil, nil), ("22+22", nil, nil), ("X8VC9G8F+6X", nil, nil),
   ])
-  func `Plus codes are found, also without what the map tells`(
+  func `Plus codes are found, also shortened ones that rely on the map's extent`(
     _ text: String, _ latitude: Double?, _ longitude: Double?
   ) throws {
     let near = Envelope(xMin: -1.3, yMin: 51.3, xMax: -1.1, yMax: 51.5)

@@ -425,7 +425,8 @@ struct Town {
     }
   }
 
-  @Test func `A layer that cannot be read leaves the others, and is told`() async throws {
+  @Test func `A layer that cannot be read is reported and does not affect the others`() async throws
+  {
     let sources = [Town.unreadable] + Town.sources
     let locator = try await LocatorTask(indexing: sources, map: "Town")
     let problems = SearchProblems()
@@ -447,7 +448,7 @@ struct Town {
     #expect(coordinate.all == [])
   }
 
-  @Test func `Only the sources that are asked for answer, and only their problems are told`()
+  @Test func `Only the requested sources answer, and only their problems are reported`()
     async throws
   {
     let sources = [Town.unreadable] + Town.sources

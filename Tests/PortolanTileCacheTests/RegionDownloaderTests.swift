@@ -138,7 +138,7 @@ import Testing
     #expect(try await cache.store.statistics().ambientByteCount == 0)
   }
 
-  @Test func `A region is not for sources that nobody may take in bulk`() async throws {
+  @Test func `A region cannot be made from sources that forbid bulk downloads`() async throws {
     let cache = try MapCache.stub(server)
     let region = try await region(cache)
     let error = await #expect(throws: TileCacheError.self) { try await download(cache, region) }
@@ -193,7 +193,8 @@ import Testing
     #expect(try await cache.store.statistics().byteCount == 0)
   }
 
-  @Test func `What other regions have of another source stays, and is told`() async throws {
+  @Test func `Tiles that other regions have of another source stay, and are reported`() async throws
+  {
     let cache = try cache()
     _ = try await download(cache, try await region(cache, "Area 1"))
     let file = temporaryDirectory.appending(path: "Area 1.mbtiles")

@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `A region is exported by several at a time, and by nobody who changes it`()
+  @Test func `A region is exported by several processes at a time, and not while it is changed`()
     async throws
   {
     let cache = try await filled()

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [100, 1_000_000])
-  func `A server that does not send parts of files is told from one whose file is none`(
+  func `A server without range requests is distinguished from one whose file is missing`(
     _ byteCount: Int
   ) async throws {
     server.answer("/area.pmtiles", 200, Data(count: byteCount))

@@ -119,7 +119,7 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test func `Of the cache alone an absence is told, however old it is`() async throws {
+  @Test func `A cache-only lookup reports a stored absence of any age`() async throws {
     let cache = try MapCache.stub(server) { $0.absenceLifetime = 10 }
     server.answer(path, 404, Data())
     _ = try await cache.loadTile(at: tile)

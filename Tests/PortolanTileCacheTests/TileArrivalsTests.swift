@@ -65,7 +65,7 @@ import Testing
     #expect(arrivals.find(tile(0), of: new.config) == nil)
   }
 
-  @Test func `Who waits is told when what was there before is written, and not sooner`() throws {
+  @Test func `An observer is called once earlier arrivals are written, and not sooner`() throws {
     var idle = TileArrivals()
     let waits = idle.observe {}
     #expect(!waits)

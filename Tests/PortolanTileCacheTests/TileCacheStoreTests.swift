@@ -195,7 +195,7 @@ import Testing
     #expect(try await cache.store.statistics().tileCount == 1)
   }
 
-  @Test func `Whoever looks finds what was set aside, until it is removed`() async throws {
+  @Test func `Files that were set aside are listed until they are removed`() async throws {
     let url = temporaryDirectory.appending(path: "MapCache.sqlite")
     #expect(SetAsideFile.files(besideCacheAt: url).isEmpty)
     try Data("no database".utf8).write(to: url)

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(.temporaryDirectory, .needsTool("curl"))
-  func `HEAD tells the length of a tile, and sends nothing of it`() async throws {
+  func `HEAD reports the length of a tile, and sends nothing of it`() async throws {
     let http = try HTTPServer(HTTPServer.Configuration(), handler: server)
     let address = "http://127.0.0.1:\(http.port)/a%20b/3/5/2.png"
     let result = try await Tool.runOnThread(
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "identity", "br", "gzip;q=0, *"] as [String?])
-  func `A compressed tile is unpacked for those who cannot do that`(
+  func `A compressed tile is decompressed for clients that cannot do so`(
     _ codings: String?
   ) async throws {
     let content = Data("a vector tile".utf8)

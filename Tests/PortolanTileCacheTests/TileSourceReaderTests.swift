@@ -133,7 +133,7 @@ import Testing
     (499, TileCacheError.signInNeeded("https://h/x/MapServer", status: 499)),
     (500, .refused("https://h/x/MapServer", status: 500)),
   ])
-  func `A failure that a service tells in a document is named`(
+  func `A failure that a service reports in a document is named`(
     _ code: Int, _ error: TileCacheError
   ) async {
     await #expect(throws: error) {

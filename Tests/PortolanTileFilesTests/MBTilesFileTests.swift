@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `A written file says what it was told`() throws {
+  @Test func `A written file contains the description it was given`() throws {
     var description = TilePackageDescription(
       name: "backdrop", title: "A backdrop", summary: "Drawn for tests",
       accessInformation: "Nobody", fullExtent: Envelope(xMin: 1, yMin: 2, xMax: 3, yMax: 4),

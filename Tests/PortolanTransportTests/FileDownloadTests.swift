@@ -64,7 +64,7 @@ import Testing
     #expect(server.requests.first?.headers["Range"] == nil)
   }
 
-  @Test func `Whoever carries a file is told that writing it may wait for a disk`() async throws {
+  @Test func `A transport that carries a file learns that writing it may block`() async throws {
     let seen = SinkRecorder(FileServerTransport(body))
     try await expectFile(RedirectingTransport(seen))
     #expect(seen.mayBlock == [true])
@@ -223,7 +223,7 @@ import Testing
     #expect(try await expectFile(server)?.resumedFrom == 0)
   }
 
-  @Test func `A download goes on although whoever carried it before still holds its sink`()
+  @Test func `A download resumes although its previous owner still holds the sink`()
     async throws
   {
     let server = FileServerTransport(.init(body: body, cuts: Array(repeating: 3000, count: 99)))
@@ -245,7 +245,7 @@ import Testing
     #expect(server.bytesSent == body.count)
   }
 
-  @Test func `A server that always breaks off at the same place is given up on`() async throws {
+  @Test func `A server that always disconnects at the same byte ends the download`() async throws {
     let server = FileServerTransport(
       .init(body: body, knowsRanges: false, cuts: Array(repeating: 3000, count: 99)))
     let task = Task { try await download(server).run() }

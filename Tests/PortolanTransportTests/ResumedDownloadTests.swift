@@ -43,7 +43,7 @@ import Testing
     throw CancellationError()
   }
 
-  @Test func `The bytes of an older file are gone before its record is about a newer one`()
+  @Test func `The bytes of an older file are removed before its record describes a newer one`()
     async throws
   {
     let server = FileServerTransport(body)

@@ -69,7 +69,7 @@ import Testing
     #expect(try await response.status == 200)
   }
 
-  @Test func `A date is measured by the server's own clock where it tells it`() async throws {
+  @Test func `A date is measured by the server's own clock if the server sends it`() async throws {
     let headers: HTTPHeaders = [
       "Retry-After": "Wed, 01 Jan 2025 00:00:05 GMT", "Date": "Wed, 01 Jan 2025 00:00:00 GMT",
     ]
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["3600", "1e300", "inf", "Fri, 31 Dec 9999 23:59:59 GMT"])
-  func `Nobody waits for an hour`(_ value: String) async throws {
+  func `No wait lasts an hour`(_ value: String) async throws {
     let stub = ScriptedTransport(.response(429, ["Retry-After": value]), .response(200))
     let transport = retrying(stub)
     if value == "inf" {

@@ -89,7 +89,7 @@ struct GeoJSONSourceTests {
     #expect(broken.problems.count == 1)
   }
 
-  @Test func `Data at an address are told, and nothing is drawn`() {
+  @Test func `Data at a URL are reported, and nothing is drawn`() {
     let source = Self.source("https://example.com/places.geojson")
     #expect(Self.features(source, zoom: 0).isEmpty)
     #expect(source.problems.first?.contains("https://example.com/places.geojson") == true)

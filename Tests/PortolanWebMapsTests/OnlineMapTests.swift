@@ -97,7 +97,7 @@ import Testing
     #expect(await with.load(layer) == .loaded)
   }
 
-  @Test func `A service that draws itself brings its legend and what can be asked for`()
+  @Test func `A service that draws provides its legend and its identify operation`()
     async throws
   {
     let map = try await load(StubPortal.mapID)

@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func `A body is read of nobody who was not let in, and no more of it than there may be`()
+  @Test func `A request body is read only from authorized clients, and only up to its limit`()
     async throws
   {
     try await withBrowser { browser in
@@ -312,7 +312,7 @@ import Testing
     }
   }
 
-  @Test func `Who is not let in is told to open the address, not to sign in to the portal`()
+  @Test func `A rejected browser is told to open the address, not to sign in to the portal`()
     async throws
   {
     try await withDemo { web in

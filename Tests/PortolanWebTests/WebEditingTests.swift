@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `A feature that somebody else has changed is neither moved nor deleted unseen`()
+  @Test func `A feature that another user changed is neither moved nor deleted unseen`()
     async throws
   {
     try await withDemo { web in

@@ -15,7 +15,7 @@ import Testing
     state["settings"]?.array?.first { $0["key"]?.string == key }
   }
 
-  @Test func `A page is told what holds, what each setting may be, and when a change holds`()
+  @Test func `A page receives the settings in effect, their choices, and when changes apply`()
     async throws
   {
     try await withHome(home) { _, browser in

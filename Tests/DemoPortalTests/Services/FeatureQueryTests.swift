@@ -122,7 +122,7 @@ import Testing
     #expect(found.features.map(\.objectID) == expected.map(\.objectID))
   }
 
-  @Test func `A shape in degrees is brought to the layer`() async throws {
+  @Test func `A shape in degrees is projected to the layer's reference`() async throws {
     let parks = "\(ServiceClient.maine)/2/query"
     let point = #"{"x":-68.2,"y":44.35,"spatialReference":{"wkid":4326}}"#
     let near = try await set(

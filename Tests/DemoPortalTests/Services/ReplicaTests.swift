@@ -168,7 +168,7 @@ import Testing
       ])
   }
 
-  @Test func `Without changes there is nothing to bring`() async throws {
+  @Test func `Without changes nothing is received`() async throws {
     let client = try ServiceClient()
     let answer = try await sync(client, try await replicaID(client), generation: 1)
     #expect(answer["responseType"]?.string == "esriReplicaResponseTypeNoEdits")
@@ -222,7 +222,7 @@ import Testing
     #expect(count["count"]?.int == 1)
   }
 
-  @Test func `Who uploads last wins`() async throws {
+  @Test func `The last upload wins`() async throws {
     let client = try ServiceClient()
     let id = try await replicaID(client)
     let row = try await client.json(

@@ -176,7 +176,7 @@ import Testing
     #expect(try await client.body("\(Self.service)/1/images/\(url)") == data)
   }
 
-  @Test func `Features under a finger are told by the names of their fields`() async throws {
+  @Test func `Identified features are shown with their field names`() async throws {
     let client = try ServiceClient()
     let answer = try await client.json(
       "\(Self.service)/identify",

@@ -62,7 +62,9 @@ import Testing
     #expect(try await home.library.storage.packageDates() == dates)
   }
 
-  @Test func `Without a network nobody knows, and what was known is told`() async throws {
+  @Test func `Without a network the state is unknown, and the last known one is reported`()
+    async throws
+  {
     let home = try SmallLibrary(in: temporaryDirectory)
     let storage = home.library.storage
     let portal = try #require(URL(string: "https://portal.example"))
@@ -237,7 +239,7 @@ import Testing
 
   // MARK: - Deleting
 
-  @Test func `Whoever deletes a map is told what goes, or why it does not`() async throws {
+  @Test func `Deleting a map reports what is removed, or why it is not`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let map = try await home.store("a")
     let list = try await list(home)

@@ -86,7 +86,7 @@ import Testing
     try #require(model.state.items.first { $0.state == state })
   }
 
-  @Test func `A web map brings its areas with sizes and pictures`() async throws {
+  @Test func `A web map lists its areas with sizes and thumbnails`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     let items = stage.model.state.items
@@ -264,7 +264,7 @@ import Testing
     #expect(areas.contains { $0.id == ready.id })
   }
 
-  @Test func `Without a network nobody can say that a web map has no areas`() async throws {
+  @Test func `Without a network it is unknown whether a web map has areas`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     stage.monitor.set(.offline(.notConnected))
@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func `Beginnings of words name a map, and only whole titles where nobody is asked`()
+  @Test func `Word beginnings name a map, but only whole titles where no question can be asked`()
     async throws
   {
     let stage = try await stage()
@@ -335,7 +335,7 @@ import Testing
     try await stage.model.load()
   }
 
-  @Test func `A newer version is told, fetched beside the one before, and rolled back`()
+  @Test func `A newer version is reported, fetched beside the current one, and rolled back`()
     async throws
   {
     let stage = try await stage()
@@ -438,7 +438,8 @@ import Testing
     await store.close()
   }
 
-  @Test func `An update waits until nobody edits the map, and takes its edits along`() async throws
+  @Test func `An update waits until the map is no longer edited, and takes its edits along`()
+    async throws
   {
     let stage = try await stage()
     let map = try await stored(stage)
@@ -463,7 +464,7 @@ import Testing
     #expect(log.contains("An edit that was not sent yet is part of it."))
   }
 
-  @Test func `Without an answer nobody knows of newer versions, and the map stays`() async throws {
+  @Test func `Without an answer newer versions are unknown, and the map stays`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     stage.monitor.set(.offline(.notConnected))
@@ -476,7 +477,7 @@ import Testing
     #expect(try stage.model.item(named: map.id).canOpenOffline)
   }
 
-  @Test func `An area that its portal has removed is told as such, and stays`() async throws {
+  @Test func `An area that its portal removed is reported as such, and stays`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     await stage.demo.state.removeItem(map.id)
@@ -516,7 +517,7 @@ import Testing
     #expect(try await stage.model.checkUpdates(of: [map.id]).map(\.id) == [map.id])
   }
 
-  @Test func `Nobody is advised to send edits that no service takes`() async throws {
+  @Test func `No advice suggests sending edits that no service accepts`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     try await edit(stage.library.maps.open(try #require(MapID(map.id))).url)

@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [nil, Data("not a database".utf8), Data()])
-  func `A file that is missing or damaged is told when its package is imported, and by the audit`(
+  func `A missing or damaged file is reported at import and by the audit`(
     _ data: Data?
   ) async throws {
     let model = try await model()
@@ -274,7 +274,7 @@ import Testing
     return url
   }
 
-  @Test func `Packages are told apart by their ids and titles, not by the names of their files`()
+  @Test func `Packages are distinguished by their ids and titles, not by file names`()
     async throws
   {
     let model = try await model()
@@ -304,7 +304,7 @@ import Testing
     return url
   }
 
-  @Test func `Packages without ids are told apart by their titles`() async throws {
+  @Test func `Packages without ids are distinguished by their titles`() async throws {
     let model = try await model()
     let first = try await model.importPackage(try packageWithoutID("a", title: "Town"))
     let other = try await model.importPackage(try packageWithoutID("b", title: "Harbour"))
@@ -314,7 +314,7 @@ import Testing
     #expect(model.state.items.map(\.title).sorted() == ["Harbour", "Town"])
   }
 
-  @Test func `A package that takes the place of another brings its title along`() async throws {
+  @Test func `A package that replaces another brings its own title`() async throws {
     let model = try await model()
     let first = try await model.importPackage(try package("w1.mmpk", title: "Ver"))
     let next = try package("w2.mmpk", title: "Ver 2027", maps: 2, id: Self.id("Ver"))
@@ -394,7 +394,7 @@ import Testing
   }
 
   @Test(arguments: [ImportConflictPolicy.skip, .replace], [true, false])
-  func `A package is brought in again in the place of files that are gone or cut`(
+  func `A package is imported again to replace missing or truncated files`(
     _ policy: ImportConflictPolicy, _ isGone: Bool
   ) async throws {
     let model = try await model()
@@ -497,7 +497,7 @@ import Testing
     #expect(try await model.library.maps.earlierVersions(of: first.id).map(\.map) == [first])
   }
 
-  @Test func `A package that just fits is brought in, and one of a byte more is not`()
+  @Test func `A package that just fits is imported, and one a byte larger is not`()
     async throws
   {
     let url = try package()
@@ -591,7 +591,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `Edits in an archive are told of when it is imported, for they cannot be sent from it`(
+  func `Edits in an archive are reported at import, because they cannot be sent from it`(
     _ count: Int
   ) async throws {
     let file = temporaryDirectory.appending(path: "notes.geodatabase")
@@ -781,7 +781,7 @@ import Testing
     #expect(watched.state.offers.map(\.name) == ["town.mmpk"])
   }
 
-  @Test func `A package that nobody wants is offered again when it changes`() async throws {
+  @Test func `A declined package is offered again when it changes`() async throws {
     let model = try await model()
     let folder = temporaryDirectory.appending(path: "downloads")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -14,7 +14,7 @@ import Testing
     PortalBrowserModel(portal: portal, text: text)
   }
 
-  @Test func `Nothing is asked until somebody searches`() {
+  @Test func `Nothing is requested until a search begins`() {
     let model = model("Offline Mapbook")
     #expect(model.state.text == "Offline Mapbook")
     #expect(model.state.phase == .idle && model.state.rows.isEmpty)

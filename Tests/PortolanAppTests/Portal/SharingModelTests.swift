@@ -61,7 +61,7 @@ import Testing
         groups: groups, replacesItem: replacesItem, item: item), on: nil)
   }
 
-  @Test func `Groups that there are not are told`() async throws {
+  @Test func `Groups that do not exist are reported`() async throws {
     let result = try await model().share(
       SharingModel.Request(try file(), title: "Network", groups: ["nosuch"]), on: nil)
     #expect(result.notSharedWith == ["nosuch"])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["no.mmpk", "no.gpkg", "link.gpkg"])
-  func `A file that is not there is told as such before anything is sent`(
+  func `A missing file is reported as such before anything is sent`(
     _ name: String
   ) async throws {
     let link = temporaryDirectory.appending(path: "link.gpkg")
@@ -344,7 +344,7 @@ import Testing
     }
   }
 
-  @Test func `Who is not signed in is asked to be`() async throws {
+  @Test func `A user who is not signed in is asked to be`() async throws {
     let anonymous = SharingModel(
       portals: SignedInPortals(
         url: try #require(URL(string: Self.base)), token: nil,

@@ -85,7 +85,7 @@ import Testing
     #expect(await items().compactMap(contents).isEmpty)
   }
 
-  @Test func `An item that is not as long as its file is told and removed`() async throws {
+  @Test func `An item whose size differs from its file is reported and removed`() async throws {
     let url = try file()
     await #expect(throws: SharingError.incomplete(title: "Network", expected: 3500, actual: 3000)) {
       try await share(url) { _, answer in
@@ -109,7 +109,7 @@ import Testing
     #expect(await items().compactMap(contents) == [Self.contents])
   }
 
-  @Test func `An item that was to be replaced stays where its upload is given up`() async throws {
+  @Test func `An item that was to be replaced survives a failed upload`() async throws {
     let old = try await share(file(Data("old".utf8)))
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 1, count: 1))

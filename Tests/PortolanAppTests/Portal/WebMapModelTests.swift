@@ -103,7 +103,7 @@ import Testing
     #expect(model.server(of: "parks") == nil)
   }
 
-  @Test func `A layer that fails can be asked for again, as somebody else`() async throws {
+  @Test func `A failed layer can be requested again as another user`() async throws {
     _ = try await loaded()
     #expect(model.server(of: "secret")?.host() == "server.example")
     try await model.retry("secret")

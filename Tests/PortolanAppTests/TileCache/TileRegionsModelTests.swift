@@ -68,7 +68,7 @@ import Testing
     #expect(transport.requests.first?.headers["User-Agent"] == "Me")
   }
 
-  @Test func `Tiles are loaded ahead only within a budget that somebody has set`() async throws {
+  @Test func `Tiles are loaded ahead only within a budget that was set`() async throws {
     let off = model()
     let plain = try await off.tiles(named: Self.address)
     #expect(!(plain.first?.source is PredictingTileSource))
@@ -175,7 +175,7 @@ import Testing
     #expect(mended.status == .complete && server.requests == before + 1)
   }
 
-  @Test func `A region of which the source has nothing is told from one that is complete`()
+  @Test func `A region for which the source has no tiles is distinguished from a complete one`()
     async throws
   {
     let transport = StubTransport { request in
@@ -280,7 +280,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func `A tile tells which way it came, and its age`() async throws {
+  @Test func `A tile reports where it came from, and its age`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)
     #expect(try await model.tile(tile, of: Self.address).path == .network)
@@ -413,7 +413,7 @@ import Testing
     #expect(model.state.setAside.isEmpty && !FileManager.default.fileExists(atPath: aside))
   }
 
-  @Test func `Whoever asks again for a region that is not complete goes on with it`() async throws {
+  @Test func `Requesting an incomplete region again resumes it`() async throws {
     let model = model()
     #expect(try await model.region(like: request(), allowed) == nil)
     let made = try await model.create(request(), allowed)

@@ -75,7 +75,7 @@ import Testing
 
   /// What the other process does.
   @Test(.enabled(if: child != nil))
-  func `An edit tells how it ended`() async throws {
+  func `An edit reports how it ended`() async throws {
     let url = URL(filePath: try #require(Self.child))
     let outcome: String
     do {

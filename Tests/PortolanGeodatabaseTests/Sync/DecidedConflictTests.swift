@@ -8,7 +8,7 @@ import Testing
 
 /// What becomes of a feature that both sides have changed in different ways.
 @Suite(.temporaryDirectory) struct DecidedConflictTests {
-  @Test func `Who keeps a value takes over what others have made of the others`() async throws {
+  @Test func `Keeping one value takes over what others made of the other values`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(1, in: .notes, "Mine")
     let theirs = SyncedSites.feature(.notes, SyncedSites.note, "Theirs", of: SyncedSites.id(2))

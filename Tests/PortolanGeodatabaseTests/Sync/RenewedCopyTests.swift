@@ -14,7 +14,7 @@ import Testing
     return try SyncedSites(in: folder)
   }
 
-  @Test func `A copy that was registered anew is not one that is given up before the next`()
+  @Test func `A newly registered copy is not the one that is unregistered before the next`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -54,7 +54,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `A feature that others bring back after its deletion was sent holds no edit`()
+  @Test func `A feature that others restore after its deletion was sent has no pending edit`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

@@ -7,7 +7,7 @@ import Testing
 
 /// What becomes of features and their parts when both sides have changed some of them.
 @Suite(.temporaryDirectory) struct SyncFamilyTests {
-  @Test func `A deletion in conflict holds back all that went with it, and brings it back`()
+  @Test func `Rows deleted with a feature are held back with its conflict, and restored with it`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     GenerateOfflineMapParameters.OnlineOnlyServicesOption.exclude, .include,
   ])
-  func `A collection that nobody may read is the failure of its layer alone`(
+  func `An inaccessible collection fails only its own layer`(
     _ option: GenerateOfflineMapParameters.OnlineOnlyServicesOption
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)

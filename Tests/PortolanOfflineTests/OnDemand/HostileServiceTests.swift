@@ -143,7 +143,8 @@ import Testing
     #expect(try await made.count("Lighthouses") > 0)
   }
 
-  @Test func `A layer that is gone when the job begins is told, and the others come`() async throws
+  @Test func `A layer that is missing when the job begins is reported, and the others are taken`()
+    async throws
   {
     let bed = try await bed()
     let parameters = try await bed.parameters(

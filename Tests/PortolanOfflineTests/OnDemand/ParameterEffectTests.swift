@@ -211,7 +211,7 @@ import Testing
     await #expect(throws: JobInterruption.self) { try await bed.run(order) }
   }
 
-  @Test func `Only copies that Portolan has registered are given up with their map`() async throws {
+  @Test func `Only copies that Portolan registered are unregistered with their map`() async throws {
     let bed = try await bed()
     let parameters = try await bed.parameters(operational: Self.layers)
     _ = try await bed.make(parameters)

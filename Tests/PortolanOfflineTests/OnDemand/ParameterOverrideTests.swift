@@ -304,7 +304,7 @@ import Testing
   }
 
   @Test(arguments: ["Missing.tpkx", "Picture.png"])
-  func `A basemap that is not there or is no basemap is told before anybody is asked`(
+  func `A missing or unsuitable basemap is reported before any question is asked`(
     _ name: String
   ) async throws {
     let bed = try await bed()

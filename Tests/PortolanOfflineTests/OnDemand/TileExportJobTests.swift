@@ -74,7 +74,7 @@ import Testing
       created: DemoBed.day)
   }
 
-  @Test func `An export tells what it takes at most, and asks for nothing but that`() async throws {
+  @Test func `An export reports its limit, and requests nothing but that`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await order(bed, to: "a.tpkx")
     let told = try await ExportTileCacheTask(url: parameters.service, portal: bed.portal)

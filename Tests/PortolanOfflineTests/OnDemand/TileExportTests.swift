@@ -41,7 +41,7 @@ import Testing
     try #require(URL(string: OfflineJobBed.service(name, type)))
   }
 
-  @Test func `A tile cache is exported by a job, as large as was told, and no map is made`()
+  @Test func `A tile cache is exported by a job at the size announced, and no map is made`()
     async throws
   {
     try await withQueue { bed, queue in

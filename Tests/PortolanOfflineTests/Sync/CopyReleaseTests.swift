@@ -30,7 +30,8 @@ import Testing
       installed: DemoBed.day, byteCount: 1)
   }
 
-  @Test func `A copy is given up with the last version that has it, if Portolan has registered it`()
+  @Test
+  func `A copy that Portolan registered is unregistered with the last version that contains it`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -86,7 +87,7 @@ import Testing
     #expect(try await releases.messages(of: map(), at: folder).count == 1)
   }
 
-  @Test func `What was asked for in the place of a copy is given up by its name`() async throws {
+  @Test func `A copy requested in place of another is unregistered by its name`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let mine = try await bed.copy("other")
     try await mine.using { store in

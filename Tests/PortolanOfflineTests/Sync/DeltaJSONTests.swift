@@ -255,7 +255,7 @@ import Testing
     #expect(transport.requests.map(\.url.absoluteString) == [address])
   }
 
-  @Test func `What became of edits is told one by one, of attachments apart from features`()
+  @Test func `The outcome of edits is reported one by one, of attachments apart from features`()
     async throws
   {
     let delta = try await read(

@@ -193,7 +193,8 @@ import Testing
     #expect(try await ReplicaTask(service: bed.service).replicas().count == 1)
   }
 
-  @Test func `A copy that cannot be registered again is told, and its edits stay`() async throws {
+  @Test func `A copy that cannot be registered again is reported, and its edits stay`() async throws
+  {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     try await copy.add("Mine")
@@ -226,7 +227,7 @@ import Testing
     #expect(try await copy.edits() == 0)
   }
 
-  @Test func `A service that does not tell its copies has not forgotten this one`() async throws {
+  @Test func `A service that does not list its copies has not forgotten this one`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     try await copy.add("Mine")

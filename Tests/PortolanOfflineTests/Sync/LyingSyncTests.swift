@@ -223,7 +223,7 @@ import Testing
     #expect(try await second.edits() == 1)
   }
 
-  @Test func `A refused attachment is given up without the edits of its feature`() async throws {
+  @Test func `A refused attachment is discarded without the edits of its feature`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]
@@ -249,7 +249,7 @@ import Testing
     #expect(try await bed.values()[id] == "Mine")
   }
 
-  @Test func `Of a replaced attachment nobody knows which contents the service has`() async throws {
+  @Test func `The contents of a replaced attachment at the service are unknown`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]

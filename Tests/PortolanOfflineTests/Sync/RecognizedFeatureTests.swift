@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `What became of attachments is told by what the service has`() async throws {
+  @Test func `The outcome for attachments is read from what the service contains`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]

@@ -246,7 +246,7 @@ import Testing
     #expect(try await copy.using { try await $0.pendingUpload() } == nil)
   }
 
-  @Test func `New features whose answer was lost are sent again where the service does not tell`()
+  @Test func `New features without a response are sent again where the service cannot be queried`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)

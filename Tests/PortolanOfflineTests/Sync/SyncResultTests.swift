@@ -36,7 +36,7 @@ import Testing
     return result
   }
 
-  @Test func `A run is told as it was, table by table in the order of their numbers`() {
+  @Test func `A run is reported table by table in the order of their ids`() {
     var result = OfflineMapSyncResult()
     result.add(first, path: "b", layers: ["Roads", "Huts"])
     var huts = OfflineMapSyncResult.Layer(table: "Huts")

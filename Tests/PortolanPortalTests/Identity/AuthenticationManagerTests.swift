@@ -33,7 +33,7 @@ import Testing
     return try await manager.finish(authorization, code: Secret(code))
   }
 
-  @Test func `Who signs in with a password is known by name, and the password is not kept`()
+  @Test func `A user who signs in with a password is known by name, and the password is not kept`()
     async throws
   {
     let manager = manager()
