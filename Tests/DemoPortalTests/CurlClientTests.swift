@@ -68,7 +68,9 @@ import Testing
     [
       DemoFault.Kind.drop, .cut(after: 10), .wrongLength(by: 40),
     ])
-  func `What breaks off is seen as such`(_ isSecure: Bool, _ kind: DemoFault.Kind) async throws {
+  func `An interrupted response is recognized as such`(
+    _ isSecure: Bool, _ kind: DemoFault.Kind
+  ) async throws {
     try await serving(isSecure: isSecure) { state, url, transport in
       await state.add(DemoFault(kind))
       await #expect {

@@ -75,7 +75,7 @@ import Testing
     await bed.state.removeFiles()
   }
 
-  @Test func `Data comes in parts, and anew when it has changed`() async throws {
+  @Test func `Data arrives in parts, and again when it has changed`() async throws {
     let bed = try await PortalBed()
     let id = try await bed.id("Explore Maine", "Web Map")
     let transport = InProcessTransport(bed.portal)

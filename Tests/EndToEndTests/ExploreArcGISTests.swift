@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `Deleting says what it frees before it is done`() async throws {
+  @Test func `Deleting reports what it frees before it is done`() async throws {
     try await withPortal { portal in
       let (_, account) = start(on: portal)
       let maps = try await list(account)

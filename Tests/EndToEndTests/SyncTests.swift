@@ -32,7 +32,7 @@ import Testing
     #expect(!said.contains("error:"), "\(said)")
   }
 
-  @Test func `What was edited offline is at the service after a synchronization`() async throws {
+  @Test func `Offline edits are at the service after a synchronization`() async throws {
     try await withMap { portal, session in
       let names = try await portal.lighthouses()
       let id = try #require(names["Portland Head Light"])

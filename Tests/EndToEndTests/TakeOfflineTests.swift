@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `What is not there is said to be missing, and how to find it`() async throws {
+  @Test func `A missing file is reported as such, with how to find it`() async throws {
     try await withPortal { portal in
       let session = LiveSession(home: home, portal: portal.url)
       let map = ServedDemoPortal.exploreMaine

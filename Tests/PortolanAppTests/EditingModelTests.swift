@@ -129,7 +129,7 @@ import Testing
     #expect(await names(model).contains("text(\"last\")"))
   }
 
-  @Test func `A shape of several parts is drawn anew, holes included`() async throws {
+  @Test func `A shape of several parts is redrawn, holes included`() async throws {
     let schema = FeatureTableSchema(
       name: "areas", geometryType: .polygon, spatialReference: .webMercator,
       fields: [Field("OBJECTID", .objectID), Field("NAME", .string)])

@@ -16,7 +16,7 @@ import Testing
 
   // MARK: - Popups
 
-  @Test func `Of two pages that are asked for the later is shown, though its answer is first`()
+  @Test func `Of two requested pages the later is shown, even if its response is first`()
     async throws
   {
     let popups = try await found(.attachments)

@@ -11,7 +11,7 @@ struct ResultDocumentTests {
     try StateCoding.state(Value.self, from: try StateCoding.data(of: value)) == value
   }
 
-  @Test func `What became of a map is a value, and a document`() throws {
+  @Test func `The outcome for a map is a value, and a document`() throws {
     let deletion = MapDeletion(id: "a", title: "A", byteCount: 7, unsentEdits: 2)
     let deleted = RestoredMap(id: "a", title: "A", origin: .trash)
     let updated = RestoredMap(id: "a", title: "A", origin: .update)
@@ -101,7 +101,7 @@ struct ResultDocumentTests {
       freshness: freshness)
   }
 
-  @Test func `What an audit and a repair have found is a value, and a document`() throws {
+  @Test func `The result of an audit or a repair is a value, and a document`() throws {
     let finding = StorageModel.Finding(
       kind: .damaged, sentence: "A file is missing.", repair: nil)
     let progress = StorageModel.Progress(title: "A", byteCount: 1, totalByteCount: 2)

@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [Data(), Data("PK".utf8), Data(count: 100_000), Data("SQLite format 3\0".utf8)])
-  func `What is no archive is named as such`(_ data: Data) {
+  func `A file that is no archive is reported as such`(_ data: Data) {
     #expect(throws: ArchiveError.notAnArchive(file: "t.zip")) {
       try ZIPArchive(MemoryByteSource(data, name: "t.zip"))
     }

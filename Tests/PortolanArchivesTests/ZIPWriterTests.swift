@@ -23,7 +23,7 @@ import Testing
     try writer.finish()
   }
 
-  @Test func `What was written is read again`() throws {
+  @Test func `Written entries are read back`() throws {
     try write()
     let archive = try ZIPArchive(at: url)
     #expect(

@@ -339,7 +339,7 @@ import Testing
   ]
 
   @Test(arguments: faults.indices)
-  func `What does not fit the data is named with its line, and nothing is left`(
+  func `Items that do not fit the data are named with their lines, and nothing is left`(
     _ index: Int
   ) async throws {
     let fault = Self.faults[index]

@@ -226,7 +226,7 @@ import Testing
 
   @Test(
     arguments: [(20, nil), (21, "1 more problem."), (23, "3 more problems.")] as [(Int, String?)])
-  func `Of many problems the first are listed, and how many there are besides`(
+  func `The first of many problems are listed, with the number of the others`(
     _ count: Int, _ rest: String?
   ) throws {
     let problems = (1...count).map {

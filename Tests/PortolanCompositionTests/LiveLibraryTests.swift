@@ -131,7 +131,7 @@ import Testing
     #expect(medium.url.lastPathComponent == "medium", "it is mounted all the time")
   }
 
-  @Test func `Of several processes one says what is still to be said to servers`() async throws {
+  @Test func `Of several processes one delivers the pending messages to servers`() async throws {
     let opened = try await library().open { _ in }
     let address = try #require(URL(string: "https://portal.example/cancel"))
     let message = OutboxMessage(

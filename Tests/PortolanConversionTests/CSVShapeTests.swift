@@ -117,7 +117,9 @@ import Testing
     #expect(layer.rows[0].attributes["shape"] == .text("round"))
   }
 
-  @Test func `What our own files call shapes goes before columns of the same kind`() async throws {
+  @Test func `The shape column names of our own files precede others of the same kind`()
+    async throws
+  {
     let (texts, _) = try await layer("wkt,shape_wkt\nPOINT (1 2),POINT (3 4)\n")
     #expect(Self.isNear(texts.rows[0].geometry, 3, 4))
     let (points, _) = try await layer(

@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `What means nothing for a source is refused`() async throws {
+  @Test func `An option without meaning for a source is refused`() async throws {
     let store = TableFileConversionTests.store(.point, [nil])
     let levels = ConversionError.meaningless(.levels, source: "things.x", holding: .features)
     await #expect(throws: levels) {

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: TableFileConversionTests.shapes)
-  func `What is written is read as it was`(
+  func `Written data reads as the original`(
     _ type: GeometryType, _ shapes: [Geometry?]
   ) async throws {
     let (url, result) = try await tables.convert(

@@ -162,7 +162,7 @@ import Testing
     #expect(rows.map(\.geometry) == [.point(Point(x: 1, y: 2))])
   }
 
-  @Test func `Members may stand in any order, with anything between`() async throws {
+  @Test func `Members may be in any order, with anything between`() async throws {
     let text = """
       { "features" : [ \(GeoJSONText.point(#""t":"}]\\\"{""#)) ] , "bbox":[1,2,3,4],
         "name" : "late" , "x": {"a":[{}]}, "crs":{"properties":{"name":"EPSG:3857"}},

@@ -25,7 +25,7 @@ import Testing
     #expect(ledger.fetchedTwice == 1_000_000)
   }
 
-  @Test func `A file is begun anew when its beginning comes again`() {
+  @Test func `A download restarts when the beginning of its file is sent again`() {
     var ledger = TransferLedger(needed: ["a": 1_000_000])
     ledger.add([Self.transfer("a", from: 0, sent: 400_000)])
     ledger.add([Self.transfer("a", from: 0, sent: 1_000_000)])

@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `What a sink throws ends the transfer with it`() async throws {
+  @Test func `An error thrown by a sink ends the transfer with it`() async throws {
     final class Full: HTTPBodySink {
       func begin(_ head: HTTPResponseHead) {}
       func receive(_ bytes: RawSpan) throws(TransportError) {

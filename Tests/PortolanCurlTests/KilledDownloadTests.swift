@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.temporaryDirectory)
-  func `A download that is killed goes on where it was`() async throws {
+  func `A killed download resumes where it was`() async throws {
     let file = temporaryDirectory.appending(path: "map.mmpk")
     let server = try ScriptedServer { request in
       let start = request["Range"]?.firstMatch(of: /bytes=(\d+)-/).flatMap { Int($0.1) }

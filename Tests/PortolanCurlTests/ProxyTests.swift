@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `What a client could set is not taken for a proxy`() {
+  @Test func `Values that a client could set are not taken for a proxy's`() {
     #expect(ProxySettings(environment: ["HTTP_PROXY": "http://evil"]).http == nil)
     #expect(ProxySettings(environment: ["http_proxy": ""]).http == nil)
   }

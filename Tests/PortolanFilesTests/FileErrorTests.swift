@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `What was cancelled is about no file, and needs no advice`() {
+  @Test func `A cancellation is about no file, and needs no advice`() {
     #expect(FileError.cancelled.file == nil)
     #expect(FileError.cancelled.recoverySuggestion == nil)
   }

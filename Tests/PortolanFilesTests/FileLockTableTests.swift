@@ -35,7 +35,7 @@ import Testing
       holder(line(Self.other, device: "fe:02"), line(Self.own)) == Self.own)
   }
 
-  @Test func `Of disks with large numbers each digit counts`() {
+  @Test func `Every digit of large device numbers counts`() {
     let table = FileLockTable(
       [
         line(Self.own, device: "1103:12345"), line(Self.other, device: "103:12345"),
@@ -54,7 +54,7 @@ import Testing
     #expect(holder(line(Self.other, device: "00:2b"), line(Self.own, device: "00:2c")) == nil)
   }
 
-  @Test func `Of a database only the locks of SQLite count`() {
+  @Test func `For a database only the locks of SQLite count`() {
     #expect(holder(line(Self.other), of: .database) == nil)
     #expect(holder(line(Self.other), line(Self.own, kind: "POSIX "), of: .database) == Self.own)
   }

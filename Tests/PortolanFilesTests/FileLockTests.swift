@@ -201,7 +201,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `What is not there is not made by locking it`() {
+  @Test func `Locking does not create a missing file`() {
     let url = temporaryDirectory.appending(path: "absent")
     #expect(throws: FileError.absent(file: url.path)) {
       try FileLock.attempt(.shared, on: .item(url))

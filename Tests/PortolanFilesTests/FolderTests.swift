@@ -76,7 +76,7 @@ import Testing
 
   // MARK: - Erasing
 
-  @Test func `What is in a folder is erased by name, and then the folder`() throws {
+  @Test func `The contents of a folder are erased by name, and then the folder`() throws {
     for name in ["gone/a", "gone/deep/file", "kept/file"] { try put("x", name) }
     try link("gone/link", to: "kept")
     let recorder = FileSystemRecorder()
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: ["gone/file", "gone/deep", "gone"])
-  func `What others have erased meanwhile is erased`(name: String) throws {
+  func `Files that others erased meanwhile count as erased`(name: String) throws {
     for name in ["gone/deep/a", "gone/file"] { try put("x", name) }
     let other = url(name)
     let disk = FileSystem { call in

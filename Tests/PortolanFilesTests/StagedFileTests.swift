@@ -101,7 +101,7 @@ import Testing
     #expect(StagedFile.isTemporary(left.lastPathComponent))
   }
 
-  @Test func `What was written is read again before it takes its place`() throws {
+  @Test func `A written file is read back before it takes its place`() throws {
     var staged = try StagedFile(replacing: url)
     let bytes = Array("head".utf8)
     try bytes.withUnsafeBytes { try staged.write($0) }

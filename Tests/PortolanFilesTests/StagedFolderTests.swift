@@ -101,7 +101,7 @@ import Testing
     #expect(try names(in: temporaryDirectory) == ["map"])
   }
 
-  @Test func `What is merged into a folder leaves the other files of it alone`() throws {
+  @Test func `Files merged into a folder leave the other files of it alone`() throws {
     try FileSystem.live.createFolder(target)
     for name in ["kept", "replaced"] {
       try Data("old".utf8).write(to: target.appending(path: name))
@@ -142,7 +142,9 @@ import Testing
     #expect(made.allSatisfy(synced.contains))
   }
 
-  @Test func `A folder that the disk has not confirmed is in its place, and said to be`() throws {
+  @Test func `A folder that the disk has not confirmed is in its place, and reported as such`()
+    throws
+  {
     let parent = temporaryDirectory.path
     let disk = FileSystem { $0 == .sync(parent) ? EIO : nil }
     #expect(
@@ -199,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: calls.indices)
-  func `Whichever call fails, a place that people know is named, and nothing is left half done`(
+  func `Whichever call fails, a user's path is named, and nothing is left half done`(
     _ number: Int
   ) throws {
     let recorder = FileSystemRecorder(failing: number..<number + 1, code: EIO)

@@ -227,7 +227,7 @@ import Testing
     #expect(try await open(.definitions).layerResource(of: "Parks") == nil)
   }
 
-  @Test func `What is absent is named`() async throws {
+  @Test func `Absent tables and fields are named`() async throws {
     let geodatabase = try open()
     await #expect(
       throws: FeatureStoreError.noSuchTable(
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `What stands in a journal beside the file is seen`() async throws {
+  @Test func `Data in a journal beside the file is seen`() async throws {
     let url = try example()
     let writer = try Connection(at: url, access: .readWrite)
     try writer.execute("PRAGMA journal_mode = WAL")

@@ -66,7 +66,7 @@ import Testing
     #expect(GeometryEngine.area(of: hull) == 16)
   }
 
-  @Test func `A label stands inside, also of a horseshoe`() throws {
+  @Test func `A label is placed inside, also of a horseshoe`() throws {
     let horseshoe = Polygon(rings: [
       Path(
         [(0, 0), (9, 0), (9, 9), (8, 9), (8, 1), (1, 1), (1, 9), (0, 9), (0, 0)].map {

@@ -27,7 +27,7 @@ import Testing
     #expect(Polygon(arranging: given).rings == rings)
   }
 
-  @Test func `A hole given anywhere comes to stand after its exterior`() {
+  @Test func `A hole given anywhere is placed after its exterior ring`() {
     let polygon = Polygon(arranging: [hole, neighbour, island, outer])
     #expect(polygon.rings == [neighbour, island, outer, hole])
   }

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `Longitudes beyond the date line go on, where PROJ begins anew`() throws {
+  @Test func `Longitudes beyond the date line continue where PROJ wraps`() throws {
     let position = Coordinate(x: 190, y: 10)
     let image = try Projection(from: .wgs84, to: .webMercator).project(position)
     let wrapped = try Projection(throughPROJFrom: .wgs84, to: .webMercator).project(position)

@@ -51,7 +51,7 @@ import Testing
       (.waiting(.slot(ahead: 0)), [.retry, .accept, .forget]),
       (.paused, [.retry, .accept, .forget]),
     ] as [(JobState, [Ask])])
-  func `What a state does not allow is refused by name, and nothing is asked of anybody`(
+  func `An action that a state does not allow is refused by name, without a request`(
     _ state: JobState, _ asks: [Ask]
   ) async throws {
     let (queue, id) = try await queue(state, intent: state == .paused ? .pause : .run)
@@ -64,7 +64,7 @@ import Testing
     #expect(await bed.journal.requests().isEmpty)
   }
 
-  @Test func `What is so already is not asked for again`() async throws {
+  @Test func `A state already reached is not requested again`() async throws {
     let (cancelled, first) = try await queue(.cancelled)
     try await cancelled.cancel(first)
     #expect(try await cancelled.job(first).state == .cancelled)
@@ -149,7 +149,7 @@ import Testing
     #expect(await queue.jobs.count == (seconds > 0 ? 2 : 3))
   }
 
-  @Test func `What is paused does not count as ahead of others`() async throws {
+  @Test func `Paused jobs do not count as ahead of others`() async throws {
     let queue = bed.queue()
     var ids: [JobID] = []
     for name in ["a", "b", "c"] { ids.append(try await bed.submit(name, to: queue)) }

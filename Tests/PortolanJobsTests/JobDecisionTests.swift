@@ -94,7 +94,7 @@ import Testing
     arguments: [
       (0, nil, 2), (0, 1, 2), (0, 60, 60), (3, nil, 16), (3, 20, 20), (4, nil, nil), (4, 60, nil),
     ] as [(Int, Double?, Double?)])
-  func `What passes is tried again after its pause, or the longer one that a server asks for`(
+  func `A transient failure is retried after its pause, or the longer one that a server requests`(
     _ attempts: Int, _ retryAfter: Double?, _ pause: Double?
   ) throws {
     let busy = JobFailure(message: "It is busy.", kind: .transient, retryAfter: retryAfter)

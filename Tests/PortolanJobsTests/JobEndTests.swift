@@ -94,7 +94,7 @@ import Testing
     #expect(await bed.runner.startCount == 0)
   }
 
-  @Test func `A job that could not be cleared up can be cancelled once more, or go on`()
+  @Test func `A job that could not be cleaned up can be cancelled again, or resumed`()
     async throws
   {
     let bed = QueueBed()

@@ -103,7 +103,7 @@ import Testing
     #expect(await bed.runner.startCount == 0)
   }
 
-  @Test func `A job asked for while another process runs it is taken over when that one dies`()
+  @Test func `A job requested while another process runs it is taken over when that one dies`()
     async throws
   {
     let (dead, survivor) = (ScriptedRunner(), ScriptedRunner())
@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test(arguments: [JobWait.network, .space(missing: 1)])
-  func `What waits looks again by itself after some minutes`(_ wait: JobWait) async throws {
+  func `Waiting work checks again by itself after some minutes`(_ wait: JobWait) async throws {
     let queue = bed.queue(isShared: false)
     let id = try await bed.submit("a", to: queue)
     try await bed.running(queue) {
@@ -278,7 +278,7 @@ import Testing
   }
 
   @Test(arguments: JobFailureKind.allCases)
-  func `Asking again for what has failed goes on with that job`(
+  func `Retrying what failed continues that job`(
     _ kind: JobFailureKind
   ) async throws {
     let queue = bed.queue(isShared: false)

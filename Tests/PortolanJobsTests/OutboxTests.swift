@@ -48,7 +48,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `What is added to a message while it is delivered is said too`() async throws {
+  @Test func `Text added to a message during its delivery is delivered too`() async throws {
     try await post("a")
     let richer = try message("a", ["told": "2"])
     await delivery.meanwhile { [outbox] in await outbox.post(richer) }
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [JobWait.network, .signIn(host: "portal.example")])
-  func `What waits for a network or a sign-in is sent when one is there`(
+  func `Messages that wait for a network or a sign-in are sent once it is there`(
     _ wait: JobWait
   ) async throws {
     try await post("a")
@@ -127,7 +127,7 @@ import Testing
     #expect(message.isDue(at: day.addingTimeInterval(-1_000_000)))
   }
 
-  @Test func `A process that dies before it can note the delivery says it again`() async throws {
+  @Test func `A process that dies before it records a delivery delivers again`() async throws {
     try await post("a")
     await delivery.answer(with: .stopped)
     await worker().deliverDue()

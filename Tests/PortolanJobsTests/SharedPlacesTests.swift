@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [JobIntent.pause, .cancel])
-  func `What is said while a job begins is heard`(_ intent: JobIntent) async throws {
+  func `A request made while a job begins takes effect`(_ intent: JobIntent) async throws {
     let queue = bed.queue()
     let id = try await bed.submit("a", to: queue)
     await bed.journal.holdLog()

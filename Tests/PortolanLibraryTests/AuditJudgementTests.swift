@@ -57,7 +57,7 @@ import Testing
     #expect(try await bed.library().unsentEdits() == [map.id: 1])
   }
 
-  @Test func `An edited database that goes on after its last page is damaged`() async throws {
+  @Test func `An edited database that continues after its last page is damaged`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let lease = try await bed.library().open(map.id)

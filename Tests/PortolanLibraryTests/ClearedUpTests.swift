@@ -98,7 +98,8 @@ import Testing
     #expect(try await library.deletedMaps().isEmpty)
   }
 
-  @Test func `Whatever is removed has a name that says so before its first file goes`() async throws
+  @Test func `A removed file has a name that says so before its first part is deleted`()
+    async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let home = bed.layout.home.plainPath
@@ -118,7 +119,7 @@ import Testing
     #expect(paths.allSatisfy { $0.contains("/trash/") && $0.contains(".removed") })
   }
 
-  @Test func `What could not be finished at the start is finished before the next change`()
+  @Test func `Work not finished at the start is finished before the next change`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -165,7 +166,7 @@ import Testing
     #expect(!FileSystem.live.exists(trash))
   }
 
-  @Test func `A deletion that is dated after the days that the home knows is dated anew`()
+  @Test func `A deletion dated after the days that the home knows gets a new date`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -215,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `What an earlier removal has left keeps nothing from being removed`() async throws {
+  @Test func `Remains of an earlier removal do not prevent removing`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let staged = try bed.staged()
     let left = bed.layout.condemnedPlace(of: staged)
@@ -350,7 +351,7 @@ import Testing
     #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [false])
   }
 
-  @Test func `What is half removed is gone once it is repaired`() async throws {
+  @Test func `A half-removed map is removed by a repair`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let half = bed.layout.folder(.trash).appending(path: "maps-a.removed")
     try LibraryBed.write(half)

@@ -107,7 +107,7 @@ import Testing
     #expect(names(in: source) == ["a.txt", "p13/b.txt"])
   }
 
-  @Test func `What was removed of a job is copied in anew`() async throws {
+  @Test func `Removed files of a job are copied in again`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try write(["a.txt"], in: source)
     _ = try await bed.library().stageCopy(of: source, for: "import-1")

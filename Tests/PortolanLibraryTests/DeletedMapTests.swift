@@ -200,7 +200,7 @@ import Testing
     #expect(try await bed.library().deletedMaps().isEmpty)
   }
 
-  @Test func `What is in the trash without edits goes when the same map is deleted again`()
+  @Test func `Trashed maps without edits are removed when the same map is deleted again`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -98,7 +98,7 @@ import Testing
     #expect(try !state().isUnchanged(since: older))
   }
 
-  @Test func `Digests that are known are taken over for files of that size and date only`()
+  @Test func `Known digests are reused for files of that size and date only`()
     async throws
   {
     let names = ["a.txt", "p13/b.txt", "c.gpkg-wal", ".hidden", "p13/.hidden"]

@@ -238,7 +238,7 @@ import Testing
     #expect(kept.isDeleted && kept.mapName == map.id.text)
   }
 
-  @Test func `Edits that stand in a log alone keep a map from being rolled back`() async throws {
+  @Test func `Edits that exist only in a log keep a map from being rolled back`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     try await bed.install(info: "first", in: library)

@@ -115,7 +115,7 @@ import Testing
     #expect(!lease.isEditing)
   }
 
-  @Test func `A copy that another has written to does not count as taken over`()
+  @Test func `A copy that another program has written to does not count as reused`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -166,7 +166,7 @@ import Testing
     #expect(try await library.paths(changedBy: "slow", in: first.id) == [LibraryBed.path])
   }
 
-  @Test func `Edits that went along once more are on the disk before the map takes its place`()
+  @Test func `Edits that were copied again are on the disk before the map takes its place`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -212,7 +212,7 @@ import Testing
     #expect(!carried.isCopy(at: LibraryBed.path, in: staged))
   }
 
-  @Test func `What went along once more is recorded as it is since`() async throws {
+  @Test func `Edits that were copied again are recorded as they are now`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(in: bed.library())
     try await bed.library().reuse(first.id, in: "update")
@@ -227,7 +227,7 @@ import Testing
     #expect(try file.digest == FileDigest.digest(of: bed.geodatabase(of: second)) { _ in })
   }
 
-  @Test func `Edits that cannot be taken along whole leave the copy as it was`() async throws {
+  @Test func `Edits that cannot be copied completely leave the copy as it was`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)

@@ -80,7 +80,8 @@ import Testing
     #expect(FileSystem.live.exists(place))
   }
 
-  @Test func `What could not be recovered at the start is before anything is changed`() async throws
+  @Test func `Maps not recovered at the start are recovered before anything is changed`()
+    async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

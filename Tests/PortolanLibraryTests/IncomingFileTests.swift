@@ -22,7 +22,7 @@ import Testing
     return try IncomingFile(source, to: target, in: .live)
   }
 
-  @Test func `What is read in order is copied on the way, over the ends of pieces and small gaps`()
+  @Test func `Sequential reads are copied on the way, across pieces and small gaps`()
     throws
   {
     let file = try incoming()

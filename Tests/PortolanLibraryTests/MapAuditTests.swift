@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `Edits of another program that stand in a journal alone are not thrown away`()
+  @Test func `Edits of another program that exist only in a log are not discarded`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -285,7 +285,7 @@ import Testing
     #expect(try await finding(bed, .deep) == nil)
   }
 
-  @Test func `A database that was only dated anew is no damage, and one that was changed is`()
+  @Test func `A database with only a new date is undamaged, and a changed one is damaged`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

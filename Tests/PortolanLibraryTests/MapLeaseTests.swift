@@ -8,7 +8,7 @@ import Testing
 
 /// Who may do what while others have a map open; each library stands for a process of its own.
 @Suite(.temporaryDirectory) struct MapLeaseTests {
-  @Test func `A map that is open is updated, and its reader goes on`() async throws {
+  @Test func `An open map is updated, and its reader continues`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(info: "first", in: bed.library())
     let lease = try await bed.library().open(first.id)

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `What was saved is listed by title, each once`(_ kind: Kind) async throws {
+  func `Saved maps are listed by title, each once`(_ kind: Kind) async throws {
     let storage = try await storage(kind)
     let maps = try [Self.map("b", "Beta"), Self.map("a", "Alpha"), Self.map("c", "Alpha")]
     for map in maps { try await storage.save(map) }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `What portals say of packages is kept until their maps are removed`(
+  func `Portals' statements about packages are kept until their maps are removed`(
     _ kind: Kind
   ) async throws {
     let storage = try await storage(kind)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `How a lost map was downloaded is known until it is stored again`(
+  func `The download options of a lost map are known until it is stored again`(
     _ kind: Kind
   ) async throws {
     let storage = try await storage(kind)
@@ -444,7 +444,7 @@ import Testing
     #expect(try await storage.unreadableRecords() == ["stored_map z"])
   }
 
-  @Test func `What was left for a job and cannot be read is named, and stays`() async throws {
+  @Test func `A request left for a job that cannot be read is named, and stays`() async throws {
     let storage = try await SQLiteMapStorage.open(at: file)
     let job = try await storage.add(Self.job(1))
     let unread = try #require(JobID("unread"))
@@ -491,5 +491,5 @@ import Testing
   }
 
   @Test(arguments: ["", "..", "a/b", "a b", "ü", String(repeating: "a", count: 65)])
-  func `What could be a path is no id of a map`(_ text: String) { #expect(MapID(text) == nil) }
+  func `Text that could be a path is no map id`(_ text: String) { #expect(MapID(text) == nil) }
 }

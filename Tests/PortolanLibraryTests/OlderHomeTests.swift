@@ -259,7 +259,7 @@ import Testing
       makeID: { MapID(UUID()) })
   }
 
-  @Test func `Edits that stand in a log alone come along`() async throws {
+  @Test func `Edits that exist only in a log are copied as well`() async throws {
     try makeHome()
     let database = layout.folder(.maps).appending(path: "a/\(LibraryBed.path)")
     do {

@@ -109,7 +109,7 @@ import Testing
     #expect(try await library.maps() == [map])
   }
 
-  @Test func `What another program has added to the version before is unsent`() async throws {
+  @Test func `Edits that another program added to the previous version are unsent`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let (first, second) = try await rolledBack(bed)
     try Edits.send(in: bed.geodatabase(of: first))

@@ -93,7 +93,8 @@ import Testing
     #expect(try await bed.audit(bed.library()).findings() == [.abandoned(staged)])
   }
 
-  @Test func `What was set aside is not said to be nothing where it cannot be listed`() async throws
+  @Test func `Maps that were set aside are not reported as none if they cannot be listed`()
+    async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let kept = bed.layout.folder(.kept)

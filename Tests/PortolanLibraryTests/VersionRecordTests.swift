@@ -23,7 +23,7 @@ import Testing
     try GeodatabaseState(of: bed.layout.place(of: map).appending(path: path))
   }
 
-  @Test func `An update says what it took along, and the version before what took its place`()
+  @Test func `An update reports what it took along, and the previous version what replaced it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -63,7 +63,7 @@ import Testing
 
   /// A map in a folder, and one in a file, whose place the disk does not confirm.
   @Test(arguments: [StoredMap.Form.folder, .file])
-  func `What takes its place is announced with its files and what it replaces`(
+  func `A map that takes its place is announced with its files and what it replaces`(
     _ form: StoredMap.Form
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -170,7 +170,8 @@ import Testing
 
   // MARK: - Options
 
-  @Test func `How a map was downloaded is recorded with its current version, and nothing else`()
+  @Test
+  func `The download options of a map are recorded with its current version, and nothing else`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -190,7 +191,7 @@ import Testing
     #expect(try await library.maps().map(\.options) == [nil])
   }
 
-  @Test func `How a map of an older home was downloaded is recorded without a version`()
+  @Test func `The download options of a map from an older home are recorded without a version`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -205,7 +206,7 @@ import Testing
 
   // MARK: - Edits
 
-  @Test func `Of all maps those are counted that may hold edits, each with its own`() async throws {
+  @Test func `Maps that may hold edits are counted, each with its own`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     for id in ["untouched", "begun", "theirs", "before", "packed"] {
@@ -232,7 +233,7 @@ import Testing
     #expect(ids == ["begun": 0, "theirs": 2, "before": 1, "packed": 1])
   }
 
-  @Test func `Whatever is asked of a map that is not there names it`() async throws {
+  @Test func `Every request for a missing map names it`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)

@@ -23,12 +23,13 @@ import Testing
         haloColor: RGBAColor(red: 255, green: 255, blue: 255), haloSize: 1.5)),
   ]
 
-  @Test(arguments: made) func `What is made is read back`(_ symbol: Symbol) throws {
+  @Test(arguments: made) func `A created symbol is read back from its JSON`(_ symbol: Symbol) throws
+  {
     let text = JSONValue.object(symbol.json).text()
     #expect(Symbol(json: try JSONValue(parsing: text)) == symbol)
   }
 
-  @Test func `What a symbol does not say has usual values`() {
+  @Test func `Missing properties of a symbol have default values`() {
     let marker = SimpleMarkerSymbol(json: ["style": "esriSMSStar", "size": "large"])
     #expect(marker.style == .circle)
     #expect(marker.size == 8)

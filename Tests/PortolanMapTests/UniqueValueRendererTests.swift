@@ -110,7 +110,7 @@ import Testing
     #expect(renderer.entry(for: .of(["A": .date(date)]))?.label == "Second day")
   }
 
-  @Test func `What is made is read back`() throws {
+  @Test func `A created renderer is read back from its JSON`() throws {
     let symbol = Symbol.simpleLine(SimpleLineSymbol(color: nil, width: 3))
     let renderer = UniqueValueRenderer(
       field: "A", classes: [(.integer(1), "One", symbol), (.text("b"), "B", symbol)],

@@ -67,7 +67,7 @@ import Testing
   ]
 
   @Test(arguments: generations)
-  func `A copy of features says from which generation on it is updated`(
+  func `A copy of features records the generation from which it is updated`(
     _ properties: JSONObject, _ generation: Int64?
   ) throws {
     let record = try documents(packages: [

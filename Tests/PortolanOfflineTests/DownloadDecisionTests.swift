@@ -55,7 +55,7 @@ import Testing
     #expect(bed.server.downloads(of: AreaPortal.features) == 2)
   }
 
-  @Test func `Of what an area has no longer not even the beginning stays, and the map keeps it`()
+  @Test func `Parts that an area no longer has are removed even if begun, and the map keeps them`()
     async throws
   {
     let bed = try OfflineBed(in: temporaryDirectory)
@@ -161,7 +161,7 @@ import Testing
     #expect(await bed.storage.storedMaps().count == 1)
   }
 
-  @Test func `What is no area is refused before anything of it is fetched`() async throws {
+  @Test func `An invalid area is refused before anything of it is fetched`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     var parameters = try bed.area
     parameters.area = AreaPortal.features

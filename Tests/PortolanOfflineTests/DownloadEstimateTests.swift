@@ -96,7 +96,7 @@ import Testing
     #expect(try await bed.library.maps().map(\.version) == [2])
   }
 
-  @Test func `A job goes on at once in the space of the version before`() async throws {
+  @Test func `A job continues at once in the space of the previous version`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     for number in 1...3 {
       let job = try bed.job("job-\(number)", OfflineJobKind.mobileMapPackage.id, bed.package())

@@ -140,7 +140,7 @@ import Testing
 
   // MARK: - Progress
 
-  @Test func `How far a download is adds up its files, and is exact once all sizes are known`()
+  @Test func `The progress of a download sums its files, and is exact once all sizes are known`()
     async throws
   {
     let told = Locked<[JobProgress]>([])

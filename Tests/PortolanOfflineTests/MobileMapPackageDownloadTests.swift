@@ -124,7 +124,7 @@ import Testing
     #expect(await bed.storage.storedMaps().isEmpty)
   }
 
-  @Test func `A package that lacks something is stored, and says what`() async throws {
+  @Test func `An incomplete package is stored, and says what it lacks`() async throws {
     let lacks = ["The map \"Old\" cannot be opened.", "The file \"a\" is missing."]
     let bed = try OfflineBed(in: temporaryDirectory, checkPackage: { _ in lacks })
     for name in ["job-1", "job-2"] {

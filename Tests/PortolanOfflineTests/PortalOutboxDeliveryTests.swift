@@ -64,7 +64,7 @@ import Testing
     (200, #"{"error": {"code": 404, "message": "Not found", "details": []}}"#),
     (200, #"{"error": {"code": 410, "message": "Gone", "details": []}}"#),
   ])
-  func `What is about something that is gone is delivered`(
+  func `A message about a removed object is delivered`(
     _ status: Int, _ body: String
   ) async throws {
     let transport = StubTransport { .json(body, status: status, to: $0) }

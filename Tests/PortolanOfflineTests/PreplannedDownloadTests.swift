@@ -224,7 +224,7 @@ import Testing
     ),
     (.error(.cancelled), .stopped),
   ])
-  func `What is missing is waited for, and what has arrived stays`(
+  func `Missing parts are awaited, and received parts stay`(
     _ mishap: AreaPortal.Mishap, _ interruption: JobInterruption
   ) async throws {
     server.answer(data: AreaPortal.tiles, with: [mishap])
@@ -304,7 +304,7 @@ import Testing
         == .failure(.failed(JobFailure(OfflineMapError.badParameters, kind: .refused))))
   }
 
-  @Test func `A tile package of this device stands in for the basemap`() async throws {
+  @Test func `A tile package of this device replaces the basemap`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let file = temporaryDirectory.appending(path: "Streets.tpkx")
     try Data("GOOD streets".utf8).write(to: file)

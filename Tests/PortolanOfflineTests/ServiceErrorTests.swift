@@ -86,7 +86,7 @@ import Testing
     #expect(!PortalError.notFound("a", envelope).refusesDataFormat)
   }
 
-  @Test func `What a job does about an error of a portal follows from what helps`() {
+  @Test func `A job's reaction to a portal error follows from its remedy`() {
     let kinds: [String: JobFailureKind] = [
       "broken off": .transient, "malformed": .damaged, "redirects": .damaged,
       "too large": .refused, "storage": .device, "not permitted": .signIn, "not found": .absent,

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `Edits that no service takes keep a map from being replaced, and it is said what helps`(
+  func `Edits that no service accepts keep a map from being replaced, with advice`(
     _ count: Int
   ) async throws {
     let bed = try await DemoBed(in: temporaryDirectory, edits: { _ in count })

@@ -68,7 +68,7 @@ import Testing
     #expect(second.otherCount == first.otherCount)
   }
 
-  @Test func `What changed is read again, and what is gone is forgotten`() throws {
+  @Test func `Changed files are read again, and missing ones forgotten`() throws {
     let memory = InMemoryPackageMemory()
     _ = try listing(memory)
     try write(#"{"type": "Feature"}"#, to: "broken.gpkg")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `What was read is known to the next process`() throws {
+  @Test func `Files read once are known to the next process`() throws {
     let first = try listing(memoryFile())
     let second = try listing(memoryFile())
     #expect(second.readCount == 0)
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `Of too many folders those that were looked at longest ago are forgotten`() throws {
+  @Test func `Of too many folders the least recently examined ones are forgotten`() throws {
     let memory = memoryFile()
     let home = temporaryDirectory.appending(path: "home")
     let stamp = FileStamp(size: 1, number: 2, modified: 3, changed: 4)

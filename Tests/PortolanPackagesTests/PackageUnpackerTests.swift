@@ -44,7 +44,7 @@ import Testing
     #expect(try paths() == ["map", "map.mmpk", "map/mobile_map.info"])
   }
 
-  @Test func `What is no package is not unpacked`() async throws {
+  @Test func `A file that is no package is not unpacked`() async throws {
     try write("notes.txt")
     let reason = "it has no map in it"
     await #expect(throws: PackageError.notAPackage(file: "map.mmpk", reason: reason)) {
@@ -53,7 +53,7 @@ import Testing
     #expect(try paths() == ["map.mmpk"])
   }
 
-  @Test func `Of a package that is damaged, or leads elsewhere, nothing stays`() async throws {
+  @Test func `A package that is damaged, or leads elsewhere, leaves nothing`() async throws {
     try write("mobile_map.info", "p13/data.geodatabase")
     let whole = try Data(contentsOf: url)
     var cut = whole
@@ -146,7 +146,7 @@ import Testing
     #expect(told.withLock { $0 } == [[1, 3], [2, 3], [3, 3]])
   }
 
-  @Test func `Of a package whose unpacking is cancelled nothing stays`() async throws {
+  @Test func `A package whose unpacking is cancelled leaves nothing`() async throws {
     try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
     let (url, folder) = (url, folder)
     let task = Task {
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `What is in the way of the folder is left as it is`(isFile: Bool) async throws {
+  func `An existing file or folder at the target is left as it is`(isFile: Bool) async throws {
     try write("mobile_map.info")
     if isFile {
       try Data("mine".utf8).write(to: folder)

@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     DatabaseError.Code.busy, .locked, .cannotOpen, .inputOutput, .full, .readOnly,
   ])
-  func `What keeps a database from being read now is no damage of it`(code: DatabaseError.Code) {
+  func `A temporary obstacle to reading a database is not damage`(code: DatabaseError.Code) {
     #expect(error(code) as? PackageError == .unreadable(file: "package", reason: "why"))
   }
 
@@ -144,7 +144,7 @@ import Testing
 
   private struct Unplugged: Error {}
 
-  @Test func `Of what is being copied archives are read through, and of others the beginning`()
+  @Test func `While copying, archives are read through, and other files at their beginning`()
     async throws
   {
     try await PackageVerifier().verify("map.geodatabase", byteCount: 1_000) { range in

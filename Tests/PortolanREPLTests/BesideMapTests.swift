@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `A region that has no server is not said to go on`() async throws {
+  @Test func `A region without a server is not reported as resumable`() async throws {
     try await makeFiles()
     let tiles = path("tiles.mbtiles")
     let answers = await run([

@@ -88,7 +88,8 @@ import Testing
     #expect(await run(["open '\(map)' --quiet", line])[1].contains("Moved feature 1"))
   }
 
-  @Test func `A feature without its shape is not added, and how to give one is said`() async throws
+  @Test func `A feature without its shape is not added, and the message says how to give one`()
+    async throws
   {
     let map = try await makeLights()
     let answers = await run(["open '\(map)' --quiet", "edit add lights NAME=Rock", "edit undo"])

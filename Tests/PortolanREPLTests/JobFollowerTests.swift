@@ -53,7 +53,8 @@ import Testing
     return (result, now, console.transcript)
   }
 
-  @Test func `At a prompt, Ctrl-C stops waiting and says that the download goes on`() async throws {
+  @Test func `At a prompt, Ctrl-C stops waiting and says that the download continues`() async throws
+  {
     let (result, job, _) = try await answer(besidePrompt: true)
     let answer = try result.get()
     #expect(job.state == .running)
@@ -65,7 +66,7 @@ import Testing
     #expect("\(text)".contains("goes on beside the prompt"))
   }
 
-  @Test func `Elsewhere, Ctrl-C stops the download and says that what is here is kept`()
+  @Test func `Elsewhere, Ctrl-C stops the download and says that its progress is kept`()
     async throws
   {
     let (result, job, notes) = try await answer(besidePrompt: false)
@@ -75,7 +76,7 @@ import Testing
     #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" goes on with it."))
   }
 
-  @Test func `A line of a job that a host holds back says which host, and for how long`() {
+  @Test func `The line of a job held back by a host names the host and the time`() {
     let date = Date(timeIntervalSince1970: 0)
     var job = Job(
       id: JobID(UUID()), kind: "test", subject: "casco", title: "Casco Bay", parameters: Data(),

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["damaged.mmpk", "gone.mmpk"])
-  func `Of several files those that can be read are listed`(_ other: String) async throws {
+  func `Of several files the readable ones are listed`(_ other: String) async throws {
     try Data("no archive".utf8).write(to: URL(filePath: path("damaged.mmpk")))
     let answers = await run([
       try makePackage("Canyon"), "inspect '\(path("Canyon.mmpk"))' '\(path(other))'",
@@ -97,7 +97,7 @@ import Testing
     for answer in answers { #expect(answer.hasSuffix("[failed]\n"), "\(answer)") }
   }
 
-  @Test func `Of an empty trash nothing is said to be there`() async {
+  @Test func `An empty trash is reported as empty`() async {
     let answers = await run(["undo", "storage --empty-trash"])
     #expect(answers[0].contains("The trash is empty."), "\(answers)")
     #expect(answers[0].contains("No map was deleted, or the trash was emptied since."))

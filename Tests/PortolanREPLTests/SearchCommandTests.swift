@@ -72,7 +72,7 @@ import Testing
     #expect(answers[1].contains("44.5° N, 68.25° W") && answers[1].contains("-68.25,44.5"))
   }
 
-  @Test func `What is near a place is found`() async throws {
+  @Test func `Features near a place are found`() async throws {
     let answers = try await run(["find --at 0.0101,0.0001 --within 50 --limit 2"])
     #expect(answers[0].contains("2nd Ave") && answers[0].contains("Main St"))
   }

@@ -54,7 +54,7 @@ import Testing
     ("tiles clear --all --set-aside", "Only one"),
     ("tiles clear --all --bbox 1,2,3,4", "--bbox needs --source"),
   ])
-  func `A line that lacks something says what`(_ line: String, _ words: String) {
+  func `A line with a missing part says which`(_ line: String, _ words: String) {
     let error = #expect(throws: UsageError.self) { _ = try parsed(line) }
     let text = [error?.message, error?.suggestion].compactMap(\.self).joined(separator: " ")
     #expect(text.contains(words), "\(text)")

@@ -87,7 +87,7 @@ import Testing
     ("map.jpeg", "", "Let its name end in"),
     ("nowhere/map.mbtiles", "", "Make the folder first"),
   ])
-  func `What cannot be made says why and leaves nothing`(
+  func `A failed creation says why and leaves nothing`(
     _ name: String, _ option: String, _ reason: String
   ) async {
     let text = await run("tiles '\(file(name))' --map '\(Self.canyonlands)' \(option)")

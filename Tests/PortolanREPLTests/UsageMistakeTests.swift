@@ -36,7 +36,7 @@ import Testing
     #expect(suggestion.contains(advice), "\(suggestion)")
   }
 
-  @Test func `What is suggested for a word takes the place of the usage`() throws {
+  @Test func `A suggestion for a word replaces the usage`() throws {
     #expect(try error(of: "edit move Towns 3 --att 1,2")?.suggestion == "Did you mean \"--at\"?")
   }
 

@@ -84,7 +84,7 @@ import Testing
     ["type": "CIMMarkerPlacementOnLine", "relativeTo": "LineMiddle"],
   ]
 
-  @Test func `Markers stand on lines where their placement says`() async throws {
+  @Test func `Markers are on lines where their placement says`() async throws {
     let layers = Self.linePlacements.enumerated().map { index, placement in
       let (x, y) = (Double(index % 4) * 54 - 80, 22 - Double(index / 4) * 44)
       let symbol = Self.reference(

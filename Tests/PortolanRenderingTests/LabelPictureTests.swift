@@ -29,7 +29,7 @@ import Testing
 
   static let dot: JSONValue = ["type": "esriSMS", "size": 6, "color": [200, 40, 40, 255]]
 
-  @Test func `Labels stand beside points, none on another`() async throws {
+  @Test func `Labels are placed beside points, none on another`() async throws {
     let places = [(-70.0, 20.0), (-60, 14), (-55, 17), (0, 0), (60, 20), (85, -25)]
     let features = places.enumerated().map { index, place in
       SmallMap.feature(
@@ -149,7 +149,7 @@ import Testing
       [layer], SmallMap.request(width: 300, height: 140, pixelRatio: 2), named: "labels-curved.png")
   }
 
-  @Test func `No label stands on a line that turns at once`() async throws {
+  @Test func `No label is placed on a line that turns at once`() async throws {
     let corner = SmallMap.line([(-60, -45), (0, 45), (60, -45)])
     func picture(_ name: String) async throws -> Data {
       try await SmallMap.picture([
@@ -263,7 +263,7 @@ import Testing
     #expect(picture.omissions.count == 2)
   }
 
-  @Test func `Labels stand inside areas`() async throws {
+  @Test func `Labels are placed inside areas`() async throws {
     let layer = Self.layer(
       .polygon,
       [SmallMap.feature(1, SmallMap.box(-50, -30, 100, 60), name: "Acadia", value: 1500)],

@@ -69,7 +69,7 @@ import Testing
     #expect(content(["opacity": 1]).drawingInfo.transparency == 0)
   }
 
-  @Test func `Of an opacity and a transparency that say the same twice, one counts`() {
+  @Test func `An opacity and a transparency that say the same count once`() {
     let own: JSONObject = [
       "opacity": 0.3, "layerDefinition": ["drawingInfo": ["transparency": 70]],
     ]

@@ -143,7 +143,7 @@ import Testing
     (#"{"dot": {"x": 0, "y": 0, "width": 8, "height": 8}, "other": {"x": 0, "#, true),
     ("no list", false),
   ])
-  func `Of a list of icons that is damaged those are drawn that can be read`(
+  func `Readable icons of a damaged icon list are drawn`(
     _ list: String, _ hasIcon: Bool
   ) async throws {
     let picture = PixelImage(
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{}", #"{"layers": 3}"#, "{\"layers\": ["])
-  func `What is no style is refused`(_ text: String) throws {
+  func `An invalid style is refused`(_ text: String) throws {
     #expect(throws: TileError.self) { try style(text) }
   }
 }

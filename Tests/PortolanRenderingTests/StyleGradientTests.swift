@@ -84,7 +84,7 @@ struct StyleGradientTests {
     #expect((125...131).contains(picture.color(452, 256)[1]))
   }
 
-  @Test func `A line goes on in pictures that are worked out in parts`() async throws {
+  @Test func `A line continues across pictures that are drawn in parts`() async throws {
     let down = Self.line([[0, 80], [0, -80]])
     let picture = try await StyledWorld.picture(
       Self.style(down), zoom: 2, width: 4096, height: 1100)

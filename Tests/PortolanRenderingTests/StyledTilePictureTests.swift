@@ -67,7 +67,7 @@ import Testing
     #expect(large.red > red.red * 2)
   }
 
-  @Test(.needsSharedFiles) func `A small section stands at the top, in the middle or on the foot`()
+  @Test(.needsSharedFiles) func `A small section is aligned at the top, the middle or the bottom`()
     async throws
   {
     /// The rows of the small letters.
@@ -286,7 +286,8 @@ import Testing
     try expectPicture(picture.data, named: "style-shapes.png")
   }
 
-  @Test(.needsSharedFiles) func `Icons stand with their texts, and around them`() async throws {
+  @Test(.needsSharedFiles) func `Icons are placed with their texts, and around them`() async throws
+  {
     let texts: JSONObject = [
       "text-font": ["Tahoma Regular"], "text-field": ["upcase", ["get", "name"]],
       "text-size": 12, "text-max-width": 8,

@@ -75,7 +75,7 @@ import Testing
     try expectPicture(picture.data, named: "tiles-\(name).png")
   }
 
-  @Test func `Coarser tiles stand in for those that are missing or damaged`() async throws {
+  @Test func `Coarser tiles replace those that are missing or damaged`() async throws {
     var tiles = try Self.tiles(0).merging(Self.tiles(1), uniquingKeysWith: { first, _ in first })
     tiles[TileID(level: 1, row: 1, column: 1)] = nil
     tiles[TileID(level: 1, row: 2, column: 2)] = Data("no picture".utf8)

@@ -85,7 +85,7 @@ import Testing
     try expectUnlocked()
   }
 
-  @Test func `What was bound to one run of a statement is not there in the next`() throws {
+  @Test func `Values bound to one run of a statement are not present in the next`() throws {
     let connection = try made()
     let sql = "SELECT ?1, ?2"
     do {

@@ -83,7 +83,7 @@ import Testing
     #expect(try contents() == Self.committed)
   }
 
-  @Test func `What another connection commits is seen, whatever the journal`() throws {
+  @Test func `A commit of another connection is seen, whatever the journal mode`() throws {
     for mode in ["DELETE", "WAL"] {
       let url = temporaryDirectory.appending(path: "\(mode).sqlite")
       try InterruptedWrite.emptyLog(at: url, leavingFile: false)

@@ -67,7 +67,7 @@ import Testing
     #expect(CoordinateText(reference, near: map)?.coordinate == whole)
   }
 
-  @Test func `Of two readings that one is meant which lies in the map`() throws {
+  @Test func `Of two readings of coordinates the one inside the map is meant`() throws {
     let town = Envelope(xMin: -88.3, yMin: 41.6, xMax: -88, yMax: 41.9)
     let pasted = try #require(CoordinateText("-88.118336,41.735276", near: town)).coordinate
     #expect(pasted == Coordinate(x: -88.118336, y: 41.735276))
@@ -153,7 +153,7 @@ import Testing
     "1,000", "12,050", "2222+22", "EK 63 15",
     "nan, nan", "٤٤, ٦٨", String(repeating: "1", count: 5000),
   ])
-  func `What is no coordinate is not taken for one`(_ text: String) {
+  func `Text that is no coordinate is not taken for one`(_ text: String) {
     #expect(CoordinateText(text) == nil)
   }
 }

@@ -213,7 +213,7 @@ struct Town {
   }
 
   @Test(arguments: [SpatialReference.wgs84, .webMercator])
-  func `What is near lies on the other side of the antimeridian too`(
+  func `Nearby features are found across the antimeridian too`(
     _ reference: SpatialReference
   ) async throws {
     let source = try streets(
@@ -279,7 +279,7 @@ struct Town {
     }
   }
 
-  @Test func `Numbers that stand apart are not taken for one number`() async throws {
+  @Test func `Separate numbers are not taken for one number`() async throws {
     let houses = ["1214 Oak Street", "14 Oak Street", "12 Oak Street"]
     let locator = try await LocatorTask.ofLabels(houses + ["M-00001", "123 Abbot Street"])
     for text in ["12-14 oak st", "12 - 14 Oak Street"] {
@@ -386,7 +386,7 @@ struct Town {
     String(repeating: "corner of ", count: 1_000), String(repeating: "°", count: 90) + "1 2",
     Array(repeating: "main & elm", count: 900).joined(separator: " & "),
   ])
-  func `Whatever is typed is searched for without harm`(_ text: String) async throws {
+  func `Any typed text is searched for without harm`(_ text: String) async throws {
     let locator = try await Town.locator()
     #expect(try await locator.suggest(text).count <= LocatorTask.suggestionCount)
     #expect(try await locator.geocode(text).count <= 10)

@@ -113,7 +113,7 @@ import Testing
     #expect(try await again.store.source(cache.config) != other.store.source(other.config))
   }
 
-  @Test func `What regions kept is kept though they cannot be read`() async throws {
+  @Test func `Tiles kept by regions stay even if the regions cannot be read`() async throws {
     let (cache, region) = try await filled()
     let seen = TileID(level: 9, row: 400, column: 0)
     _ = try await cache.loadTile(at: seen)

@@ -20,7 +20,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `What was kept is there when the file is opened again`() async throws {
+  @Test func `Kept data is present when the file is opened again`() async throws {
     let cache = try MapCache.stub(server)
     _ = try await cache.loadTile(at: tile)
     await cache.settle()
@@ -184,7 +184,7 @@ import Testing
     ),
     (Data("{\"error\": {\"code\": 500, \"message\": \"x\"}}".utf8), HTTPHeaders(), "500"),
   ])
-  func `What is no tile is refused although the status is 200`(
+  func `A response that is no tile is refused despite the status 200`(
     _ body: Data, _ headers: HTTPHeaders, _ word: String
   ) async throws {
     let cache = try MapCache.stub(server)

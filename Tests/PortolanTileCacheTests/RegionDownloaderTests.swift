@@ -89,7 +89,7 @@ import Testing
     #expect(try await cache.store.failures(of: second).isEmpty)
   }
 
-  @Test func `What keeps every tile from coming pauses the region with its reason`() async throws {
+  @Test func `An obstacle to every tile pauses the region with its reason`() async throws {
     let cache = try cache()
     let region = try await region(cache)
     let all = tiles(region)
@@ -173,7 +173,8 @@ import Testing
     #expect(statistics.ambientByteCount == 0)
   }
 
-  @Test func `What two regions share is counted once, and stays with the second`() async throws {
+  @Test func `Tiles shared by two regions are counted once, and stay with the second`() async throws
+  {
     let cache = try cache()
     let east = TileRegion.box(west: 11, south: 10, east: 14, north: 12.7)
     let first = try await download(cache, try await region(cache, "Area 1"))
@@ -334,7 +335,7 @@ import Testing
     }
   }
 
-  @Test func `Going on with a region that is whole says nothing of its age`() async throws {
+  @Test func `Resuming a complete region says nothing about its age`() async throws {
     let cache = try cache()
     let finished = try await download(cache, try await region(cache))
     server.move(by: 86_400)

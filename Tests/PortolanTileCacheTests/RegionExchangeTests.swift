@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["a.mbtiles", "a.pmtiles", "a.tpkx"])
-  func `What is exported is the same when it is imported elsewhere`(_ name: String) async throws {
+  func `An exported region is the same when imported elsewhere`(_ name: String) async throws {
     let cache = try await filled()
     let url = temporaryDirectory.appending(path: name)
     let summary = try await cache.store.exportRegion(named: "Area 1", to: url)

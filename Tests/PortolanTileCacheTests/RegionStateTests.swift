@@ -39,7 +39,7 @@ import Testing
     #expect(try await cache.store.regions().map(\.state) == [.paused])
   }
 
-  @Test func `A region whose deletion breaks off says so until it is deleted`() async throws {
+  @Test func `A region whose deletion was interrupted says so until it is deleted`() async throws {
     let cache = try cache()
     let whole = try await download(cache, try await region(cache))
     func run(_ sql: String) throws {

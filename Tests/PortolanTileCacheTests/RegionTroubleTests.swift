@@ -150,7 +150,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `What has arrived is written once it is many bytes`() async throws {
+  @Test func `Received data is written once it is many bytes`() async throws {
     let cache = try cache()
     let region = try await region(cache)
     var options = RegionDownloader<ManualClock>.Options()
@@ -165,7 +165,7 @@ import Testing
     #expect(reports.withLock { $0 } >= region.plan.count / 14)
   }
 
-  @Test func `What is here and old is kept where the server fails or cannot be reached`()
+  @Test func `Stale tiles are kept if the server fails or cannot be reached`()
     async throws
   {
     let cache = try MapCache.stub(server) {

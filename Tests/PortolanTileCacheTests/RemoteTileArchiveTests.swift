@@ -59,7 +59,7 @@ import Testing
     #expect(error.recoverySuggestion == "Download the file and import it.")
   }
 
-  @Test func `A file that changes is opened anew`() async throws {
+  @Test func `A changed file is opened again`() async throws {
     let (data, _) = try await file("pmtiles")
     let files = RangeServer(data)
     let url = try #require(URL(string: "https://files.example/area.pmtiles"))

@@ -90,7 +90,7 @@ import Testing
     try await expectExactAccounting(cache)
   }
 
-  @Test func `Clearing says what it frees and frees it`() async throws {
+  @Test func `Clearing reports what it will free, and frees it`() async throws {
     let cache = try MapCache.stub(server)
     let large = String(repeating: "x", count: 100_000)
     for column in 0..<20 {
@@ -228,7 +228,7 @@ import Testing
     #expect(query.integer(at: 0) == 42)
   }
 
-  @Test func `A cache that is damaged while it is used is set aside, and loading goes on`()
+  @Test func `A cache damaged in use is set aside, and loading continues`()
     async throws
   {
     let cache = try MapCache.stub(server)
@@ -252,7 +252,7 @@ import Testing
     #expect(try await cache.loadTile(at: tile(1)).path == .hit)
   }
 
-  @Test func `What can be read of a damaged cache is carried over, regions and all`() async throws {
+  @Test func `Readable parts of a damaged cache are recovered, regions included`() async throws {
     let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
     let box = TileRegion.box(west: 0, south: 0, east: 50, north: 50)
     let region = try await cache.store.createRegion(

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["<html>Sign in</html>", "{}", "not json", "", "<a/><b/>"])
-  func `What does not describe tiles is no source`(_ document: String) async {
+  func `A document that does not describe tiles is no source`(_ document: String) async {
     await #expect(throws: TileCacheError.self) {
       try await source(document, at: "https://h/x/MapServer?token=secret")
     }

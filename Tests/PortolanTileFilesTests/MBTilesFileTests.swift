@@ -117,7 +117,7 @@ import Testing
     #expect(try source.tile(at: other)?.data == tiles[other])
   }
 
-  @Test func `What is no database, or has no tiles, is named`() throws {
+  @Test func `A file that is no database, or has no tiles, is named`() throws {
     try Data("text".utf8).write(to: file)
     #expect(throws: TileError.self) { try MBTilesFile.open(file) }
     try FileManager.default.removeItem(at: file)

@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `What is not finished leaves nothing behind`() throws {
+  @Test func `An unfinished file leaves nothing behind`() throws {
     let file = temporaryDirectory.appending(path: "a.tpkx")
     try Data("before".utf8).write(to: file)
     do {

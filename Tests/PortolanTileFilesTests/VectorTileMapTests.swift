@@ -21,7 +21,7 @@ import Testing
     #expect(!map.contains(TileID(level: 2, row: 0, column: 0)))
   }
 
-  @Test func `Leaves that stand for finer tiles are counted`() throws {
+  @Test func `Leaves that represent finer tiles are counted`() throws {
     let map = try Self.map(#"{"index":[1,0,0,[0,1,0,[1,1,0,0]]]}"#)
     #expect(map.leafCount(aboveLevel: 3) == 2)
     #expect(map.leafCount(aboveLevel: 2) == 1)

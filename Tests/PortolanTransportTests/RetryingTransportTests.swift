@@ -58,7 +58,7 @@ import Testing
     ("Sun, 06 Nov 1994 08:00:00 GMT", 0.5), ("soon", 0.5), ("-3", 0.5), ("nan", 0.5), ("", 0.5),
     ("Sun, 99 Xxx 1994 08:49:47 GMT", 0.5),
   ])
-  func `What a server asks for with Retry-After is waited for`(
+  func `A pause requested with Retry-After is waited for`(
     _ value: String, _ expected: Double
   ) async throws {
     let stub = ScriptedTransport(.response(503, ["Retry-After": value]), .response(200))
@@ -144,7 +144,7 @@ import Testing
     #expect(try await response.status == (isRepeated ? 200 : status))
   }
 
-  @Test func `What had arrived of a broken answer is forgotten`() async throws {
+  @Test func `Partial data of an interrupted response is discarded`() async throws {
     let stub = ScriptedTransport(
       .broken(200, body: "half", Self.interrupted), .response(200, body: "whole"))
     async let response = retrying(stub).send(get)

@@ -170,7 +170,7 @@ import Testing
     #expect(window.limit == 9)
   }
 
-  @Test func `What is cancelled says nothing`() {
+  @Test func `A cancelled request leaves the concurrency window as it is`() {
     var window = ConcurrencyWindow(initial: 4, maximum: 64)
     round(&window, .cancelled)
     #expect(window.limit == 4)

@@ -234,7 +234,7 @@ import Testing
       ["layers": [["type": "fill", "paint": 1, "layout": [], "filter": "x"]]],
       ["layers": [["type": "fill", "minzoom": 1e300, "maxzoom": -1e300]]],
     ] as [JSONValue])
-  func `What is no style is read as far as sense allows`(_ json: JSONValue) {
+  func `An invalid style is read as far as possible`(_ json: JSONValue) {
     #expect(VectorStyle(json).layers.count <= 1)
   }
 }

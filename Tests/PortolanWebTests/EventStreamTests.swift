@@ -46,7 +46,7 @@ import Testing
     #expect(text == "event: maps\ndata: [1234567890]\n\n")
   }
 
-  @Test func `A stream that waits goes on with a change, with a ping, and when it is cancelled`()
+  @Test func `A waiting stream continues with a change, a ping, or a cancellation`()
     async
   {
     let stream = hub.connect()

@@ -138,8 +138,7 @@ import Testing
     }
   }
 
-  @Test func `What is on this device is listed although the portal cannot be reached`() async throws
-  {
+  @Test func `Maps on this device are listed even if the portal cannot be reached`() async throws {
     try await withHome(home) { app, _ in
       for await isOpen in Observations({ app.library?.mapList != nil }) where isOpen { return }
     }
@@ -156,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `A map is shared as a package, and found on the portal with what is said of it`()
+  @Test func `A map is shared as a package, and found on the portal with its description`()
     async throws
   {
     try await withBrowser { browser in

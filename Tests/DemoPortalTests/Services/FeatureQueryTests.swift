@@ -216,7 +216,7 @@ import Testing
     ["where": "1=1", "orderByFields": "NO"], ["where": "1=1", "outStatistics": "[{}]"],
     ["where": "1=1", "spatialRel": "near", "geometry": "1,2"],
   ])
-  func `What makes no sense is a bad request`(_ parameters: [String: String]) async throws {
+  func `An invalid request is a bad request`(_ parameters: [String: String]) async throws {
     let query = parameters.map { name, value in
       "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
     }

@@ -124,7 +124,7 @@ import Testing
     ["returnAttachments": "true", "attachmentsSyncDirection": "none"], ["geometry": "1,2,3"],
     ["layerQueries": #"{"0":{"where":"NO = 1"}}"#, "layers": "0"],
   ])
-  func `What makes no sense is a bad request`(_ parameters: [String: String]) async throws {
+  func `An invalid request is a bad request`(_ parameters: [String: String]) async throws {
     let query = parameters.map { name, value in
       "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
     }
@@ -175,7 +175,7 @@ import Testing
     #expect(answer["edits"] == nil)
   }
 
-  @Test func `What others changed comes down, what a copy uploaded does not`() async throws {
+  @Test func `Others' changes are downloaded, a copy's own uploads are not`() async throws {
     let client = try ServiceClient()
     let (mine, other) = (try await replicaID(client), try await replicaID(client))
     _ = try await client.json(

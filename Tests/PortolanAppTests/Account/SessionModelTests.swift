@@ -72,7 +72,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
         redirects: redirect, monitor: monitor, now: { now }, clientID: { "app" }))
   }
 
-  @Test func `What may be done follows from the state`() {
+  @Test func `The allowed actions follow from the state`() {
     let user = SignedInUser(
       portal: URL(string: "https://a.org")!, username: "kim", fullName: nil, organization: nil,
       method: .oauth, expires: nil, needsSignIn: false, isOffline: false)
@@ -318,7 +318,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(await AuthenticationPromptModel().answer(prompt) == .cancelled)
   }
 
-  @Test func `A question stands until it is answered`() async throws {
+  @Test func `A question stays until it is answered`() async throws {
     let model = AuthenticationPromptModel()
     model.isAttended = true
     let prompt = prompt

@@ -49,7 +49,7 @@ import Testing
     try await model.delete(imported.id)
   }
 
-  @Test func `Edits in a log beside a database of an archive are taken over`() async throws {
+  @Test func `Edits in a log beside a database of an archive are copied`() async throws {
     let files = try await bed.files(1, in: .log)
     let model = try await bed.model()
     let imported = try await model.importPackage(bed.archive(of: files))

@@ -72,7 +72,7 @@ import Testing
     func discard(_ job: Job) async throws(JobFailure) {}
   }
 
-  @Test func `Of several jobs of one title the one is meant with which it can be done`()
+  @Test func `Of several jobs with one title the one that allows the action is meant`()
     async throws
   {
     let journal = InMemoryJobJournal()

@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Of an area that an older Portolan has stored, the package says how`(
+  func `For an area that an older Portolan stored, the package says how`(
     _ hasFile: Bool
   ) async throws {
     let stage = try await stage()

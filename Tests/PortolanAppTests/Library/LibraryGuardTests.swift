@@ -91,7 +91,7 @@ import Testing
     #expect(await queue.jobs.map(\.title) == ["Download"])
   }
 
-  @Test func `A map whose portal does not answer is not said to be current`() async throws {
+  @Test func `A map whose portal does not answer is not reported as current`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let (storage, day) = (home.library.storage, SmallLibrary.day)
     let portal = try #require(URL(string: "https://portal.example"))

@@ -307,7 +307,7 @@ import Testing
     #expect(problem?.suggestion?.contains("\"\(map.title) 2\"") == true)
   }
 
-  @Test func `What cannot be downloaded says why`() async throws {
+  @Test func `An item that cannot be downloaded says why`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     for state in [MapListItem.State.online, .packaging, .packagingFailed] {
@@ -355,7 +355,7 @@ import Testing
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
   }
 
-  @Test func `What portals said of packages is known to the next run`() async throws {
+  @Test func `Portals' statements about packages are known to the next run`() async throws {
     let stage = try await stage()
     let id = try #require(MapID("package"))
     try await stage.library.storage.save(
@@ -371,7 +371,7 @@ import Testing
     #expect(row.copy?.hasUpdate == true)
   }
 
-  @Test func `What portals said of packages is known to the end where it cannot be written down`()
+  @Test func `Portals' statements about packages are known to the end if they cannot be written`()
     async throws
   {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
@@ -391,7 +391,7 @@ import Testing
     #expect(row.copy?.hasUpdate == true)
   }
 
-  @Test func `A package that a search finds says where it stands on this device`() async throws {
+  @Test func `A package found by a search says where it is on this device`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     let id = try area(stage.model, .available).id
@@ -410,7 +410,7 @@ import Testing
     #expect(word(modified.addingTimeInterval(1)) == "update-available")
   }
 
-  @Test func `Newer versions are asked for together, and what has none says so`() async throws {
+  @Test func `Newer versions are requested together, and what has none says so`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     #expect(try await stage.model.startUpdates().map(\.outcome) == [.current])

@@ -224,7 +224,7 @@ import Testing
     (stored(.failed(failure)), [.open, .download, .delete, .resume, .cancel]),
   ]
 
-  @Test(arguments: table) func `What may be done follows from the state`(
+  @Test(arguments: table) func `The allowed actions follow from the state`(
     state: MapListItem.State, expected: Permissions
   ) {
     let item = MapListItem(id: "a", kind: .area, title: "A", state: state)

@@ -56,7 +56,7 @@ import Testing
     #expect(problem == (name == "bay" ? ambiguous : Problem(JobError.unknown(name))))
   }
 
-  @Test func `Of several jobs those are meant with which it can be done`() async throws {
+  @Test func `Of several jobs those that allow the action are meant`() async throws {
     let model = try await model()
     #expect(try model.job(named: "Casco Bay") { $0.state != .succeeded }.id.text == "aaaa-1")
     #expect(try model.job(named: "Maine") { $0.state != .paused }.id.text == "cccc-1")

@@ -457,7 +457,7 @@ import Testing
     }
   }
 
-  @Test func `What is recorded of a package is what it says, and which file it came from`()
+  @Test func `The record of a package is what it says, and which file it came from`()
     async throws
   {
     let url = try package("first/Town.MMPK")
@@ -512,7 +512,7 @@ import Testing
   @Test(arguments: [
     "cut", "foreign", "text", "empty", "missing", "pipe", "no maps",
   ])
-  func `What is no sound package is refused with the reason, and nothing stays`(
+  func `A damaged package is refused with the reason, and nothing stays`(
     _ damage: String
   ) async throws {
     var url = try package()
@@ -849,7 +849,7 @@ import Testing
     #expect(rows.allSatisfy { $0.copy?.contents?.problem == nil })
   }
 
-  @Test func `What a map holds is read anew when another version takes its place`() async throws {
+  @Test func `A map's contents are read again when another version takes its place`() async throws {
     let model = try await model()
     _ = try await model.importPackage(try package(maps: 1))
     await model.readContents()

@@ -104,7 +104,8 @@ import Testing
     #expect(same.differences.isEmpty && !same.isMovedApart && same.isSent)
   }
 
-  @Test func `Of a feature that others have deleted all is shown, of related records nothing`() {
+  @Test
+  func `A conflict with a deletion shows all values, one with related records no differences`() {
     let mine = Self.feature(["NAME": .text("Mine")], at: 1)
     let gone = conflict(Self.issue(.conflict, isGone: true), mine: mine)
     #expect(gone.differences == [.init(field: "NAME", label: "Name", mine: "Mine", theirs: nil)])

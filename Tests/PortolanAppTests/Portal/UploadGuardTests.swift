@@ -47,7 +47,7 @@ import Testing
     if case .bytes(let data) = item.content { data } else { nil }
   }
 
-  @Test func `A file that was changed and is as long as before begins anew`() async throws {
+  @Test func `A changed file of the same length restarts`() async throws {
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
     await #expect(throws: (any Error).self) { try await share(url) }
@@ -67,7 +67,7 @@ import Testing
     #expect(await items().compactMap(contents) == [Self.contents])
   }
 
-  @Test func `A file that changes while it is shared is not said to be shared`() async throws {
+  @Test func `A file that changes while it is shared is not reported as shared`() async throws {
     let url = try file()
     let path = url.path
     await #expect(throws: SharingError.changed(file: "network.gpkg")) {

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [aboutRow, .cancelled])
-  func `Of a part of a transaction that fails nothing remains, and the rest is stored`(
+  func `A failed part of a transaction leaves nothing, and the rest is stored`(
     _ failure: FeatureEditError
   ) throws {
     let file = try file()

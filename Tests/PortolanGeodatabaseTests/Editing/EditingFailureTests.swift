@@ -56,7 +56,7 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
 
-  @Test func `A table of which nothing says how its coordinates are stored is not edited`()
+  @Test func `A table with unknown coordinate storage is not edited`()
     async throws
   {
     let url = temporaryDirectory.appending(path: "places.geodatabase")
@@ -160,7 +160,7 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
 
-  @Test func `Another program's lock is named, and edits go on after it`() async throws {
+  @Test func `Another program's lock is named, and edits continue after it`() async throws {
     let url = try file()
     let store = try ContractGeodatabase.edited(url)
     _ = try await store.apply([Self.edit])

@@ -73,7 +73,7 @@ import Testing
     #expect(query.real(at: 0) == Double(milliseconds) / 86_400_000)
   }
 
-  @Test func `What happened a millisecond after the synchronization has not been sent`()
+  @Test func `An edit a millisecond after the synchronization has not been sent`()
     async throws
   {
     try write()

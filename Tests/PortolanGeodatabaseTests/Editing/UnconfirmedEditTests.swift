@@ -12,7 +12,7 @@ import Testing
   private static let child = ProcessInfo.processInfo.environment[childVariable]
 
   @Test(.enabled(if: child == nil), .timeLimit(.minutes(5)))
-  func `An edit that is said to have failed is not there, unless it is said that it may be`()
+  func `An edit reported as failed is absent, unless the report says that it may be there`()
     async throws
   {
     var said: Set<String> = []

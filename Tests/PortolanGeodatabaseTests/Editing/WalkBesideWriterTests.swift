@@ -67,7 +67,7 @@ import Testing
     #expect(counts == [Self.count, Self.count])
   }
 
-  @Test func `A file that another has replaced is read anew`() async throws {
+  @Test func `A file that another program replaced is read again`() async throws {
     try write()
     let geodatabase = try Geodatabase.open(at: url)
     #expect(try await geodatabase.count(in: "Rows", matching: .init()) == Self.count)

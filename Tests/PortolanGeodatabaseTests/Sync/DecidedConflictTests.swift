@@ -112,7 +112,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `Of a copy that is registered anew a feature comes in that was only moved`()
+  @Test func `A newly registered copy receives a feature that was only moved`()
     async throws
   {
     let store = try places()

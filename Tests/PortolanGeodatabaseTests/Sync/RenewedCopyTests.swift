@@ -43,7 +43,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `Attachments stay where a copy comes anew without any`() async throws {
+  @Test func `Attachments stay where a new copy comes without any`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let fresh = try fresh()
     _ = try await fresh.receive(.sites, deletedFiles: [SyncedSites.photoID])

@@ -173,7 +173,7 @@ import Testing
     #expect(left[2] == (resolution == .mine ? ["Mine"] : []))
   }
 
-  @Test func `What others have removed with its parts goes where nothing was edited`()
+  @Test func `A feature that others deleted with its parts is deleted if nothing was edited`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

@@ -21,7 +21,7 @@ import Testing
       updates: [Feature(objectID: 0, attributes: Attributes(FieldList(fields), attributes))])
   }
 
-  @Test func `Of a table that has lost a field nothing is taken in, and all of it comes again`()
+  @Test func `A table that lost a field receives nothing, and later receives everything again`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

@@ -126,7 +126,7 @@ import Testing
     #expect(try await copy.store.syncIssues().isEmpty)
   }
 
-  @Test func `Whatever is decided, they are not lost`() async throws {
+  @Test func `They are not lost, whatever the decision`() async throws {
     let copy = try await copyThatRefuses()
     let issue = try #require(try await copy.store.syncIssues().first)
     for resolution in SyncIssue.Resolution.allCases {

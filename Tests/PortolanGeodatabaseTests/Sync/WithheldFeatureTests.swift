@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["abort", "fail", "ignore", "rollback"])
-  func `Whatever a rule of the file does about a feature, it is listed, and others come in`(
+  func `A feature that violates a rule of the file is listed, and others are received`(
     _ rule: String
   ) async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -190,7 +190,7 @@ import Testing
     #expect(try await copy.store.syncIssues().isEmpty)
   }
 
-  @Test func `What no number can say is kept exactly as well`() async throws {
+  @Test func `Values that no number can represent are kept exactly as well`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     var theirs = SyncedSites.feature(.sites, SyncedSites.id(7), "")
     theirs.attributes["NAME"] = .double(.nan)

@@ -93,7 +93,7 @@ import Testing
     #expect(outcome.failedItems.first?.failure.message.contains("Not permitted") == true)
   }
 
-  @Test func `An item that is no collection says nothing of where its features are`() async throws {
+  @Test func `An item that is no collection does not tell where its features are`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let id = await bed.bed.state.nextID()
     await bed.bed.state.put(

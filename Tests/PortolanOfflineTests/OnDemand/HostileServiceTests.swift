@@ -76,7 +76,7 @@ import Testing
     #expect(made.map.basemap.layers.count == 1)
   }
 
-  @Test func `What a service does not count is no part of what an estimate knows`() async throws {
+  @Test func `Features that a service does not count are left out of an estimate`() async throws {
     let bed = try await bed { answer in
       guard answer["count"] != nil else { return nil }
       return ["error": ["code": 500, "message": "The disk of the service is full", "details": []]]
@@ -126,7 +126,7 @@ import Testing
     #expect(TileEstimate.range(1000...2000, 9000) == 1000...2000)
   }
 
-  @Test func `A job says of too many tiles what the estimate has said`() async throws {
+  @Test func `A job describes too many tiles as the estimate did`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(
       operational: Self.layers, basemap: [OfflineJobBed.pictures])

@@ -171,7 +171,7 @@ import Testing
     #expect(names?.contains { $0.contains(".part") } == false)
   }
 
-  @Test func `An export that the service has forgotten is asked for anew`() async throws {
+  @Test func `An export that the service has forgotten is requested again`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let order = try await order(bed)
     let gone = DemoFailure(code: 404, "Not found.", details: [])
@@ -206,7 +206,7 @@ import Testing
     1, "Lighthouses", where: "NAME = 'Portland Head Light'")
 
   @Test(arguments: [true, false])
-  func `A copy is asked for anew if the map wants other rows since, and only then`(
+  func `A copy is requested again only if the map now wants other rows`(
     _ isChanged: Bool
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
@@ -245,7 +245,7 @@ import Testing
     #expect(names?.contains { $0.hasSuffix(".geodatabase") } == false)
   }
 
-  @Test func `A copy that the service no longer has is asked for anew`() async throws {
+  @Test func `A copy that the service no longer has is requested again`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let order = try await order(bed)
     let gone = DemoFailure(code: 404, "Not found.", details: [])

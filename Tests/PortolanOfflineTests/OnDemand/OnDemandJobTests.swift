@@ -378,7 +378,7 @@ import Testing
     #expect(try await service.table(0).count(matching: query) == count)
   }
 
-  @Test func `What a polygon does not touch is not taken`() async throws {
+  @Test func `Features that a polygon does not touch are not taken`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     var parameters = try await bed.parameters()
     let box = try await counted(parameters, bed)

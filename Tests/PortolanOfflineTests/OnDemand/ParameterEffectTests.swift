@@ -102,7 +102,7 @@ import Testing
     #expect(try await made.count("Lighthouses") == 0)
   }
 
-  @Test func `What the map says of itself can be chosen`() async throws {
+  @Test func `The map's description can be chosen`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(operational: Self.layers)
     parameters.itemInfo.title = "Explore Maine (South)"

@@ -70,7 +70,7 @@ import Testing
     #expect(try await messages(about: serverJob) == [expected])
   }
 
-  @Test func `Of an export that is done, or was never asked for, nothing is to be said`()
+  @Test func `A finished or unrequested export says nothing`()
     async throws
   {
     var done = try serverJob()

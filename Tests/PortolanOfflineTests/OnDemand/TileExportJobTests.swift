@@ -174,7 +174,7 @@ import Testing
     #expect(try Data(contentsOf: parameters.file).starts(with: [0x50, 0x4B]))
   }
 
-  @Test func `What no service could export is refused before one is asked`() async throws {
+  @Test func `An area that no service could export is refused before any request`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let url = try #require(URL(string: OfflineJobBed.service("MaineBackdrop", "MapServer")))
     let requests = await bed.transport.log.paths.count

@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `An export whose file breaks off goes on with the job that its service has begun`()
+  @Test func `An export whose file download breaks off continues with the existing service job`()
     async throws
   {
     try await withQueue { bed, queue in

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Giving up a copy says which, at which service, and of which map`() async throws {
+  @Test func `Unregistering a copy names the copy, its service and its map`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let mine = try await bed.copy("portolan_a")
     let folder = try place("1", of: [mine.file])

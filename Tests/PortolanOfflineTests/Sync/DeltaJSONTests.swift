@@ -327,7 +327,7 @@ import Testing
   ]
 
   @Test(arguments: lies)
-  func `What says too little to be taken in is refused as a whole`(
+  func `An incomplete definition is refused as a whole`(
     _ text: String, _ file: String, _ reason: String
   ) async throws {
     await #expect(throws: OfflineMapError.damaged(file: file, reason: reason)) {

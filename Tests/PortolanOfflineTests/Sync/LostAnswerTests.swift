@@ -191,7 +191,7 @@ import Testing
     #expect(try await replicas(bed) == 1)
   }
 
-  @Test func `Of a copy that a service refuses to make nothing is looked for later`() async throws {
+  @Test func `A copy that a service refused to make is not looked for later`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("portolan_first")
     try await bed.forgetReplicas()

@@ -265,7 +265,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A list of attachments that is cut is asked for in parts, one without ids says nothing`(
+  func `A truncated attachment list is requested in parts; one without ids says nothing`(
     _ isCut: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -446,7 +446,7 @@ import Testing
     #"{"status": "Failed", "messages": ["Error synchronizing."]}"#,
     #"{"error": {"code": 400, "message": "There is no such job."}}"#,
   ])
-  func `An upload of which the service cannot say what became of it is sent again`(
+  func `An upload whose outcome the service does not know is sent again`(
     _ answer: String
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)

@@ -36,7 +36,7 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
-  @Test func `A scheduled update that breaks off on its way goes on where it stopped`()
+  @Test func `An interrupted scheduled update resumes where it stopped`()
     async throws
   {
     let area = try await area(.downloadScheduledUpdates)

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A feature that others have removed is sent anew with all its attachments`(
+  func `A feature that others have removed is sent again with all its attachments`(
     _ isRenamed: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)

@@ -163,7 +163,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `Changes may stand in the answer itself`() async throws {
+  @Test func `Changes may be contained in the response itself`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let id = try #require(SyncCopy.text("GlobalID", try await copy.features()[1]))
@@ -187,7 +187,7 @@ import Testing
   ]
 
   @Test(arguments: [true, false])
-  func `What follows from a deletion is sent once that has arrived, and not where it is refused`(
+  func `Dependent edits of a deletion are sent once it has arrived, and not if it is refused`(
     _ isAccepted: Bool
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)

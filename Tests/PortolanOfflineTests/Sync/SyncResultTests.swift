@@ -93,8 +93,7 @@ import Testing
     #expect(try read("sync-offline-map", nil) == nil)
   }
 
-  @Test func `What waits for a decision is what people have edited, not what the file cannot hold`()
-  {
+  @Test func `Waiting decisions count the users' edits, not what the file cannot hold`() {
     #expect(first.waiting == 3 && first.withheld == 1 && first.sent == 2)
     #expect(second.waiting == 1 && second.withheld == 0 && second.sent == 1)
   }

@@ -34,7 +34,8 @@ import Testing
     while manager.prompts.waiters(for: ScriptedPortal.portal) != count { await Task.yield() }
   }
 
-  @Test func `A hundred requests share one prompt, and go on when it is answered`() async throws {
+  @Test func `A hundred requests share one prompt, and continue when it is answered`() async throws
+  {
     let person = ScriptedPerson { [gate] _ in
       await gate.wait()
       return .signedIn

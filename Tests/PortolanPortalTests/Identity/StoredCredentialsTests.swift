@@ -122,7 +122,7 @@ import Testing
     locked.unlock([])
   }
 
-  @Test func `A request that is refused waits for the keyring, and goes on with its token`()
+  @Test func `A refused request waits for the keyring, and continues with its token`()
     async throws
   {
     try await signIn(await manager(store))
