@@ -28,7 +28,7 @@ package struct FastDeflater: ~Copyable {
     unsafe tables.deallocate()
   }
 
-  /// Packs bytes as a part of a stream; `nil` if the library gives up.
+  /// Packs bytes as a part of a stream; `nil` if the library fails.
   package func part(_ bytes: [UInt8]) -> [UInt8]? {
     unsafe isal_deflate_init(stream)
     // What the part before left in the tables would change what is found to repeat.

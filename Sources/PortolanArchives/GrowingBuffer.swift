@@ -9,7 +9,7 @@ struct GrowingBuffer: ~Copyable {
   /// One more than is allowed, so that output which is too long differs from what just fits.
   private let maximumCapacity: Int
 
-  /// Makes room for a beginning; `nil` for want of memory.
+  /// Makes room for a beginning; `nil` if there is not enough memory.
   ///
   /// - Parameters:
   ///   - estimate: How much output is expected; may come from a file, which may lie.

@@ -78,7 +78,7 @@ public struct Conversion: Sendable {
   /// - Parameters:
   ///   - source: What is converted, opened.
   ///   - input: The file that it came from, which must not be the target.
-  ///   - output: The file or folder to make; its ending tells the format.
+  ///   - output: The file or folder to make; its extension determines the format.
   ///   - parameters: What is wanted.
   ///   - environment: The clock and the source of ids.
   /// - Throws: ``ConversionError`` if the target cannot be made.

@@ -87,7 +87,7 @@ final class CurlTransfer {
     return .success(head)
   }
 
-  // MARK: What libcurl tells
+  // MARK: What libcurl reports
 
   /// The connection stands.
   func connected() { watch.connected(at: .now) }

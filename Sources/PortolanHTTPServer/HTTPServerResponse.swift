@@ -9,7 +9,7 @@ public struct HTTPServerResponse: Sendable {
     case bytes(Data)
     /// A part of a file, which the system copies to the connection.
     case file(URL, offset: Int, length: Int)
-    /// What is read while it is sent, with its length in bytes; `nil` for one that only its end tells.
+    /// What is read while it is sent, with its length in bytes; `nil` for one that is known only at its end.
     case stream(any HTTPServerBody, length: Int?)
   }
 

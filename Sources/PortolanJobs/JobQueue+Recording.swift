@@ -56,7 +56,7 @@ extension JobQueue {
 
   /// Writes a job, with the requests that it answers.
   ///
-  /// What has happened is written although the task that tells of it was cancelled, as it is when a
+  /// What has happened is written although the task that reports it was cancelled, as it is when a
   /// job is paused or the queue stops.
   private func write(_ job: Job, answering number: Int = 0) async throws(JobError) {
     let (journal, number) = (journal, max(number, answered[job.id, default: 0]))

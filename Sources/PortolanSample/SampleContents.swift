@@ -118,7 +118,7 @@ extension SampleSources.Record {
   /// The name of the place.
   var name: String { properties["NAME"]?.string ?? "" }
 
-  /// What tells the record from the others of its source.
+  /// What distinguishes the record from the others of its source.
   fileprivate var key: String {
     ["NAME", "EVENT"].compactMap { properties[$0]?.string }.joined(separator: "/")
   }

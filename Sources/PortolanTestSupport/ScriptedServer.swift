@@ -7,7 +7,7 @@ internal import PortolanLocks
   internal import Darwin
 #endif
 
-/// A server on a port of this machine that says exactly what a test tells it to.
+/// A server on a port of this machine that sends exactly what a test asks it to.
 ///
 /// It has a thread for each connection and knows nothing of HTTP but where a request ends, so that
 /// answers may be as wrong as they like.

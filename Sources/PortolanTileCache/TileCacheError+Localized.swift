@@ -101,7 +101,7 @@ extension TileCacheError: LocalizedError {
 }
 
 extension Duration {
-  /// The duration in the largest unit that tells it well: `90 seconds`, `5 minutes`, `1 day`.
+  /// The duration in the largest unit that suits it: `90 seconds`, `5 minutes`, `1 day`.
   var inWords: String {
     let seconds = components.seconds
     let units: [(name: String, length: Int64)] = [

@@ -115,7 +115,7 @@ public final class WebApp: RunningWebApp {
     return try HTTPServer(configuration, handler: door)
   }
 
-  /// Works on downloads and tells pages of changes, until the task is cancelled.
+  /// Works on downloads and informs pages of changes, until the task is cancelled.
   public func run() async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.follower.run() }

@@ -1,6 +1,6 @@
 internal import PortolanConversion
 
-/// Work on a file that tells how far it is.
+/// Work on a file that reports its progress.
 protocol FollowedConversion: Sendable {
   /// Does the work, away from the main actor.
   @concurrent func run(
@@ -13,7 +13,7 @@ extension Conversion: FollowedConversion {}
 extension VectorTileConversion: FollowedConversion {}
 
 extension FollowedConversion {
-  /// Does the work beside the screens, and tells them how far it is.
+  /// Does the work beside the screens, and reports its progress to them.
   ///
   /// - Parameters:
   ///   - progress: Gets every report too; its creator finishes it.

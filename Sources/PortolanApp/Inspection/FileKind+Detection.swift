@@ -36,7 +36,7 @@ extension FileKind {
     case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile
     case .unknown where Array(head.prefix(7)) == [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62]:
       return .flatGeobuf
-    // Nothing in them tells such files from other texts.
+    // Nothing in them distinguishes such files from other texts.
     case .unknown where ["csv", "tsv"].contains(url.pathExtension.lowercased()) && !head.isEmpty:
       return .csv
     case .object, .unknown: throw InspectionError.unknownKind(file: name)

@@ -262,7 +262,7 @@ public final class LibraryScreens {
       }
       do throws(JobError) { try await library.queue.restore() } catch {
         // Maps can be opened, and deleted to make space. The worker of the jobs reads them again;
-        // that they cannot be read at all is told.
+        // that they cannot be read at all is reported.
         do throws(JobError) { try await library.queue.list() } catch {
           return .failure(Problem(error))
         }

@@ -29,7 +29,7 @@ extension MapListItem {
   /// Whether its download can go on.
   public var canResume: Bool { transfer?.state.canResume ?? false }
 
-  /// Whether its download can be given up.
+  /// Whether its download can be cancelled.
   public var canCancel: Bool { transfer?.state.canCancel ?? false }
 
   /// Whether what its download could not bring can be tried again alone, or left out.

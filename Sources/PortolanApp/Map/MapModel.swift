@@ -57,7 +57,7 @@ public final class MapModel {
   public var itemID: String? { map.item.id }
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
-  /// What tells the map from others when it is searched; `nil` of one that is open from a portal.
+  /// What identifies the map when it is searched; `nil` of one that is open from a portal.
   @ObservationIgnored var searchSubject: LocatorSubject?
   /// Where the indexes of maps are kept; `nil` for memory.
   @ObservationIgnored let indexes: LocatorIndexes?

@@ -98,7 +98,7 @@ public final class SnapshotModel {
     }
   }
 
-  /// Draws a picture into a file, whose ending tells the format: `.png`, `.svg`, `.pdf`, or `.tif`
+  /// Draws a picture into a file, whose extension determines the format: `.png`, `.svg`, `.pdf`, or `.tif`
   /// for a GeoTIFF.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
-/// The encoding of Unicode that the beginning of a text tells: by its mark, or without one by the halves of
-/// characters that are zero.
+/// The encoding of Unicode that the beginning of a text shows: by its byte order mark, or without one by
+/// the halves of characters that are zero.
 enum UnicodeEncoding: Hashable, Sendable {
   case utf8
   case utf16LittleEndian

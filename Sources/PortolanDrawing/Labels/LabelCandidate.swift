@@ -4,11 +4,11 @@ package import PortolanGeometry
 package struct LabelCandidate: Sendable {
   /// The places, each with the same text; none for an icon alone.
   package var places: [LabelPlace]
-  /// Where the thing is that is labelled; it tells the cell of the label.
+  /// Where the labelled thing is; it determines the cell of the label.
   package var anchor: Coordinate
   /// Lower goes first.
   package var rank: LabelRank
-  /// What tells which of two that cover each other is above.
+  /// What decides which of two that cover each other is above.
   package var layering = LabelLayering()
   /// What keeps the text from standing on others.
   package var textOverlap = Overlap()
@@ -16,7 +16,7 @@ package struct LabelCandidate: Sendable {
   package var coversMarkers = false
   /// What keeps the icon from standing on others.
   package var iconOverlap = Overlap()
-  /// What tells labels apart that say the same of parts of one thing; such are kept apart.
+  /// What identifies labels with the same text for parts of one thing; such are kept apart.
   package var repeatKey: String?
   /// How far apart they are kept, in pixels.
   package var repeatDistance = 0.0

@@ -33,7 +33,7 @@ public enum FeatureEdit: Hashable, Sendable {
   }
 }
 
-/// What becomes of the shape of a feature that is changed.
+/// How an edit changes the shape of a feature.
 public enum GeometryChange: Hashable, Sendable {
   /// It stays as it is.
   case keep

@@ -236,7 +236,7 @@ package final class EditedFile {
     return .damaged(file: path, place: place, reason: error.message)
   }
 
-  /// Why SQLite could not write, if the file system tells.
+  /// Why SQLite could not write, if the file system gives a reason.
   private var permissionFailure: FeatureEditError? {
     do throws(FeatureEditError) {
       try FilePermission.check(url)

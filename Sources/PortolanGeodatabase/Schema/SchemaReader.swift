@@ -134,7 +134,7 @@ extension SchemaReader {
     }
   }
 
-  /// The schema with what only the layout of the table tells.
+  /// The schema with what only the layout of the table shows.
   private mutating func completed(
     _ schema: FeatureTableSchema, _ itemID: Int?, _ storage: TableStorage,
     _ connection: borrowing Connection

@@ -248,8 +248,8 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Notes for which map and home the service knows the file as its replica, by what tells them from copies
-  /// of them.
+  /// Notes for which map and home the service knows the file as its replica, by what distinguishes them
+  /// from copies of them.
   public func setHome(_ home: String) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in try sync.store.setHome(home) }

@@ -60,7 +60,7 @@ extension GeodatabaseSync {
 
   /// The edited features as they were when they were synchronized, by layer.
   ///
-  /// The edits are given up in a transaction that is never committed.
+  /// The edits are discarded in a transaction that is never committed.
   private func bases(
     of changes: [LocalChange]
   ) throws(FeatureEditError) -> [Int: [Feature]] {

@@ -20,7 +20,7 @@ struct SyncRow: Hashable {
 ///
 /// A feature that was deleted here has taken its parts along, and emptied the keys of what else related
 /// to it; one that others have removed may have parts that were edited here. None of them is sent,
-/// brought back or given up without the others.
+/// restored or discarded without the others.
 struct SyncFamilies {
   /// A feature whose key was emptied with the deletion of the one that it related to, or a pair of related
   /// features that went with one of them.

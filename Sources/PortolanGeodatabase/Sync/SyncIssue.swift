@@ -22,7 +22,7 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   public enum Resolution: String, Hashable, Sendable, Codable, CaseIterable {
     /// The edit is sent again, as it stands now.
     case mine
-    /// The edit is given up for what the service has.
+    /// The edit is discarded for what the service has.
     case theirs
   }
 

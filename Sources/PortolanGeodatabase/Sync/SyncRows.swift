@@ -95,7 +95,7 @@ struct SyncRows {
   }
 
   /// Takes a feature that was edited here for what others have made of it: the edit stays, and if it is
-  /// given up, whenever that is, theirs comes back.
+  /// discarded, whenever that is, theirs comes back.
   ///
   /// - Throws: Also why the file cannot hold theirs; the feature is as it was then.
   func rebase(
@@ -148,7 +148,7 @@ struct SyncRows {
   }
 
   /// Takes an attachment that was edited here for what others have made of it: the edit stays, and if it
-  /// is given up, theirs comes back.
+  /// is discarded, theirs comes back.
   ///
   /// - Returns: Whether others have changed it, and not to what it is here.
   func rebase(

@@ -39,7 +39,7 @@ public struct OverzoomedTileSource: TileSource {
     parents = ParentTiles(source)
   }
 
-  /// A pixel that is enlarged more than this many times twofold tells nothing.
+  /// A pixel that is doubled in size more than this many times shows nothing.
   public static let greatestDepth = 16
 
   public func tile(at id: TileID) async throws(TileError) -> Tile? {

@@ -5,7 +5,7 @@ internal import CDeflate
 package struct Deflater: ~Copyable {
   private let compressor: OpaquePointer
 
-  /// `level` is from 1, the fastest, to 12; `nil` for want of memory.
+  /// `level` is from 1, the fastest, to 12; `nil` if there is not enough memory.
   package init?(level: Int) {
     guard let compressor = unsafe libdeflate_alloc_compressor(Int32(level)) else { return nil }
     unsafe self.compressor = compressor

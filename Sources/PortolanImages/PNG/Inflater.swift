@@ -5,7 +5,7 @@ internal import CDeflate
 struct Inflater: ~Copyable {
   private let decompressor: OpaquePointer
 
-  /// `nil` for want of memory.
+  /// `nil` if there is not enough memory.
   init?() {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else { return nil }
     unsafe self.decompressor = decompressor

@@ -114,7 +114,7 @@ public struct Layer: Sendable {
 
 extension Layer: Hashable {
   public func hash(into hasher: inout Hasher) {
-    // Members in any order are equal, so only what tells most layers apart is mixed in.
+    // Members in any order are equal, so only what distinguishes most layers is mixed in.
     hasher.combine(id)
     hasher.combine(json.text("title"))
   }

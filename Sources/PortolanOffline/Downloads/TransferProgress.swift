@@ -6,7 +6,7 @@ internal import PortolanTransport
 actor TransferProgress {
   private let reporter: JobReporter
   private let count: Int
-  /// The sizes of the files, as far as the portal or the transfer tells.
+  /// The sizes of the files, as far as the portal or the transfer reports them.
   private var totals: [PlannedFile.ID: Int] = [:]
   private var bytes: [PlannedFile.ID: Int] = [:]
   private var finished: Set<PlannedFile.ID> = []

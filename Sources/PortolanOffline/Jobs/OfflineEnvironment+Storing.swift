@@ -4,7 +4,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 
 extension OfflineEnvironment {
-  /// Lets a map that a job has brought take its place, and tells which edits of the version before were
+  /// Lets a map that a job has downloaded take its place, and reports which edits of the version before were
   /// taken along.
   ///
   /// - Parameters:

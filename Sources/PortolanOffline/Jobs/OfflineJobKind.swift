@@ -3,7 +3,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// A kind of job that takes maps offline: everything that tells it from other kinds, in one value.
+/// A kind of job that takes maps offline: everything that distinguishes it from other kinds, in one value.
 ///
 /// What a job excludes follows from the subject of its parameters; what it must know after a crash
 /// is its checkpoint, which its run writes with the job's reporter.

@@ -22,7 +22,7 @@ struct ServerJobPolling {
   private static let longestPause = Duration.seconds(2)
 
   let clock: any Clock<Duration>
-  /// How often a job is asked after before it is given up.
+  /// How often a job is polled before it counts as failed.
   var mostPolls = sixHours
 
   /// Asks until something is over; answers that cannot be read, and failures that pass, are passed over for

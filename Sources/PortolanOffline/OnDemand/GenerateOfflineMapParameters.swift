@@ -21,7 +21,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
     case all, relatedOnly
   }
 
-  /// What becomes of layers that cannot be taken offline.
+  /// What happens to layers that cannot be taken offline.
   public enum OnlineOnlyServicesOption: String, Hashable, Sendable, Codable, CaseIterable {
     /// They are left out.
     case exclude
@@ -71,7 +71,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public var attachmentSyncDirection = AttachmentSyncDirection.bidirectional
   /// Whether layers that can be edited come without their features, to collect new ones.
   public var returnsSchemaOnlyForEditableLayers = false
-  /// What becomes of layers that cannot be taken offline.
+  /// What happens to layers that cannot be taken offline.
   public var onlineOnlyServicesOption = OnlineOnlyServicesOption.exclude
   /// Whether the offline map can be brought up to date.
   public var updateMode = UpdateMode.syncWithFeatureServices

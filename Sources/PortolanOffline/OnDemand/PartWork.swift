@@ -74,7 +74,7 @@ struct PartWork {
       isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
     let status: ReplicaJobStatus
     do { status = try await task.create(request) } catch {
-      // Then there is nothing to give up.
+      // Then there is nothing to unregister.
       if error.saysNothingWasMade { try await book.set(nil, for: part.id) }
       throw error
     }

@@ -14,7 +14,7 @@ struct TakenRows {
   mutating func new(in page: [Feature]) -> [Feature] {
     pageCount += 1
     return page.filter { row in
-      // Rows without an id cannot be told apart.
+      // Rows without an id cannot be distinguished.
       guard row.objectID > 0, row.objectID < .max else { return true }
       guard !ids.contains(row.objectID) else { return false }
       ids.insert(contentsOf: row.objectID..<row.objectID + 1)

@@ -59,7 +59,7 @@ public struct GeodatabaseSyncTask: Sendable {
   var reference: UUID?
   /// Whether a file without a registration is registered.
   var registers = false
-  /// What tells the map that the file is of from copies of the map or its home; `nil` for a file that
+  /// What distinguishes the file's map from copies of the map or its home; `nil` for a file that
   /// lies in no home.
   var home: String?
   /// Whether the map was brought in from elsewhere, so that another program may still synchronize a

@@ -129,7 +129,7 @@ public struct OfflineMapSyncTask: Sendable {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        // What is in the way of a file that cannot be read is told by the synchronization.
+        // What is in the way of a file that cannot be read is reported by the synchronization.
         return true
       }
     }

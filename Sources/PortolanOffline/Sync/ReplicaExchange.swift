@@ -226,7 +226,7 @@ struct ReplicaExchange {
         UUID(uuidString: $0.id.trimmingCharacters(in: ["{", "}"])) == replicaID
       }
       guard !isListed else { return false }
-      // Some services list no replicas to whoever asks.
+      // Some services list no replicas to some users.
       return try await !task.knows(replicaID)
     } catch {
       // Then the first refusal is what counts.

@@ -157,7 +157,7 @@ enum JSONFile {
 
   /// Whether a file is a document that is larger than may be read.
   static func isTooLarge(_ file: URL, limit: Int) -> Bool {
-    // What cannot be looked at is told by whoever reads it.
+    // A file that cannot be examined is reported by its reader.
     guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return false }
     return data.count > limit && isJSON(data)
   }

@@ -10,13 +10,13 @@ internal import PortolanPortal
 ///
 /// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits.
 /// The name of the new replica is written into the file before it is requested, so that one that no
-/// process got to know of, as after a crash, is found and given up. What the replica is for is
+/// process got to know of, as after a crash, is found and unregistered. What the replica is for is
 /// written together with its registration, so that a crash leaves none that would count as that of
 /// another map.
 struct ReplicaRegistration {
   /// The requests of the replica that was forgotten.
   let exchange: ReplicaExchange
-  /// What tells the home that the file lies in from copies of it.
+  /// What distinguishes the file's home from copies of it.
   var home: String?
   /// Sends the service later what cannot be sent yet.
   var release: ReplicaRelease?
@@ -37,7 +37,7 @@ struct ReplicaRegistration {
     guard let replica = try await store.syncReplica() else {
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
-    // A name that nobody else has: the version before, which may name the same replica as lost, gives up
+    // A unique name: the version before, which may name the same replica as lost, gives up
     // what bears its name.
     let name = Self.name(after: exchange.surroundings.makeID())
     let schemas = try await store.schemas()
@@ -79,7 +79,7 @@ struct ReplicaRegistration {
     try await giveUp(copy)
   }
 
-  /// Keeps what a service has sent about a replica, so that it can be given up where services list
+  /// Keeps what a service has sent about a replica, so that it can be unregistered where services list
   /// none.
   private func note(
     _ status: ReplicaJobStatus, of name: String, _ store: EditableGeodatabase
@@ -94,7 +94,7 @@ struct ReplicaRegistration {
     _ request: ReplicaParameters, _ store: EditableGeodatabase
   ) async throws -> ReplicaJobStatus {
     do { return try await task.create(request) } catch {
-      // Then there is nothing to give up.
+      // Then there is nothing to unregister.
       if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
       throw error
     }

@@ -14,7 +14,7 @@ struct SyncRun {
   func run() async throws -> JobOutcome {
     guard let id = MapID(parameters.map) else { throw OfflineMapError.badParameters }
     let portal = try await environment.connect(parameters.portal)
-    // What is registered from here on is to be given up when the map goes.
+    // What is registered from here on must be unregistered when the map is deleted.
     try await environment.library.setPortal(parameters.portal, of: id)
     let folder = environment.library.layout.staging(job.id.text)
     do {

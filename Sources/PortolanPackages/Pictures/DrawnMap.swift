@@ -10,7 +10,7 @@ public struct DrawnMap: Sendable {
   public var referenceScale: Double
   /// The attribution for the map as a whole; layers tell for themselves.
   public var credits: [String] = []
-  /// What the map says as a whole, of which a renderer tells what it does not draw; `nil` for layers
+  /// What the map says as a whole, of which a renderer reports what it does not draw; `nil` for layers
   /// alone.
   public var webMap: WebMap?
 

@@ -19,7 +19,7 @@ internal import PortolanMap
 ///
 /// - SeeAlso: Docs/FORMATS.md, 1
 public struct MobileMapPackageWriter: Hashable, Sendable {
-  /// The folder of maps and data; its name tells their version.
+  /// The folder of maps and data; its name contains their version.
   static let dataFolder = "p13"
 
   /// The metadata of the package.

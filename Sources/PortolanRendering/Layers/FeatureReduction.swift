@@ -57,7 +57,7 @@ struct FeatureReduction {
   /// How far from the picture, in pixels, features may be that are in an aggregate on it.
   func reach(_ session: DrawingSession) -> Double {
     switch kind {
-    // What becomes of a cluster depends on those up to three cells away.
+    // A cluster depends on those up to three cells away.
     case .clusters(let radius, let sizes):
       return (radius * 4 + sizes.upperBound / 2) * session.pixelsPerPoint
     case .bins(let level):

@@ -26,7 +26,7 @@ struct GroundProjection {
   /// The shape in the reference of the map; `nil` if a part of it has no place there.
   func project(_ geometry: Geometry) -> Geometry? {
     if projection.isIdentity { return geometry }
-    // The caller tells of shapes that have no place.
+    // The caller reports shapes that have no place.
     return try? projection.project(geometry)
   }
 }

@@ -20,7 +20,7 @@ final class LayerScales: Sendable {
   }
 }
 
-/// Adds up points in cells of the ground, and tells what the fullest has.
+/// Counts points in cells of the map, and reports the count of the fullest.
 struct FullestCell {
   private struct Cell: Hashable {
     let column: Int

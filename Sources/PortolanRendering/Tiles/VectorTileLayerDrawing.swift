@@ -263,7 +263,7 @@ struct VectorTileLayerDrawing {
             layer, $0, tileSide: Double(source.tiles.info.scheme.tileWidth),
             rotation: session.frame.rotation, context)
         }
-      // How a source holds heights is told where it is not known.
+      // An unknown encoding of heights is reported elsewhere.
       guard let paint else { continue }
       await session.forEachWorld(layer: title) {
         await TileLayerDrawing(source.tiles, title: title, in: session, paint: paint).draw()

@@ -1,4 +1,4 @@
-/// The labels in the order in which they are listed where nothing else tells them apart: those with
+/// The labels in the order in which they are listed where nothing else distinguishes them: those with
 /// fewer words first, then as people sort names.
 ///
 /// Labels are numbered in this order, so that the best of a list of matches stand at its beginning.

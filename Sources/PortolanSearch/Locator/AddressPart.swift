@@ -1,4 +1,4 @@
-/// What a field of an address holds, as its name tells.
+/// What a field of an address contains, as its name shows.
 enum AddressPart: Int, Hashable, Sendable {
   case number, direction, street, suffix, unit, city, postcode, region
 

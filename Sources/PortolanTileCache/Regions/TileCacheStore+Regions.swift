@@ -12,7 +12,7 @@ extension TileCacheStore {
     failedUpdates:
       "(SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 1)")
 
-  /// The same for whoever knows how many tiles have failed, which takes long to count.
+  /// The same for a caller that knows how many tiles have failed, which takes long to count.
   static let columnsWithoutFailures = selection(failed: "0", failedUpdates: "0")
 
   private static func selection(failed: String, failedUpdates: String) -> String {

@@ -161,7 +161,7 @@ extension GeoJSONClusters.Property {
     guard let parts = json.array, parts.count == 2 else { return nil }
     let sum: JSONValue =
       parts[0].string.map { [.string($0), ["accumulated"], ["get", .string(name)]] } ?? parts[0]
-    // The caller tells what cannot be read.
+    // The caller reports what cannot be read.
     guard let map = try? StyleExpression(parts[1]), let reduce = try? StyleExpression(sum) else {
       return nil
     }

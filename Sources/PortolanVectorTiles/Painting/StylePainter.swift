@@ -29,7 +29,7 @@ package final class StylePainter {
   private var heat: StyleHeat?
   /// The pieces of areas that have symbols, of the layer that is being read.
   private var areas = AreaSymbols()
-  /// What tells how long a text is; `nil` for want of memory.
+  /// Measures the length of texts; `nil` if there is not enough memory.
   let typesetter = Typesetter()
 
   /// As a share of the side of a tile: two of the 8192 parts that MapLibre takes it apart into.
@@ -73,7 +73,7 @@ package final class StylePainter {
     return fill(layer, "background", context).map { [.fill(path, $0)] } ?? []
   }
 
-  /// The steps that draw the features of a tile, cut at its edges; symbols are taken down.
+  /// The steps that draw the features of a tile, cut at its edges; symbols are recorded.
   ///
   /// - Parameters:
   ///   - layer: The layer of the style.

@@ -7,7 +7,7 @@ internal import PortolanMap
 struct StyleSymbol {
   var text: StyleText
   var icon: StyleIcon?
-  /// What tells it from others of its layer.
+  /// What distinguishes it from others of its layer.
   var key: String
   /// Lower goes first.
   var sortKey: Double
@@ -117,7 +117,7 @@ struct StyleText {
   /// What is written.
   var text: String { sections.map(\.text).joined() }
 
-  /// What tells the text from others, its looks included.
+  /// What distinguishes the text from others, its style included.
   var key: String {
     sections.map { section in
       guard !section.isPlain else { return section.text }

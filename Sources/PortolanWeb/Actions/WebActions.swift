@@ -37,7 +37,7 @@ final class WebActions {
     self.demo = demo
   }
 
-  /// Does what a page asks for, and tells all pages meanwhile which host its requests wait for.
+  /// Does what a page requests, and meanwhile informs all pages which host its requests wait for.
   ///
   /// - Parameters:
   ///   - name: The name of the action: a family and what is done, such as `maps/delete`.

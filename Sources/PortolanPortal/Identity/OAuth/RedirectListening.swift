@@ -13,7 +13,7 @@ public protocol RedirectListener: Sendable {
   /// The address to send the browser to.
   var redirectURI: String { get }
 
-  /// Waits until a browser arrives for which `accepts` answers `true`; others are told that this
+  /// Waits until a browser arrives for which `accepts` answers `true`; others are informed that this
   /// is no page for them.
   ///
   /// - Returns: The address that the browser asked for.

@@ -35,7 +35,7 @@ struct JobPage {
     }
   }
 
-  /// Which of several statuses tells more.
+  /// Which of several statuses says more.
   private static func weight(_ status: ExitCode) -> Int {
     switch status {
     case .done: 0
