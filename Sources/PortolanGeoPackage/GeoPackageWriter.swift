@@ -133,7 +133,7 @@ public struct GeoPackageWriter: ~Copyable {
     }
   }
 
-  /// Builds the indexes, writes the catalogue, brings the file to the disk and gives it its name.
+  /// Builds the indexes, writes the catalogue, syncs the file and gives it its name.
   ///
   /// - Returns: What the format has no place for.
   @discardableResult

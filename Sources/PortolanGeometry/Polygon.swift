@@ -2,7 +2,7 @@
 ///
 /// Rings are closed (the last vertex repeats the first). **Exterior rings run counter-clockwise,
 /// holes clockwise** (y up), as in GeoJSON and in mobile geodatabases, and the opposite of Esri
-/// JSON. A hole stands after its exterior ring and before the next one. Readers bring what they
+/// JSON. A hole follows its exterior ring and precedes the next one. Readers arrange what they
 /// find into this order; see ``init(arranging:)``.
 public struct Polygon: Hashable, Sendable, Codable {
   /// The rings, each exterior followed by its holes.

@@ -17,7 +17,7 @@ extension SpatialReference {
     return nil
   }
 
-  /// The definition in well-known text that the reference brings along, in the form of OGC 01-009
+  /// The definition in well-known text that the reference contains, in the form of OGC 01-009
   /// that GDAL writes; its own text where that form cannot hold it, `nil` if it has none.
   public func plainWellKnownText() -> String? {
     guard let wkt else { return nil }

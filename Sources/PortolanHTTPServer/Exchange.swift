@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// One request and its answer, as the daemon's calls bring them together.
+/// One request and its response, across the daemon's calls.
 final class Exchange: Sendable {
   private struct State {
     var hasBegun = false

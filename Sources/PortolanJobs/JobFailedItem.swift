@@ -1,4 +1,4 @@
-/// A thing that a job could not bring, in its ledger.
+/// An item that a job could not fetch, in its ledger.
 public struct JobFailedItem: Hashable, Sendable, Codable {
   /// What the job calls it; unique in the job.
   public var name: String

@@ -12,7 +12,7 @@ public struct JobProgress: Hashable, Sendable, Codable {
   public var items: Int
   /// Things in all, as far as known.
   public var totalItems: Int?
-  /// Whether all that was brought has been checked as a whole.
+  /// Whether everything fetched has been checked as a whole.
   public var isVerified: Bool
 
   /// Creates a progress; nothing is done by default.

@@ -66,7 +66,7 @@ extension JobQueue {
     try await ask(.cancel, of: id)
   }
 
-  /// Tries again what a job could not bring.
+  /// Retries the failed items of a job.
   public func retryFailedItems(_ id: JobID) async throws(JobError) {
     try await settleFailures(of: id, "tried again") { job in
       job.intent = .run

@@ -8,7 +8,7 @@ public protocol JobRunner: Sendable {
   /// - Parameters:
   ///   - job: The job in its current state.
   ///   - reporter: Where to tell how far it is.
-  /// - Returns: What could not be brought, though the rest is done.
+  /// - Returns: The items that failed, while the rest is done.
   /// - Throws: ``JobInterruption/stopped`` when the task was cancelled, with everything that is
   ///   worth keeping kept.
   func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome

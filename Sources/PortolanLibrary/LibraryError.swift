@@ -28,7 +28,7 @@ public enum LibraryError: Error, Hashable, Sendable {
   case damaged(file: String, reason: String)
   /// Parts of a map are missing, cut or altered.
   case damagedMap(map: String, reason: String, mayHoldEdits: Bool)
-  /// Parts of the version that was to be brought back are missing, cut or altered.
+  /// Parts of the version to restore are missing, cut or altered.
   case damagedVersion(map: String, reason: String)
   /// There is no stored map of that name.
   case noSuchMap(String)

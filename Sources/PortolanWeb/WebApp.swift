@@ -163,7 +163,7 @@ public final class WebApp: RunningWebApp {
     try await library.storage().measure()
   }
 
-  /// Shows in the open map what synchronizations have brought and sent.
+  /// Shows in the open map what synchronizations have received and sent.
   private func showSynchronized() async {
     var shown: Set<String> = []
     let ended = Observations {

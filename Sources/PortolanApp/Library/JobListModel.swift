@@ -71,11 +71,11 @@ public final class JobListModel {
   /// The job that a person means.
   ///
   /// - Parameters:
-  ///   - name: Its id or the beginning of it, the id of what it brings, or its title.
+  ///   - name: Its id or the beginning of it, the id of what it downloads, or its title.
   ///   - isMeant: Whether what is to be done can be done with a job; of several that the name can mean
   ///     those with which it can are preferred.
   /// - Returns: The only one that it can mean; of several with one title, the one that goes on, else of
-  ///   those that bring the same the last.
+  ///   the last of those that download the same.
   /// - Throws: A problem if there is none, or more than one.
   public func job(
     named name: String, preferring isMeant: (Job) -> Bool = { _ in true }
@@ -113,7 +113,7 @@ public final class JobListModel {
     try await change { queue throws(JobError) in try await queue.cancel(id) }
   }
 
-  /// Tries again what a job could not bring, and only that.
+  /// Retries the failed items of a job, and only those.
   public func retryFailedItems(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.retryFailedItems(id) }
   }
@@ -133,7 +133,7 @@ public final class JobListModel {
     try await change { queue throws(JobError) in try await queue.forget(id) }
   }
 
-  /// Takes all jobs that can bring nothing more off the list; those that failed or are done in part
+  /// Removes all jobs that can download nothing more from the list; those that failed or are done in part
   /// stay.
   public func forgetEnded() async throws(Problem) {
     for job in jobs where job.state == .succeeded || job.state == .cancelled {

@@ -13,9 +13,9 @@ public struct JobNotification: Hashable, Sendable, Codable {
     case advanced
     /// It waits for something; the state of the job says for what.
     case waiting
-    /// What it brings is here.
+    /// It is complete.
     case succeeded
-    /// What it brings is here but for some parts.
+    /// It is done but for some items.
     case succeededInPart
     /// It has failed; the state of the job says why.
     case failed

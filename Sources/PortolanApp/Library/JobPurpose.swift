@@ -33,7 +33,7 @@ extension Job {
 }
 
 extension Job {
-  /// Whether it is done in part, and asking again may bring something of what it lacks: not what is left
+  /// Whether it is done in part, and a retry may fetch something of what it lacks: not what is left
   /// out by its nature, nor what a service refuses to synchronize.
   public var canRetryFailures: Bool {
     state.canSettleFailures

@@ -97,7 +97,7 @@ public final class LibraryScreens {
     OfflineMapModel(library: try await library(), portals: portals)
   }
 
-  /// Where stored maps are brought together with their services.
+  /// Where stored maps are synchronized with their services.
   ///
   /// - Throws: A problem if the library cannot be opened.
   public func sync() async throws(Problem) -> SyncModel {

@@ -8,7 +8,7 @@ public struct MapTransfer: Hashable, Sendable, Codable {
   public var state: JobState
   /// How far it is.
   public var progress: JobProgress
-  /// Whether trying again what it could not bring may help.
+  /// Whether retrying the failed items may help.
   public var canRetryFailures: Bool
 
   /// What a job is doing.

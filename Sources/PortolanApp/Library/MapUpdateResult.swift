@@ -8,7 +8,7 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     case started
     /// The portal has nothing newer.
     case current
-    /// Nothing was downloaded: what is newer are scheduled updates, which `update` does not bring.
+    /// Nothing was downloaded: what is newer are scheduled updates, which `update` does not receive.
     case scheduled
     /// No portal can have a newer version.
     case untracked = "none"

@@ -1,6 +1,6 @@
-/// What to do with a package that is brought in, where it is there already.
+/// What to do with a package that is imported, if it is there already.
 public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
-  /// The one that is there stays, and nothing is brought in, unless its files are gone or cut.
+  /// The one that is there stays, and nothing is imported, unless its files are missing or cut.
   case skip
   /// It becomes a new version of the one that is there, which can be rolled back.
   case replace
@@ -28,7 +28,7 @@ public struct PackageImport: Hashable, Sendable, Codable {
   public let id: String
   /// Its title.
   public let title: String
-  /// The bytes that were brought in.
+  /// The bytes that were imported.
   public let byteCount: Int
   /// What people should know of it, a sentence each: parts that cannot be read, an expiry.
   public let warnings: [String]

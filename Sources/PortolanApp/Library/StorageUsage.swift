@@ -48,13 +48,13 @@ public struct StorageUsage: Hashable, Sendable, Codable {
 
   /// The messages to servers that have not been delivered, oldest first.
   public var messages: [Message] = []
-  /// The versions before updates, which can be brought back, by title.
+  /// The versions before updates, which can be restored, by title.
   public var earlierVersions: [Map] = []
   /// Damaged maps that were set aside, since they may hold edits.
   public var kept = Size()
   /// The maps, by title; those of the trash last.
   public var maps: [Map] = []
-  /// What downloads have brought so far.
+  /// What downloads have fetched so far.
   public var downloads = Size()
   /// What was unpacked or indexed to be read, and can be made again.
   public var temporary = Size()

@@ -159,7 +159,7 @@ public final class MapModel {
 
   /// Shows a viewpoint, given in its own or else in the map's spatial reference.
   ///
-  /// - Throws: A problem if the viewpoint cannot be brought into the map's reference.
+  /// - Throws: A problem if the viewpoint cannot be projected to the map's reference.
   public func go(to viewpoint: Viewpoint) throws(Problem) {
     do { state.frame = try state.frame.showing(viewpoint) } catch { throw Problem(error) }
     refresh()

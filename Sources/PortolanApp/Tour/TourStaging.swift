@@ -29,6 +29,6 @@ public protocol TourStage: Sendable {
   /// - Throws: An error if another program listens there by now; the network is still cut then.
   func restoreNetwork() async throws
 
-  /// Removes everything that the tour has brought to this machine.
+  /// Removes everything that the tour has stored on this machine.
   func end() async
 }

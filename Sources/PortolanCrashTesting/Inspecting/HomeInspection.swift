@@ -137,7 +137,7 @@ struct HomeInspection: Sendable {
 
   // MARK: - Versions
 
-  /// What is in the version before the current one; `nil` if none can be brought back.
+  /// What is in the version before the current one; `nil` if none can be restored.
   func versionBefore(of id: String) async throws -> MapContents? {
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     guard let id = MapID(id),

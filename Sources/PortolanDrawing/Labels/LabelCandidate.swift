@@ -20,7 +20,7 @@ package struct LabelCandidate: Sendable {
   package var repeatKey: String?
   /// How far apart they are kept, in pixels.
   package var repeatDistance = 0.0
-  /// A marker that belongs to the label, where the places bring none of their own.
+  /// A marker that belongs to the label, where the places have none of their own.
   package var icon: LabelIcon?
   /// Whether the marker is drawn without the text if that finds no place.
   package var textIsOptional = false

@@ -96,7 +96,7 @@ package struct SeenPart {
     abs(place.x) > PixelPath.farthest || abs(place.y) > PixelPath.farthest
   }
 
-  /// The vertices with those that are far away brought nearer, where it cannot be seen.
+  /// The vertices with those that are far away moved nearer, where it cannot be seen.
   private func near(_ run: [Coordinate], isRing: Bool) -> [Coordinate] {
     guard run.contains(where: isFar) else { return run }
     var result: [Coordinate] = []

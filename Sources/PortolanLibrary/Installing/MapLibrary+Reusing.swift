@@ -151,7 +151,7 @@ extension MapLibrary {
   ///   - version: The version before; nothing is to be done without one.
   ///   - staged: The new version. Geodatabases that it has taken over, and that were edited since, are
   ///     taken over again.
-  ///   - contents: The files of the new version, brought up to date.
+  ///   - contents: The files of the new version, updated.
   /// - Returns: The version before, with the states of its geodatabases.
   /// - Throws: ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
   func settle(

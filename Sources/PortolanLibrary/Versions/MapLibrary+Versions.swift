@@ -5,7 +5,7 @@ internal import PortolanJobs
 // Versions that are not the current one: kept until their space is needed, then removed when no
 // process reads them.
 extension MapLibrary {
-  /// The versions of a map that can be brought back: first the one that the current one has replaced,
+  /// The versions of a map that can be restored: first the one that the current one has replaced,
   /// then the others, the latest first.
   public func earlierVersions(of id: MapID) async throws(LibraryError) -> [MapVersion] {
     let map = try await storedMap(id)
@@ -23,7 +23,7 @@ extension MapLibrary {
     }
   }
 
-  /// Makes the version before an update the current one again; the update can be brought back in the
+  /// Makes the version before an update the current one again; the update can be restored in the
   /// same way.
   ///
   /// Readers of the current version go on reading it. Databases that one version has taken over

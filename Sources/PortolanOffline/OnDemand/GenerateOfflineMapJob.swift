@@ -33,7 +33,7 @@ public struct GenerateOfflineMapResult: Hashable, Sendable {
   /// What lacks, and what was left out by its nature.
   public let failedItems: [JobFailedItem]
 
-  /// Whether something lacks that could have been brought.
+  /// Whether something is missing that could have been taken.
   public var hasErrors: Bool { failedItems.contains(where: \.isFailure) }
 
   /// Why layers and tables lack, by their titles.

@@ -31,7 +31,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
     case useAuthoredSettings
   }
 
-  /// Whether the offline map can be brought up to date.
+  /// Whether the offline map can be updated.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Edits go to the services, and what changed there comes in.
     case syncWithFeatureServices
@@ -73,7 +73,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public var returnsSchemaOnlyForEditableLayers = false
   /// What happens to layers that cannot be taken offline.
   public var onlineOnlyServicesOption = OnlineOnlyServicesOption.exclude
-  /// Whether the offline map can be brought up to date.
+  /// Whether the offline map can be updated.
   public var updateMode = UpdateMode.syncWithFeatureServices
 
   /// Creates parameters with the defaults of the SDK.

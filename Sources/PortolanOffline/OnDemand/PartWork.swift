@@ -33,9 +33,9 @@ struct PartWork {
     guard FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else {
       return false
     }
-    // Whatever is wrong with it, it is brought again.
+    // Whatever its defect, it is fetched again.
     guard try await environment.damage(of: target) == nil else { return false }
-    // The map may have had fewer layers then, or the process that brought it died before it looked for them.
+    // The map may have had fewer layers then, or the process that fetched it died before it checked them.
     do { try await checkLayers() } catch OfflineMapError.damaged { return false }
     return true
   }
@@ -259,7 +259,7 @@ struct PartWork {
     do throws(OfflineMapError) {
       copy = try ReplicaJSON(readingFrom: target, options, features.service, tables)
     } catch {
-      // It is looked at as it is, and brought again.
+      // It is examined as it is, and fetched again.
       guard case .damaged = error else { throw error }
       return
     }

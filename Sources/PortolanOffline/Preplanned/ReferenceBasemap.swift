@@ -85,7 +85,7 @@ struct ReferenceBasemap {
       file: name, reason: (damage as? any LocalizedError)?.errorDescription ?? "it is damaged")
   }
 
-  /// Removes the copies that an earlier version of a map has brought and that this one does not show.
+  /// Removes the copies of an earlier version of a map that this one does not show.
   static func removeCopies(in folder: URL, except name: String?) throws(LibraryError) {
     for suffix in types.keys.sorted() where "basemap.\(suffix)" != name {
       let copy = folder.appending(path: "basemap.\(suffix)")

@@ -42,7 +42,7 @@ public struct CopyReleases: Sendable {
     let requested = try states.compactMap { try self.requested(in: $0, portal) }
     return requested
       + states.compactMap { state in
-        // What was brought in and names no home was registered elsewhere.
+        // A file that was imported and names no home was registered elsewhere.
         let isOfHome = state.home.map { $0 == home } ?? !map.isImported
         guard state.isRegistered, state.isOwn, isOfHome,
           !needed.contains(state.replicaID),

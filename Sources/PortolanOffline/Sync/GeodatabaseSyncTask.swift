@@ -62,7 +62,7 @@ public struct GeodatabaseSyncTask: Sendable {
   /// What distinguishes the file's map from copies of the map or its home; `nil` for a file that
   /// lies in no home.
   var home: String?
-  /// Whether the map was brought in from elsewhere, so that another program may still synchronize a
+  /// Whether the map was imported, so that another program may still synchronize a
   /// file that names no home.
   var isImported = false
   /// Sends the service later what cannot be sent yet; nothing if `nil`.

@@ -135,6 +135,6 @@ extension OfflineMapSyncResult.Layer {
 }
 
 extension Job {
-  /// Whether the job synchronizes a map that is stored, and brings none.
+  /// Whether the job synchronizes a stored map, and downloads none.
   public var isSync: Bool { kind == OfflineJobKind.offlineMapSync.id }
 }

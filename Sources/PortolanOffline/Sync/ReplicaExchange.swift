@@ -148,7 +148,7 @@ struct ReplicaExchange {
     }
   }
 
-  /// What a job has brought.
+  /// The result of a job.
   enum Changes {
     /// All changes, from JSON, and what the document says besides: the generations, which not every service
     /// repeats in the status of the job.
@@ -165,9 +165,9 @@ struct ReplicaExchange {
     }
   }
 
-  /// Lends what a job has brought.
+  /// Lends the result of a job.
   ///
-  /// - Returns: What `body` makes of it; `nil` if it has brought nothing.
+  /// - Returns: What `body` makes of it; `nil` if there is none.
   func withChanges<Value: Sendable>(
     of status: ReplicaJobStatus, _ store: EditableGeodatabase,
     _ body: (Changes) async throws -> Value

@@ -133,7 +133,7 @@ struct FeaturePlan {
   private mutating func rest(after page: FeatureSet, _ ids: [Int64]) -> [FeatureRange] {
     received += page.features.count
     guard !page.features.isEmpty else {
-      // Where one does not even come by itself the query fails, and smaller numbers of others bring nothing.
+      // Where one does not even come by itself the query fails, and smaller numbers of others do not help.
       guard page.exceedsTransferLimit, !hasGaps else { return [] }
       guard ids.count > 1 else {
         hasGaps = true

@@ -119,7 +119,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   ) async throws(PortalError) -> HTTPRequest? {
     let sent = challenge.request.token
     if let credential = account.credential {
-      // Another request's challenge has brought a new token while this one was under way.
+      // Another request's challenge has provided a new token while this one was in progress.
       if credential.token != sent {
         return carrying(credential, in: challenge.request)
       }

@@ -26,7 +26,7 @@ public struct VectorTileService: Sendable {
     }
   }
 
-  /// The style that the service brings along.
+  /// The style that the service contains.
   ///
   /// - Parameter info: The metadata of the service, for the place of the style.
   /// - Returns: The style.

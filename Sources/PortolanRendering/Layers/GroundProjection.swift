@@ -7,7 +7,7 @@ struct GroundProjection {
   private let projection: Projection
   private let back: Projection
 
-  /// - Throws: ``GeometryError`` if the references cannot be brought together.
+  /// - Throws: ``GeometryError`` if the references cannot be projected to each other.
   init(_ schema: FeatureTableSchema, _ session: DrawingSession) throws(GeometryError) {
     let reference = session.frame.spatialReference
     projection = try Projection(from: schema.spatialReference ?? reference, to: reference)

@@ -41,7 +41,7 @@ struct DownloadSession: Sendable {
   /// Whether all bytes are there.
   var isComplete: Bool { record?.total == offset && offset > 0 }
 
-  /// The session with what an attempt has brought.
+  /// The session after an attempt that received bytes.
   func holding(_ sink: DownloadSink) -> DownloadSession {
     var next = self
     next.record = sink.record
@@ -50,7 +50,7 @@ struct DownloadSession: Sendable {
     return next
   }
 
-  /// The session for the attempt after one that has not brought all.
+  /// The session for the attempt after an incomplete one.
   func following(_ sink: DownloadSink) throws(TransportError) -> DownloadSession {
     var next = holding(sink)
     if sink.verdict == .misfit || next.record?.validator == nil { try next.startOver() }

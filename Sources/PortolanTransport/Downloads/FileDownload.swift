@@ -22,7 +22,7 @@ public struct FileDownload: Sendable {
     /// Called with how far the download is, for each megabyte or half second, from any thread.
     public var progress: @Sendable (DownloadProgress) -> Void
 
-    /// When an interrupted transfer goes on; attempts start over whenever one has brought bytes.
+    /// When an interrupted transfer resumes; attempts start over whenever one has received bytes.
     public var retries: RetryPolicy
 
     /// Creates options.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanApp
 
-/// Files that pages send, piece by piece, until they are brought in.
+/// Files that pages send, piece by piece, until they are imported.
 ///
 /// They lie in a folder for temporary files. Of those that pages have abandoned the oldest makes room
 /// for a new one, and all go when Portolan ends.

@@ -8,10 +8,10 @@ struct JobReport {
   let jobs: [Job]
   /// How fast those that run go.
   var paces: [JobID: JobListModel.Pace] = [:]
-  /// How many edits that no service has received are part of what jobs have brought, by what they
+  /// How many edits that no service has received are part of what jobs have downloaded, by what they
   /// bring.
   var unsentEdits: [String: Int] = [:]
-  /// What they have brought again of which something was set aside.
+  /// What they have downloaded again of which something was set aside.
   var setAside: Set<String> = []
 
   private var json: JSONValue { ["jobs": paces.json(of: jobs)] }
@@ -85,7 +85,7 @@ struct JobReport {
         + JobText.lines(job.failedItems.filter(\.isFailure))
         + [.paragraph(JobText.settling(job), indent: 0)] + JobText.leftOut(of: job)
     case .cancelled where job.isSynchronization || job.failedItems.contains(where: \.isFailure):
-      // It had brought the map but for these, or works on one that is here.
+      // It had downloaded the map but for these, or works on one that is here.
       return [.line("\"\(job.title)\" is cancelled; the map on this device stays as it is.")]
     case .cancelled:
       return [.line("\"\(job.title)\" is cancelled, and its partial files are deleted.")]
@@ -131,7 +131,7 @@ struct JobReport {
     ]
   }
 
-  /// Why a job has not brought anything; `nil` if it has.
+  /// Why a job has no result; `nil` if it has one.
   private func failure(_ job: Job) -> Failure? {
     let goesOn = "Continue with \"resume \(JobPage.shortID(job))\"."
     switch job.state {

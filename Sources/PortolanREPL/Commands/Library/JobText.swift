@@ -56,10 +56,10 @@ enum JobText {
     return "\"retry \(id)\" \(does), \(accept)"
   }
 
-  /// What a job could not bring, a line each.
+  /// The failed items of a job, a line each.
   static func failures(of job: Job) -> [TextDocument.Block] { lines(job.failedItems) }
 
-  /// What was left out by its nature, which nothing that is done again brings; nothing if that is nothing.
+  /// What was left out by its nature, which no retry can fetch; nothing if there is none.
   static func leftOut(of job: Job) -> [TextDocument.Block] {
     let items = job.failedItems.filter { !$0.isFailure }
     return items.isEmpty ? [] : [.line("Left out:")] + lines(items)
