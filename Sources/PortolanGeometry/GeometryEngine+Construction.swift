@@ -62,7 +62,7 @@ extension GeometryEngine {
     try unsafe transform("hull", geometry) { unsafe GEOSConvexHull_r($0, $1) }
   }
 
-  /// A position inside the shape where a label can stand, or `nil` for an empty shape.
+  /// A position inside the shape where a label can be, or `nil` for an empty shape.
   public static func labelPoint(for geometry: Geometry) throws(GeometryError) -> Coordinate? {
     let result = try unsafe transform("label placement", geometry) {
       unsafe GEOSPointOnSurface_r($0, $1)

@@ -24,7 +24,7 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public var updated: Date
   /// What the user has asked of the job.
   public var intent: JobIntent
-  /// Where it stands.
+  /// Its state.
   public var state: JobState
   /// How far it is.
   public var progress: JobProgress

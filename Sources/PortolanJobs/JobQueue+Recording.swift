@@ -110,7 +110,7 @@ extension JobQueue {
 
   // MARK: - What cannot be written or begun
 
-  /// Shows that it could not be written how a job stands.
+  /// Shows that the state of a job could not be written.
   ///
   /// After a restart it goes on from what was written last, which loses nothing.
   func reportUnrecorded(_ id: JobID, _ error: JobError) {

@@ -46,7 +46,7 @@ public enum LibraryError: Error, Hashable, Sendable {
   case inUse(map: String, by: String?)
   /// Some process edits the map.
   case beingEdited(map: String, by: String?)
-  /// A journal lies beside a database that is copied in, and what stands in it cannot be taken along.
+  /// A journal lies beside a database that is copied in, and its contents cannot be copied.
   case strayJournal(file: String, reason: String)
   /// A newer version has replaced the one that is open.
   case outdated(map: String)

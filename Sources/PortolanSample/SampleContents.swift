@@ -47,7 +47,7 @@ package struct SampleContents: Sendable {
   package let geographicExtent = ExploreMaine.extent
   private let backdrop: Backdrop
 
-  /// Reads the sources that stand beside the program.
+  /// Reads the sources that are beside the program.
   ///
   /// - Throws: ``SampleError`` if they are missing or damaged.
   package init() throws { try self.init(SampleSources()) }

@@ -44,14 +44,14 @@ public final class ManualClock: Clock, Sendable {
   private let state = Locked(State())
   private let start: Date
 
-  /// Creates a clock that stands at `start`, the first second of 2026 by default.
+  /// Creates a clock that shows `start`, the first second of 2026 by default.
   public init(start: Date = Date(timeIntervalSince1970: 1_767_225_600)) { self.start = start }
 
   public var now: Instant { state.withLock { $0.now } }
 
   public var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
-  /// The date that the clock stands at.
+  /// The date that the clock shows.
   public var date: Date { start.addingTimeInterval(now.offset / .seconds(1)) }
 
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {

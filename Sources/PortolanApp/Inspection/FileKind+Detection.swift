@@ -5,7 +5,7 @@ internal import PortolanTileFiles
 internal import PortolanTiles
 
 extension FileKind {
-  /// Looks at what stands at `url`: content decides, not the name.
+  /// Examines the file at `url`: content decides, not the name.
   ///
   /// - Throws: ``InspectionError`` if there is nothing or nothing known; ``ArchiveError`` if it is
   ///   an archive that cannot be read.

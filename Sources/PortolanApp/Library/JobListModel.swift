@@ -165,7 +165,7 @@ public final class JobListModel {
   /// - Parameters:
   ///   - ids: The jobs; others are worked on as well.
   ///   - report: Called with each of them whenever something has changed.
-  /// - Returns: The jobs as they stand, in the order of `ids`.
+  /// - Returns: The jobs in their current state, in the order of `ids`.
   public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
     let work = isWorking ? nil : Task { await run() }
     for await jobs in await queue.updates() {

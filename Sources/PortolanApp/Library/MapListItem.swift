@@ -49,7 +49,7 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
   public var modified: Date?
   /// The bytes on this device, else those that the portal reports.
   public var byteCount: Int?
-  /// Where it stands.
+  /// Its state.
   public var state: State
 
   /// Creates a row.

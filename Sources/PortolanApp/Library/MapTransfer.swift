@@ -4,7 +4,7 @@ public import PortolanJobs
 public struct MapTransfer: Hashable, Sendable, Codable {
   /// The job's name.
   public var job: JobID
-  /// Where it stands.
+  /// Its state.
   public var state: JobState
   /// How far it is.
   public var progress: JobProgress

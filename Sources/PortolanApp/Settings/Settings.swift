@@ -39,7 +39,7 @@ public struct Settings: Hashable, Sendable, Codable {
   /// Works out what holds.
   ///
   /// - Parameters:
-  ///   - file: What stands in the file; `nil` if there is none.
+  ///   - file: The contents of the file; `nil` if there is none.
   ///   - environment: The environment of the process.
   ///   - flags: What the command line says.
   public init(

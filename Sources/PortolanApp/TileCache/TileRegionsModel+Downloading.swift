@@ -202,10 +202,10 @@ extension TileRegionsModel {
 
   // MARK: - Beside the screens
 
-  /// Downloads tiles of a region while other things go on, until it is done or paused.
+  /// Downloads tiles of a region in the background, until it is done or paused.
   ///
-  /// Its task is one of its own, since it outlives its caller; ``pause(_:)`` ends it. What
-  /// keeps it from going on stands in the region, and in the state.
+  /// Its task is one of its own, since it outlives its caller; ``pause(_:)`` ends it. The reason
+  /// of a pause is in the region, and in the state.
   public func start(
     _ name: String, _ pass: Pass = .missing, _ options: DownloadOptions = DownloadOptions()
   ) {

@@ -82,7 +82,7 @@ public final class MapTilesModel {
   ///   - url: The file, of a kind that its extension determines: `.mbtiles`, `.pmtiles`, `.tpkx`, `.tpk`;
   ///     without an ending a folder of `{z}/{x}/{y}.png`.
   ///   - options: Which tiles.
-  ///   - replaces: Whether what stands there already is replaced.
+  ///   - replaces: Whether an existing file is replaced.
   ///   - progress: Gets every report, one by one, and is finished at the end.
   /// - Returns: What was written, and what the tiles do not show.
   /// - Throws: A problem if the tiles are too many or cannot be written there.

@@ -54,7 +54,7 @@ public struct PackageAuthor: Sendable {
   ///
   /// - Parameters:
   ///   - target: The file.
-  ///   - replaces: Whether what stands there may be replaced.
+  ///   - replaces: Whether an existing file may be replaced.
   ///   - report: Called with the progress.
   /// - Returns: What is in the package, and what could not be taken over.
   /// - Throws: ``AuthoringError``, or the error of the module that reads or writes the format.

@@ -22,7 +22,7 @@ enum UnicodeEncoding: Hashable, Sendable {
   /// Tells UTF-16 without a mark: some programs write none.
   ///
   /// Separators, digits and line ends have a half that is zero, always the same one. Zeros that a text in
-  /// UTF-8 is filled up with stand beside each other, or beside no line end.
+  /// UTF-8 is filled up with are adjacent, or beside no line end.
   private static func unmarked(_ bytes: [UInt8]) -> UnicodeEncoding {
     guard bytes.contains(0) else { return .utf8 }
     var zeros = (first: 0, second: 0)

@@ -63,7 +63,7 @@ struct StyleFilter {
     return StyleValue(of: name, in: schema)
   }
 
-  /// A comparison of a field with a text or a number, whichever stands first.
+  /// A comparison of a field with a text or a number, in either order.
   private func filter(
     _ comparison: WhereExpression.ComparisonOperator, _ left: WhereExpression,
     _ right: WhereExpression

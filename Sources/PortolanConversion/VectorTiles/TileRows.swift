@@ -48,7 +48,7 @@ struct TileRows: Sendable {
     }
   }
 
-  /// Where the fields stand in features with such attributes.
+  /// Where the fields are in features with such attributes.
   func fieldPositions(in attributes: Attributes) -> [Int] {
     fields.map { name in attributes.fields.firstIndex { $0.name == name } ?? -1 }
   }

@@ -1,6 +1,6 @@
 package import PortolanGeometry
 
-/// A label that wants to be drawn, with the places where it could stand, the best first.
+/// A label to be drawn, with its possible places, the best first.
 package struct LabelCandidate: Sendable {
   /// The places, each with the same text; none for an icon alone.
   package var places: [LabelPlace]
@@ -50,7 +50,7 @@ package struct LabelCandidate: Sendable {
     self.iconIsOptional = iconIsOptional
   }
 
-  /// Whether it is drawn at its first place whatever stands there.
+  /// Whether it is drawn at its first place in any case.
   var isUnconditional: Bool {
     (places.isEmpty || textOverlap.isUnconditional)
       && (anyIcon == nil || iconOverlap.isUnconditional)

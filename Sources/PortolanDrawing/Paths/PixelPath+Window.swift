@@ -33,7 +33,7 @@ extension PixelPath {
     return path
   }
 
-  /// The shape cut at the sides of its window, as what stands in the middle of what is seen asks.
+  /// The shape cut at the sides of its window, as symbols in the middle of the visible part need.
   var cut: PixelPath {
     guard let window else { return self }
     guard isClosed else { return cutLines(to: window) }

@@ -24,7 +24,7 @@ package enum TextScript {
 
   package static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 10 }
 
-  /// Whether a letter stands upright where text is written downwards; the others lie on their side.
+  /// Whether a letter is upright where text is written downwards; the others lie on their side.
   ///
   /// - SeeAlso: [Unicode vertical text layout](https://www.unicode.org/reports/tr50/)
   package static func standsUpright(_ scalar: Unicode.Scalar) -> Bool {

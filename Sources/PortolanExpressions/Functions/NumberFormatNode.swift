@@ -85,7 +85,7 @@ struct NumberFormatNode: ExpressionNode {
   }
 }
 
-/// What stands behind numbers with a unit, in short English.
+/// What follows numbers with a unit, in short English.
 ///
 /// - SeeAlso: [Units of ECMA-402](https://tc39.es/ecma402/#table-sanctioned-single-unit-identifiers)
 private enum MeasurementSuffix {

@@ -4,7 +4,7 @@ package struct FormattedText: Hashable, Sendable {
   package struct Section: Hashable, Sendable {
     /// What is written.
     package var text: String
-    /// The icon that stands in the text instead.
+    /// The icon that replaces the text.
     package var image: ResolvedImage?
     /// The size as a share of that of the whole.
     package var scale: Double?

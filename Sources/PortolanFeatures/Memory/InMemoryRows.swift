@@ -112,7 +112,7 @@ extension InMemoryRows {
 }
 
 extension InMemoryTable {
-  /// Where a feature stands.
+  /// The index of a feature.
   func index(of objectID: Int64) -> Int? { features.index(of: objectID, by: \.objectID) }
 }
 

@@ -4,7 +4,7 @@ internal import PortolanSQLite
 
 /// Walks along the rows of a plan and makes features of them.
 ///
-/// The one cursor there is: a reader uses it where it stands, a ``FeatureWalk`` for a
+/// The only cursor: a reader uses it in place, a ``FeatureWalk`` for a
 /// `FeatureSequence`. Holds a statement of its connection while it lives, and no row.
 final class FeatureCursor {
   private let plan: FeaturePlan

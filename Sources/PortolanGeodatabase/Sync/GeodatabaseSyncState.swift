@@ -104,7 +104,7 @@ struct ReplicaDefinition {
     var pieces = text.components(separatedBy: "<GPSyncDataset ")
     for index in pieces.indices.dropFirst() where pieces[index].contains("<LayerID>\(id)</LayerID>")
     {
-      // The last piece has what stands after the datasets, too.
+      // The last piece has what follows the datasets, too.
       let parts = pieces[index].components(separatedBy: "</GPSyncDataset>")
       let own = Self.replacing("ReplicaServerGen", in: parts[0], with: "\(generation)")
       pieces[index] = ([own] + parts.dropFirst()).joined(separator: "</GPSyncDataset>")

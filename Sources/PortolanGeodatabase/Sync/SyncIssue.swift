@@ -20,7 +20,7 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
 
   /// What is done about it.
   public enum Resolution: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The edit is sent again, as it stands now.
+    /// The edit is sent again, as it is now.
     case mine
     /// The edit is discarded for what the service has.
     case theirs

@@ -32,7 +32,7 @@ package struct PNGHeader: Hashable, Sendable {
   package let colorKind: ColorKind?
   let isInterlaced: Bool
 
-  /// Reads the header, which stands first in every file.
+  /// Reads the header, which is first in every file.
   ///
   /// - Throws: ``PictureFault/damaged`` if it does not, ``PictureFault/tooLarge(width:height:)`` if
   ///   it claims more pixels than are unpacked.

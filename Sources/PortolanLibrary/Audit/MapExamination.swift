@@ -81,7 +81,7 @@ struct MapExamination: Sendable {
     let url = file.url(in: place)
     do {
       guard let status = try FileStatus(at: url) else { return false }
-      // Edits may stand in its journal alone.
+      // Edits may be in its journal alone.
       if try GeodatabaseState(of: url).hasJournal { return true }
       return try isRewritten(file, status, at: url)
     } catch LibraryError.cancelled {

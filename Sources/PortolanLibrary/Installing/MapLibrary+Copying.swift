@@ -147,7 +147,7 @@ extension MapLibrary {
         finding = error
       }
       let digest = finding == nil ? try file.finish() : nil
-      // Half of what stood there before and half of what was written since is neither.
+      // Half of the old contents and half of the new are neither.
       guard before?.content == (try FileStatus(at: source, links: .followed))?.content else {
         throw LibraryError.beingEdited(map: source.lastPathComponent, by: nil)
       }

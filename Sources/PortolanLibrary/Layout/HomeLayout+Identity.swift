@@ -6,7 +6,7 @@ extension HomeLayout {
   /// The file that distinguishes this home from copies of it.
   var identityFile: URL { home.appending(path: ".identity") }
 
-  /// What no copy of this home has: which file is its ``identityFile``, and what stands in it.
+  /// What no copy of this home has: which file is its ``identityFile``, and its contents.
   ///
   /// Copying a home, or restoring it from a backup, makes another file; a home that is moved
   /// on its disk, or whose files get other names or rights, keeps it. `nil` in a home that was not

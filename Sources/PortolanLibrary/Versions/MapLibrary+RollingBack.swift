@@ -87,7 +87,7 @@ extension MapLibrary {
     CarriedGeodatabases(in: place).flatMap { $0.version == version.number ? $0 : nil }
   }
 
-  /// Writes what a journal says into its database, beside which another one's copy could not stand.
+  /// Writes what a journal says into its database, beside which another one's copy could not exist.
   private func mergeJournal(of database: URL) throws(LibraryError) {
     try CarriedGeodatabases.mergeJournal(of: database)
     guard try !GeodatabaseState(of: database).hasJournal else {

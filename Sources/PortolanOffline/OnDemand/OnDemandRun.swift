@@ -12,7 +12,7 @@ internal import PortolanTransport
 struct OnDemandRun {
   /// In how many runs a part is tried that a server does not give for the moment.
   private static let mostRuns = 3
-  /// The most bytes of a picture that stands in the documents of the map.
+  /// The most bytes of a picture in the documents of the map.
   private static let largestPicture = 1 << 20
   /// The least free space to begin with.
   private static let leastSpace = 16 << 20

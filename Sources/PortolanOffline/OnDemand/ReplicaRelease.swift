@@ -163,7 +163,7 @@ struct NamedReplicas {
     }
   }
 
-  /// Where the job stands that makes a replica; `nil` for one that is unknown, failed or was
+  /// Where the job is that makes a replica; `nil` for one that is unknown, failed or was
   /// forgotten, so that it makes nothing any more.
   private func status(
     of copy: RequestedCopy, _ task: ReplicaTask

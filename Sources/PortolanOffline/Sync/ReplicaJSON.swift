@@ -209,7 +209,7 @@ extension RESTClient {
 }
 
 extension UInt8 {
-  /// What may stand before JSON.
+  /// What may precede JSON.
   fileprivate static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 }
 

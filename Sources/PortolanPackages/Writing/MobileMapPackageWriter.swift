@@ -60,7 +60,7 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     }
   }
 
-  /// Writes the package as a folder at `url`, where nothing but an empty folder may stand.
+  /// Writes the package as a folder at `url`, where nothing but an empty folder may exist.
   public func writeFolder(to url: URL) throws(PackageWriterError) {
     let parts = try parts(infoName: "package")
     var folder = try Self.stage(url)

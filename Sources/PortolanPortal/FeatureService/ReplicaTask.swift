@@ -23,7 +23,7 @@ public struct ReplicaTask: Sendable {
 
   /// Requests a replica, `createReplica`.
   ///
-  /// - Returns: Where the job stands; without an address of its status it is done already.
+  /// - Returns: Where the job is served; without a URL of its status it is done already.
   public func create(_ parameters: RESTParameters) async throws(PortalError) -> ReplicaJobStatus {
     try await status("createReplica", parameters)
   }

@@ -25,7 +25,7 @@ public struct GeoprocessingTask: Sendable {
   ///   - parameters: What the task is to work on.
   ///   - operation: The last part of the address, for operations of other services such as
   ///     `exportTiles`; empty if `url` is that of the operation.
-  /// - Returns: Where the job stands; its id is that to ask for.
+  /// - Returns: Where the job is served; its id is the one to poll.
   /// - Throws: ``PortalError``.
   public func submit(
     _ parameters: RESTParameters, operation: String = "submitJob"

@@ -117,7 +117,7 @@ struct ScriptLine {
       && !line.reversed().prefix { $0 == "\\" }.count.isMultiple(of: 2)
   }
 
-  /// The line without a comment at its end, which begins with a # that stands alone: a colour does not.
+  /// The line without a comment at its end, which begins with a separate #: a colour does not.
   private static func withoutComment(_ line: String) -> String {
     let comment = WordSplitter.scan(line).first { $0.text == "#" && line[$0.start] == "#" }
     guard let comment, comment.start > line.startIndex else { return line }

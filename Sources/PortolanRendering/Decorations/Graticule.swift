@@ -43,7 +43,7 @@ struct Graticule {
     let picture = PixelProjection(
       session.transform, width: Double(session.width), height: Double(session.height), margin: 0)
     let line = Geometry.polyline(Polyline(paths: [Path(places.filter { $0.x.isFinite })]))
-    // The text stands where the line comes into the picture.
+    // The text is placed where the line enters the picture.
     guard case .lines(let path)? = picture.project(line)?.cut, let start = path.points.first else {
       return []
     }

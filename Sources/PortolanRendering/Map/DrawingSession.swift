@@ -150,7 +150,7 @@ final class DrawingSession {
     await stack.draw([.endGroup(opacity: max(opacity, 0))])
   }
 
-  /// Draws the labels of all layers, which stand above everything else.
+  /// Draws the labels of all layers, which are above everything else.
   func drawLabels() async {
     let (commands, unknown) = context.labels.placed(for: context)
     tellUnknownGlyphs(unknown)

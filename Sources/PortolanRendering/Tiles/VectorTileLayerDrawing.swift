@@ -120,7 +120,7 @@ struct VectorTileLayerDrawing {
     return VectorStyle(whole)
   }
 
-  /// The features that stand in the style itself, cut into tiles.
+  /// The features that are in the style itself, cut into tiles.
   private func worlds(
     of sources: [String: GeoJSONSource]
   ) async throws(GeometryError) -> [World] {

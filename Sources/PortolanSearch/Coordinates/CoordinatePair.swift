@@ -66,7 +66,7 @@ struct CoordinatePair: Hashable, Sendable {
     guard let latitude, let longitude, !latitude.overlaps(longitude) else { return (text, nil) }
     let isLongitudeFirst = longitude.lowerBound < latitude.lowerBound
     let (early, late) = isLongitudeFirst ? (longitude, latitude) : (latitude, longitude)
-    // The second name stands where the text is cut in two.
+    // The second name is where the text is cut in two.
     let first = text[early.upperBound..<late.lowerBound]
       .trimmingCharacters(in: CharacterSet(charactersIn: " ,;/"))
     return (

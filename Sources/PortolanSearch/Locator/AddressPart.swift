@@ -9,7 +9,7 @@ enum AddressPart: Int, Hashable, Sendable {
     self = part
   }
 
-  /// Whether it stands behind another part without a comma.
+  /// Whether it is behind another part without a comma.
   func follows(_ other: AddressPart?) -> Bool {
     guard let other, self != other else { return false }
     return isOfLine && other.isOfLine || self == .postcode && other == .region

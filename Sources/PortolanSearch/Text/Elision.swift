@@ -12,7 +12,7 @@ enum Elision {
   private static let vowels = Set(
     "aeiouyhàâäæáèéêëìíîïòóôöœùúûüAEIOUYHÀÂÄÆÁÈÉÊËÌÍÎÏÒÓÔÖŒÙÚÛÜ".unicodeScalars)
 
-  /// Whether what stands before an apostrophe is such a word.
+  /// Whether what precedes an apostrophe is such a word.
   ///
   /// - Parameters:
   ///   - word: The word before the apostrophe.

@@ -57,7 +57,7 @@ package struct LabelClass {
     return definition.labelText(for: attributes, of: schema)
   }
 
-  /// The labels of a shape, each with the places where it may stand, the best first.
+  /// The labels of a shape, each with its possible places, the best first.
   ///
   /// - Parameters:
   ///   - text: The text.

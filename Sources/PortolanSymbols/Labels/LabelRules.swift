@@ -16,7 +16,7 @@ package struct LabelRules {
   package let priority: Double
   /// Whether each part of a shape has a label, not only the largest.
   let labelsEveryPart: Bool
-  /// Whether labels on lines turn round where they would stand on their heads.
+  /// Whether labels on lines are turned where they would be upside down.
   let keepsUpright: Bool
   /// Whether labels may be longer than their lines.
   let mayOverrun: Bool

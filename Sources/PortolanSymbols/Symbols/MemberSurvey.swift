@@ -86,7 +86,7 @@ extension JSONObject.Member {
 }
 
 extension JSONValue {
-  /// Whether the value is more than what stands where nothing is asked for.
+  /// Whether the value differs from the neutral one.
   package var saysSomething: Bool {
     switch self {
     case .null, .bool(false): false

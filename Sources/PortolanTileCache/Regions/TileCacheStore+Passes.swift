@@ -56,7 +56,7 @@ extension TileCacheStore {
 }
 
 extension RegionBits {
-  /// When the update began that is under way; it stands where a block would.
+  /// When the update began that is under way; it takes the place of a block.
   fileprivate static func updateBegun(
     of region: Int64, _ connection: borrowing Connection
   ) throws(DatabaseError) -> Date? {

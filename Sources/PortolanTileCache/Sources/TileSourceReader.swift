@@ -148,7 +148,7 @@ public struct TileSourceReader: Sendable {
       throw .badSource(
         url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
-    // Its tiles have no address of their own; what stands behind # is never sent.
+    // Its tiles have no address of their own; what follows # is never sent.
     var source = try MapCacheConfig(
       withUrlTemplate: "\(url.absoluteString)#{z}/{x}/{y}",
       cacheName: name ?? (info.name.isEmpty ? url.lastPathComponent : info.name),

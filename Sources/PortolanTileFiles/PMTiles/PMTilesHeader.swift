@@ -113,7 +113,7 @@ extension PMTilesHeader {
 // MARK: - Writing
 
 extension PMTilesHeader {
-  /// The header as it stands in a file.
+  /// The header as stored in a file.
   var data: Data {
     var data = Self.magic
     data.append(Self.version)

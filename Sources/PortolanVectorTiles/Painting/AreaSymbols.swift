@@ -14,7 +14,7 @@ struct AreaSymbols {
   /// A piece of an area.
   struct Piece {
     var symbol: StyleSymbol
-    /// Where its symbol would stand on the picture.
+    /// Where its symbol would be on the picture.
     var point: Coordinate
     /// From there to the nearest side of the piece, in pixels.
     var room: Double

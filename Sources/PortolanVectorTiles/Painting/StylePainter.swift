@@ -16,7 +16,7 @@ package final class StylePainter {
   let globalState: JSONObject
   /// What falls on buildings.
   let light: StyleLight
-  /// The names of the sources whose features stand in the style.
+  /// The names of the sources whose features are in the style.
   private let ownSources: Set<String>
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
@@ -183,7 +183,7 @@ package final class StylePainter {
     return heat?.commands(layer, context()) ?? []
   }
 
-  /// Whether a layer draws features that stand in the style itself, not tiles.
+  /// Whether a layer draws features that are in the style itself, not tiles.
   package func hasOwnSource(_ layer: StyleLayer) -> Bool { ownSources.contains(layer.source) }
 
   /// Takes down the symbols of a layer that need all of its tiles, when those have been read.

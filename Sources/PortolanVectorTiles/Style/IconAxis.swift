@@ -6,7 +6,7 @@ struct IconAxis: Sendable {
   private static let maximumParts = 64
 
   let size: Double
-  /// Where a text stands; `nil` for all of it.
+  /// The part for a text; `nil` for all of it.
   let content: ClosedRange<Double>?
   /// The parts that are stretched, which rise and do not touch.
   private let zones: [Range<Double>]
@@ -35,7 +35,7 @@ struct IconAxis: Sendable {
   /// the rest.
   ///
   /// - Parameters:
-  ///   - side: Where the content is to stand, in pixels of the style, before the icon is scaled.
+  ///   - side: Where the content is to be, in pixels of the style, before the icon is scaled.
   ///   - scale: How many times larger the icon is drawn.
   ///   - pixelRatio: The pixels of the icon along one of the style.
   /// - Returns: The layout; `nil` if nothing of the content can be stretched.

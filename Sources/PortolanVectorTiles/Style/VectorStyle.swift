@@ -10,7 +10,7 @@ package struct VectorStyle: Sendable {
   package let globalState: JSONObject
   /// The light that falls on buildings.
   package let light: StyleLight
-  /// The sources whose features stand in the style itself, by name.
+  /// The sources whose features are in the style itself, by name.
   package let geoJSON: [String: GeoJSONSource]
   /// The pictures that it lays between four places, by the name of their source.
   package let images: [String: StyleImageSource]

@@ -79,7 +79,7 @@ struct HostedTable: ListedTable, Sendable {
 }
 
 extension HostedTable {
-  /// Where the row of an object id stands.
+  /// The index of the row of an object id.
   func index(of objectID: Int64) -> Int? {
     rows.index(of: objectID, by: \.feature.objectID)
   }

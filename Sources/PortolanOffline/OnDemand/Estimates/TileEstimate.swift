@@ -14,7 +14,7 @@ struct TileEstimate {
   private static let (mostLooks, pause) = (20, Duration.milliseconds(500))
   /// What a file of a package takes without tiles, and what each tile adds (Docs/FORMATS.md, 3.1).
   private static let (emptyBundle, tileHead) = (131_136, 4)
-  /// What stands in a package beside its tiles.
+  /// The contents of a package beside its tiles.
   private static let descriptions = 2000...100_000
 
   let part: OnDemandPart

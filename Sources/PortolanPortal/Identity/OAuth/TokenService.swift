@@ -4,7 +4,7 @@ internal import PortolanTransport
 
 /// Asks a portal for tokens, renews and revokes them.
 ///
-/// All by POST, so that no secret stands in an address (Docs/REST.md, 5).
+/// All by POST, so that no secret is part of a URL (Docs/REST.md, 5).
 struct TokenService: Sendable {
   /// What the portal granted.
   struct Grant: Sendable {

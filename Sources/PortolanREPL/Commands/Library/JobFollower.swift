@@ -2,8 +2,8 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
 
-/// Answers for jobs: at a prompt at once, since they go on beside it, and elsewhere when they stand
-/// still, telling how far they are meanwhile.
+/// Answers for jobs: at a prompt at once, since they continue in the background, and elsewhere when
+/// they have stopped, reporting their progress meanwhile.
 @MainActor
 struct JobFollower {
   let jobs: JobListModel

@@ -3,9 +3,9 @@ internal import PortolanApp
 internal import PortolanFiles
 internal import PortolanJobs
 
-/// Where jobs stand, as people read it.
+/// The states of jobs, as text.
 enum JobText {
-  /// Where a job stands, and what it waits for; see ``phrase(_:isAttended:)``.
+  /// The state of a job, and what it waits for; see ``phrase(_:isAttended:)``.
   static func sentence(_ job: Job, isAttended: Bool = true) -> String {
     switch job.state {
     case .waiting(.retry(let date, let attempt)):
@@ -18,7 +18,7 @@ enum JobText {
     }
   }
 
-  /// Where a job stands, in a few words.
+  /// The state of a job, in a few words.
   ///
   /// - Parameters:
   ///   - state: The state.

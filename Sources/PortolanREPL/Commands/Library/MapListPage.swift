@@ -124,7 +124,7 @@ struct MapListPage {
     ]
   }
 
-  /// Where a row stands, in a few words.
+  /// The state of a row, in a few words.
   func phrase(_ state: MapListItem.State) -> String {
     switch state {
     case .online: "online"
