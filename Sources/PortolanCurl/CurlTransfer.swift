@@ -61,7 +61,7 @@ final class CurlTransfer {
     }
   }
 
-  /// Goes on with a transfer that has waited for its sink.
+  /// Continues with a transfer that has waited for its sink.
   ///
   /// - Returns: Why the sink refused what it was given, which ends the transfer.
   func sinkChanged() -> TransportError? {
@@ -92,7 +92,7 @@ final class CurlTransfer {
   /// The connection stands.
   func connected() { watch.connected(at: .now) }
 
-  /// A line of the head; whether to go on.
+  /// A line of the head; whether to continue.
   func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
     // What comes after the body is no part of the head.
     guard head == nil else { return true }

@@ -37,7 +37,7 @@ struct TransferWatch {
   /// A part of the request was sent, or a line of the head has arrived.
   mutating func signOfLife(at now: ContinuousClock.Instant) { mark = now }
 
-  /// The body begins, or goes on after a pause.
+  /// The body begins, or continues after a pause.
   mutating func answering(at now: ContinuousClock.Instant) {
     phase = .answering
     mark = now

@@ -60,7 +60,7 @@ package final class DrawingContext {
       -area.xMin, -area.yMin, area.xMax - Double(width), area.yMax - Double(height), 0)
   }
 
-  /// Goes on to the next layer.
+  /// Continues to the next layer.
   package func beginLayer() { layerNumber += 1 }
 
   /// Takes labels down apart from all others, and places them by the layers of their style.

@@ -48,7 +48,7 @@ struct SuspendableConnection: Sendable {
     unsafe MHD_suspend_connection(connection)
   }
 
-  /// Lets the daemon go on.
+  /// Lets the daemon continue.
   func resume() {
     guard let connection = unsafe OpaquePointer(bitPattern: address) else { return }
     unsafe MHD_resume_connection(connection)

@@ -112,7 +112,7 @@ extension JobQueue {
 
   /// Shows that the state of a job could not be written.
   ///
-  /// After a restart it goes on from what was written last, which loses nothing.
+  /// After a restart it continues from what was written last, which loses nothing.
   func reportUnrecorded(_ id: JobID, _ error: JobError) {
     jobsByID[id]?.intent = .run
     jobsByID[id]?.state = .failed(

@@ -1,6 +1,6 @@
 /// Does the work of jobs.
 ///
-/// The same job may be run many times: after pauses, failures and crashes. Each run goes on from
+/// The same job may be run many times: after pauses, failures and crashes. Each run continues from
 /// what the ones before have left on disk.
 public protocol JobRunner: Sendable {
   /// Works until the job is done, the task is cancelled, or something is in the way.

@@ -118,7 +118,7 @@ public final class ManualClock: Clock, Sendable {
   ///
   /// For tests that let time go on until something has happened, however many sleep meanwhile.
   ///
-  /// - Throws: `CancellationError` if the clock is broken, so that no such test goes on for ever.
+  /// - Throws: `CancellationError` if the clock is broken, so that no such test continues forever.
   public func wakeNext() async throws {
     await sleepers()
     let (deadline, isBroken) = state.withLock { state in

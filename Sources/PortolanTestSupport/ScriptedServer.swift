@@ -44,7 +44,7 @@ public final class ScriptedServer: Sendable {
     case reset
     /// Waits, in silence, until the other side ends the connection.
     case hang
-    /// Waits until the test lets it go on.
+    /// Waits until the test lets it continue.
     case wait(Gate)
 
     /// Sends text, with its line ends as they are.

@@ -1,7 +1,7 @@
 public import Observation
 public import PortolanJobs
 
-/// The screen of the jobs: downloads that go on, wait, or are over.
+/// The screen of the jobs: downloads that run, wait, or are finished.
 @MainActor
 @Observable
 public final class JobListModel {
@@ -74,7 +74,7 @@ public final class JobListModel {
   ///   - name: Its id or the beginning of it, the id of what it downloads, or its title.
   ///   - isMeant: Whether what is to be done can be done with a job; of several that the name can mean
   ///     those with which it can are preferred.
-  /// - Returns: The only one that it can mean; of several with one title, the one that goes on, else of
+  /// - Returns: The only one that it can mean; of several with one title, the running one, else of
   ///   the last of those that download the same.
   /// - Throws: A problem if there is none, or more than one.
   public func job(
@@ -103,7 +103,7 @@ public final class JobListModel {
     try await change { queue throws(JobError) in try await queue.pause(id) }
   }
 
-  /// Lets a job go on, also one that has failed.
+  /// Lets a job continue, also one that has failed.
   public func resume(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.resume(id) }
   }

@@ -162,7 +162,7 @@ public final class LibraryScreens {
     return libraries
   }
 
-  /// Lets jobs go on that wait for a sign-in.
+  /// Lets jobs continue that wait for a sign-in.
   public func userHasSignedIn() async {
     guard case .success(let library)? = await opening?.value else { return }
     await library.queue.conditionsHaveChanged(.signIn)
@@ -179,7 +179,7 @@ public final class LibraryScreens {
     await library.queue.deliverMessages(within: Self.patience)
   }
 
-  /// Lets jobs go on that wait until a map is no longer being edited.
+  /// Lets jobs continue that wait until a map is no longer being edited.
   func mapIsNoLongerEdited() async {
     guard case .success(let library)? = await opening?.value else { return }
     await library.queue.conditionsHaveChanged(.editing)

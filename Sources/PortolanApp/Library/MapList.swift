@@ -74,7 +74,7 @@ struct MapList {
     return items
   }
 
-  /// The job of each subject that matters: one that goes on, else the last that has something to
+  /// The job of each subject that matters: a running one, else the last that has something to
   /// tell.
   private var latestJobs: [String: Job] {
     var latest: [String: Job] = [:]

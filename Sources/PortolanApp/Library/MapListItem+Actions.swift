@@ -26,7 +26,7 @@ extension MapListItem {
   /// Whether its download can be paused.
   public var canPause: Bool { transfer?.state.canPause ?? false }
 
-  /// Whether its download can go on.
+  /// Whether its download can continue.
   public var canResume: Bool { transfer?.state.canResume ?? false }
 
   /// Whether its download can be cancelled.

@@ -167,7 +167,7 @@ extension MapListModel {
     if let same, policy != .rename { return Self.same(same) }
     let before = try await storedWhole(as: source, info)
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
-    // Of one that would be skipped the files are gone or cut.
+    // Of one that would be skipped the files are missing or cut.
     let replaced = policy == .rename ? nil : twin.map { ($0, isWhole: true) } ?? before
     let map = try newMap(
       package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,

@@ -12,7 +12,7 @@ public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
 public struct PackageImport: Hashable, Sendable, Codable {
   /// What became of it.
   public enum Outcome: String, Hashable, Sendable, Codable {
-    /// It is a new map on the list, or is back in one whose files were gone or cut.
+    /// It is a new map on the list, or is back in one whose files were missing or cut.
     case stored
     /// It is the new version of a map that was there.
     case replaced

@@ -42,7 +42,7 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var host: String
     /// When it was written.
     public var created: Date
-    /// Why delivery has stopped until the user signs in, a sentence; `nil` while it goes on.
+    /// Why delivery has stopped until the user signs in, a sentence; `nil` while it continues.
     public var givenUp: String?
   }
 

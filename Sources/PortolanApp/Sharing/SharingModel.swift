@@ -106,7 +106,7 @@ public final class SharingModel {
   /// - Parameters:
   ///   - portals: Where portals come from.
   ///   - packages: Opens packages, for their metadata.
-  ///   - ledger: Keeps what is known of uploads, so that one that broke off can go on.
+  ///   - ledger: Keeps what is known of uploads, so that one that broke off can continue.
   ///   - partSize: The size of a part, in bytes, where it is not the usual one.
   public init(
     portals: any PortalConnecting, packages: any PackageOpening, ledger: any UploadLedger,
@@ -118,7 +118,7 @@ public final class SharingModel {
     self.partSize = partSize
   }
 
-  /// Shares a file; cancelling the task stops it, and asking again goes on with it.
+  /// Shares a file; cancelling the task stops it, and asking again continues with it.
   ///
   /// - Parameters:
   ///   - request: What is requested.

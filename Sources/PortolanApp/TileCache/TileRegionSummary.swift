@@ -11,7 +11,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     case updating
     /// The process that worked on it has ended before it was done.
     case interrupted
-    /// It was paused, or something keeps it from going on.
+    /// It was paused, or something keeps it from continuing.
     case paused
     /// All of it is there.
     case complete

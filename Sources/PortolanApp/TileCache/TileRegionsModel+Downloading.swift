@@ -91,7 +91,7 @@ extension TileRegionsModel {
 
   /// Downloads tiles of a region until none is left of those that are requested.
   ///
-  /// Cancelling the task pauses: what was received is kept. It goes on from there whenever this is
+  /// Cancelling the task pauses: what was received is kept. It continues from there whenever this is
   /// called again, also in another process after this one has died.
   ///
   /// - Parameters:
@@ -100,7 +100,7 @@ extension TileRegionsModel {
   ///   - options: How.
   ///   - progress: Called, one by one, with how far it is.
   /// - Returns: The region as it is then. Tiles may have failed; its counts say how many.
-  /// - Throws: A problem that keeps it from going on, such as that there is no network.
+  /// - Throws: A problem that keeps it from continuing, such as that there is no network.
   @discardableResult
   public func download(
     _ name: String, _ pass: Pass = .missing, _ options: DownloadOptions = DownloadOptions(),
@@ -220,7 +220,7 @@ extension TileRegionsModel {
     }
   }
 
-  /// Asks for the tiles of all regions at rest whether they have changed, while other things go on.
+  /// Asks for the tiles of all regions at rest whether they have changed, in the background.
   ///
   /// - Returns: The names of the regions that are being updated.
   /// - Throws: A problem if the cache cannot be read.
@@ -248,7 +248,7 @@ extension TileRegionsModel {
     if region.isUnderWay { throw Problem(TileCacheError.regionInUse(name)) }
   }
 
-  /// Goes on with the regions whose process has ended before they were done, and ends deletions
+  /// Continues with the regions whose process has ended before they were done, and ends deletions
   /// that were broken off.
   ///
   /// - Returns: Their names.

@@ -48,7 +48,7 @@ enum UnicodeEncoding: Hashable, Sendable {
   /// - Parameters:
   ///   - piece: The bytes.
   ///   - isLast: Whether the text ends with them.
-  /// - Returns: The text in UTF-8, and how many of the bytes it stands for: a character that goes on behind
+  /// - Returns: The text in UTF-8, and how many of the bytes it stands for: a character that continues behind
   ///   the piece is left to the next one.
   func text(of piece: [UInt8], isLast: Bool) -> (bytes: [UInt8], length: Int) {
     guard self != .utf8 else { return (piece, piece.count) }

@@ -87,7 +87,7 @@ struct DashedPath {
         distanceStep > 0
         ? MiteredStrip.stepped(passed + length, by: distanceStep) - from : length
       guard counted > 0 else {
-        // An edge in which nothing is counted goes on with a dash, or with a gap.
+        // An edge in which nothing is counted continues with a dash, or with a gap.
         pieces.goOn(to: end)
         continue
       }
@@ -128,7 +128,7 @@ struct DashedPath {
     return result
   }
 
-  /// A dash that goes on over the place where a ring begins is one.
+  /// A dash that continues over the place where a ring begins is one.
   private func joined(_ pieces: [[Coordinate]], _ start: Coordinate?) -> [[Coordinate]] {
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last,
       first.first == start, last.last == start
@@ -158,7 +158,7 @@ private struct DashPieces {
 
   /// The dashes that have ended.
   private(set) var ended: [[Coordinate]] = []
-  /// The dash that may go on in the next edge; empty in a gap.
+  /// The dash that may continue in the next edge; empty in a gap.
   private var open: [Coordinate] = []
 
   mutating func goOn(to end: Coordinate) {

@@ -73,7 +73,7 @@ package struct SeenPart {
     return .pieces(pieces.map { near($0, isRing: false) })
   }
 
-  /// The same of an outline, which goes on where it ends.
+  /// The same of an outline, which continues where it ends.
   func ring(_ run: ArraySlice<Coordinate>) -> Lines {
     let vertices = Array(run)
     let count = vertices.count

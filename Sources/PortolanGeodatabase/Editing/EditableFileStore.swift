@@ -33,7 +33,7 @@ public struct EditingSession: Sendable {
 extension EditableFileStore {
   /// Closes the file; every later call fails.
   ///
-  /// Walks that were begun may go on.
+  /// Walks that were begun may continue.
   public func close() async {
     await session.pool.close()
     await session.reader.close()

@@ -161,7 +161,7 @@ package final class EditedFile {
 
   // MARK: - Transactions
 
-  /// Lets readers and the transactions that follow go on beside each other, where that is possible.
+  /// Lets readers and the transactions that follow continue beside each other, where that is possible.
   func beginJournal() { journal.begin(held.reader.connection) }
 
   /// Runs `body` in a transaction, of which nothing remains if it throws.

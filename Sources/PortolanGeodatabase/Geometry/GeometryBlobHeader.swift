@@ -162,7 +162,7 @@ extension GeometryBlobHeader {
       else { return nil }
       return Rest(box: box, stream: slot + 8..<slot + 8 + size, hasM: hasM)
     } catch {
-      // The caller goes on to the next assumption and reports when none is left.
+      // The caller continues to the next assumption and reports when none is left.
       return nil
     }
   }

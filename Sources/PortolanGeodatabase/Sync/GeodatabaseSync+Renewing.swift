@@ -248,7 +248,7 @@ extension EditableGeodatabase {
 }
 
 extension GeodatabaseDelta.Layer {
-  /// Takes features that the service has, although its new replica lacks them, off those that are gone, with
+  /// Takes features that the service has, although its new replica lacks them, off the deleted ones, with
   /// their attachments; those that are others there by now come in.
   ///
   /// - Parameters:

@@ -41,7 +41,7 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   /// What was done to the feature here: `add`, `update`, `delete`, `attachments`, or `none` where it
   /// belongs together with one that was edited.
   public var edit: String
-  /// The feature as the service has it, as Esri JSON; `nil` where it is gone, or is as it was.
+  /// The feature as the service has it, as Esri JSON; `nil` where it no longer exists, or is as it was.
   public var theirs: JSONText?
   /// Whether the service has the feature no more.
   public var isGoneThere: Bool

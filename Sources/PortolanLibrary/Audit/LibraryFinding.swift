@@ -2,7 +2,7 @@ public import Foundation
 
 /// Something that is not as it should be in a home.
 public enum LibraryFinding: Hashable, Sendable {
-  /// A record whose files are gone.
+  /// A record whose files are missing.
   case filesMissing(map: StoredMap)
   /// A map with parts that are missing, cut or altered, or that cannot be opened.
   case damaged(map: StoredMap, reason: String, mayHoldEdits: Bool)

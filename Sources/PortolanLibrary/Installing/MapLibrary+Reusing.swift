@@ -130,7 +130,7 @@ extension MapLibrary {
     databases.contains { GeodatabaseState.belongs(path, to: $0) }
   }
 
-  /// Whether it is the beginning of a download that did not come to its end: going on with it would
+  /// Whether it is the beginning of a download that did not come to its end: continuing with it would
   /// write to the file of the version that it was taken from.
   package static func isUnfinished(_ path: String) -> Bool {
     [".part", ".part.json"].contains(where: path.hasSuffix)

@@ -2,7 +2,7 @@
 public enum HomeLockNotice: Hashable, Sendable {
   /// What was asked for waits for it.
   case waits(holder: String?)
-  /// What was asked for only reads, and goes on beside it.
+  /// What was asked for only reads, and continues beside it.
   case goesOn(holder: String?)
 
   /// What is going on, a sentence for people.

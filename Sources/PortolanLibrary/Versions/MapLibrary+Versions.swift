@@ -26,7 +26,7 @@ extension MapLibrary {
   /// Makes the version before an update the current one again; the update can be restored in the
   /// same way.
   ///
-  /// Readers of the current version go on reading it. Databases that one version has taken over
+  /// Readers of the current version keep reading it. Databases that one version has taken over
   /// from the other go along as they are now: what was synchronized since stays so.
   ///
   /// - Returns: What is recorded of the map now.
@@ -249,7 +249,7 @@ extension MapLibrary {
     }
   }
 
-  /// Forgets that a version whose databases are gone has taken over the edits of the versions before:
+  /// Forgets that a version whose databases are missing has taken over the edits of the versions before:
   /// they are in those only.
   func distrustSettling(by version: MapVersion) async throws(LibraryError) {
     for var earlier in try await storage.versions(of: version.map.id)

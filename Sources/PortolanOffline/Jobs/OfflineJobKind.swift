@@ -28,7 +28,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
   ///   - id: The name of the kind in the journal.
   ///   - type: The type of its parameters.
   ///   - plan: What is to be fetched, as the portal says.
-  ///   - run: Works on a job, going on from what earlier runs have left.
+  ///   - run: Works on a job, continuing from what earlier runs have left.
   ///   - discard: Removes what a job has left; also called twice.
   init<Parameters: OfflineJobParameters>(
     _ id: String, for type: Parameters.Type,
@@ -54,7 +54,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
   ///   - id: The name of the kind in the journal.
   ///   - type: The type of its parameters.
   ///   - estimate: Asks what a job would need; writes nothing.
-  ///   - run: Works on a job, going on from what earlier runs have left.
+  ///   - run: Works on a job, continuing from what earlier runs have left.
   ///   - discard: Removes what a job has left; also called twice.
   init<Parameters: OfflineJobParameters>(
     _ id: String, for type: Parameters.Type,

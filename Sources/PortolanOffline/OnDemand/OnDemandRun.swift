@@ -35,7 +35,7 @@ struct OnDemandRun {
     }
   }
 
-  /// Whether the job does not go on by itself after a failure.
+  /// Whether the job does not continue by itself after a failure.
   private func isTheEnd(_ failure: JobFailure) -> Bool {
     failure.kind != .transient || JobRetryPolicy.standard.pause(after: job.attempts + 1) == nil
   }

@@ -10,7 +10,7 @@ internal import PortolanTransport
 ///
 /// What others have changed comes first, so that edits of the same feature are found out before
 /// one overwrites the other. Then the edits go to the service. Whatever breaks off in between
-/// leaves the file usable, with all its edits, and the next synchronization goes on.
+/// leaves the file usable, with all its edits, and the next synchronization continues.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 public struct GeodatabaseSyncTask: Sendable {

@@ -6,7 +6,7 @@ extension OfflineJobKind {
   /// Synchronizes a stored map with the services that it was made from.
   ///
   /// The map stays in its place; what a run has done is kept in its geodatabases, so that another
-  /// run goes on from there. Nothing is left to be removed but files of the moment.
+  /// run continues from there. Nothing is left to be removed but files of the moment.
   public static let offlineMapSync = OfflineJobKind(
     "sync-offline-map", for: SyncOfflineMapParameters.self,
     estimate: { _, environment in

@@ -126,7 +126,7 @@ struct RowsJSON {
     return try await service.client.data(url).body
   }
 
-  /// The global ids of a list of rows that are gone.
+  /// The global ids of a list of rows that were deleted.
   func ids(_ changes: JSONValue?) throws -> [String] {
     let list = (changes?["deletes"] ?? changes?["deleteIds"])?.array ?? []
     let ids = list.compactMap { $0.string ?? $0.object?.value(ignoringCase: "globalId")?.string }

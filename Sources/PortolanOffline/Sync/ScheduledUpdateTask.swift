@@ -87,7 +87,7 @@ struct ScheduledUpdateTask {
         leavingOut: Set(state.layers.map(\.layerID)).subtracting(behind.map(\.layerID)))
       result.received.add(receipt)
       stopped.formUnion(receipt.stoppedLayers)
-      // Where the layers go together, none goes on without the others.
+      // Where the layers go together, none continues without the others.
       guard stopped.isEmpty || !isWhole && state.syncModel == .perLayer else { return }
     }
   }

@@ -5,7 +5,7 @@ internal import PortolanTransport
 /// Creates, synchronizes and unregisters replicas of a feature service.
 ///
 /// Docs/REST.md, 3. A value: submitting, asking and fetching are one request each, so that the
-/// caller decides when to ask again and can go on after a restart.
+/// caller decides when to ask again and can continue after a restart.
 public struct ReplicaTask: Sendable {
   /// A replica that a service knows.
   public struct Replica: Hashable, Sendable {

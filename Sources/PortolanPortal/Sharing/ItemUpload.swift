@@ -77,7 +77,7 @@ public struct ItemUpload: Sendable {
     self.pause = pause
   }
 
-  /// Uploads the file; cancelling the task stops it, and it can go on later.
+  /// Uploads the file; cancelling the task stops it, and it can continue later.
   ///
   /// - Parameter report: Called with how many bytes are there, of how many.
   /// - Returns: The item, and what came of it.

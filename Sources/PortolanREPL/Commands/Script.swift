@@ -90,7 +90,7 @@ struct ScriptLine {
     self.text = text
   }
 
-  /// The lines of a text; one that ends in a backslash goes on in the next, as in a shell.
+  /// The lines of a text; one that ends in a backslash continues in the next, as in a shell.
   static func lines(in text: String) -> [ScriptLine] {
     // By `isNewline`, since a carriage return and a line feed are one character.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -110,7 +110,7 @@ struct ScriptLine {
     return whole
   }
 
-  /// Whether a line goes on in the next: it ends in a backslash that no other one precedes, and is no
+  /// Whether a line continues in the next: it ends in a backslash that no other one precedes, and is no
   /// comment.
   private static func continues(_ line: String) -> Bool {
     Interpreter.isCommand(line)

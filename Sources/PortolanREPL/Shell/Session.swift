@@ -36,7 +36,7 @@ public struct Session: Sendable {
   public let completions: CompletionSource
   /// What the user asked for on this line or when Portolan started.
   public var options: GlobalOptions
-  /// Whether downloads go on beside the lines of this session, as at a prompt.
+  /// Whether downloads continue beside the lines of this session, as at a prompt.
   var worksBesidePrompt = false
   /// Whether the open map stays open after the command that is running.
   var keepsMap = true

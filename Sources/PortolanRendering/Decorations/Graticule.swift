@@ -76,7 +76,7 @@ struct Graticule {
     return (0..<count).map { (first + Double($0)) * step }
   }
 
-  /// A longitude from -180 to 180; beyond the date line counting goes on from the other side.
+  /// A longitude from -180 to 180; beyond the date line counting continues from the other side.
   private static func wrapped(_ longitude: Double) -> Double {
     longitude.remainder(dividingBy: 360)
   }

@@ -17,7 +17,7 @@ struct GroundProjection {
   /// What the picture shows and what is `margin` pixels around it, in the reference of the table;
   /// `nil` if that cannot be said.
   func extent(_ session: DrawingSession, margin: Double) -> Envelope? {
-    // Tables may go on beyond the date line, where the way to another reference does not.
+    // Tables may continue beyond the date line, where the way to another reference does not.
     if projection.isIdentity { return session.context.visibleExtent(margin: margin) }
     // What reaches beyond the table's reference is asked for as a whole.
     return try? back.project(session.visiblePartOfWorld(margin: margin))

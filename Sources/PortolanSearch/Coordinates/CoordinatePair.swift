@@ -154,7 +154,7 @@ extension Envelope {
       && !holds(longitude: longitude, latitude: latitude)
   }
 
-  /// Whether a place lies here, also where the box goes on across the antimeridian.
+  /// Whether a place lies here, also where the box continues across the antimeridian.
   func holds(longitude: Double, latitude: Double) -> Bool {
     !isEmpty && (yMin...yMax).contains(latitude)
       && ((xMin...xMax).contains(longitude) || (xMin...xMax).contains(longitude + 360))

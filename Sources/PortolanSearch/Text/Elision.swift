@@ -16,7 +16,7 @@ enum Elision {
   ///
   /// - Parameters:
   ///   - word: The word before the apostrophe.
-  ///   - position: Where the text goes on behind the apostrophe.
+  ///   - position: Where the text continues behind the apostrophe.
   ///   - text: The text.
   /// - Returns: Whether it is cut there.
   static func isOne(_ word: Range<Int>, before position: Int, in text: Span<UInt8>) -> Bool {

@@ -58,7 +58,7 @@ struct HouseRange: Hashable, Sendable {
     return ranges
   }
 
-  /// Where the text goes on behind a dash and the blanks around it; `nil` if there is none.
+  /// Where the text continues behind a dash and the blanks around it; `nil` if there is none.
   private static func afterDash(_ place: Int, in bytes: [UInt8]) -> Int? {
     var rest = bytes[place...].drop { $0 == 0x20 }
     if rest.first == 0x2D {

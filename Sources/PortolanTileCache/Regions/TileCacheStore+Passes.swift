@@ -4,7 +4,7 @@ internal import PortolanTiles
 
 // A pass over the tiles of a region begins, and ends.
 extension TileCacheStore {
-  /// Begins to ask for all tiles of a region whether they have changed, or goes on with that where it was
+  /// Begins to ask for all tiles of a region whether they have changed, or continues with that where it was
   /// broken off.
   ///
   /// - Parameters:

@@ -60,7 +60,7 @@ struct DamagedRows: ~Copyable {
     }
   }
 
-  /// Where reading goes on behind a damaged page: that is looked for ever further on, then back to the
+  /// Where reading continues behind a damaged page: that is looked for ever further on, then back to the
   /// end of the page.
   private func nextPlace(in table: String, after bad: Int64) throws(DatabaseError) -> Int64? {
     var (low, step) = (bad, Int64(1))

@@ -59,7 +59,7 @@ extension TileCacheStore {
     beginWriting()
   }
 
-  /// Writes what was received, and what was read, while the caller goes on.
+  /// Writes what was received, and what was read, while the caller continues.
   nonisolated func beginWriting() {
     guard arrivals.withLock({ $0.begin() }) else { return }
     // The caller that added a tile may be gone before it is written.

@@ -187,13 +187,13 @@ private struct ShapeStretches: Sendable {
     stretches.last.map { Stretch(level: level, row: row, columns: $0) }
   }
 
-  /// Goes on to the next stretch.
+  /// Continues to the next stretch.
   mutating func advance() {
     _ = stretches.popLast()
     findRow()
   }
 
-  /// Goes on to the next row that has a stretch, unless this one still has.
+  /// Continues to the next row that has a stretch, unless this one still has.
   private mutating func findRow() {
     while stretches.isEmpty {
       if let next = rows.first {

@@ -77,7 +77,7 @@ struct TileReadings: Sendable {
     counts[source, default: (0, 0)].misses += misses
   }
 
-  /// Forgets which tiles were read: they are of a file that is gone.
+  /// Forgets which tiles were read: they are of a missing file.
   mutating func forgetOrder() { (order, keptFrom) = ([], .max) }
 
   /// Notes how far the order of use has come in a cache of so many tiles.

@@ -12,7 +12,7 @@ struct DownloadSession: Sendable {
   /// How many of them an earlier download has left.
   private(set) var resumedFrom = 0
 
-  /// Opens the part beside `destination`, and takes up what `request` can go on with.
+  /// Opens the part beside `destination`, and takes up what `request` can continue with.
   init(
     for request: HTTPRequest, to destination: URL, digest: (any DownloadDigest)?
   ) throws(TransportError) {

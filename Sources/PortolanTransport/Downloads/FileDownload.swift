@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Fetches a file to the disk, and goes on where it stopped.
+/// Fetches a file to the disk, and continues where it stopped.
 ///
 /// Bytes go to `<name>.part` beside the destination; `<name>.part.json` says which file they are
 /// of (address without credentials, `ETag` or `Last-Modified`, length) and is on the disk before
@@ -129,7 +129,7 @@ public struct FileDownload: Sendable {
     }
   }
 
-  /// What comes before the answer is the transport's to repeat; here goes on what has begun.
+  /// What comes before the answer is the transport's to repeat; this resumes what has begun.
   private func pause(
     after error: TransportError, _ verdict: DownloadSink.Verdict, _ failures: Int
   ) async throws(TransportError) {

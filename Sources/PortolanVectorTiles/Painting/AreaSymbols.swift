@@ -1,7 +1,7 @@
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Collects the symbols that areas have at a point, for tiles have pieces of areas: those that go on
+/// Collects the symbols that areas have at a point, for tiles have pieces of areas: those that continue
 /// in each other are one area, which has one symbol.
 struct AreaSymbols {
   /// A line of the grid of tiles, upright or level.
@@ -22,7 +22,7 @@ struct AreaSymbols {
     var number: Int
     /// What it has in common with other pieces of its area.
     var identity: String
-    /// Where it goes on in other tiles: from where to where along their sides, counted in tiles.
+    /// Where it continues in other tiles: from where to where along their sides, counted in tiles.
     var sides: [Side: ClosedRange<Double>]
     /// The box around its tile, on the picture.
     var tile: Envelope

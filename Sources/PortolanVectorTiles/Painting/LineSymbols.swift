@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// Collects the lines of tiles that symbols of a layer run along, and joins those of a tile that go on
+/// Collects the lines of tiles that symbols of a layer run along, and joins those of a tile that continue
 /// in each other and say the same, for the data cuts streets into pieces.
 package struct LineSymbols {
   /// A symbol and the lines of a tile that it is drawn along.

@@ -72,7 +72,7 @@ struct IconLayout {
   var start: Double { cuts.first?.place ?? 0 }
   var end: Double { cuts.last?.place ?? 0 }
 
-  /// The place on the icon at a place of the side; beside the side it goes on as at its end.
+  /// The place on the icon at a place of the side; beside the side it continues as at its end.
   func icon(at place: Double) -> Double {
     var index = 0
     while index + 2 < cuts.count, cuts[index + 1].place < place { index += 1 }

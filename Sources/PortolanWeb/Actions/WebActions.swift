@@ -131,7 +131,7 @@ final class WebActions {
   /// Notes that other features are looked for from now on.
   func beginQuestion() { question += 1 }
 
-  /// Refuses to go on in what was found for a page after another has looked for something else.
+  /// Refuses to continue in what was found for a page after another has looked for something else.
   func requireSameQuestion(_ body: ActionParameters) throws(Problem) {
     guard let asked = body.object["question"]?.integer, asked != question else { return }
     throw Problem(

@@ -23,7 +23,7 @@ enum JobCommandEnding: Hashable, Sendable {
   case atOnce
   /// When they stand still, which they soon do.
   case standingStill
-  /// When they are over, or at once at a prompt, beside which they go on.
+  /// When they are over, or at once at a prompt, beside which they continue.
   case over
 }
 

@@ -45,7 +45,7 @@ struct JobFollower {
     ).ending(asAsked: stops)
   }
 
-  /// The command that goes on with jobs, some of which may be over.
+  /// The command that resumes jobs, some of which may be over.
   private static func resuming(_ ids: [JobID]) -> String {
     guard ids.count == 1, let id = ids.first else { return "jobs --watch" }
     return "resume \(JobPage.shortID(id))"

@@ -28,7 +28,7 @@ struct JobReport {
     return CommandResult(text: TextDocument(sentences), json: json)
   }
 
-  /// They are no longer waited for, and go on.
+  /// They are no longer awaited, and continue.
   var noLongerAwaited: CommandResult {
     let sentences = jobs.map { job in
       TextDocument.Block.paragraph(

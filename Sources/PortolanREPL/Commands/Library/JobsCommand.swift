@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Lists the jobs that go on, wait, or are over.
+/// Lists running, waiting and finished jobs.
 struct JobsCommand: LibraryCommand {
   static let watch = Parameter.flag(
     "watch", "Run the jobs and show their progress until they end.")

@@ -65,7 +65,7 @@ struct MapListPage {
     return TextDocument(blocks + stoppedBlocks + detailBlocks + pictureBlocks)
   }
 
-  /// How downloads go on that no process works on.
+  /// How downloads without a worker are resumed.
   private var stoppedBlocks: [TextDocument.Block] {
     let isStopped = items.contains { item in
       if case .waiting(.slot) = item.transfer?.state { !isAttended } else { false }

@@ -91,7 +91,7 @@ struct UpdateReport {
   private var statuses: [ExitCode] = []
   private var pointsToSync = false
 
-  /// A map that is not updated; the others go on.
+  /// A map that is not updated; the others continue.
   mutating func note(
     _ entry: MapUpdateResult, comesWithSync: Bool = false, failure: Failure? = nil
   ) {
