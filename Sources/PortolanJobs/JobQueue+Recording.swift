@@ -117,7 +117,7 @@ extension JobQueue {
     jobsByID[id]?.intent = .run
     jobsByID[id]?.state = .failed(
       JobFailure(
-        message: "How the job stands could not be recorded. \(error.message)",
+        message: "The state of the job could not be recorded. \(error.message)",
         advice: "What was downloaded is kept. Free some space, or make the folder writable, "
           + "then resume the job.", kind: .device))
     announce()

@@ -106,7 +106,7 @@ extension LibraryError: LocalizedError {
         + "edits is on the list of what was set aside, as \"\(name)\"."
     case .notKept(let name): "Nothing named \"\(name)\" was set aside."
     case .noEarlierVersion(let map): "There is no earlier version of \"\(map)\"."
-    case .filesMissing(let map): "The files of \"\(map)\" are gone."
+    case .filesMissing(let map): "The files of \"\(map)\" are missing."
     case .inUse(let map, let holder): "\"\(map)\" is open\(Self.by(holder))."
     case .beingEdited(let map, let holder): "\"\(map)\" is being edited\(Self.by(holder))."
     case .outdated(let map):

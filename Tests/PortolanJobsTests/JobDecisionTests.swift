@@ -178,7 +178,7 @@ import Testing
       ),
       (.failed(advised), .failed(advised), .error, "No. Ask its owner."),
       (.failed(Self.failure), .failed(Self.failure), .error, "It is gone."),
-      (Self.slot, .stopped, .info, "Stopped; it goes on with the next run."),
+      (Self.slot, .stopped, .info, "Stopped; it continues with the next run."),
       (.cancelling, .stopped, .info, nil),
     ]
     for (state, interruption, severity, text) in ends {

@@ -63,7 +63,7 @@ import Testing
       Issue.record("nothing is written")
       return
     }
-    #expect("\(text)".contains("goes on beside the prompt"))
+    #expect("\(text)".contains("continues in the background"))
   }
 
   @Test func `Elsewhere, Ctrl-C stops the download and says that its progress is kept`()
@@ -73,7 +73,7 @@ import Testing
     #expect(throws: CancellationError.self) { try result.get() }
     #expect(job.state != .running)
     let id = job.id.text.prefix(8)
-    #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" goes on with it."))
+    #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" continues it."))
   }
 
   @Test func `The line of a job held back by a host names the host and the time`() {

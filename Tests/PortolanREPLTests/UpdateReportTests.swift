@@ -85,6 +85,6 @@ import Testing
     let told = Self.text(text).components(separatedBy: "was downloaded without updates").count - 1
     #expect(told == (comesWithSync ? 0 : 1))
     #expect(Self.text(text).contains("Nothing was downloaded"))
-    #expect(Self.text(text).contains("\"sync 'Casco Bay'\" brings it.") == comesWithSync)
+    #expect(Self.text(text).contains("\"sync 'Casco Bay'\" receives it.") == comesWithSync)
   }
 }

@@ -156,7 +156,7 @@ public final class SharingModel {
     }
     var problem = Problem(error)
     guard problem.kind != .cancellation else { return nil }
-    let advice = "What was uploaded is kept; sharing the same file in the same way goes on with it."
+    let advice = "What was uploaded is kept; sharing the same file in the same way continues it."
     problem.suggestion = [problem.suggestion, advice].compactMap(\.self).joined(separator: " ")
     return problem
   }

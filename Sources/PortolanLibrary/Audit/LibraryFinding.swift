@@ -32,7 +32,7 @@ public enum LibraryFinding: Hashable, Sendable {
   /// The finding, a sentence for people.
   public var sentence: String {
     switch self {
-    case .filesMissing(let map): "The files of \"\(map.title)\" are gone."
+    case .filesMissing(let map): "The files of \"\(map.title)\" are missing."
     case .damaged(let map, let reason, _): "\"\(map.title)\" is damaged: \(reason)"
     case .incomplete(let map, let reason): "\"\(map.title)\" is incomplete: \(reason)"
     case .unreadable(let map, let reason): "\"\(map.title)\" cannot be read now: \(reason)"

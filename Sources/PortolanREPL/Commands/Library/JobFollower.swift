@@ -35,7 +35,7 @@ struct JobFollower {
     }
     if Task.isCancelled {
       session.presenter.note(
-        "What was downloaded is kept; \"\(Self.resuming(ids))\" goes on with it.")
+        "What was downloaded is kept; \"\(Self.resuming(ids))\" continues it.")
       throw CancellationError()
     }
     let (maps, ids) = (try await session.app.library?.maps(), ended.map(\.subject))

@@ -34,7 +34,7 @@ struct JobReport {
       TextDocument.Block.paragraph(
         job.state.isFinal
           ? "\"\(job.title)\" is \(JobText.sentence(job))."
-          : "\"\(job.title)\" goes on beside the prompt; \"pause \(JobPage.shortID(job))\" stops it.",
+          : "\"\(job.title)\" continues in the background; \"pause \(JobPage.shortID(job))\" stops it.",
         indent: 0)
     }
     return CommandResult(text: TextDocument(sentences), json: json)
@@ -93,8 +93,8 @@ struct JobReport {
       let extent = TransferText.extent(job.progress)
       return [
         .paragraph(
-          "\"\(job.title)\" is paused\(extent.isEmpty ? "" : " at \(extent)"); \"resume\" goes on with "
-            + "it.", indent: 0)
+          "\"\(job.title)\" is paused\(extent.isEmpty ? "" : " at \(extent)"); \"resume\" "
+            + "continues it.", indent: 0)
       ]
     default: return [.paragraph("\"\(job.title)\": \(JobText.sentence(job)).", indent: 0)]
     }

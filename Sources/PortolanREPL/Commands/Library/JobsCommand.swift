@@ -18,7 +18,7 @@ struct JobsCommand: LibraryCommand {
       "A job is named by the beginning of its id, or by its title.",
     ],
     examples: [
-      .init("jobs --watch", "goes on with everything that is not over"),
+      .init("jobs --watch", "resumes everything that is not finished"),
       .init("jobs move Acadia 1", "the next one to run"),
     ])
 

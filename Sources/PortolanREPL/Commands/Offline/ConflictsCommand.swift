@@ -116,7 +116,7 @@ struct ConflictsPage {
   enum Outcome: String {
     case sent = "yours is sent with the next \"sync\""
     case kept = "yours stays on this device, for this map sends nothing of it"
-    case givenUp = "yours is given up for theirs"
+    case givenUp = "yours is discarded for theirs"
   }
 
   var result: CommandResult {
