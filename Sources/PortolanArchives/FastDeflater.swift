@@ -1,6 +1,7 @@
 internal import CISAL
 
-/// Packs bytes fast rather than small, through ISA-L, in parts that are packed at the same time.
+/// Compresses bytes fast rather than small, through ISA-L, in parts that are compressed in
+/// parallel.
 ///
 /// A part takes nothing from the one before, so that the bytes do not depend on who packs what.
 @safe

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Room for output whose size is not known before, and which ends as `Data` without a copy.
+/// A buffer for output of unknown size, which becomes `Data` without a copy.
 @safe
 struct GrowingBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 internal import CZlib
 public import Foundation
 
-/// The gzip format, in which vector tiles are kept.
+/// The gzip format, in which vector tiles are stored.
 ///
 /// - SeeAlso: [RFC 1952](https://www.rfc-editor.org/rfc/rfc1952)
 public enum Gzip {

@@ -2,7 +2,7 @@ internal import CCurl
 internal import Foundation
 internal import PortolanTransport
 
-/// A request that is under way; it lives on the event thread.
+/// A request in progress; it lives on the event thread.
 @safe
 final class CurlTransfer {
   /// What libcurl is to do after a piece of the body.

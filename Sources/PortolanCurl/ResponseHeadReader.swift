@@ -1,6 +1,6 @@
 internal import PortolanTransport
 
-/// Makes the head of an answer of its lines.
+/// Assembles the head of a response from its lines.
 struct ResponseHeadReader {
   private let limit: Int
   private let request: HTTPRequest

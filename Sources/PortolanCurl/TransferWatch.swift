@@ -1,6 +1,6 @@
 internal import PortolanTransport
 
-/// Watches over how long a transfer waits for what.
+/// Enforces the timeouts of a transfer.
 ///
 /// The rate of a body is measured over windows of ``HTTPTimeouts/stall``: a window ends when enough
 /// bytes have arrived for it, so that one that passes its end has had too few.

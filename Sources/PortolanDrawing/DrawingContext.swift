@@ -1,7 +1,7 @@
 package import PortolanGeometry
 
-/// What layers draw for: where the ground falls on a picture, which labels they ask for, and what
-/// they could not draw.
+/// The target of layers: the map's place on a picture, the labels to place, and what could not be
+/// drawn.
 package final class DrawingContext {
   /// Which copy of the world is being drawn.
   package private(set) var worldCopy = 0

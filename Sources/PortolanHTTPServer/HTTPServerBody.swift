@@ -11,7 +11,7 @@ public protocol HTTPServerBody: Sendable {
   func next(at position: Int, limit: Int) -> HTTPServerBodyStep
 }
 
-/// What a body that is read has to send next.
+/// The next step of a body that is read.
 public enum HTTPServerBodyStep: Sendable {
   /// These bytes, no more than the limit and at least one.
   case bytes(Data)

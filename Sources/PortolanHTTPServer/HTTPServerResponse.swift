@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTransport
 
-/// An answer.
+/// A response.
 public struct HTTPServerResponse: Sendable {
   /// What is sent after the headers.
   public enum Body: Sendable {

@@ -21,7 +21,7 @@ public struct JobFailure: Error, Hashable, Sendable, Codable {
   }
 }
 
-/// Kinds of failure, by what helps.
+/// Kinds of failure, by their remedy.
 public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// The thing is not there: 404.
   case absent

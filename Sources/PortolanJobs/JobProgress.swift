@@ -1,4 +1,4 @@
-/// How far a job is, as facts.
+/// The progress of a job, as facts.
 ///
 /// It never goes back: ``advanced(to:)`` keeps the larger of each figure, also after a restart.
 public struct JobProgress: Hashable, Sendable, Codable {

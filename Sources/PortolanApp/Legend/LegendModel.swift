@@ -3,7 +3,7 @@ public import Observation
 public import PortolanMap
 internal import PortolanPackages
 
-/// What the symbols of the layers mean that are drawn now.
+/// The legend: what the symbols of the drawn layers mean.
 @MainActor
 @Observable
 public final class LegendModel {

@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortolanJobs
 
-/// Something that has become of a job and is worth telling people who do something else.
+/// An event of a job that is worth reporting to users who do something else.
 public struct JobNotification: Hashable, Sendable, Codable {
   /// What has become of it.
   public enum Event: String, Hashable, Sendable, Codable, CaseIterable {

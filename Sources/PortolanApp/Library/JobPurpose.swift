@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJobs
 internal import PortolanOffline
 
-/// What a job is for, as people tell jobs apart.
+/// What a job is for, as users distinguish jobs.
 public enum JobPurpose: String, Hashable, Sendable, Codable, CaseIterable {
   /// A map that was not on this device is downloaded.
   case download

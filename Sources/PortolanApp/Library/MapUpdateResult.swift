@@ -1,4 +1,4 @@
-/// What became of one map that was to be updated.
+/// The outcome of updating one map.
 public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
   /// What became of it.
   public enum Outcome: String, Hashable, Sendable, Codable {

@@ -8,7 +8,7 @@ public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
   case rename
 }
 
-/// How bringing a package in has ended.
+/// The outcome of importing a package.
 public struct PackageImport: Hashable, Sendable, Codable {
   /// What became of it.
   public enum Outcome: String, Hashable, Sendable, Codable {

@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanOffline
 package import PortolanPackages
 
-/// What of a package can be read.
+/// Which parts of a package can be read.
 package struct PackageReadability: Sendable {
   /// The files and maps that cannot be read, a sentence each, without places that people never see.
   package let failures: [String]

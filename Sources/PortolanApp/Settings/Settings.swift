@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// What holds for one run: every setting with its value, and where that comes from.
+/// The settings in effect for one run: every setting with its value and its origin.
 ///
 /// An option of the command line wins over the environment, that over the file, that over the
 /// default.

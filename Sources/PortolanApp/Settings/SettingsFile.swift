@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where settings are kept from one run to the next.
+/// Stores settings between runs.
 public protocol SettingsFile: Sendable {
   /// Where that is, for messages.
   var place: String { get }

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanJobs
 
-/// A region of tiles: what it takes, and how far it is.
+/// A region of tiles: its size, and its progress.
 public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   /// How far a region is.
   public enum Status: String, Hashable, Sendable, Codable, CaseIterable {

@@ -104,7 +104,7 @@ public struct PackageAuthor: Sendable {
   }
 }
 
-/// Where the parts of a package lie before it is put together.
+/// The folders of a package's parts before it is assembled.
 struct PackageFolders {
   /// An unpacked package, in which the maps can be opened.
   let package: URL

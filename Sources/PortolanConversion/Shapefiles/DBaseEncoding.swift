@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// In which encoding the names and texts of a table in the format of dBASE are.
+/// The encoding of the names and texts of a table in the format of dBASE.
 struct DBaseEncoding {
   /// The one that the file beside the table names, unless that is UTF-8.
   private let named: CodePage?

@@ -85,7 +85,7 @@ package struct LabelCandidate: Sendable {
   }
 }
 
-/// Which of two labels goes first.
+/// The priority of a label.
 package struct LabelRank: Hashable, Sendable, Comparable {
   /// Layers count from the top.
   package var layer: Int

@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// Takes a line apart into its dashes, which are counted from where the line begins.
+/// Splits a line into its dashes, which are counted from where the line begins.
 ///
 /// Cairo would count from where its part of the line begins, which is another place in each picture.
 struct DashedPath {
@@ -151,7 +151,7 @@ private struct DashedEdge {
   }
 }
 
-/// The dashes of a line, put together edge by edge.
+/// The dashes of a line, collected edge by edge.
 private struct DashPieces {
   /// What a dash without length, which is a dot, is drawn as.
   private static let dot = 0.01

@@ -1,4 +1,4 @@
-/// What of writing has to be known to place letters one by one.
+/// The properties of scripts that matter for placing letters one by one.
 package enum TextScript {
   /// Whether letters take shapes that depend on their neighbours, other than Arabic ones.
   package static func needsShaping(_ text: String) -> Bool {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// A number as people of a place write it.
+/// A number formatted for a locale.
 struct NumberFormatNode: ExpressionNode {
   private static let optionTypes: [String: ExpressionType] = [
     "locale": .string, "currency": .string, "unit": .string, "min-fraction-digits": .number,

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// Where in a group of edits something is wrong.
+/// The place of an error in a group of edits.
 public struct EditPlace: Hashable, Sendable {
   /// Which edit of the group, counted from 0.
   public var edit: Int

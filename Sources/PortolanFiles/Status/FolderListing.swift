@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What lies directly in a folder, with what distinguishes one state of a file from another.
+/// The entries of a folder, with what distinguishes one state of a file from another.
 public struct FolderListing: Sendable {
   /// A file or a folder.
   public struct Item: Hashable, Sendable {

@@ -3,8 +3,8 @@ package import PortolanFeatures
 internal import PortolanFiles
 package import PortolanSQLite
 
-/// A geodatabase that is open for editing, or for looking at its history, with errors in the words
-/// of editors.
+/// A geodatabase that is open for editing, or for reading its archive, with errors in terms of
+/// editing.
 package final class EditedFile {
   let url: URL
   let held: HeldReader

@@ -1,7 +1,7 @@
 package import PortolanFeatures
 package import PortolanSQLite
 
-/// Puts together what a file says about its tables.
+/// Reads the schemas of a file's tables.
 ///
 /// What is read once may be kept while the reader lives, so that all tables cost little more than
 /// one.

@@ -10,7 +10,7 @@ package protocol ShapeWriting: Sendable {
   func write(_ geometry: Geometry?, into bytes: inout [UInt8]) throws -> WrittenShape
 }
 
-/// What became of a shape that was written.
+/// The outcome of writing a shape.
 package struct WrittenShape: Sendable {
   /// The box around it; `nil` if there is no shape.
   package var extent: Envelope?

@@ -4,7 +4,7 @@ package import PortolanGeometry
 package import PortolanJSON
 package import PortolanSQLite
 
-/// What differs between the formats of feature tables in SQLite, for who reads and fills them.
+/// The differences between the formats of feature tables in SQLite, for reading and filling them.
 ///
 /// - SeeAlso: ``FormatEditing``
 package protocol TableFormat: Sendable {

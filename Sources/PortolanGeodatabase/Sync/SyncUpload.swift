@@ -61,7 +61,7 @@ extension SyncUpload.Edit {
   }
 }
 
-/// An upload of which is not known yet what became of it; kept in the file.
+/// An upload whose outcome is not known yet; stored in the file.
 public struct PendingUpload: Hashable, Sendable, Codable {
   /// Which edits were sent.
   public var edits: [SyncUpload.Edit]

@@ -1,6 +1,6 @@
 internal import CDeflate
 
-/// Packs bytes as whole zlib streams, small rather than fast, through libdeflate.
+/// Compresses bytes as whole zlib streams, small rather than fast, through libdeflate.
 @safe
 package struct Deflater: ~Copyable {
   private let compressor: OpaquePointer

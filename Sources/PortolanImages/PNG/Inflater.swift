@@ -1,6 +1,6 @@
 internal import CDeflate
 
-/// Unpacks whole zlib streams, through libdeflate.
+/// Decompresses whole zlib streams, through libdeflate.
 @safe
 struct Inflater: ~Copyable {
   private let decompressor: OpaquePointer

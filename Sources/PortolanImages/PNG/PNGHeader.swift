@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the header of a PNG file says.
+/// The header of a PNG file.
 package struct PNGHeader: Hashable, Sendable {
   /// What the samples of a pixel are.
   package enum ColorKind: UInt8 {

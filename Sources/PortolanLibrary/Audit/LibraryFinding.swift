@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Something that is not as it should be in a home.
+/// A finding of an audit: something in a home that is not as it should be.
 public enum LibraryFinding: Hashable, Sendable {
   /// A record whose files are missing.
   case filesMissing(map: StoredMap)

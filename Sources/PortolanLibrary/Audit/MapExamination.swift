@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// Looks whether a stored map is what was installed.
+/// Checks whether a stored map is what was installed.
 struct MapExamination: Sendable {
   let library: MapLibrary
   /// Opens a map, to see whether it can be; `nil` to look at its files alone.

@@ -1,4 +1,4 @@
-/// That another process keeps the right to move maps of a home about for longer than a second.
+/// Reports that another process keeps the right to move maps of a home for longer than a second.
 public enum HomeLockNotice: Hashable, Sendable {
   /// What was asked for waits for it.
   case waits(holder: String?)

@@ -255,7 +255,7 @@ public actor SQLiteMapStorage: MapStorage {
   }
 }
 
-/// Says that the catalogue that was to be written to is not at its path any more.
+/// Signals that the catalogue to be written is no longer at its path.
 private struct CatalogueReplaced: Error {}
 
 extension LibraryError {
