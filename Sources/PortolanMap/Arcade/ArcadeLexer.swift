@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Takes the text of an expression apart into tokens.
+/// Splits the text of an expression into tokens.
 struct ArcadeLexer {
   /// Expressions of maps are a few thousand characters long.
   static let maximumLength = 100_000

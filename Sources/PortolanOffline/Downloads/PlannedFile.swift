@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanPortal
 
-/// A file that a map is made of: where it is fetched, what it is called here, what it has to be, and
-/// what distinguishes one version of it from another.
+/// A file of a map: where it is fetched, its name here, its size and format, and what distinguishes
+/// its version from others.
 ///
 /// Nothing of its name comes from a server but an id that was checked: titles and file names of
 /// portals name no path.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJobs
 internal import PortolanTransport
 
-/// Adds up how far the files of a download are.
+/// Sums up the progress of the files of a download.
 actor TransferProgress {
   private let reporter: JobReporter
   private let count: Int

@@ -1,7 +1,7 @@
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Asks a service until one of its jobs is over.
+/// Polls a job of a service until it is over.
 ///
 /// Small jobs take less than a second, and those of a synchronization of few edits a few milliseconds, so
 /// the first answers are asked for soon; later ones every two seconds, as Esri's clients do.

@@ -36,7 +36,7 @@ public struct GenerateLayerOption: Hashable, Sendable, Codable {
   }
 }
 
-/// What is asked of a feature service.
+/// The parameters of a request to a feature service for a geodatabase.
 public struct GenerateGeodatabaseParameters: Hashable, Sendable, Codable {
   /// What is synchronized as one.
   public enum SyncModel: String, Hashable, Sendable, Codable {

@@ -26,7 +26,7 @@ public struct GenerateOfflineMapJob: OfflineJob {
   }
 }
 
-/// What has come of the making of an offline map.
+/// The outcome of making an offline map.
 public struct GenerateOfflineMapResult: Hashable, Sendable {
   /// The map, as it is stored on this device.
   public let map: StoredMap

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What of a web map is taken offline, and how; kept with the job.
+/// Which parts of a web map are taken offline, and how; stored with the job.
 ///
 /// The members have the names and the defaults of the ArcGIS Maps SDK.
 ///

@@ -1,4 +1,4 @@
-/// What of a web map can be taken offline, layer by layer and table by table.
+/// Which layers and tables of a web map can be taken offline.
 public struct OfflineMapCapabilities: Hashable, Sendable {
   /// The layers, those of the basemap last.
   public var layerCapabilities: [OfflineCapability]

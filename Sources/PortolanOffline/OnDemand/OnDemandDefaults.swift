@@ -5,7 +5,7 @@ internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPortal
 
-/// What is asked of each service of a map, as the parameters of the whole say.
+/// The default parameters for each service of a map.
 struct OnDemandDefaults {
   let sources: MapSources
   let parameters: GenerateOfflineMapParameters

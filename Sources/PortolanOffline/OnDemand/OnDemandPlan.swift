@@ -5,7 +5,7 @@ internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanPortal
 
-/// What a map is taken offline with: the files, and what becomes of each layer.
+/// The plan for taking a map offline: the files, and what happens to each layer.
 ///
 /// Estimate, job and capabilities come from the same plan.
 struct OnDemandPlan: Sendable {

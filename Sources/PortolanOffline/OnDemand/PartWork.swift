@@ -8,7 +8,7 @@ internal import PortolanLibrary
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Brings one file of an offline map: asks the service for it, waits, fetches it.
+/// Fetches one file of an offline map: requests it from the service, waits, downloads it.
 struct PartWork {
   let part: OnDemandPart
   /// The metadata of a feature service; `nil` for services of tiles.

@@ -4,7 +4,8 @@ internal import PortolanJobs
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Tells services, as soon as there is a network, that a replica or an export is no longer needed.
+/// Informs services, as soon as there is a network, that a replica or an export is no longer
+/// needed.
 struct ReplicaRelease {
   let portal: URL
   let outbox: any Outbox

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanJSON
 internal import PortolanPortal
 
-/// Which rows of a layer have come, page by page.
+/// The received rows of a layer, page by page.
 ///
 /// Pages are places in an order that others shift when they add or remove rows meanwhile: a row may come
 /// twice then, and another one never.

@@ -3,7 +3,7 @@ internal import PortolanJSON
 public import PortolanPortal
 internal import PortolanTransport
 
-/// Asks a portal for the areas of a web map that can be taken offline.
+/// Requests from a portal the areas of a web map that can be taken offline.
 ///
 /// - SeeAlso: Docs/REST.md, 6
 public struct OfflineMapTask: Sendable {

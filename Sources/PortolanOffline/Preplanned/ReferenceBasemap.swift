@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanLibrary
 internal import PortolanMap
 
-/// A tile package on this device that stands in for the basemap of an area.
+/// A tile package on this device that replaces the basemap of an area.
 struct ReferenceBasemap {
   /// The id of the layer that shows it.
   static let layerID = "reference-basemap"

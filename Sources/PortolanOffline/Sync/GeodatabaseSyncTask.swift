@@ -6,7 +6,7 @@ internal import PortolanJobs
 public import PortolanPortal
 internal import PortolanTransport
 
-/// Brings a geodatabase and the feature service that it was made from together.
+/// Synchronizes a geodatabase with the feature service that it was made from.
 ///
 /// What others have changed comes first, so that edits of the same feature are found out before
 /// one overwrites the other. Then the edits go to the service. Whatever breaks off in between

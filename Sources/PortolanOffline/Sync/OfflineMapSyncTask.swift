@@ -7,7 +7,7 @@ public import PortolanLibrary
 public import PortolanPortal
 internal import PortolanTransport
 
-/// Brings a stored map and the feature services that it was made from together.
+/// Synchronizes a stored map with the feature services that it was made from.
 ///
 /// The map stays where it is and can be read meanwhile; no other process edits it.
 public struct OfflineMapSyncTask: Sendable {

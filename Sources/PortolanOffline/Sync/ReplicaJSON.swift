@@ -6,7 +6,8 @@ internal import PortolanJSON
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// A replica that a service has made as JSON, since it makes no geodatabases; here it becomes one.
+/// A replica that a service has made as JSON, since it makes no geodatabases; converted here to
+/// one.
 struct ReplicaJSON {
   let json: JSONValue
   let options: GenerateGeodatabaseParameters

@@ -6,7 +6,7 @@ internal import PortolanJSON
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Reads rows of a layer, and what is attached to them, as services write them into JSON.
+/// Reads rows of a layer, and their attachments, from the JSON of services.
 ///
 /// - SeeAlso: Docs/REST.md, 3
 struct RowsJSON {

@@ -6,7 +6,7 @@ internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Brings in the scheduled updates since: the deltas beside the geodatabase of an area.
+/// Receives the scheduled updates since the last: the deltas beside the geodatabase of an area.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct ScheduledUpdateTask {

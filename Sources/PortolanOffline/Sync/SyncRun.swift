@@ -117,7 +117,7 @@ struct SyncRun {
   }
 }
 
-/// What the runs of a job have done so far.
+/// The combined results of a job's runs so far.
 private actor DoneSoFar {
   private var result: OfflineMapSyncResult
   /// What was done, as it is kept; `nil` before anything was.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the first bytes of a file say that it is.
+/// The file kind that the first bytes of a file indicate.
 public enum FileSignature: Hashable, Sendable {
   /// SQLite with Esri's application id (Docs/FORMATS.md, 2.1).
   case geodatabase

@@ -1,6 +1,6 @@
 public import PortolanMap
 
-/// What is drawn of a map: the layers that are switched on, with their data.
+/// The drawn layers of a map: those that are switched on, with their data.
 public struct DrawnMap: Sendable {
   /// The layers, lowest first.
   public var layers: [DrawnLayer]

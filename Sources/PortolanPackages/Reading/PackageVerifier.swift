@@ -3,7 +3,7 @@ internal import PortolanArchives
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// Reads files of packages from end to end, to see whether they arrived as they were made.
+/// Reads files of packages from end to end, to check whether they arrived undamaged.
 ///
 /// Archives tell by the checksum of each entry; databases by the structure of their pages, which
 /// says nothing about the contents of a row. Other files are not looked at: opening them must do.

@@ -1,6 +1,6 @@
 public import PortolanFiles
 
-/// What was found out about a file while it was in some state.
+/// What was found out about a file in one state.
 public struct PackageRecord: Hashable, Sendable {
   /// The state of the file.
   public var stamp: FileStamp

@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// What is still to be asked for of a query.
+/// The requests of a query that are still to be made.
 ///
 /// Services cut answers short without a word, so that what was asked for is held against what came,
 /// and the rest asked for again.

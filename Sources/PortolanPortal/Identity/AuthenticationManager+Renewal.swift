@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// What became of a try to renew a token.
+/// The outcome of renewing a token.
 enum Renewal: Sendable {
   /// There is a new one.
   case renewed(Credential)

@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortolanTransport
 
-/// Signs in and out, and gives every request the credentials that are due to its address.
+/// Signs in and out, and adds to every request the credentials for its URL.
 ///
 /// Credentials come from the store, so that who was signed in still is after a restart, also
 /// without a network: nothing is asked of a portal before a request needs it. A refused token is

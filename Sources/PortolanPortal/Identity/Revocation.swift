@@ -1,4 +1,4 @@
-/// What became of the tokens of a user who has signed out.
+/// The outcome of revoking the tokens of a user who has signed out.
 public enum Revocation: Hashable, Sendable {
   /// The portal takes them no more.
   case revoked

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// What is searched for in a portal.
+/// The parameters of a search in a portal.
 ///
 /// Docs/REST.md, 2.
 public struct PortalQueryParameters: Hashable, Sendable {

@@ -3,7 +3,7 @@ internal import PortolanJSON
 public import PortolanTiles
 internal import PortolanTransport
 
-/// A service of vector tiles, with the style, pictures and letters that draw them.
+/// A service of vector tiles, with the style, images and glyphs that draw them.
 ///
 /// Docs/REST.md, 4. A value: it holds nothing but where to ask.
 public struct VectorTileService: Sendable {

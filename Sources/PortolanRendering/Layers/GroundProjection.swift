@@ -2,7 +2,7 @@ internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// Brings the shapes of a table into the reference of the map.
+/// Projects the shapes of a table to the reference of the map.
 struct GroundProjection {
   private let projection: Projection
   private let back: Projection

@@ -8,7 +8,7 @@ internal import PortolanPackages
 internal import PortolanTileFiles
 internal import PortolanTiles
 
-/// The drawing of one picture: what is drawn on, where the ground falls, what could not be drawn.
+/// The drawing of one picture: its target, its place on the map, and what could not be drawn.
 final class DrawingSession {
   /// What layers draw for.
   let context: DrawingContext

@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What a class of labels says about how many there are and what they may cover.
+/// The rules of a label class: how many labels there are and what they may cover.
 ///
 /// - SeeAlso: [Labelling](https://developers.arcgis.com/web-map-specification/objects/labelingInfo/)
 package struct LabelRules {

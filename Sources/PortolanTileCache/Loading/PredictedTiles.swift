@@ -1,4 +1,4 @@
-/// What was loaded ahead of being requested.
+/// The tiles that were loaded ahead of being requested.
 public struct PredictedTiles: Hashable, Sendable {
   /// How many tiles came from the server.
   public var tileCount = 0

@@ -1,4 +1,4 @@
-/// What deleting a region has freed.
+/// The space that deleting a region has freed.
 public struct DeletedRegion: Hashable, Sendable {
   /// How many tiles were removed.
   public var tileCount = 0

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// Loads the tiles of a region, keeps them, and says how far it is.
+/// Loads the tiles of a region, keeps them, and reports its progress.
 ///
 /// ```swift
 /// let downloader = RegionDownloader(cache, region, clock: ContinuousClock())

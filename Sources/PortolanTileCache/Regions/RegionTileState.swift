@@ -1,4 +1,4 @@
-/// What has become of a tile that a region takes.
+/// The state of a tile of a region.
 public enum RegionTileState: String, Hashable, Sendable, CaseIterable {
   /// It is here, or known not to be on the server.
   case done

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// The ground of a region, in degrees of longitude and latitude on WGS 84.
+/// The area of a region, in degrees of longitude and latitude on WGS 84.
 ///
 /// What crosses the antimeridian continues beyond 180 degrees, or, for a box, has its western edge
 /// east of its eastern one. Edges of polygons are straight in Web Mercator.

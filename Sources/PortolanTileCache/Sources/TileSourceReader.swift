@@ -5,7 +5,7 @@ internal import PortolanTiles
 public import PortolanTransport
 internal import PortolanXML
 
-/// Finds out what a source of tiles is from its address.
+/// Detects the kind of a tile source from its URL.
 ///
 /// An address with placeholders is a template. Any other is requested: a TileJSON document, a tiled
 /// service of ArcGIS of pictures or vectors, or the capabilities of a WMTS.

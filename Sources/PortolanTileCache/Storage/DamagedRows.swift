@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// Reads what can be read of the tables of a damaged database.
+/// Recovers the readable rows of a damaged database.
 struct DamagedRows: ~Copyable {
   /// How many rows are read at a time.
   private static let batchSize = 256

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a cache knows of a tile.
+/// A cache's knowledge of a tile.
 public struct StoredTile: Hashable, Sendable {
   /// The bytes; `nil` where the server has said that there is no such tile.
   public var data: Data?

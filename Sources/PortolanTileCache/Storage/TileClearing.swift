@@ -16,7 +16,7 @@ public enum TileClearing: Hashable, Sendable {
   case shape(TileRegion, levels: ClosedRange<Int>, CachedSourceID)
 }
 
-/// What was removed.
+/// The space that clearing has freed.
 public struct ClearedTiles: Hashable, Sendable {
   /// How many tiles, with those of which only was known that there are none.
   public var tileCount = 0

@@ -1,6 +1,6 @@
 public import PortolanTiles
 
-/// What a conversion of tiles wrote, and what it could not.
+/// The outcome of a tile conversion: what was written, and what could not be.
 public struct TileConversionSummary: Hashable, Sendable {
   /// How many damages are kept one by one.
   static let maximumDamages = 100
@@ -24,7 +24,7 @@ public struct TileConversionSummary: Hashable, Sendable {
   }
 }
 
-/// What a converted file does not hold as its source does.
+/// A loss of a converted file compared with its source.
 public enum TileLimitation: Hashable, Sendable {
   /// Levels have other numbers in the new file, by their numbers in the source.
   case levelsRenumbered([Int: Int])

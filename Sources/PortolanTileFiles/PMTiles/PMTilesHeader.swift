@@ -41,7 +41,7 @@ enum PMTilesCompression: UInt8 {
   case unknown, none, gzip, brotli, zstandard
 }
 
-/// What tiles are.
+/// The format of tiles.
 enum PMTilesTileType: UInt8 {
   case unknown, vector, png, jpeg, webp, avif
 

@@ -4,7 +4,7 @@ internal import PortolanPortal
 internal import PortolanTiles
 internal import PortolanTransport
 
-/// Finds out how many tiles an export will have, and how large it will be.
+/// Estimates the number of tiles of an export, and its size.
 struct TileEstimate {
   /// How many tiles are read in all, and of each level at least.
   private static let (sampledTiles, sampledTilesOfLevel) = (48, 4)

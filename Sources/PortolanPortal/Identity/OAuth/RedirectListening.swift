@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Opens places on this machine that a browser can be sent to.
+/// Opens listeners on this machine to which a browser can be redirected.
 public protocol RedirectListening: Sendable {
   /// Opens one, for one answer.
   ///
@@ -8,7 +8,7 @@ public protocol RedirectListening: Sendable {
   func open() async throws(PortalError) -> any RedirectListener
 }
 
-/// A place on this machine that waits for a browser to be sent to it.
+/// A listener on this machine that waits for a browser to be redirected to it.
 public protocol RedirectListener: Sendable {
   /// The address to send the browser to.
   var redirectURI: String { get }

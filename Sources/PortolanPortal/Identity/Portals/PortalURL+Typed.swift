@@ -34,7 +34,7 @@ extension PortalURL {
   }
 }
 
-/// What a person typed for the address of a portal.
+/// The URL of a portal as typed.
 private struct TypedAddress {
   /// The scheme in lower case, if one was typed.
   let scheme: String?
