@@ -32,7 +32,7 @@ final class CurlHandle {
   }
 
   /// Continues with a transfer that was paused; may call back at once.
-  func goOn() { unsafe _ = curl_easy_pause(pointer, Int32(CURLPAUSE_CONT)) }
+  func resume() { unsafe _ = curl_easy_pause(pointer, Int32(CURLPAUSE_CONT)) }
 
   /// What libcurl says about the last failure, empty if nothing.
   var failure: String { unsafe String(cString: message) }

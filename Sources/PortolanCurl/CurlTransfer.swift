@@ -7,7 +7,7 @@ internal import PortolanTransport
 final class CurlTransfer {
   /// What libcurl is to do after a piece of the body.
   enum Reception {
-    case goOn
+    case proceed
     /// Offer the piece again later.
     case pause
     case stop
@@ -69,7 +69,7 @@ final class CurlTransfer {
     if isPaused {
       isPaused = false
       watch.answering(at: .now)
-      handle.goOn()
+      handle.resume()
     }
     return nil
   }
@@ -115,14 +115,14 @@ final class CurlTransfer {
     guard let sinkQueue else {
       do throws(TransportError) {
         try unsafe job.sink.receive(bytes.bytes)
-        return .goOn
+        return .proceed
       } catch {
         failure = error
         return .stop
       }
     }
     switch unsafe sinkQueue.receive(bytes) {
-    case .taken: return .goOn
+    case .taken: return .proceed
     case .full:
       isPaused = true
       watch.paused()

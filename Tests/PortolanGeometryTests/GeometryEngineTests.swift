@@ -48,9 +48,9 @@ import Testing
     #expect(try !GeometryEngine.isSimple(Self.bowTie))
     #expect(try GeometryEngine.isSimple(Self.square))
     #expect(try !GeometryEngine.isSimple(Self.line((0, 0), (4, 4), (4, 0), (0, 4))))
-    let mended = try GeometryEngine.simplify(Self.bowTie)
-    #expect(try GeometryEngine.isSimple(mended))
-    #expect(GeometryEngine.area(of: mended) == 8)
+    let simplified = try GeometryEngine.simplify(Self.bowTie)
+    #expect(try GeometryEngine.isSimple(simplified))
+    #expect(GeometryEngine.area(of: simplified) == 8)
     let common = try GeometryEngine.intersection(Self.bowTie, Self.square)
     #expect(GeometryEngine.area(of: common) == 8)
   }

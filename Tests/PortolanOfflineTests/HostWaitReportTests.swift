@@ -27,7 +27,7 @@ import Testing
       progress: { _ in }, message: { _, _ in }, checkpoint: { _ in }, hostWait: { wait.yield($0) })
     let url = try #require(URL(string: "https://tiles.example.com/0"))
     let work = Task {
-      try await HostWaitReport.telling(reporter) {
+      try await HostWaitReport.reporting(reporter) {
         try await transport.send(HTTPRequest(url)).status
       }
     }

@@ -132,7 +132,7 @@ import Testing
     let reporter = JobReporter(
       progress: { _ in }, message: { text, _ in await log.add(text) }, checkpoint: { _ in })
     try await environment.store(
-      library.layout.staging("update"), as: map, telling: reporter)
+      library.layout.staging("update"), as: map, reporting: reporter)
     #expect(await log.messages == ["An edit that was not sent yet is part of it."])
     let next = try await library.open(map.id)
     #expect(next.map.version == map.version + 1)

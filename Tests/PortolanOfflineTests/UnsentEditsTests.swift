@@ -80,7 +80,7 @@ import Testing
     let reporter = JobReporter(
       progress: { _ in }, message: { text, _ in messages.withLock { $0.append(text) } },
       checkpoint: { _ in })
-    try await bed.environment.store(staged("first", bed), as: map, telling: reporter)
+    try await bed.environment.store(staged("first", bed), as: map, reporting: reporter)
     let told =
       count == 1
       ? "An edit that was not sent yet is part of it."
@@ -88,7 +88,7 @@ import Testing
     #expect(messages.withLock { $0 } == [told])
     let second = try staged("second", bed)
     await #expect {
-      try await bed.environment.store(second, as: map, telling: reporter)
+      try await bed.environment.store(second, as: map, reporting: reporter)
     } throws: { error in
       guard case JobInterruption.failed(let failure) = error else { return false }
       return failure.kind == .device && failure.message.contains("\"Casco\"")

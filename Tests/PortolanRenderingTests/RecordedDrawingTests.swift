@@ -73,7 +73,7 @@ import Testing
   }
 
   /// What a picture heeds of a layer.
-  static let heeded: Set<String> = [
+  static let applied: Set<String> = [
     "id", "title", "opacity", "visibility", "minScale", "maxScale", "layerDefinition", "layers",
     "layerType", "type", "url", "path", "showLabels", "featureCollection", "isReference",
     "visibilityMode", "blendMode", "effect", "styleUrl", "visibleLayers", "name",
@@ -111,6 +111,6 @@ import Testing
         rest.formUnion(definitions.compactMap { $0.object("drawingInfo") }.flatMap(\.names))
       }
     }
-    #expect(rest.subtracting(Self.heeded).subtracting(Self.beside) == [])
+    #expect(rest.subtracting(Self.applied).subtracting(Self.beside) == [])
   }
 }

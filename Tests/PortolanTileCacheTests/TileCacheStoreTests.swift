@@ -276,8 +276,8 @@ import Testing
     #expect(carried.progress.stored > whole.plan.count / 2)
     #expect(carried.progress.remaining > 0)
     let asked = server.requests.count
-    let mended = try await RegionDownloader(again, carried, clock: CountingClock()).run()
-    #expect(mended.progress == whole.progress)
+    let repaired = try await RegionDownloader(again, carried, clock: CountingClock()).run()
+    #expect(repaired.progress == whole.progress)
     #expect(server.requests.count - asked <= carried.progress.remaining)
     let statistics = try await again.store.statistics()
     #expect(statistics.pinnedByteCount == whole.progress.byteCount)

@@ -26,7 +26,7 @@ extension FollowedConversion {
   ) async throws -> ConversionResult {
     let (reports, continuation) = AsyncStream.makeStream(
       of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
-    async let result = run(telling: continuation)
+    async let result = run(reporting: continuation)
     for await report in reports {
       let report = WorkProgress(report)
       show(report)
@@ -36,7 +36,7 @@ extension FollowedConversion {
   }
 
   @concurrent private func run(
-    telling reports: AsyncStream<ConversionProgress>.Continuation
+    reporting reports: AsyncStream<ConversionProgress>.Continuation
   ) async throws -> ConversionResult {
     defer { reports.finish() }
     return try await run { reports.yield($0) }

@@ -172,7 +172,7 @@ public final class JobListModel {
       show(jobs)
       let watched = ids.compactMap { id in jobs.first { $0.id == id } }
       for job in watched { report(job) }
-      if watched.allSatisfy(\.state.standsStill) { break }
+      if watched.allSatisfy(\.state.isAtRest) { break }
     }
     // The next worker must find the work free.
     work?.cancel()
@@ -212,7 +212,7 @@ extension [Job] {
 
 extension JobState {
   /// Whether nothing changes without an action of the user.
-  fileprivate var standsStill: Bool {
+  fileprivate var isAtRest: Bool {
     switch self {
     case .paused: true
     case .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.editing): true

@@ -61,7 +61,7 @@ public final class LibraryScreens {
   /// changed.
   ///
   /// - Parameter tell: Called with a sentence about it when it takes longer than a second.
-  public func tellWaits(_ tell: @escaping @Sendable (String) -> Void) {
+  public func reportWaits(_ tell: @escaping @Sendable (String) -> Void) {
     whenWaiting.withLock { $0 = tell }
   }
 

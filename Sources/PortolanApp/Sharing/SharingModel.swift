@@ -175,7 +175,7 @@ public final class SharingModel {
     let upload = ItemUpload(of: request.file, to: portal, parameters, ledger: ledger)
     let (reports, continuation) = AsyncStream.makeStream(
       of: Progress.self, bufferingPolicy: .bufferingNewest(1))
-    async let running = Self.run(upload, telling: continuation)
+    async let running = Self.run(upload, reporting: continuation)
     var size = 0
     for await report in reports {
       state = .running(report)
@@ -191,7 +191,7 @@ public final class SharingModel {
   }
 
   @concurrent private static func run(
-    _ upload: ItemUpload, telling reports: AsyncStream<Progress>.Continuation
+    _ upload: ItemUpload, reporting reports: AsyncStream<Progress>.Continuation
   ) async throws -> ItemUpload.Outcome {
     defer { reports.finish() }
     return try await upload.run { reports.yield(Progress(bytes: $0, totalBytes: $1)) }

@@ -159,7 +159,8 @@ extension TileRegionsModel {
   ) async throws {
     let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let reports = RegionReports { change.yield() }
-    async let result: Void = Self.run(work, on: surroundings.clock, telling: reports, then: change)
+    async let result: Void = Self.run(
+      work, on: surroundings.clock, reporting: reports, then: change)
     var region = work.region
     region.state = work.pass == .update ? .updating : .downloading
     for await _ in changes {
@@ -177,15 +178,15 @@ extension TileRegionsModel {
   }
 
   @concurrent private static func run(
-    _ work: Work, on clock: any Clock<Duration>, telling reports: RegionReports,
+    _ work: Work, on clock: any Clock<Duration>, reporting reports: RegionReports,
     then change: AsyncStream<Void>.Continuation
   ) async throws {
     defer { change.finish() }
-    try await reports.observer.observe { try await run(work, with: clock, telling: reports) }
+    try await reports.observer.observe { try await run(work, with: clock, reporting: reports) }
   }
 
   @concurrent private static func run<C: Clock>(
-    _ work: Work, with clock: C, telling reports: RegionReports
+    _ work: Work, with clock: C, reporting reports: RegionReports
   ) async throws where C.Duration == Duration {
     var options = RegionDownloader<C>.Options()
     options.maxConcurrentDownloads = work.options.maxConcurrentDownloads

@@ -91,7 +91,7 @@ extension CSVShapeColumns.Coordinates {
   ]
 
   /// What a `.prj` says, unless the names of the columns say otherwise.
-  func heeded(_ reference: SpatialReference?) -> SpatialReference? {
+  func honored(_ reference: SpatialReference?) -> SpatialReference? {
     kind == .degrees && reference?.isKnownGeographic == false ? nil : reference
   }
 

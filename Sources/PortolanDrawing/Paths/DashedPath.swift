@@ -88,7 +88,7 @@ struct DashedPath {
         ? MiteredStrip.stepped(passed + length, by: distanceStep) - from : length
       guard counted > 0 else {
         // An edge in which nothing is counted continues with a dash, or with a gap.
-        pieces.goOn(to: end)
+        pieces.extend(to: end)
         continue
       }
       guard let (low, high) = seen.map({ $0.shares(start, end) }) ?? (0, 1) else {
@@ -161,7 +161,7 @@ private struct DashPieces {
   /// The dash that may continue in the next edge; empty in a gap.
   private var open: [Coordinate] = []
 
-  mutating func goOn(to end: Coordinate) {
+  mutating func extend(to end: Coordinate) {
     if !open.isEmpty { open.append(end) }
   }
 

@@ -56,7 +56,7 @@ extension EditableGeodatabase {
   /// - Returns: The edits.
   /// - Throws: `FeatureEditError` if the file cannot be read.
   public func makeUpload(
-    attachmentLimit: Int = SyncUpload.usualAttachmentLimit, leavingOut stopped: Set<Int> = []
+    attachmentLimit: Int = SyncUpload.defaultAttachmentLimit, leavingOut stopped: Set<Int> = []
   ) async throws(FeatureEditError) -> SyncUpload {
     try await sync { sync throws(FeatureEditError) in
       try sync.upload(attachmentLimit: attachmentLimit, leavingOut: stopped)

@@ -39,7 +39,7 @@ public struct SyncUpload: Sendable {
   }
 
   /// How many bytes of attachments go at once by default: all of them are in memory.
-  public static let usualAttachmentLimit = 64 << 20
+  public static let defaultAttachmentLimit = 64 << 20
 
   /// The edits as they are sent.
   public var delta: GeodatabaseDelta

@@ -31,14 +31,14 @@ extension OfflineJobKind {
       ).run()
     },
     discard: { job, environment in
-      try await OnDemandRun.giveUp(job, in: environment)
+      try await OnDemandRun.releaseServerJobs(job, in: environment)
       try await removeStaged(job, in: environment)
     })
 }
 
 extension OnDemandRun {
   /// Tells the services that what they were asked for is not needed, unless the map is stored.
-  static func giveUp(_ job: Job, in environment: OfflineEnvironment) async throws {
+  static func releaseServerJobs(_ job: Job, in environment: OfflineEnvironment) async throws {
     let order = try OfflineJobKind.parameters(
       GenerateOfflineMapJobParameters.self, from: job.parameters)
     let checkpoint = OnDemandCheckpoint(of: job)

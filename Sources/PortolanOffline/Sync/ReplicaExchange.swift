@@ -14,7 +14,7 @@ struct ReplicaExchange {
   let folder: URL
   let surroundings: OfflineSurroundings
   /// The most bytes of attachments that are sent at once.
-  var attachmentLimit = SyncUpload.usualAttachmentLimit
+  var attachmentLimit = SyncUpload.defaultAttachmentLimit
 
   private var client: RESTClient { task.service.client }
   var serviceName: String {

@@ -42,7 +42,7 @@ struct ReplicaRegistration {
     let name = Self.name(after: exchange.surroundings.makeID())
     let schemas = try await store.schemas()
     do {
-      try await giveUpRequested(store)
+      try await unregisterRequested(store)
       try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
       let info = try await task.service.info()
       let request = ReplicaParameters(
@@ -74,9 +74,9 @@ struct ReplicaRegistration {
   }
 
   /// Gives up what was requested before, if it was for this home.
-  private func giveUpRequested(_ store: EditableGeodatabase) async throws {
+  private func unregisterRequested(_ store: EditableGeodatabase) async throws {
     guard let copy = try await store.syncState()?.requestedCopy, copy.home == home else { return }
-    try await giveUp(copy)
+    try await unregister(copy)
   }
 
   /// Keeps what a service has sent about a replica, so that it can be unregistered where services list
@@ -101,7 +101,7 @@ struct ReplicaRegistration {
   }
 
   /// Gives up the replicas of a name; where the service cannot take that now, it is sent later.
-  private func giveUp(_ copy: RequestedCopy) async throws {
+  private func unregister(_ copy: RequestedCopy) async throws {
     do {
       let wasThere = try await NamedReplicas(client: task.service.client)
         .unregister(copy, at: task.unregisterURL)
@@ -169,7 +169,7 @@ struct ReplicaRegistration {
       form["attachmentsSyncDirection"] = direction.rawValue
     }
     form.set("replicaOptions", json: ["refReplicaId": .string(reference.uuidString.lowercased())])
-    try await giveUpRequested(store)
+    try await unregisterRequested(store)
     try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
     let status: ReplicaJobStatus
     do throws(PortalError) {

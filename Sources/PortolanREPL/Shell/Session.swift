@@ -100,8 +100,8 @@ extension Session {
   }
 
   /// Tells the user when another process keeps what is stored here from being changed.
-  func tellWaits() {
-    app.library?.tellWaits { [presenter] sentence in presenter.note(sentence) }
+  func reportWaits() {
+    app.library?.reportWaits { [presenter] sentence in presenter.note(sentence) }
   }
 
   /// Offers the names of the open map and of the library to the line editor, and shows the map's

@@ -35,7 +35,7 @@ struct FeatureReduction {
       let radius = min(max(json.number("clusterRadius") ?? 60, 6), 400)
       kind = .clusters(radius: radius, sizes: least...greatest)
     case "binning":
-      let level = json.number("fixedBinLevel") ?? Self.usualLevel(atScale: scale)
+      let level = json.number("fixedBinLevel") ?? Self.defaultLevel(atScale: scale)
       kind = .bins(level: Int(min(max(level, 1), 9)))
     default: return nil
     }
@@ -68,7 +68,7 @@ struct FeatureReduction {
   }
 
   /// The letters of a geohash whose cells are about an inch wide.
-  private static func usualLevel(atScale scale: Double) -> Double {
+  private static func defaultLevel(atScale scale: Double) -> Double {
     switch scale {
     case 40_000_000...: 2
     case 6_000_000...: 3

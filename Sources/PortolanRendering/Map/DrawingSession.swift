@@ -153,12 +153,12 @@ final class DrawingSession {
   /// Draws the labels of all layers, which are above everything else.
   func drawLabels() async {
     let (commands, unknown) = context.labels.placed(for: context)
-    tellUnknownGlyphs(unknown)
+    reportUnknownGlyphs(unknown)
     await canvas.draw(commands)
   }
 
   /// Tells of letters of labels that are missing.
-  func tellUnknownGlyphs(_ count: Int) {
+  func reportUnknownGlyphs(_ count: Int) {
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: count)
   }
 

@@ -189,7 +189,7 @@ struct VectorTileLayerDrawing {
   private func draw(_ worlds: [World], _ style: VectorStyle) async {
     defer { session.context.look(atWorldCopy: 0) }
     for problem in style.problems { omit(problem) }
-    tellMissingSources(style)
+    reportMissingSources(style)
     let (sprites, fonts) = await resources(for: worlds)
     guard !Task.isCancelled else { return }
     let zoom = Self.zoom(ofScale: session.frame.scale)

@@ -48,7 +48,7 @@ final class WebActions {
   func perform(
     _ name: String, _ body: ActionParameters, for browser: String
   ) async throws(Problem) -> JSONValue {
-    let result = await account.hostWaits.telling { () async -> Result<JSONValue, Problem> in
+    let result = await account.hostWaits.reporting { () async -> Result<JSONValue, Problem> in
       do throws(Problem) { return .success(try await answer(name, body, for: browser)) } catch {
         return .failure(error)
       }

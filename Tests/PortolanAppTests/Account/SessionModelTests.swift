@@ -125,7 +125,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
   {
     let model = model()
     var users: [String?] = []
-    model.tellSignIns { users.append(model.state.user?.username) }
+    model.observeSignIns { users.append(model.state.user?.username) }
     await #expect(throws: Problem.self) {
       try await model.signIn(username: "kim", password: Secret("wrong"))
     }

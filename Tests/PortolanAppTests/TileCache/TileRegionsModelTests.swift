@@ -169,8 +169,8 @@ import Testing
     #expect(!known.isKnown && known.sentence.contains("could not be downloaded"))
     server.refuse("/10/540/476.png", with: nil)
     let before = server.requests
-    let mended = try await model.download("Area 1", .failed)
-    #expect(mended.status == .complete && server.requests == before + 1)
+    let repaired = try await model.download("Area 1", .failed)
+    #expect(repaired.status == .complete && server.requests == before + 1)
   }
 
   @Test func `A region for which the source has no tiles is distinguished from a complete one`()

@@ -58,14 +58,14 @@ struct TileEstimate {
     let isTooMany = limit.refusal != nil
     let sampled = try await sampledBytes(coverage)
     // A service that will refuse the export refuses its estimate as well.
-    let told = isTooMany || count == 0 ? nil : try await toldBytes()
+    let told = isTooMany || count == 0 ? nil : try await reportedBytes()
     return (count, Self.range(sampled, told))
   }
 
   // MARK: - The service's word
 
   /// The bytes as the service has them; services of vector tiles do not say.
-  private func toldBytes() async throws(PortalError) -> Int? {
+  private func reportedBytes() async throws(PortalError) -> Int? {
     guard !isVector, source.info.canExportTiles else { return nil }
     let task = TileExportTask(url: part.url, client: client)
     let form = TileExportParameters(

@@ -9,7 +9,7 @@ struct PauseCommand: JobCommand {
       "What is here already is kept; \"resume\" continues it, also after a restart."
     ])
 
-  static let ending = JobCommandEnding.standingStill
+  static let ending = JobCommandEnding.atRest
 
   static func applies(to state: JobState) -> Bool { state.canPause }
 
