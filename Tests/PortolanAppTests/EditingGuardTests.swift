@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Where nothing can be undone any more, it is said whether there was something`(
+  func `If nothing can be undone any more, the message says whether there was something`(
     _ isEdited: Bool
   ) async throws {
     let model = try await self.model()

@@ -34,7 +34,7 @@ import Testing
     return (PreviewModel(of: specification, in: folder, app: app), app)
   }
 
-  @Test func `The map is shown anew, where it was, when the specification changes`() async throws {
+  @Test func `The map is shown again, where it was, when the specification changes`() async throws {
     let (preview, app) = try preview()
     try write(title: "Town")
     await preview.refresh()

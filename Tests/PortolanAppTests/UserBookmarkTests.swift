@@ -40,7 +40,7 @@ import Testing
     #expect(abs(center.x - seen.x) < 1e-6 && abs(center.y - seen.y) < 1e-6)
   }
 
-  @Test func `Where no folder can be made for bookmarks, it is said what helps`() async throws {
+  @Test func `If no folder for bookmarks can be made, the message says what to do`() async throws {
     let store = FileBookmarkStore(in: temporaryDirectory.appending(path: "bookmarks")) {
       throw CocoaError(.fileWriteNoPermission)
     }

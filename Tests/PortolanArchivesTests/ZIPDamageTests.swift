@@ -78,7 +78,7 @@ import Testing
     #expect(throws: ArchiveError.self) { try archive.data(of: archive.entries[0], limit: 1000) }
   }
 
-  @Test func `What is large stands for no more than a hundred times the bytes that it takes`()
+  @Test func `A large entry may decompress to no more than a hundred times its bytes`()
     throws
   {
     func entry(_ compressed: Int) throws -> (ZIPArchive, ZIPEntry) {

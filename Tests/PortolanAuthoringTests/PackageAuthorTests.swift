@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `Rows that are not taken over as they are, are listed`() async throws {
+  @Test func `Rows that are not converted unchanged are listed`() async throws {
     let specification = try PackageSpecification(at: lay())
     let paths = """
       {"type": "FeatureCollection", "features": [

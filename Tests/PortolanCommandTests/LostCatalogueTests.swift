@@ -13,7 +13,7 @@ import Testing
       .write(to: folder.appending(path: "package.info"))
   }
 
-  @Test func `Maps are listed again when the catalogue is gone`() async throws {
+  @Test func `Maps are listed again when the catalogue is missing`() async throws {
     try makeMap()
     let listed = try await PortolanProcess.run(["--offline", "maps", "--json"], home: home)
     #expect(listed.status == 0 && listed.text.contains("Found again"), "\(listed)")

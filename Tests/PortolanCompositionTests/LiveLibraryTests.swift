@@ -86,7 +86,7 @@ import Testing
   }
 
   @MainActor @Test
-  func `A library that is open lists what the catalogue lacks that is made anew`() async throws {
+  func `An open library lists what the catalogue that was rebuilt lacks`() async throws {
     let layout = HomeLayout(home: home.url)
     let screens = LibraryScreens(
       opener: library(), portals: portals, monitor: FixedNetworkMonitor(.offline(.asked)))

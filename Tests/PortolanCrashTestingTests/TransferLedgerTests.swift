@@ -19,7 +19,7 @@ import Testing
     #expect(ledger.filesBegunAnew == 0)
   }
 
-  @Test func `What was there already is fetched in vain`() {
+  @Test func `Bytes that were already there count as fetched twice`() {
     var ledger = TransferLedger(needed: [:])
     ledger.add([Self.transfer("b", from: 0, sent: 1_000_000)], present: ["b": 1_000_000])
     #expect(ledger.fetchedTwice == 1_000_000)

@@ -129,7 +129,7 @@ import Testing
 
   /// How many seconds after the one that succeeded the other one was asked for, which failed.
   @Test(arguments: [-60.0, 60])
-  func `What has failed is gone on with unless it was asked for again since`(
+  func `A failed job is resumed unless it was requested again since`(
     _ seconds: Double
   ) async throws {
     let now = bed.clock.date

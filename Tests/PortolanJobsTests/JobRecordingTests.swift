@@ -79,7 +79,7 @@ import Testing
     #expect(await bed.journal.job(id)?.checkpoint == nil)
   }
 
-  @Test func `Progress that cannot be written is not shown, and the work goes on`() async throws {
+  @Test func `Progress that cannot be written is not shown, and the work continues`() async throws {
     let queue = bed.queue()
     let id = try await bed.submit("a", to: queue)
     try await bed.running(queue) {

@@ -103,7 +103,7 @@ import Testing
     #expect(await bed.runner.startCount == 0)
   }
 
-  @Test func `A job requested while another process runs it is taken over when that one dies`()
+  @Test func `A job requested while another process runs it is continued here when that one dies`()
     async throws
   {
     let (dead, survivor) = (ScriptedRunner(), ScriptedRunner())
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `A job that was seen to be at work elsewhere is taken over when that process dies`()
+  @Test func `A job seen running elsewhere is continued here when that process dies`()
     async throws
   {
     let (dead, survivor) = (ScriptedRunner(), ScriptedRunner())

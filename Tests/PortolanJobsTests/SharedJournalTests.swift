@@ -145,7 +145,7 @@ import Testing
     #expect(try await first.job(id).state == end)
   }
 
-  @Test func `When the process that worked is gone, another takes over`() async throws {
+  @Test func `When the working process dies, another takes over`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)
     let running = Task { await first.run() }

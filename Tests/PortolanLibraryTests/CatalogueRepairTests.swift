@@ -241,7 +241,7 @@ import Testing
     #expect(FileStatus(layout.home)?.permissions == 0o700)
   }
 
-  @Test func `A catalogue that is gone leaves every map to be found`() async throws {
+  @Test func `A missing catalogue leaves every map to be found`() async throws {
     try await makeHome()
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(

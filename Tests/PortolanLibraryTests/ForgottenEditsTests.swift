@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [HomeLayout.Folder.maps, .packages, .trash])
-  func `A database that lies about by itself is set aside with its journal`(
+  func `A stray database is set aside with its journal`(
     _ room: HomeLayout.Folder
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)

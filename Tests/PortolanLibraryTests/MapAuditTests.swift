@@ -393,7 +393,7 @@ import Testing
     #expect(try await library.maps() == [map])
   }
 
-  @Test func `Where the current version is gone, the one before comes back`() async throws {
+  @Test func `If the current version is missing, the previous one is restored`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)

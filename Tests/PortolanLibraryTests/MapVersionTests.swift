@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
-  func `A journal that goes with its last reader makes no edits of those that went along`(
+  func `A journal removed with its last reader does not turn copied edits into new ones`(
     _ path: String
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
@@ -592,7 +592,7 @@ import Testing
     #expect(try bed.info(of: first) == "first")
   }
 
-  @Test func `Services hear of the copies of a version once it is gone, and not before`()
+  @Test func `Services are informed of the copies of a version once it is removed, not before`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

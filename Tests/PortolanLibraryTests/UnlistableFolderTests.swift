@@ -125,7 +125,7 @@ import Testing
     return middle
   }
 
-  @Test func `What lies about is not removed where a folder in it cannot be listed`() async throws {
+  @Test func `Stray files are not removed where a folder in them cannot be listed`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let lost = bed.layout.folder(.trash).appending(path: "lost")
     let middle = try makeEndless(at: lost).path(percentEncoded: false)

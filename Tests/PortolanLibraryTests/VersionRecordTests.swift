@@ -102,7 +102,8 @@ import Testing
     #expect(try await version(1, bed).replacedBy == 2)
   }
 
-  @Test func `What could not move is announced no more, and its folder of versions is gone`()
+  @Test
+  func `A map that could not be moved is no longer announced, and its version folder is removed`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -68,7 +68,7 @@ import Testing
     #expect(RGBAColor(json: try JSONValue(parsing: text))?.hexadecimal == expected)
   }
 
-  @Test func `One colour stands for a symbol`() {
+  @Test func `One colour represents a symbol`() {
     let colors = Self.made.map { $0.color?.hexadecimal }
     #expect(colors == ["#09080706", "#010203", "#010203", nil, "#000000"])
   }

@@ -193,7 +193,7 @@ import Testing
     #"{"id": "c0000000000000000000000000000009", "type": "Mobile Map Package", "title": "Other"}"#,
     "<html>Moved</html>", "",
   ])
-  func `An item that is gone, moved or another now leaves the version that is here`(
+  func `A missing, moved or replaced item leaves the version that is here`(
     _ answer: String
   ) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)

@@ -236,7 +236,7 @@ import Testing
     #expect(fetched.count == 1)
   }
 
-  @Test func `A package that is gone leaves the others, and can be fetched later alone`()
+  @Test func `A missing package leaves the others, and can be fetched later alone`()
     async throws
   {
     let gone =
@@ -260,7 +260,7 @@ import Testing
     #expect(try Data(contentsOf: tiles) == Data("GOOD tiles".utf8))
   }
 
-  @Test func `Without continuing on errors a package that is gone ends the job`() async throws {
+  @Test func `Without continuing on errors a missing package ends the job`() async throws {
     let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
     server.answer(data: AreaPortal.features, with: [.json(gone)])
     let result = await run(try runner(), try job(continuesOnErrors: false))

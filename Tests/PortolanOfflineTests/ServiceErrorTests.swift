@@ -45,7 +45,7 @@ import Testing
     }.map(\.name)
   }
 
-  @Test func `Only an answer that what is asked about is gone lets it count as gone`() {
+  @Test func `Only a response that the requested resource does not exist counts as its absence`() {
     #expect(names { $0.saysGone } == ["not found", "400", "404", "410"])
   }
 

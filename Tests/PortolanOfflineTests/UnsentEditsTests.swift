@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `A map that is gone is not taken for one without edits`() async throws {
+  @Test func `A missing map is not taken for one without edits`() async throws {
     let gone = temporaryDirectory.appending(path: "gone")
     await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: gone) }
   }

@@ -103,7 +103,7 @@ import Testing
     #expect(try listing(memory).readCount == 0)
   }
 
-  @Test func `A folder that is gone is an error`() throws {
+  @Test func `A missing folder is an error`() throws {
     let absent = PackageFolder(
       folder.appending(path: "absent"), memory: InMemoryPackageMemory())
     #expect(throws: PackageError.self) { try absent.listing(now: later) }

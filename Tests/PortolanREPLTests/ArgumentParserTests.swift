@@ -119,7 +119,7 @@ import Testing
     #expect(error?.message == "--home is \"\"; it must be the path of a folder.")
   }
 
-  @Test func `Options of every command stand before and after its name`() throws {
+  @Test func `Options of every command may precede or follow its name`() throws {
     let words = [
       "--home", "/h", "--portal=example.org/portal", "version", "--json", "--offline", "--yes",
       "--quiet", "--no-color",

@@ -123,7 +123,7 @@ import Testing
     #expect(Self.lines(text, width) == lines)
   }
 
-  @Test func `Sections of a text have their sizes and colours, and stand on one foot`() throws {
+  @Test func `Sections of a text have their sizes and colours, and share a baseline`() throws {
     let red = RGBAColor(red: 200, green: 0, blue: 0)
     let text = try #require(
       GlyphText(

@@ -87,7 +87,7 @@ import Testing
     #expect(try await picture(minScale: 1) != picture(minScale: nil))
   }
 
-  @Test func `The label of an area makes way for what stands in its middle`() async throws {
+  @Test func `The label of an area gives way to what is in its middle`() async throws {
     let fill: JSONValue = ["type": "esriSFS", "color": [220, 240, 220, 255]]
     func picture(hasLabel: Bool) async throws -> Data {
       let area = Self.layer(

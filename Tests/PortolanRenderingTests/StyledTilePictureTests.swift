@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test(.needsSharedFiles) func `An icon stands in a text like a letter`() async throws {
+  @Test(.needsSharedFiles) func `An icon is set in a text like a letter`() async throws {
     func counts(_ scale: JSONValue, _ name: JSONValue = "i") async throws -> (red: Int, black: Int)
     {
       let style = Self.symbols([

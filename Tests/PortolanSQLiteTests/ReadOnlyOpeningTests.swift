@@ -117,7 +117,7 @@ import Testing
     #expect(before && !after)
   }
 
-  @Test func `The copy is gone with the last connection to it`() throws {
+  @Test func `The copy is removed with the last connection to it`() throws {
     try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
     try setMode(0o444, of: url)
     var folder = ""

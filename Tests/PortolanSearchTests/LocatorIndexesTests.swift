@@ -47,7 +47,7 @@ import Testing
     #expect(try Data(contentsOf: url.appendingPathExtension("damaged")) == contents)
   }
 
-  @Test func `The index of a map that is gone is removed`() async throws {
+  @Test func `The index of a removed map is removed`() async throws {
     let indexes = LocatorIndexes(in: folder)
     let subject = try subject()
     _ = try await indexes.locator(for: subject, searching: Town.sources)

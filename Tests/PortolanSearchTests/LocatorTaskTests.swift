@@ -88,7 +88,7 @@ struct Town {
     #expect(first.location == Coordinate(x: 0.001, y: 0))
   }
 
-  @Test func `Suggestions list each label once and say which stand for several features`()
+  @Test func `Suggestions list each label once and say which mean several features`()
     async throws
   {
     let found = try await Town.locator().suggest("main")

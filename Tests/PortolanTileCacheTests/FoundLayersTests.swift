@@ -41,7 +41,7 @@ import Testing
     #expect(try await names(cache.stored) == ["roads", "water"])
   }
 
-  @Test func `Of many tiles each question reads some of every level, and the next goes on`()
+  @Test func `With many tiles each request reads some of every level, and the next continues`()
     async throws
   {
     let cache = try cache()

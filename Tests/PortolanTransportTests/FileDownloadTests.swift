@@ -266,7 +266,7 @@ import Testing
     #expect(try names() == ["map.mmpk.part", "map.mmpk.part.json"])
   }
 
-  @Test func `A body that goes on for too long is not taken`() async throws {
+  @Test func `A body that is longer than its file is refused`() async throws {
     let server = FileServerTransport(body)
     server.set { $0.change = { response, _ in response.body += Data([1]) } }
     await #expect(throws: TransportError.self) { try await download(server).run() }

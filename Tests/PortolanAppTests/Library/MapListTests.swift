@@ -119,7 +119,7 @@ import Testing
     #expect(list.items.first?.canOpen == true)
   }
 
-  @Test func `The job that goes on counts, whatever came of those before`() {
+  @Test func `The running job counts, whatever the outcome of earlier ones`() {
     let later = Self.day.addingTimeInterval(1)
     let items = list(
       areas: [area("a")],

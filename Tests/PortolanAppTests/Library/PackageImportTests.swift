@@ -378,7 +378,7 @@ import Testing
   }
 
   @Test
-  func `The same package is there twice only where that is asked for, and both times it is said`()
+  func `The same package is stored twice only on request, and each result says so`()
     async throws
   {
     let model = try await model()
@@ -560,7 +560,7 @@ import Testing
     #expect(try await model.library.storage.versions(of: stored).count == 1)
   }
 
-  @Test func `What there was no room for is offered again, and what is gone is forgotten`()
+  @Test func `Packages that did not fit are offered again, and removed ones are forgotten`()
     async throws
   {
     let space = Atomic<Int>(0)

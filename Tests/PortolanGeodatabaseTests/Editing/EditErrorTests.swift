@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `Whether a table can be edited is not said of one that is not there`() async throws {
+  @Test func `The editability of a missing table is not reported`() async throws {
     try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
     let store = try ContractGeodatabase.edited(url)
     await #expect {

@@ -23,7 +23,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `What others change in two steps is taken over whole beside a value that is kept`()
+  @Test func `Others' changes in two steps are received whole beside a value that is kept`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

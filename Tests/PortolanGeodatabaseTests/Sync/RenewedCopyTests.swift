@@ -28,8 +28,9 @@ import Testing
   }
 
   @Test(arguments: [nil, "new"])
-  func `The map that a copy was registered anew for is noted with it`(_ home: String?) async throws
-  {
+  func `The map that a copy was registered again for is recorded with it`(
+    _ home: String?
+  ) async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.store.setHome("old")
     let fresh = try fresh()

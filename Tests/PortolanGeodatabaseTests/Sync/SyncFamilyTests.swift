@@ -83,7 +83,7 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
-  @Test func `Nothing of a feature is gone whose deletion is refused`() async throws {
+  @Test func `A feature whose deletion is refused keeps everything`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.deleteAlpha()
     let first = try await copy.upload(refusing: [SyncedSites.alpha])

@@ -119,7 +119,7 @@ import Testing
     #expect((estimate.parts.first?.tiles ?? 0) > 1)
   }
 
-  @Test func `Where tiles cannot be read, the word of the service counts`() {
+  @Test func `If tiles cannot be read, the service's statement counts`() {
     #expect(TileEstimate.range(nil, 1000) == 500...1500)
     #expect(TileEstimate.range(nil, nil) == nil)
     #expect(TileEstimate.range(1000...2000, 2500) == 1000...2500)

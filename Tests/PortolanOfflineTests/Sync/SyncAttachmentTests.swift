@@ -89,7 +89,7 @@ import Testing
     #expect(try await copy.edits() == 0)
   }
 
-  @Test func `An attachment is not taken for sent where nothing is said of its new feature`()
+  @Test func `An attachment does not count as sent without a result for its new feature`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `Where there is no place for uploads, edits stand in the request`() async throws {
+  @Test func `Without a place for uploads, edits are sent in the request`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: "enterprise")
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]

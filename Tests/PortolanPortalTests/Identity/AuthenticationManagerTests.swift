@@ -190,7 +190,7 @@ import Testing
     #expect(try await client(manager).json(ScriptedPortal.item)["id"] == "1")
   }
 
-  @Test func `A token that another process has renewed is taken over`() async throws {
+  @Test func `A token that another process has renewed is adopted`() async throws {
     let (one, other) = (manager(), manager())
     try await signInByOAuth(one)
     _ = try await other.signedInAccounts()

@@ -72,7 +72,7 @@ private final class Counter: Sendable {
     #expect(cancellations.value == 0)
   }
 
-  @Test func `When the last leaves the work is cancelled, and the next begins anew`() async {
+  @Test func `When the last waiter leaves the work is cancelled, and the next starts over`() async {
     let ended = Gate()
     let alone = Task { [work] in
       await work.value(for: "key") {
