@@ -160,7 +160,7 @@ import Testing
     #expect(throws: (any Error).self) { try file.read() }
   }
 
-  @Test func `A service is told when a version is removed if its copy belongs to this home`()
+  @Test func `A removed version's copy is unregistered at its service if it belongs to this home`()
     async throws
   {
     let opened = try await library().open { _ in }
