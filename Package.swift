@@ -25,14 +25,25 @@ func module(
     swiftSettings: touchingC ? strictMemory : strict)
 }
 
-/// The tests of one module, named after it.
-func tests(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
-  resources: [Resource]? = nil
+/// Tests of several modules, or of a program.
+func testTarget(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["PortolanTestSupport"], exclude: exclude,
-    resources: resources, swiftSettings: strict)
+    swiftSettings: strict)
+}
+
+/// The tests of a module, which use others beside it.
+func tests(
+  of module: String, _ others: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  testTarget(module + "Tests", [.target(name: module)] + others, exclude: exclude)
+}
+
+/// A program of its own.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 let package = Package(
@@ -194,8 +205,7 @@ let package = Package(
       "PortolanGeodatabase",
       [
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
-        "PortolanSQLite", "PortolanLocks",
-        "PortolanArchives", "PortolanFeatureTables",
+        "PortolanSQLite", "PortolanLocks", "PortolanArchives", "PortolanFeatureTables",
       ], touchingC: true),
     // GeoPackages as feature stores.
     module(
@@ -209,8 +219,7 @@ let package = Package(
       "PortolanTileFiles",
       [
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles",
-        "PortolanSQLite",
-        "PortolanArchives",
+        "PortolanSQLite", "PortolanArchives",
       ], touchingC: true),
     // PNG, JPEG and WebP files to pixels and back; tiles past the last level.
     module(
@@ -238,10 +247,8 @@ let package = Package(
       "PortolanPackages",
       [
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
-        "PortolanTiles",
-        "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
-        "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanLocks",
+        "PortolanTiles", "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanGeoPackage", "PortolanTileFiles", "PortolanLocks",
       ]),
     // The expressions, filters and colors of styles of vector tiles.
     module("PortolanExpressions", ["PortolanJSON"]),
@@ -251,15 +258,15 @@ let package = Package(
       "PortolanVectorTiles",
       [
         "PortolanDrawing", "PortolanImages", "PortolanExpressions", "PortolanJSON",
-        "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "PortolanProtobuf",
+        "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanTileFiles",
+        "PortolanPackages", "PortolanArchives", "PortolanProtobuf",
       ], touchingC: true),
     // Symbols, what features change of them, and classes of labels, as steps of drawing.
     module(
       "PortolanSymbols",
       [
-        "PortolanDrawing", "PortolanImages", "PortolanJSON", "PortolanGeometry",
-        "PortolanFeatures", "PortolanMap",
+        "PortolanDrawing", "PortolanImages", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
+        "PortolanMap",
       ]),
 
     // Locators: labels of features as a mapped index, suggestions, geocoding, coordinates as text.
@@ -295,10 +302,8 @@ let package = Package(
       "PortolanConversion",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap",
-        "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
-        "PortolanTileFiles",
-        "PortolanPackages",
+        "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanGeoPackage", "PortolanTileFiles", "PortolanPackages",
       ]),
 
     // Mobile map packages made from a file that describes them.
@@ -307,8 +312,7 @@ let package = Package(
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
-        "PortolanProtobuf",
+        "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanProtobuf",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
@@ -330,9 +334,9 @@ let package = Package(
       "PortolanOffline",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs",
-        "PortolanTransport",
-        "PortolanPortal", "PortolanPackages", "PortolanLibrary", "PortolanFeatures",
-        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTiles", "PortolanLocks",
+        "PortolanTransport", "PortolanPortal", "PortolanPackages", "PortolanLibrary",
+        "PortolanFeatures", "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTiles",
+        "PortolanLocks",
       ]),
 
     // Web maps of a portal: loaded, their layers each with its own state.
@@ -351,10 +355,9 @@ let package = Package(
         "PortolanFiles", "PortolanLocks", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles", "PortolanMap", "PortolanArchives", "PortolanGeodatabase",
         "PortolanGeoPackage", "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
-        "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
-        "PortolanAuthoring", "PortolanJobs", "PortolanLibrary", "PortolanOffline",
-        "PortolanSearch", "PortolanTileCache", "PortolanHTTPServer",
-        "PortolanImages",
+        "PortolanTransport", "PortolanPortal", "PortolanWebMaps", "PortolanAuthoring",
+        "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanSearch", "PortolanTileCache",
+        "PortolanHTTPServer", "PortolanImages",
       ]),
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
@@ -402,13 +405,12 @@ let package = Package(
       ]),
 
     // MARK: Row 8 – executables
-    .executableTarget(
-      name: "portolan",
-      dependencies: [
+    program(
+      "portolan",
+      [
         "PortolanApp", "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanWeb",
         "PortolanRendering",
-      ],
-      swiftSettings: strict),
+      ]),
     // The parsers as targets of mutated inputs, and the engine that feeds them.
     module(
       "PortolanFuzzing",
@@ -416,10 +418,10 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanFeatureTables", "PortolanMap", "PortolanSQLite", "PortolanArchives",
         "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles", "PortolanPackages",
-        "PortolanConversion", "PortolanREPL", "PortolanPortal", "PortolanTransport",
-        "DemoPortal", "PortolanRendering", "PortolanDrawing", "PortolanImages",
+        "PortolanConversion", "PortolanREPL", "PortolanPortal", "PortolanTransport", "DemoPortal",
+        "PortolanRendering", "PortolanDrawing", "PortolanImages",
       ]),
-    .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
+    program("fuzz", ["PortolanFuzzing"]),
 
     // Processes that are killed while they work on a home, and what looks at what they leave.
     module(
@@ -432,20 +434,19 @@ let package = Package(
         // Nobody calls it: it takes the place of system calls in the programs that it is linked into.
         "CFailingSystemCalls",
       ]),
-    .executableTarget(
-      name: "crash-test", dependencies: ["PortolanCrashTesting"], swiftSettings: strict),
+    program("crash-test", ["PortolanCrashTesting"]),
 
     // Measures Portolan beside its rivals.
-    .executableTarget(
-      name: "benchmarks",
-      dependencies: [
+    program(
+      "benchmarks",
+      [
         "PortolanFeatures", "PortolanGeodatabase", "PortolanGeometry", "PortolanPackages",
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
         "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanJobs",
         "PortolanLibrary", "PortolanOffline", "PortolanApp", "PortolanSQLite", "DemoPortal",
-        "PortolanRendering", "PortolanMap", "PortolanSearch", "PortolanTileCache",
-        "PortolanJSON", "PortolanImages",
-      ], swiftSettings: strict),
+        "PortolanRendering", "PortolanMap", "PortolanSearch", "PortolanTileCache", "PortolanJSON",
+        "PortolanImages",
+      ]),
 
     // MARK: Tests
     module(
@@ -460,203 +461,174 @@ let package = Package(
         "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanSQLite",
         "PortolanGeodatabase",
       ]),
-    tests("ArchitectureTests"),
-    tests("PortolanFilesTests", ["PortolanFiles"]),
-    tests("PortolanJSONTests", ["PortolanJSON"]),
-    tests("PortolanXMLTests", ["PortolanXML"]),
-    tests("PortolanExpressionsTests", ["PortolanExpressions", "PortolanJSON"]),
+    testTarget("ArchitectureTests"),
+    tests(of: "PortolanFiles"),
+    tests(of: "PortolanJSON"),
+    tests(of: "PortolanXML"),
+    tests(of: "PortolanExpressions", ["PortolanJSON"]),
+    tests(of: "PortolanImages", ["PortolanDrawing", "PortolanGeometry", "PortolanMap"]),
+    tests(of: "PortolanDrawing", ["PortolanImages", "PortolanGeometry", "PortolanMap"]),
     tests(
-      "PortolanImagesTests",
-      ["PortolanImages", "PortolanDrawing", "PortolanGeometry", "PortolanMap"]),
-    tests(
-      "PortolanDrawingTests",
-      ["PortolanDrawing", "PortolanImages", "PortolanGeometry", "PortolanMap"]),
-    tests(
-      "PortolanVectorTilesTests",
+      of: "PortolanVectorTiles",
       [
-        "PortolanVectorTiles", "PortolanExpressions", "PortolanJSON", "PortolanDrawing",
-        "PortolanGeometry", "PortolanMap",
+        "PortolanExpressions", "PortolanJSON", "PortolanDrawing", "PortolanGeometry", "PortolanMap",
       ]),
+    tests(of: "PortolanSymbols", ["PortolanDrawing", "PortolanGeometry"]),
     tests(
-      "PortolanSymbolsTests", ["PortolanSymbols", "PortolanDrawing", "PortolanGeometry"]),
-    tests(
-      "PortolanRenderingTests",
+      of: "PortolanRendering",
       [
-        "PortolanExpressions", "PortolanRendering", "PortolanGeometry", "PortolanMap",
-        "PortolanFeatures", "PortolanFeatureContracts", "PortolanTiles", "PortolanTileFiles",
-        "PortolanPackages", "PortolanJSON", "PortolanArchives", "PortolanSample",
-        "PortolanImages", "PortolanDrawing", "PortolanVectorTiles", "PortolanSymbols",
+        "PortolanExpressions", "PortolanGeometry", "PortolanMap", "PortolanFeatures",
+        "PortolanFeatureContracts", "PortolanTiles", "PortolanTileFiles", "PortolanPackages",
+        "PortolanJSON", "PortolanArchives", "PortolanSample", "PortolanImages", "PortolanDrawing",
+        "PortolanVectorTiles", "PortolanSymbols",
       ], exclude: ["__Snapshots__"]),
     tests(
-      "PortolanGeodatabaseTests",
+      of: "PortolanGeodatabase",
       [
-        "PortolanGeodatabase", "PortolanFeatures", "PortolanFeatureContracts", "PortolanFiles",
-        "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanXML",
-        "CFailingSystemCalls",
+        "PortolanFeatures", "PortolanFeatureContracts", "PortolanFiles", "PortolanGeometry",
+        "PortolanJSON", "PortolanSQLite", "PortolanXML", "CFailingSystemCalls",
       ]),
     tests(
-      "PortolanGeoPackageTests",
+      of: "PortolanGeoPackage",
       [
-        "PortolanGeoPackage", "PortolanGeodatabase", "PortolanFeatures",
-        "PortolanFeatureContracts", "PortolanFeatureTables", "PortolanGeometry", "PortolanJSON",
-        "PortolanSQLite",
+        "PortolanGeodatabase", "PortolanFeatures", "PortolanFeatureContracts",
+        "PortolanFeatureTables", "PortolanGeometry", "PortolanJSON", "PortolanSQLite",
       ]),
     tests(
-      "PortolanTileFilesTests",
-      [
-        "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanGeometry",
-        "PortolanJSON", "PortolanSQLite",
-      ]),
-    tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
+      of: "PortolanTileFiles",
+      ["PortolanTiles", "PortolanArchives", "PortolanGeometry", "PortolanJSON", "PortolanSQLite"]),
+    tests(of: "PortolanTiles", ["PortolanGeometry", "PortolanJSON"]),
     tests(
-      "PortolanFeaturesTests",
+      of: "PortolanFeatures",
       [
-        "PortolanFeatures", "PortolanFeatureContracts", "PortolanGeometry", "PortolanJSON",
-        "PortolanSQLite", "PortolanFeatureTables",
+        "PortolanFeatureContracts", "PortolanGeometry", "PortolanJSON", "PortolanSQLite",
+        "PortolanFeatureTables",
       ]),
-    tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
+    tests(of: "PortolanGeometry", ["PortolanJSON"]),
     tests(
-      "PortolanPortalTests",
+      of: "PortolanPortal",
       [
-        "PortolanPortal", "PortolanTransport", "PortolanFeatures", "PortolanGeometry",
-        "PortolanJSON", "PortolanMap", "PortolanTiles", "PortolanProtobuf", "PortolanCrypto",
-        "PortolanLocks",
+        "PortolanTransport", "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanMap",
+        "PortolanTiles", "PortolanProtobuf", "PortolanCrypto", "PortolanLocks",
       ]),
-    tests("PortolanLocksTests", ["PortolanLocks"]),
-    tests("PortolanJobsTests", ["PortolanJobs"]),
+    tests(of: "PortolanLocks"),
+    tests(of: "PortolanJobs"),
     tests(
-      "PortolanWebMapsTests",
+      of: "PortolanWebMaps",
       [
-        "PortolanWebMaps", "PortolanPortal", "PortolanTransport", "PortolanPackages",
-        "PortolanMap", "PortolanFeatures", "PortolanJSON", "PortolanTiles", "PortolanGeometry",
+        "PortolanPortal", "PortolanTransport", "PortolanPackages", "PortolanMap",
+        "PortolanFeatures", "PortolanJSON", "PortolanTiles", "PortolanGeometry",
       ]),
     tests(
-      "PortolanOfflineTests",
+      of: "PortolanOffline",
       [
-        "PortolanOffline", "PortolanLibrary", "PortolanFiles", "PortolanJobs", "PortolanPortal",
-        "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
-        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanMap", "PortolanPackages",
-        "PortolanSQLite", "PortolanSample", "PortolanTiles", "PortolanTileFiles", "DemoPortal",
-        "PortolanLocks",
+        "PortolanLibrary", "PortolanFiles", "PortolanJobs", "PortolanPortal", "PortolanTransport",
+        "PortolanGeometry", "PortolanJSON", "PortolanFeatures", "PortolanGeodatabase",
+        "PortolanGeoPackage", "PortolanMap", "PortolanPackages", "PortolanSQLite", "PortolanSample",
+        "PortolanTiles", "PortolanTileFiles", "DemoPortal", "PortolanLocks",
       ]),
     tests(
-      "PortolanLibraryTests",
-      ["PortolanFiles", "PortolanLibrary", "PortolanJobs", "PortolanLocks", "PortolanSQLite"]),
+      of: "PortolanLibrary",
+      ["PortolanFiles", "PortolanJobs", "PortolanLocks", "PortolanSQLite"]),
     tests(
-      "PortolanTileCacheTests",
+      of: "PortolanTileCache",
       [
-        "PortolanTileCache", "PortolanTiles", "PortolanTileFiles", "PortolanTransport",
-        "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanHTTPServer",
-        "PortolanCurl", "PortolanLocks", "PortolanFiles", "PortolanArchives",
+        "PortolanTiles", "PortolanTileFiles", "PortolanTransport", "PortolanGeometry",
+        "PortolanJSON", "PortolanSQLite", "PortolanHTTPServer", "PortolanCurl", "PortolanLocks",
+        "PortolanFiles", "PortolanArchives",
       ]),
     tests(
-      "PortolanSearchTests",
+      of: "PortolanSearch",
+      ["PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanFiles"]),
+    tests(of: "PortolanTransport", ["PortolanFiles", "PortolanLocks"]),
+    tests(of: "PortolanCrypto"),
+    tests(of: "PortolanCurl", ["PortolanTransport"]),
+    tests(of: "PortolanHTTPServer", ["PortolanTransport", "PortolanCurl"]),
+    tests(
+      of: "PortolanWeb",
       [
-        "PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanFiles",
+        "PortolanRendering", "PortolanHTTPServer", "PortolanApp", "PortolanComposition",
+        "PortolanDemo", "PortolanJSON", "PortolanSample", "PortolanTransport", "PortolanCrypto",
       ]),
-    tests("PortolanTransportTests", ["PortolanTransport", "PortolanFiles", "PortolanLocks"]),
-    tests("PortolanCryptoTests", ["PortolanCrypto"]),
-    tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),
+    tests(of: "PortolanNetlink", ["PortolanTransport"]),
+    tests(of: "PortolanDesktop", ["PortolanPortal", "PortolanTransport"]),
+    tests(of: "PortolanSQLite", ["PortolanFiles"]),
+    tests(of: "PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
+    tests(of: "PortolanArchives", ["PortolanFiles", "PortolanSQLite"]),
     tests(
-      "PortolanHTTPServerTests", ["PortolanHTTPServer", "PortolanTransport", "PortolanCurl"]),
-    tests(
-      "PortolanWebTests",
+      of: "PortolanPackages",
       [
-        "PortolanRendering",
-        "PortolanWeb", "PortolanHTTPServer", "PortolanApp", "PortolanComposition", "PortolanDemo",
-        "PortolanJSON", "PortolanSample",
-        "PortolanTransport", "PortolanCrypto",
-      ]),
-    tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),
-    tests("PortolanDesktopTests", ["PortolanDesktop", "PortolanPortal", "PortolanTransport"]),
-    tests("PortolanSQLiteTests", ["PortolanFiles", "PortolanSQLite"]),
-    tests(
-      "PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
-    tests("PortolanArchivesTests", ["PortolanFiles", "PortolanArchives", "PortolanSQLite"]),
-    tests(
-      "PortolanPackagesTests",
-      [
-        "PortolanFiles", "PortolanPackages", "PortolanArchives", "PortolanFeatures",
-        "PortolanMap", "PortolanGeometry", "PortolanJSON", "PortolanXML", "PortolanSQLite",
-        "PortolanGeodatabase",
+        "PortolanFiles", "PortolanArchives", "PortolanFeatures", "PortolanMap", "PortolanGeometry",
+        "PortolanJSON", "PortolanXML", "PortolanSQLite", "PortolanGeodatabase",
       ]),
     tests(
-      "PortolanSampleTests",
+      of: "PortolanSample",
       [
-        "PortolanSample", "PortolanPackages", "PortolanMap", "PortolanFeatures",
-        "PortolanGeodatabase", "PortolanTileFiles", "PortolanTiles", "PortolanArchives",
-        "PortolanSQLite", "PortolanGeometry", "PortolanJSON",
+        "PortolanPackages", "PortolanMap", "PortolanFeatures", "PortolanGeodatabase",
+        "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanSQLite",
+        "PortolanGeometry", "PortolanJSON",
       ]),
     tests(
-      "PortolanConversionTests",
+      of: "PortolanConversion",
       [
-        "PortolanFiles", "PortolanConversion", "PortolanFeatures", "PortolanFeatureContracts",
-        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanGeometry", "PortolanJSON",
-        "PortolanArchives",
+        "PortolanFiles", "PortolanFeatures", "PortolanFeatureContracts", "PortolanGeodatabase",
+        "PortolanGeoPackage", "PortolanGeometry", "PortolanJSON", "PortolanArchives",
         "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
         "PortolanPortal", "PortolanTransport",
       ]),
     tests(
-      "PortolanAuthoringTests",
+      of: "PortolanAuthoring",
       [
-        "PortolanAuthoring", "PortolanConversion", "PortolanFiles", "PortolanJSON",
-        "PortolanGeometry", "PortolanFeatures", "PortolanGeodatabase", "PortolanMap",
-        "PortolanPackages",
+        "PortolanConversion", "PortolanFiles", "PortolanJSON", "PortolanGeometry",
+        "PortolanFeatures", "PortolanGeodatabase", "PortolanMap", "PortolanPackages",
         "PortolanArchives", "PortolanSQLite", "PortolanTiles", "PortolanTileFiles",
         "PortolanRendering",
       ]),
     tests(
-      "PortolanAppTests",
+      of: "PortolanApp",
       [
-        "PortolanApp", "PortolanSearch", "PortolanConversion", "PortolanArchives",
-        "PortolanPackages", "PortolanMap",
-        "PortolanFeatureContracts", "PortolanFeatures", "PortolanGeometry", "PortolanJSON",
-        "PortolanPortal",
-        "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
-        "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
+        "PortolanSearch", "PortolanConversion", "PortolanArchives", "PortolanPackages",
+        "PortolanMap", "PortolanFeatureContracts", "PortolanFeatures", "PortolanGeometry",
+        "PortolanJSON", "PortolanPortal", "PortolanTransport", "PortolanWebMaps", "PortolanJobs",
+        "PortolanLibrary", "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
         "PortolanTileCache", "PortolanTileFiles", "PortolanSQLite", "PortolanLocks",
         "PortolanGeodatabase", "PortolanGeoPackage", "PortolanFiles",
       ]),
     tests(
-      "PortolanREPLTests",
+      of: "PortolanREPL",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
-        "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
-        "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanRendering",
-        "PortolanJobs", "PortolanMap",
-      ],
-      exclude: ["__Snapshots__"]),
+        "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanPortal",
+        "PortolanTransport", "PortolanCrypto", "PortolanRendering", "PortolanJobs", "PortolanMap",
+      ], exclude: ["__Snapshots__"]),
     tests(
-      "DemoPortalTests",
+      of: "DemoPortal",
       [
-        "DemoPortal", "PortolanTransport", "PortolanJSON", "PortolanGeometry",
-        "PortolanFeatures", "PortolanTiles", "PortolanGeodatabase", "PortolanTileFiles",
-        "PortolanSQLite", "PortolanArchives", "PortolanSample", "PortolanCrypto", "PortolanMap",
-        "PortolanPackages", "PortolanCurl", "PortolanPortal",
+        "PortolanTransport", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
+        "PortolanTiles", "PortolanGeodatabase", "PortolanTileFiles", "PortolanSQLite",
+        "PortolanArchives", "PortolanSample", "PortolanCrypto", "PortolanMap", "PortolanPackages",
+        "PortolanCurl", "PortolanPortal",
       ]),
     tests(
-      "PortolanCompositionTests",
+      of: "PortolanComposition",
       [
-        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanGeodatabase",
-        "PortolanJobs", "PortolanLibrary", "PortolanPackages", "PortolanPortal",
-        "PortolanTransport", "PortolanMap", "PortolanSQLite",
+        "PortolanApp", "PortolanFiles", "PortolanGeodatabase", "PortolanJobs", "PortolanLibrary",
+        "PortolanPackages", "PortolanPortal", "PortolanTransport", "PortolanMap", "PortolanSQLite",
       ]),
-    tests(
+    testTarget(
       "EndToEndTests",
       [
-        "PortolanRendering",
-        "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanArchives",
-        "PortolanSample", "DemoPortal", "PortolanTransport", "PortolanCurl", "PortolanApp",
-        "PortolanJobs", "PortolanLibrary",
-        "PortolanOffline", "PortolanPackages", "PortolanPortal", "PortolanJSON", "portolan",
-        "PortolanHTTPServer",
+        "PortolanRendering", "PortolanComposition", "PortolanDemo", "PortolanREPL",
+        "PortolanArchives", "PortolanSample", "DemoPortal", "PortolanTransport", "PortolanCurl",
+        "PortolanApp", "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanPackages",
+        "PortolanPortal", "PortolanJSON", "portolan", "PortolanHTTPServer",
       ],
       exclude: ["__Snapshots__"]),
-    tests(
+    testTarget(
       "PortolanCommandTests",
       ["portolan", "PortolanCurl", "PortolanFiles", "PortolanSQLite", "PortolanTransport"]),
-    tests("PortolanFuzzingTests", ["PortolanFuzzing"]),
-    tests("PortolanCrashTestingTests", ["PortolanCrashTesting", "crash-test", "DemoPortal"]),
+    tests(of: "PortolanFuzzing"),
+    tests(of: "PortolanCrashTesting", ["crash-test", "DemoPortal"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,7 +15,7 @@ public final class AppModel {
   /// Which map of the package is open, counted from 0.
   public private(set) var mapIndex: Int?
 
-  /// What tells what files hold, without opening them as maps.
+  /// Inspects files, without opening them as maps.
   public let files: FileInspector
   /// The screen that converts files.
   public let conversion: ConversionModel
@@ -189,7 +189,7 @@ public final class AppModel {
 
   // MARK: - What is open
 
-  /// Begins to open something, which is given up if something else is requested before it is there.
+  /// Begins to open something, which is cancelled if something else is requested before it is there.
   func beginOpening() -> Int {
     openingNumber += 1
     return openingNumber

@@ -1,4 +1,4 @@
-/// A number of bytes as people read it, the same in every locale.
+/// Formats a number of bytes for people, the same in every locale.
 public enum ByteCount {
   /// In bytes, kB, MB, GB or TB of a thousand each, with three digits or so.
   public static func text(_ count: Int) -> String {

@@ -8,7 +8,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case unwritable(file: String, reason: String)
   /// Something is there already that is to stay.
   case alreadyExists(file: String)
-  /// The file ends before what should stand at `offset`.
+  /// The file ends before the data expected at `offset`.
   case truncated(file: String, offset: Int)
   /// The file is not a ZIP archive.
   case notAnArchive(file: String)

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A checksum of 64 bits (ECMA-182), many times as fast as a digest.
 ///
-/// It tells versions of the same bytes apart, and stands against chance, not against who seeks bytes
+/// It distinguishes versions of the same bytes, and protects against chance, not against who seeks bytes
 /// that have a certain one.
 public enum CRC64 {
   /// The checksum of `data`.

@@ -1,6 +1,7 @@
 internal import CISAL
 
-/// Packs bytes fast rather than small, through ISA-L, in parts that are packed at the same time.
+/// Compresses bytes fast rather than small, through ISA-L, in parts that are compressed in
+/// parallel.
 ///
 /// A part takes nothing from the one before, so that the bytes do not depend on who packs what.
 @safe
@@ -28,7 +29,7 @@ package struct FastDeflater: ~Copyable {
     unsafe tables.deallocate()
   }
 
-  /// Packs bytes as a part of a stream; `nil` if the library gives up.
+  /// Packs bytes as a part of a stream; `nil` if the library fails.
   package func part(_ bytes: [UInt8]) -> [UInt8]? {
     unsafe isal_deflate_init(stream)
     // What the part before left in the tables would change what is found to repeat.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Room for output whose size is not known before, and which ends as `Data` without a copy.
+/// A buffer for output of unknown size, which becomes `Data` without a copy.
 @safe
 struct GrowingBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer
@@ -9,7 +9,7 @@ struct GrowingBuffer: ~Copyable {
   /// One more than is allowed, so that output which is too long differs from what just fits.
   private let maximumCapacity: Int
 
-  /// Makes room for a beginning; `nil` for want of memory.
+  /// Makes room for a beginning; `nil` if there is not enough memory.
   ///
   /// - Parameters:
   ///   - estimate: How much output is expected; may come from a file, which may lie.

@@ -1,7 +1,7 @@
 internal import CZlib
 public import Foundation
 
-/// The gzip format, in which vector tiles are kept.
+/// The gzip format, in which vector tiles are stored.
 ///
 /// - SeeAlso: [RFC 1952](https://www.rfc-editor.org/rfc/rfc1952)
 public enum Gzip {
@@ -32,7 +32,7 @@ public enum Gzip {
   ///   - data: The content.
   ///   - level: From 1, fast, to 9, small.
   /// - Returns: The member.
-  /// - Throws: ``ArchiveError/unwritable(file:reason:)`` for want of memory.
+  /// - Throws: ``ArchiveError/unwritable(file:reason:)`` if there is not enough memory.
   public static func compress(_ data: Data, level: Int = 6) throws(ArchiveError) -> Data {
     guard let member = unsafe data.withUnsafeBytes({ unsafe member(of: $0, level: level) }) else {
       throw .unwritable(file: "gzip", reason: "there is not enough memory")
@@ -40,7 +40,7 @@ public enum Gzip {
     return member
   }
 
-  /// All of `bytes` as one member, in one call; `nil` for want of memory.
+  /// All of `bytes` as one member, in one call; `nil` if there is not enough memory.
   private static func member(of bytes: UnsafeRawBufferPointer, level: Int) -> Data? {
     // zlib keeps a pointer to the stream, so it may not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

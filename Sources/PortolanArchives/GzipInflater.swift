@@ -13,7 +13,7 @@ struct GzipInflater: ~Copyable {
   /// zlib keeps a pointer to the stream, so it may not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// Fails only for want of memory.
+  /// Fails only if there is not enough memory.
   init?() {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())

@@ -16,7 +16,7 @@ struct LittleEndianReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number that stands at `offset`, at any alignment; 0 if it lies outside.
+  /// The number at `offset`, at any alignment; 0 if it lies outside.
   func littleEndian<Number: FixedWidthInteger>(at offset: Int) -> Number {
     guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return 0 }
     return unsafe Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Bytes that are in memory already.
+/// Bytes in memory.
 public struct MemoryByteSource: ByteSource {
   public let name: String
   private let data: Data

@@ -48,7 +48,7 @@ struct ZIPDirectory {
     try checkOverlaps()
   }
 
-  /// The name of an entry as it stands in the directory.
+  /// The name of an entry as written in the directory.
   func rawName(of entry: ZIPEntry) -> Data {
     let start = bytes.startIndex
     return bytes[start + entry.nameRange.lowerBound..<start + entry.nameRange.upperBound]

@@ -1,9 +1,9 @@
 internal import PortolanFiles
 
-/// One entry as it stands in the directory.
+/// One entry as written in the directory.
 struct ZIPDirectoryRecord {
   let signature: UInt32
-  /// Where the name stands in the directory.
+  /// The range of the name in the directory.
   let name: Range<Int>
   let extra: Range<Int>
   /// Where the next record begins.
@@ -135,7 +135,7 @@ struct ZIPDirectoryRecord {
     }
   }
 
-  /// The sizes and the offset, of which those that are all ones stand in the 64-bit extra field.
+  /// The sizes and the offset, of which those that are all ones are stored in the 64-bit extra field.
   private func wideSizes(
     _ directory: UnsafeRawBufferPointer
   ) -> (size: UInt64, compressedSize: UInt64, offset: UInt64) {
@@ -150,7 +150,7 @@ struct ZIPDirectoryRecord {
     return (size, compressedSize, widened(offset))
   }
 
-  /// Where the content of an extra field stands; empty if there is none.
+  /// Where the content of an extra field is; empty if there is none.
   private func extraField(_ wanted: UInt16, _ directory: UnsafeRawBufferPointer) -> Range<Int> {
     var position = extra.lowerBound
     while position + 4 <= extra.upperBound {

@@ -94,7 +94,7 @@ struct ZIPEndRecord {
     return found
   }
 
-  /// The last place in `tail` where a record stands whose comment ends with the file, or if
+  /// The last place in `tail` of a record whose comment ends with the file, or if
   /// there is none and bytes may follow, just the last one.
   private static func find(in tail: Data, allowsTrailingBytes: Bool) -> Int? {
     let reader = LittleEndianReader(tail)
@@ -148,7 +148,7 @@ struct ZIPEndRecord {
     let locator = LittleEndianReader(
       try source.read(position - locatorSize..<position))
     guard locator.uint32(at: 0) == locatorSignature else { return nil }
-    // The record stands right before its locator, or, if bytes precede the archive, not where
+    // The record is right before its locator, or, if bytes precede the archive, not where
     // the locator says.
     for start in [UInt64(position - locatorSize - size64), locator.uint64(at: 8)]
     where start <= UInt64(position - locatorSize - size64) {

@@ -60,9 +60,9 @@ public struct ZIPEntry: Hashable, Sendable {
   /// Its place in the directory, counted from 0.
   let number: Int
 
-  /// Where the entry's own header stands in the source.
+  /// Where the entry's own header is in the source.
   let headerOffset: Int
 
-  /// Where the raw name stands in the directory, to be compared with the one in that header.
+  /// Where the raw name is in the directory, to be compared with the one in that header.
   let nameRange: Range<Int>
 }

@@ -94,7 +94,7 @@ public struct LiveAccount {
       opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),
       portals: connector, monitor: monitor, documents: documents,
       backgroundSync: { settings.state.backgroundSync })
-    session.tellSignIns { [library] in await library.userHasSignedIn() }
+    session.observeSignIns { [library] in await library.userHasSignedIn() }
     self.transport = transport
     self.surroundings = surroundings
   }

@@ -1,7 +1,7 @@
 internal import PortolanCrypto
 internal import PortolanDesktop
 
-/// What a program does before anything else.
+/// Prepares a process before anything else.
 public enum LiveProcess {
   /// Prepares the process for secrets and for its end.
   ///

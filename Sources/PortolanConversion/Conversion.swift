@@ -78,7 +78,7 @@ public struct Conversion: Sendable {
   /// - Parameters:
   ///   - source: What is converted, opened.
   ///   - input: The file that it came from, which must not be the target.
-  ///   - output: The file or folder to make; its ending tells the format.
+  ///   - output: The file or folder to make; its extension determines the format.
   ///   - parameters: What is wanted.
   ///   - environment: The clock and the source of ids.
   /// - Throws: ``ConversionError`` if the target cannot be made.
@@ -169,7 +169,7 @@ public struct Conversion: Sendable {
     }
     let conversion = FeatureConversion(
       source: source, environment: environment, throttle: throttle)
-    let coordinates = parameters.coordinates ?? target.format.usualCoordinates
+    let coordinates = parameters.coordinates ?? target.format.defaultCoordinates
     var result =
       target.format == .folder
       ? try await GeoJSONFolder(conversion, target).write(coordinates)
@@ -187,7 +187,7 @@ public struct Conversion: Sendable {
   /// What is to be said of tables whose coordinates have an unknown reference, where another was
   /// requested, or degrees are what files have that do not say otherwise.
   private func unknownReferences(_ schemas: [FeatureTableSchema]) -> [String] {
-    guard parameters.reference != nil || target.format.usualCoordinates == .wgs84 else {
+    guard parameters.reference != nil || target.format.defaultCoordinates == .wgs84 else {
       return []
     }
     return schemas.filter { $0.geometryType != nil && $0.spatialReference == nil }.map {

@@ -55,7 +55,7 @@ public enum ConversionFormat: Hashable, Sendable {
 
   /// What coordinates mean unless others are requested: those of the layer, where files say which
   /// they are.
-  var usualCoordinates: Conversion.Coordinates {
+  var defaultCoordinates: Conversion.Coordinates {
     switch self {
     case .geoJSON, .csv, .folder: .wgs84
     case .geodatabase, .geoPackage, .shapefile, .flatGeobuf, .tiles: .native

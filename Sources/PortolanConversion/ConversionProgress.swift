@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How far a conversion is.
+/// The progress of a conversion.
 public struct ConversionProgress: Hashable, Sendable, Codable {
   /// What is being counted.
   public enum Unit: String, Hashable, Sendable, Codable {

@@ -9,7 +9,7 @@ struct ConversionTarget {
   let url: URL
   /// What is to be written.
   let format: ConversionFormat
-  /// Whether what stands there may be replaced.
+  /// Whether an existing file may be replaced.
   let replaces: Bool
 
   /// The target as messages name it.
@@ -43,7 +43,7 @@ struct ConversionTarget {
     try checkVacancy()
   }
 
-  /// Refuses to replace what stands in the target's place, unless that was asked for.
+  /// Refuses to replace an existing file at the target, unless that was asked for.
   ///
   /// An empty folder is nothing that could be lost.
   func checkVacancy() throws(ConversionError) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Why a test of crashes cannot go on.
+/// Why a test of crashes cannot continue.
 enum CrashTestError: Error, Hashable {
   /// A child got invalid instructions.
   case badOrder(String)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why OpenSSL could not do what was asked.
 public enum CryptoError: Error, Hashable, Sendable {
-  /// The library refused to work, for want of memory or because a policy forbids the algorithm.
+  /// The library refused to work, if there is not enough memory, or because a policy forbids the algorithm.
   case unavailable(operation: String)
   /// A certificate cannot be made for what is no host name and no address.
   case badHost(String)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where random bytes come from, so that tests can say what is random.
+/// A source of random bytes, so that tests can determine them.
 public struct RandomSource: Sendable {
   private let makeBytes: @Sendable (Int) -> [UInt8]
 

@@ -35,7 +35,7 @@ private func receiveBody(
 ) -> Int {
   let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
   switch unsafe CurlCallbacks.transfer(context)?.receive(buffer) ?? .stop {
-  case .goOn: return size * count
+  case .proceed: return size * count
   case .pause: return Int(CURL_WRITEFUNC_PAUSE)
   // Any other number ends the transfer, but none is what an empty piece has anyway.
   case .stop: return size * count + 1

@@ -2,7 +2,7 @@ internal import CCurl
 internal import Foundation
 internal import PortolanTransport
 
-/// Why libcurl gave up, as an error of ours.
+/// Why a transfer of libcurl failed, as an error of ours.
 struct CurlFailure {
   let code: CURLcode
   /// What libcurl says about it, empty if nothing.

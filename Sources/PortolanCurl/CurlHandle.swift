@@ -31,8 +31,8 @@ final class CurlHandle {
     unsafe _ = ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
   }
 
-  /// Goes on with a transfer that was paused; may call back at once.
-  func goOn() { unsafe _ = curl_easy_pause(pointer, Int32(CURLPAUSE_CONT)) }
+  /// Continues with a transfer that was paused; may call back at once.
+  func resume() { unsafe _ = curl_easy_pause(pointer, Int32(CURLPAUSE_CONT)) }
 
   /// What libcurl says about the last failure, empty if nothing.
   var failure: String { unsafe String(cString: message) }

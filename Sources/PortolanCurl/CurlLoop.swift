@@ -84,7 +84,7 @@ struct CurlLoop: ~Copyable {
     }
   }
 
-  /// Takes a transfer out and tells its result; nothing if it has ended before.
+  /// Takes a transfer out and reports its result; nothing if it has ended before.
   private mutating func end(
     _ id: ObjectIdentifier, _ result: Result<HTTPResponseHead, TransportError>
   ) {

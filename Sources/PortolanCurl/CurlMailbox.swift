@@ -2,7 +2,7 @@ internal import CCurl
 internal import Foundation
 internal import PortolanLocks
 
-/// What tasks tell the event thread.
+/// The messages of tasks to the event thread.
 final class CurlMailbox: Sendable {
   /// A letter.
   enum Command: Sendable {

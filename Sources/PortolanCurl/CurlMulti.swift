@@ -31,7 +31,7 @@ struct CurlMulti: ~Copyable {
     unsafe curl_multi_add_handle(pointer, handle.pointer) == CURLM_OK
   }
 
-  /// Takes a transfer out, wherever it stands.
+  /// Removes a transfer, wherever it is.
   func remove(_ handle: CurlHandle) {
     unsafe _ = curl_multi_remove_handle(pointer, handle.pointer)
   }

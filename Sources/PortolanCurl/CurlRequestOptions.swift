@@ -2,7 +2,7 @@ internal import CCurl
 internal import Foundation
 internal import PortolanTransport
 
-/// Says to libcurl what a request is.
+/// Sets the options of a request for libcurl.
 struct CurlRequestOptions {
   let request: HTTPRequest
   let configuration: CurlConfiguration

@@ -2,12 +2,12 @@ internal import CCurl
 internal import Foundation
 internal import PortolanTransport
 
-/// A request that is under way; it lives on the event thread.
+/// A request in progress; it lives on the event thread.
 @safe
 final class CurlTransfer {
   /// What libcurl is to do after a piece of the body.
   enum Reception {
-    case goOn
+    case proceed
     /// Offer the piece again later.
     case pause
     case stop
@@ -61,7 +61,7 @@ final class CurlTransfer {
     }
   }
 
-  /// Goes on with a transfer that has waited for its sink.
+  /// Continues with a transfer that has waited for its sink.
   ///
   /// - Returns: Why the sink refused what it was given, which ends the transfer.
   func sinkChanged() -> TransportError? {
@@ -69,7 +69,7 @@ final class CurlTransfer {
     if isPaused {
       isPaused = false
       watch.answering(at: .now)
-      handle.goOn()
+      handle.resume()
     }
     return nil
   }
@@ -87,12 +87,12 @@ final class CurlTransfer {
     return .success(head)
   }
 
-  // MARK: What libcurl tells
+  // MARK: What libcurl reports
 
   /// The connection stands.
   func connected() { watch.connected(at: .now) }
 
-  /// A line of the head; whether to go on.
+  /// A line of the head; whether to continue.
   func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
     // What comes after the body is no part of the head.
     guard head == nil else { return true }
@@ -115,14 +115,14 @@ final class CurlTransfer {
     guard let sinkQueue else {
       do throws(TransportError) {
         try unsafe job.sink.receive(bytes.bytes)
-        return .goOn
+        return .proceed
       } catch {
         failure = error
         return .stop
       }
     }
     switch unsafe sinkQueue.receive(bytes) {
-    case .taken: return .goOn
+    case .taken: return .proceed
     case .full:
       isPaused = true
       watch.paused()

@@ -1,4 +1,4 @@
-/// Through which proxies requests go, as the environment says it to most programs.
+/// The proxies for requests, from the usual environment variables.
 ///
 /// Addresses may hold passwords and are not printed.
 public struct ProxySettings: Hashable, Sendable {

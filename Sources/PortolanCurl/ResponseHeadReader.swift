@@ -1,6 +1,6 @@
 internal import PortolanTransport
 
-/// Makes the head of an answer of its lines.
+/// Assembles the head of a response from its lines.
 struct ResponseHeadReader {
   private let limit: Int
   private let request: HTTPRequest
@@ -71,7 +71,7 @@ struct ResponseHeadReader {
     return HTTPResponseHead(status: status, headers: HTTPHeaders(fields), url: request.url)
   }
 
-  /// A field may go on in the next line (RFC 9112, 5.2: forbidden, but met).
+  /// A field may continue in the next line (RFC 9112, 5.2: forbidden, but met).
   private mutating func continueField(_ content: String) {
     guard let last = fields.popLast() else { return }
     fields.append(HTTPHeaders.Field(name: last.name, value: last.value + " " + content))

@@ -1,6 +1,6 @@
 internal import PortolanTransport
 
-/// Watches over how long a transfer waits for what.
+/// Enforces the timeouts of a transfer.
 ///
 /// The rate of a body is measured over windows of ``HTTPTimeouts/stall``: a window ends when enough
 /// bytes have arrived for it, so that one that passes its end has had too few.
@@ -37,7 +37,7 @@ struct TransferWatch {
   /// A part of the request was sent, or a line of the head has arrived.
   mutating func signOfLife(at now: ContinuousClock.Instant) { mark = now }
 
-  /// The body begins, or goes on after a pause.
+  /// The body begins, or continues after a pause.
   mutating func answering(at now: ContinuousClock.Instant) {
     phase = .answering
     mark = now

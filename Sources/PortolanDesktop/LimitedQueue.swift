@@ -17,7 +17,7 @@ struct LimitedQueue: Sendable {
   ///
   /// - Parameters:
   ///   - late: What to fail with when the limit has passed.
-  ///   - onLimit: Called then, to end the work; what it still brings about is not waited for.
+  ///   - onLimit: Called then, to end the work; what it still causes is not waited for.
   ///   - work: The call.
   /// - Returns: What the call returns.
   /// - Throws: What the call throws, or `late`.

@@ -4,7 +4,7 @@ public import PortolanGeometry
 public import PortolanImages
 public import PortolanMap
 
-/// A picture of a piece of ground, drawn shape by shape.
+/// A picture of an extent of the map, drawn shape by shape.
 ///
 /// Coordinates are those of the ground shown; x grows to the right and y upwards. The same calls give
 /// the same picture. Drawing is smoothed at edges; what lies outside the picture is cut off.

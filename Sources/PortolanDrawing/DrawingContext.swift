@@ -1,7 +1,7 @@
 package import PortolanGeometry
 
-/// What layers draw for: where the ground falls on a picture, which labels they ask for, and what
-/// they could not draw.
+/// The target of layers: the map's place on a picture, the labels to place, and what could not be
+/// drawn.
 package final class DrawingContext {
   /// Which copy of the world is being drawn.
   package private(set) var worldCopy = 0
@@ -60,7 +60,7 @@ package final class DrawingContext {
       -area.xMin, -area.yMin, area.xMax - Double(width), area.yMax - Double(height), 0)
   }
 
-  /// Goes on to the next layer.
+  /// Continues to the next layer.
   package func beginLayer() { layerNumber += 1 }
 
   /// Takes labels down apart from all others, and places them by the layers of their style.

@@ -32,34 +32,3 @@ package struct EvaluationContext {
   /// A property of the feature; null without one.
   package func property(_ name: String) -> StyleValue { feature?.property(name) ?? .null }
 }
-
-/// A feature as expressions see it.
-package protocol StyleFeature: Sendable {
-  /// The id; null without one.
-  var identifier: StyleValue { get }
-
-  /// `Point`, `LineString` or `Polygon`; `nil` if it is unknown.
-  var geometryType: String? { get }
-
-  /// All properties.
-  var allProperties: JSONObject { get }
-
-  /// Where the feature is; `nil` if that is unknown.
-  var geometry: FeatureGeometry? { get }
-
-  /// The property of that name; `nil` if there is none.
-  func property(_ name: String) -> StyleValue?
-}
-
-/// Why an expression has no value for a feature.
-package struct EvaluationFault: Error, Hashable, Sendable {
-  /// A sentence for people who write styles.
-  package let message: String
-
-  init(_ message: String) { self.message = message }
-
-  /// A value of another type than the one that is needed.
-  static func type(_ expected: String, found value: StyleValue) -> EvaluationFault {
-    EvaluationFault("A \(expected) is needed here, but the value is of the type \(value.type).")
-  }
-}

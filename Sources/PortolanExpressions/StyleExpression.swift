@@ -135,12 +135,12 @@ private struct ZoomCurve {
   static let misplaced = ExpressionProblems(
     "\"zoom\" may stand only as the input of a \"step\" or \"interpolate\" that is outermost.")
 
-  /// Where it stands: the indexes of children on the way.
+  /// Its path: the indexes of children on the way.
   let path: [Int]
   /// `nil` for steps.
   let interpolation: Interpolation?
 
-  /// Looks where curves over zooms stand, and refuses all but one that is outermost.
+  /// Finds curves over zooms, and refuses all but one that is outermost.
   init?(in node: any ExpressionNode) throws(ExpressionProblems) {
     guard let found = try Self.find(node, at: []) else { return nil }
     self = found

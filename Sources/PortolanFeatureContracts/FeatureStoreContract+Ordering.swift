@@ -32,7 +32,7 @@ extension FeatureStoreContract {
       let query = QueryParameters(orderBy: [.init("POP")], offset: 2, limit: 1)
       #expect(try await store.count(in: "Towns", matching: query) == 5)
     },
-    FeatureStoreContract("An extent is heeded before offset and limit") { store async throws in
+    FeatureStoreContract("An extent is applied before offset and limit") { store async throws in
       let extent = Envelope(xMin: -69, yMin: 43, xMax: -67, yMax: 46)
       let query = QueryParameters(
         extent: extent, orderBy: [.init("NAME", isDescending: true)], offset: 1, limit: 1)

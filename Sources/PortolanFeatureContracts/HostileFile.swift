@@ -3,7 +3,7 @@ package import PortolanGeodatabase
 internal import PortolanGeometry
 internal import Testing
 
-/// Asks a file that may be damaged for everything; errors are expected, all else is not.
+/// Requests everything of a file that may be damaged; only errors are expected.
 package enum HostileFile {
   package static func askEverything(_ reader: borrowing GeodatabaseReader, also names: [String]) {
     var names = names

@@ -75,7 +75,7 @@ struct SQLConditionWriter {
     return field.type == .date ? dialect.milliseconds(ofColumn: column) : column
   }
 
-  /// Rows such as `a - b + c` stand without brackets on the left, which SQLite's parser, with its
+  /// Chains such as `a - b + c` are written without brackets on the left, which SQLite's parser, with its
   /// small stack, would have to remember.
   private mutating func arithmetic(_ value: ValueExpression) -> String {
     guard case .arithmetic(let operation, let left, let right) = value else { return sql(value) }

@@ -8,7 +8,7 @@ extension SQLValue {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - moment: What becomes of a date, which each format keeps in another way.
+  ///   - moment: How a date is stored, which differs between formats.
   public init(_ value: AttributeValue, moment: (Date) -> SQLValue) {
     self =
       switch value {

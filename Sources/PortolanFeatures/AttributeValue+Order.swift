@@ -23,9 +23,9 @@ extension AttributeValue {
     }
   }
 
-  /// Which of two values stands first in an ascending order: below 0 if this one, 0 if either.
+  /// Which of two values comes first in ascending order: below 0 if this one, 0 if either.
   ///
-  /// As in SQLite, `null` stands before everything, numbers before texts, texts before blobs;
+  /// As in SQLite, `null` precedes everything, numbers precede texts, texts before blobs;
   /// text is ordered by its bytes, dates as the numbers that they are.
   public func sortOrder(_ other: AttributeValue) -> Int {
     let (left, right) = (comparable, other.comparable)

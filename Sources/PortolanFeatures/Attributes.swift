@@ -18,7 +18,7 @@ public final class FieldList: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Where the values of the field called `name` stand, or `nil` if there is none.
+  /// The index of the field called `name`, or `nil` if there is none.
   ///
   /// Case counts only between fields that differ in nothing else, which servers do have.
   public func position(of name: String) -> Int? {

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// A moment in UTC taken apart by the calendar that ISO 8601 uses, back to before its invention.
+/// A date in UTC split by the calendar of ISO 8601, extended to before its invention.
 ///
 /// Foundation's calendars switch to the Julian one in 1582 and cost a thousand times as much.
 ///

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// Which features of a table a query returns, and what of them.
+/// Which features of a table a query returns, and which parts of them.
 public struct QueryParameters: Hashable, Sendable {
   /// A direction along a field.
   ///

@@ -30,7 +30,7 @@ public enum FileError: Error, Hashable, Sendable {
   case inUse(file: String, holder: FileLockHolder?)
   /// It has its new place, or is removed, but a power cut may still undo that.
   ///
-  /// Never treat this as "not moved": look where the file is, and go on from there.
+  /// Never treat this as "not moved": look where the file is, and continue from there.
   case durabilityUnknown(file: String, reason: String)
   /// The task was cancelled.
   case cancelled

@@ -8,7 +8,7 @@ public struct FuzzSettings: Sendable {
   public var first = 0
   /// What all inputs depend on, beside the target and their number.
   public var seed: UInt64 = 1
-  /// Where the input stands while the parser has it, so that it is there after a crash.
+  /// Where the input is stored while the parser has it, so that it is kept after a crash.
   public var inputFile: URL?
   /// A folder of files to begin with, beside the target's own seeds.
   public var seedFolder: URL?

@@ -105,7 +105,7 @@ struct Mutator {
     }
   }
 
-  /// Where the first run of letters and digits stands.
+  /// The first run of letters and digits.
   private static func name(in bytes: ArraySlice<UInt8>, from place: Int) -> Range<Int>? {
     func isPart(_ byte: UInt8) -> Bool {
       let lower = byte | 0x20

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Changes files of pages, such as databases, without moving what stands behind a change: a
+/// Changes files of pages, such as databases, without moving what follows a change: a
 /// database whose pages are shifted is refused at once.
 struct PageMutator {
   private static let pageSize = 4096
@@ -20,7 +20,7 @@ struct PageMutator {
   private mutating func change(_ bytes: inout [UInt8]) {
     let pageCount = bytes.count / Self.pageSize
     let page = random.below(pageCount) * Self.pageSize
-    // The headers of pages and their lists of cells stand at the front.
+    // The headers of pages and their lists of cells are at the front.
     let place = page + random.below(random.below(2) == 0 ? 64 : Self.pageSize)
     switch random.below(9) {
     case 0: bytes[place] ^= 1 << UInt8(random.below(8))
@@ -41,7 +41,7 @@ struct PageMutator {
     }
   }
 
-  /// The number of a page as it stands in the pages of trees.
+  /// The number of a page as written in the pages of trees.
   private mutating func pageNumber(below count: Int) -> [UInt8] {
     let number = random.below(count + 3)
     return [0, 0, UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]

@@ -15,8 +15,8 @@ public import PortolanSQLite
 /// Others may write to the file meanwhile, as with a `Geodatabase`.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.1; [OGC 12-128r18](https://www.geopackage.org/spec131/)
-public final class GeoPackage: FileFeatureStore, ChangeTrackingStore {
-  private let pool: ReaderPool
+public final class GeoPackage: ReadOnlyFileStore {
+  public let pool: ReaderPool
 
   private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {
     pool = try ReaderPool(
@@ -35,18 +35,6 @@ public final class GeoPackage: FileFeatureStore, ChangeTrackingStore {
   public static func open(at region: FileRegion) throws(FeatureStoreError) -> GeoPackage {
     try GeoPackage(.region(region))
   }
-
-  public func read<T: Sendable>(
-    _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
-  ) async throws(FeatureStoreError) -> T {
-    try await pool.read(body)
-  }
-
-  public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    pool.features(in: table, matching: query)
-  }
-
-  public func close() async { await pool.close() }
 
   /// The layer resource that ``GeoPackageWriter`` kept beside a table; `nil` if there is none.
   public func layerResource(of table: String) async throws(FeatureStoreError) -> JSONObject? {

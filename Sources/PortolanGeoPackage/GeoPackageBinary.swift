@@ -6,7 +6,7 @@ internal import PortolanGeometry
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.1; [GeoPackageBinary](https://www.geopackage.org/spec131/#gpb_format)
 enum GeoPackageBinary {
-  /// What stands before the well-known binary.
+  /// What precedes the well-known binary.
   struct Header {
     /// Where the well-known binary begins.
     let size: Int
@@ -47,7 +47,7 @@ enum GeoPackageBinary {
     return try unsafe geometry(of: bytes)?.extent
   }
 
-  /// Reads what stands before the well-known binary.
+  /// Reads what precedes the well-known binary.
   ///
   /// The number of the spatial reference is not looked at: that of the table holds.
   private static func header(
@@ -70,7 +70,7 @@ enum GeoPackageBinary {
       isEmpty: flags & 0x10 != 0)
   }
 
-  /// The box, whose edges stand in the order west, east, south, north.
+  /// The box, whose edges are in the order west, east, south, north.
   private static func extent(
     in bytes: UnsafeRawBufferPointer, _ isLittleEndian: Bool
   ) -> Envelope? {

@@ -14,10 +14,10 @@ internal import PortolanSQLite
 /// The file is one of version 1.3 with spatial indexes. Object ids are kept as its row ids.
 /// Attachments become media, relationships tables of pairs, aliases and domains those of the
 /// schema extension. What the standard has no place for, such as subtypes and the keys of
-/// relationships, stands in the metadata, where ``GeoPackage`` finds it again.
+/// relationships, is in the metadata, where ``GeoPackage`` finds it again.
 ///
 /// The file appears under its name, complete and on the disk, when ``finish()`` returns; what
-/// stood there before stays until then, and stays if the writer is dropped. Memory does not grow
+/// was there before stays until then, and stays if the writer is dropped. Memory does not grow
 /// with the rows, but for about 24 bytes a shape for the spatial index, which is built last. The
 /// same definition, rows, moment and ids give the same bytes with the same releases of SQLite and
 /// PROJ.
@@ -133,7 +133,7 @@ public struct GeoPackageWriter: ~Copyable {
     }
   }
 
-  /// Builds the indexes, writes the catalogue, brings the file to the disk and gives it its name.
+  /// Builds the indexes, writes the catalogue, syncs the file and gives it its name.
   ///
   /// - Returns: What the format has no place for.
   @discardableResult

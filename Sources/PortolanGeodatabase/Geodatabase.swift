@@ -10,8 +10,8 @@ public import PortolanSQLite
 /// it is first requested. Tables with archiving show current rows.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
-public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {
-  private let pool: ReaderPool
+public final class Geodatabase: ReadOnlyFileStore {
+  public let pool: ReaderPool
 
   private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {
     pool = try ReaderPool(opening: GeodatabaseSource(location), mostShared: 4)
@@ -31,18 +31,6 @@ public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {
   public static func open(at region: FileRegion) throws(FeatureStoreError) -> Geodatabase {
     try Geodatabase(.region(region))
   }
-
-  public func read<T: Sendable>(
-    _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
-  ) async throws(FeatureStoreError) -> T {
-    try await pool.read(body)
-  }
-
-  public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    pool.features(in: table, matching: query)
-  }
-
-  public func close() async { await pool.close() }
 
   /// The name of the table that packages refer to by `?itemId=`; `nil` if there is none.
   public func tableName(ofServiceLayer id: Int) async throws(FeatureStoreError) -> String? {

@@ -1,4 +1,4 @@
-// Boxes across the antimeridian, where longitudes jump from 180 to -180. Such a box goes on to the
+// Boxes across the antimeridian, where longitudes jump from 180 to -180. Such a box continues to the
 // east: its `xMax` lies beyond the edge of the world.
 extension Envelope {
   /// Creates a box from edges in any order.

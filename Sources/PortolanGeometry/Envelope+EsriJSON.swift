@@ -3,7 +3,7 @@ public import PortolanJSON
 extension Envelope {
   /// Reads `{"xmin", "ymin", "xmax", "ymax"}`; ordinates of `null` or `"NaN"` mean an empty box.
   ///
-  /// A box across the antimeridian, with its `xmin` east of its `xmax`, goes on beyond 180 degrees.
+  /// A box across the antimeridian, with its `xmin` east of its `xmax`, continues beyond 180 degrees.
   /// Without a spatial reference, numbers that can be degrees are taken as such.
   ///
   /// - Throws: ``GeometryError/malformed(_:place:reason:)`` where an ordinate is missing or none.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// A true curve of Esri JSON, which starts where the vertex before it stands.
+/// A true curve of Esri JSON, which starts at the vertex before it.
 ///
 /// `c` is a circular arc through a position, `a` an arc of a circle or ellipse around a centre,
 /// `b` a cubic Bézier curve. Curves are drawn as straight lines of at most 2° of an arc, so that
@@ -65,7 +65,7 @@ struct EsriJSONCurve {
   private static func arc(
     from start: Coordinate, through middle: Coordinate, to end: Coordinate
   ) -> [Coordinate] {
-    // An arc that ends where it starts is a circle, and the position stands opposite.
+    // An arc that ends where it starts is a circle, and the position is on the opposite side.
     guard start != end else {
       let center = Coordinate(x: (start.x + middle.x) / 2, y: (start.y + middle.y) / 2)
       return Ellipse(center: center).arc(from: start, to: end, isClockwise: false)

@@ -1,6 +1,6 @@
 internal import CGEOS
 
-/// A context of the GEOS library, which keeps what went wrong last; for one thread at a time.
+/// A context of the GEOS library, which keeps its last error; for one thread at a time.
 @safe
 final class GEOSContext {
   let handle: GEOSContextHandle_t

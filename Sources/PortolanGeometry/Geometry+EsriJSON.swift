@@ -3,7 +3,7 @@ public import PortolanJSON
 extension Geometry {
   /// Reads a shape as ArcGIS services and web maps write it.
   ///
-  /// The kind follows from the members. Rings are brought into the order of ``Polygon`` (Esri JSON
+  /// The kind follows from the members. Rings are arranged as in ``Polygon`` (Esri JSON
   /// has exteriors clockwise). Ordinates of `null` or `"NaN"` are not-a-number, and a point with
   /// such an `x` is empty. True curves become short straight lines. `hasZ` and `hasM` are those of the feature set around the shape, for
   /// shapes that do not say themselves.

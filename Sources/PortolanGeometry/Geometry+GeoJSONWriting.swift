@@ -3,7 +3,7 @@ public import PortolanJSON
 extension Geometry {
   /// The shape as the geometry object of a GeoJSON feature (RFC 7946).
   ///
-  /// Coordinates are written as they are, to the last bit; bring them to WGS 84 first where the
+  /// Coordinates are written as they are, to the last bit; project them to WGS 84 first where the
   /// reader expects that. Heights are kept, measures are not, for GeoJSON has no place for them.
   /// A box becomes a polygon, and several paths or areas the multi-part kind.
   public func geoJSON() -> JSONValue {

@@ -85,7 +85,7 @@ extension WellKnownBinaryReader {
   ) throws(GeometryError) -> Header {
     let part = try header(bytes)
     guard part.kind == kind else {
-      throw malformed("a part of the kind \(part.kind) stands in a shape of \(whole.kind)")
+      throw malformed("a shape of kind \(whole.kind) contains a part of kind \(part.kind)")
     }
     return part
   }

@@ -90,7 +90,7 @@ private struct WellKnownTextReader {
       guard coordinates.count == 1 else { throw fault("a point has one position") }
       return try end(type, coordinates[0])
     case "MultiPoint":
-      // Each point may stand in brackets of its own.
+      // Each point may be in brackets of its own.
       let points = coordinates.map { part in
         if let inner = part.array?.first, inner.array != nil { inner } else { part }
       }
@@ -145,7 +145,7 @@ private struct WellKnownTextReader {
     return Array(numbers.prefix(3))
   }
 
-  /// The next word, in capital letters; empty where none stands.
+  /// The next word, in capital letters; empty where none is.
   private mutating func word() -> String {
     skipBlanks()
     let start = index

@@ -62,7 +62,7 @@ extension GeometryEngine {
     try unsafe transform("hull", geometry) { unsafe GEOSConvexHull_r($0, $1) }
   }
 
-  /// A position inside the shape where a label can stand, or `nil` for an empty shape.
+  /// A position inside the shape where a label can be, or `nil` for an empty shape.
   public static func labelPoint(for geometry: Geometry) throws(GeometryError) -> Coordinate? {
     let result = try unsafe transform("label placement", geometry) {
       unsafe GEOSPointOnSurface_r($0, $1)
@@ -95,12 +95,12 @@ extension GeometryEngine {
     if let handle = unsafe function(context.handle, first.handle, second.handle) {
       return try unsafe GEOSShape(handle, in: context).geometry()
     }
-    let mended = try unsafe context.shape(
+    let repaired = try unsafe context.shape(
       GEOSMakeValid_r(context.handle, first.handle), from: operation)
-    let otherMended = try unsafe context.shape(
+    let otherRepaired = try unsafe context.shape(
       GEOSMakeValid_r(context.handle, second.handle), from: operation)
     let result = try unsafe context.shape(
-      function(context.handle, mended.handle, otherMended.handle), from: operation)
+      function(context.handle, repaired.handle, otherRepaired.handle), from: operation)
     return try result.geometry()
   }
 }

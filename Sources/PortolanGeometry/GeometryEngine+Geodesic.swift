@@ -10,7 +10,7 @@ extension GeometryEngine {
   ///
   /// Vertices are joined by shortest ways on the ellipsoid of WGS 84.
   ///
-  /// - Throws: ``GeometryError`` where the shape cannot be brought to WGS 84.
+  /// - Throws: ``GeometryError`` where the shape cannot be projected to WGS 84.
   public static func geodeticLength(
     of geometry: Geometry, in spatialReference: SpatialReference
   ) throws(GeometryError) -> Double {

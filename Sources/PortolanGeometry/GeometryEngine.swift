@@ -6,7 +6,7 @@ internal import CGEOS
 /// GEOS does so, measures are lost. Every function throws
 /// ``GeometryError/invalidGeometry(reason:)`` for shapes that cannot be worked with (an ordinate
 /// that is not finite, a ring that is not closed), and
-/// ``GeometryError/operationFailed(operation:reason:)`` where GEOS gives up, which happens with
+/// ``GeometryError/operationFailed(operation:reason:)`` where GEOS fails, which happens with
 /// areas that cross themselves; see ``simplify(_:)``.
 public enum GeometryEngine {
   /// Whether `geometry` holds all of `other`, and not only with its edge.

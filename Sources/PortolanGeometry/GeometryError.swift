@@ -37,7 +37,7 @@ extension GeometryError: LocalizedError {
     case .unknownSpatialReference(let name, let reason):
       "The spatial reference \(name) is not known: \(reason)."
     case .noTransformation(let source, let target, let reason):
-      "Coordinates cannot be brought from \(source) to \(target): \(reason)."
+      "Coordinates cannot be projected from \(source) to \(target): \(reason)."
     case .outsideProjection(let coordinate):
       "The position \(coordinate.x),\(coordinate.y) does not exist in the other reference."
     case .invalidGeometry(let reason): "The shape cannot be used: \(reason)."

@@ -5,7 +5,7 @@ extension MapFrame {
   ///
   /// An extent is shown whole; a viewpoint without scale keeps the present one.
   ///
-  /// - Throws: ``GeometryError`` if the viewpoint's reference cannot be brought into the map's.
+  /// - Throws: ``GeometryError`` if the viewpoint cannot be projected to the map's reference.
   public func showing(_ viewpoint: Viewpoint) throws(GeometryError) -> MapFrame {
     let source = viewpoint.spatialReference ?? spatialReference
     let projection = try Projection(from: source, to: spatialReference)

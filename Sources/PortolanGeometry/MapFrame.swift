@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The window through which a map is seen: a place, a scale, a turn and a size.
+/// The window onto a map: its center, scale, rotation and size.
 ///
 /// Sizes and positions on the screen are in points, of which 96 make an inch, as in the services.
 /// Screen positions count from the top left corner, y downwards.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Brings coordinates from one spatial reference into another.
+/// Projects coordinates from one spatial reference to another.
 ///
 /// x is the easting or longitude and y the northing or latitude on both sides, whatever order the
 /// registry gives. Between WGS 84 and Web Mercator formulas are used, else PROJ, with the

@@ -1,17 +1,5 @@
 internal import CProj
 
-/// A spatial reference as a registry lists it.
-public struct RegisteredSpatialReference: Hashable, Sendable {
-  /// Who keeps the registry: `EPSG` or `ESRI`.
-  public let authority: String
-  /// The id there.
-  public let id: Int
-  /// The name there.
-  public let name: String
-  /// The definition in well-known text, in the form of OGC 01-009 that GDAL writes.
-  public let wellKnownText: String
-}
-
 extension SpatialReference {
   /// Looks up who lists the reference, and how it is defined there; `nil` if it has no id that is
   /// listed.
@@ -29,7 +17,7 @@ extension SpatialReference {
     return nil
   }
 
-  /// The definition in well-known text that the reference brings along, in the form of OGC 01-009
+  /// The definition in well-known text that the reference contains, in the form of OGC 01-009
   /// that GDAL writes; its own text where that form cannot hold it, `nil` if it has none.
   public func plainWellKnownText() -> String? {
     guard let wkt else { return nil }

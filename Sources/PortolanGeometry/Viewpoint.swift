@@ -1,4 +1,4 @@
-/// What a person sees of a map: a place, how large, and turned how far.
+/// The visible part of a map: its place, size and rotation.
 public struct Viewpoint: Hashable, Sendable, Codable {
   /// The place.
   public enum Target: Hashable, Sendable, Codable {

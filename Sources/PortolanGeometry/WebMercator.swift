@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The formulas of EPSG:3857, which treats longitudes and latitudes of WGS 84 as on a sphere.
 ///
-/// Longitudes are not brought into ±180°: boxes across the date line stay in one piece. PROJ does
-/// bring them there, which is the only difference.
+/// Longitudes are not wrapped into ±180°: boxes across the date line stay in one piece. PROJ does
+/// wrap them, which is the only difference.
 ///
 /// - SeeAlso: [Guidance note 7-2, 3.2.1.2](https://epsg.org/guidance-notes.html)
 enum WebMercator {

@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Foundation
 internal import PortolanTransport
 
-/// Brings one request to the handler and its answer to the connection.
+/// Passes a request to the handler and its response to the connection.
 @safe
 struct ConnectionHandler {
   private static let blockSize = 64 << 10

@@ -19,7 +19,7 @@ enum DaemonCallbacks {
   }
 
   /// Called first for the headers, then for each piece of the body, then for the answer, and once
-  /// more when a suspended connection goes on.
+  /// more when a suspended connection continues.
   static let handle: MHD_AccessHandlerCallback = {
     context, connection, _, method, _, piece, size, exchange in
     guard let context = unsafe context, let connection = unsafe connection,

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// One request and its answer, as the daemon's calls bring them together.
+/// One request and its response, across the daemon's calls.
 final class Exchange: Sendable {
   private struct State {
     var hasBegun = false
@@ -39,7 +39,7 @@ final class Exchange: Sendable {
   /// Adds bytes of the body; those beyond `limit` are dropped, and the request is refused.
   ///
   /// - Returns: Whether the rest is worth waiting for. A request can be refused only once its body has
-  ///   been read, so as much again is read, a megabyte at least; one that goes on may never end.
+  ///   been read, so as much again is read, a megabyte at least; one that continues may never end.
   func receive(_ bytes: borrowing RawSpan, limit: Int) -> Bool {
     let count = bytes.byteCount
     let received = state.withLock { state in

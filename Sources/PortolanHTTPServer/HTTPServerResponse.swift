@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTransport
 
-/// An answer.
+/// A response.
 public struct HTTPServerResponse: Sendable {
   /// What is sent after the headers.
   public enum Body: Sendable {
@@ -9,7 +9,7 @@ public struct HTTPServerResponse: Sendable {
     case bytes(Data)
     /// A part of a file, which the system copies to the connection.
     case file(URL, offset: Int, length: Int)
-    /// What is read while it is sent, with its length in bytes; `nil` for one that only its end tells.
+    /// What is read while it is sent, with its length in bytes; `nil` for one that is known only at its end.
     case stream(any HTTPServerBody, length: Int?)
   }
 
@@ -26,27 +26,4 @@ public struct HTTPServerResponse: Sendable {
     self.headers = headers
     self.body = body
   }
-}
-
-/// A body that is read as fast as the client takes it, on the threads of the server.
-public protocol HTTPServerBody: Sendable {
-  /// What is sent next.
-  ///
-  /// - Parameters:
-  ///   - position: How many bytes have been sent.
-  ///   - limit: The most bytes that can be taken now.
-  /// - Returns: Bytes, or what to wait for, or that this is all.
-  func next(at position: Int, limit: Int) -> HTTPServerBodyStep
-}
-
-/// What a body that is read has to send next.
-public enum HTTPServerBodyStep: Sendable {
-  /// These bytes, no more than the limit and at least one.
-  case bytes(Data)
-  /// Nothing until the closure returns; its task is cancelled when the server stops.
-  case wait(@Sendable () async -> Void)
-  /// It is complete.
-  case end
-  /// It breaks off, and the connection with it.
-  case cut
 }

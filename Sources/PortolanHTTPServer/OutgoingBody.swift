@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Foundation
 
-/// A body on its way out, read by the daemon as fast as the client takes it.
+/// A body in transit, read by the daemon as fast as the client takes it.
 @safe
 final class OutgoingBody: Sendable {
   private let body: any HTTPServerBody
@@ -35,7 +35,7 @@ final class OutgoingBody: Sendable {
   }
 }
 
-/// A connection that can be put aside; its number travels between threads, the pointer does not.
+/// A connection that can be suspended; its number travels between threads, the pointer does not.
 @safe
 struct SuspendableConnection: Sendable {
   private let address: UInt
@@ -48,7 +48,7 @@ struct SuspendableConnection: Sendable {
     unsafe MHD_suspend_connection(connection)
   }
 
-  /// Lets the daemon go on.
+  /// Lets the daemon continue.
   func resume() {
     guard let connection = unsafe OpaquePointer(bitPattern: address) else { return }
     unsafe MHD_resume_connection(connection)

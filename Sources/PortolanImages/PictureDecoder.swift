@@ -32,7 +32,7 @@ package enum PictureDecoder {
   }
 }
 
-/// Why bytes are not shown as a picture.
+/// Why bytes cannot be shown as a picture.
 package enum PictureFault: Error, Hashable {
   /// The bytes are like no picture that is known.
   case notAPicture

@@ -97,7 +97,7 @@ enum JSONSyntax {
           position += 1
           return nil
         case UInt8(ascii: "\\"): position += 2
-        case 0..<0x20: return error("a control character stands in a string")
+        case 0..<0x20: return error("a string contains a control character")
         default: position += 1
         }
       }

@@ -12,7 +12,7 @@ public import Foundation
 /// - SeeAlso: [The tape](https://github.com/simdjson/simdjson/blob/v3.0.1/doc/tape.md)
 @safe
 public struct JSONTape: ~Copyable {
-  /// What stands at a place.
+  /// The kind of a word of the tape.
   public enum Kind: Sendable {
     case null, bool, integer, number, string, array, object
     /// The end of an array or object, or of the document.
@@ -63,7 +63,7 @@ public struct JSONTape: ~Copyable {
   @inlinable
   func tag(at place: Int) -> UInt8 { UInt8(truncatingIfNeeded: word(at: place) >> 56) }
 
-  /// What stands at `place`.
+  /// The kind of the word at `place`.
   @inlinable
   public func kind(at place: Int) -> Kind {
     switch tag(at: place) {

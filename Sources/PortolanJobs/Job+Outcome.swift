@@ -60,7 +60,7 @@ extension Job {
         )
       case (.failed(let failure), _):
         (.error, [failure.message, failure.advice].compactMap(\.self).joined(separator: " "))
-      default: (.info, "Stopped; it goes on with the next run.")
+      default: (.info, "Stopped; it continues with the next run.")
       }
     return state == .cancelling ? nil : JobMessage(time: now, severity: severity, text: text)
   }

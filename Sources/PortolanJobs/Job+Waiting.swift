@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Job {
-  /// When it is looked at again by itself; `nil` if it waits for nothing that time brings.
+  /// When it is looked at again by itself; `nil` if it waits for nothing that comes with time.
   func nextLook(_ policy: JobRetryPolicy) -> Date? {
     switch state {
     case .waiting(.retry(let date, _)): date

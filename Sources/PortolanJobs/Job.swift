@@ -24,11 +24,11 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public var updated: Date
   /// What the user has asked of the job.
   public var intent: JobIntent
-  /// Where it stands.
+  /// Its state.
   public var state: JobState
   /// How far it is.
   public var progress: JobProgress
-  /// What it could not bring.
+  /// The items that failed.
   public var failedItems: [JobFailedItem]
   /// How often in a row it has failed in a way that passes.
   public var attempts: Int

@@ -1,4 +1,4 @@
-/// Something outside of the queue that has changed, so that jobs that wait for it look again.
+/// A condition outside the queue that has changed, so that waiting jobs check again.
 public enum JobCondition: Hashable, Sendable, CaseIterable {
   /// A network is there, or another one than before.
   case network

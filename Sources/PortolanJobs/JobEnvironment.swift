@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The outer world of a queue: time and names.
+/// The environment of a queue: time and ids.
 public struct JobEnvironment: Sendable {
   /// Waits for time to pass.
   public let clock: any Clock<Duration>

@@ -1,10 +1,10 @@
-/// A thing that a job could not bring, in its ledger.
+/// An item that a job could not fetch, in its ledger.
 public struct JobFailedItem: Hashable, Sendable, Codable {
   /// What the job calls it; unique in the job.
   public var name: String
   /// Where it was requested, without query, so that it holds no secret.
   public var address: String?
-  /// The HTTP status of the last answer, or the code that stood in it.
+  /// The HTTP status of the last answer, or the code contained in it.
   public var status: Int?
   /// How often it was tried, in all runs of the job.
   public var attempts: Int

@@ -1,4 +1,4 @@
-/// Why a job ended without what it was to bring.
+/// Why a job ended without its result.
 public struct JobFailure: Error, Hashable, Sendable, Codable {
   /// What happened, a sentence for people.
   public var message: String
@@ -24,7 +24,7 @@ public struct JobFailure: Error, Hashable, Sendable, Codable {
   }
 }
 
-/// Kinds of failure, by what helps.
+/// Kinds of failure, by their remedy.
 public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// The thing is not there: 404.
   case absent
@@ -38,6 +38,6 @@ public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   case device
   /// The server refuses what was requested; the job does not ask again by itself.
   case refused
-  /// Nothing has gone wrong: it is of a kind that is not brought.
+  /// Nothing has gone wrong: it is of a kind that is not taken.
   case excluded
 }

@@ -6,7 +6,7 @@ public struct JobHostWait: Hashable, Sendable, Codable {
   public var host: String
   /// Since when the job waits.
   public var since: Date
-  /// When it goes on.
+  /// When it continues.
   public var until: Date
 
   /// Creates a wait.

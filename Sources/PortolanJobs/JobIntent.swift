@@ -1,4 +1,4 @@
-/// What the user has asked of a job; the last request counts.
+/// What the user has requested of a job; the last request counts.
 public enum JobIntent: String, Hashable, Sendable, Codable, CaseIterable {
   /// It should run as soon as it can.
   case run

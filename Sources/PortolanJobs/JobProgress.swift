@@ -1,4 +1,4 @@
-/// How far a job is, as facts.
+/// The progress of a job, as facts.
 ///
 /// It never goes back: ``advanced(to:)`` keeps the larger of each figure, also after a restart.
 public struct JobProgress: Hashable, Sendable, Codable {
@@ -12,7 +12,7 @@ public struct JobProgress: Hashable, Sendable, Codable {
   public var items: Int
   /// Things in all, as far as known.
   public var totalItems: Int?
-  /// Whether all that was brought has been checked as a whole.
+  /// Whether everything fetched has been checked as a whole.
   public var isVerified: Bool
 
   /// Creates a progress; nothing is done by default.

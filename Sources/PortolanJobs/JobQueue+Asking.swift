@@ -3,7 +3,7 @@ public import Foundation
 extension JobQueue {
   /// Asks for a job, or finds the unfinished one of the same kind and subject.
   ///
-  /// A job that has failed at the very same goes on, with what it has fetched. One that is being
+  /// A job that has failed at the very same continues, with what it has fetched. One that is being
   /// cancelled is left to end: the new job starts when that one is over.
   ///
   /// - Parameters:
@@ -49,7 +49,7 @@ extension JobQueue {
     try await ask(.pause, of: id)
   }
 
-  /// Lets a job go on, also one that has failed, and one that waits for what may have come.
+  /// Lets a job continue, also one that has failed, and one that waits for what may have come.
   public func resume(_ id: JobID) async throws(JobError) {
     let job = try await present(id)
     let goesOn = job.intent == .run && !job.state.isFinal
@@ -66,7 +66,7 @@ extension JobQueue {
     try await ask(.cancel, of: id)
   }
 
-  /// Tries again what a job could not bring.
+  /// Retries the failed items of a job.
   public func retryFailedItems(_ id: JobID) async throws(JobError) {
     try await settleFailures(of: id, "tried again") { job in
       job.intent = .run

@@ -56,7 +56,7 @@ extension JobQueue {
 
   /// Writes a job, with the requests that it answers.
   ///
-  /// What has happened is written although the task that tells of it was cancelled, as it is when a
+  /// What has happened is written although the task that reports it was cancelled, as it is when a
   /// job is paused or the queue stops.
   private func write(_ job: Job, answering number: Int = 0) async throws(JobError) {
     let (journal, number) = (journal, max(number, answered[job.id, default: 0]))
@@ -110,14 +110,14 @@ extension JobQueue {
 
   // MARK: - What cannot be written or begun
 
-  /// Shows that it could not be written how a job stands.
+  /// Shows that the state of a job could not be written.
   ///
-  /// After a restart it goes on from what was written last, which loses nothing.
+  /// After a restart it continues from what was written last, which loses nothing.
   func reportUnrecorded(_ id: JobID, _ error: JobError) {
     jobsByID[id]?.intent = .run
     jobsByID[id]?.state = .failed(
       JobFailure(
-        message: "How the job stands could not be recorded. \(error.message)",
+        message: "The state of the job could not be recorded. \(error.message)",
         advice: "What was downloaded is kept. Free some space, or make the folder writable, "
           + "then resume the job.", kind: .device))
     announce()

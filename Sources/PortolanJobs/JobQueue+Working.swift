@@ -107,7 +107,7 @@ extension JobQueue {
   }
 
   private func receive(_ progress: JobProgress, from id: JobID) async {
-    // A figure that cannot be written is not shown. The work goes on: whether the journal can be
+    // A figure that cannot be written is not shown. The work continues: whether the journal can be
     // written counts when the run ends, and is reported then.
     try? await settle(id) { $0.progress = $0.progress.advanced(to: progress) }
   }

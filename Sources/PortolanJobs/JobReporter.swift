@@ -31,7 +31,7 @@ public struct JobReporter: Sendable {
     await reportMessage(text, severity)
   }
 
-  /// Shows which host the job waits for; `nil` once it goes on.
+  /// Shows which host the job waits for; `nil` once it continues.
   ///
   /// Nothing of it is written.
   public func hostWait(_ wait: JobHostWait?) async { await reportHostWait(wait) }

@@ -19,7 +19,7 @@ public protocol Outbox: Sendable {
   func remove(_ id: OutboxMessage.ID) async throws(JobError)
 }
 
-/// Says things to servers.
+/// Sends messages to servers.
 public protocol OutboxDelivery: Sendable {
   /// Sends a message.
   ///

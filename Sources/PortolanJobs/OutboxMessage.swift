@@ -29,7 +29,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public let created: Date
   /// How often it failed to be delivered.
   public private(set) var attempts = 0
-  /// How often its delivery failed for want of a sign-in; `nil` for never.
+  /// How often its delivery failed because nobody was signed in; `nil` for never.
   public private(set) var signInWaits: Int?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
@@ -58,7 +58,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   private static let longestRefusal: TimeInterval = 30 * 86_400
   /// For how many seconds a sign-in is waited for: an account may be gone for good.
   private static let longestSignInWait: TimeInterval = 90 * 86_400
-  /// For how many seconds a message that was given up is kept: by then services have forgotten
+  /// For how many seconds a message that was dropped is kept: by then services have forgotten
   /// unused replicas by themselves.
   private static let longestListing: TimeInterval = 365 * 86_400
   /// How often it must have refused in that time; a clock that jumps is no refusal.

@@ -3,7 +3,7 @@ internal import Foundation
 /// Delivers what is in an outbox, one message after another, beside the jobs of a queue.
 ///
 /// What fails is tried again, later each time, until the server has heard it or says that what it
-/// is about is gone; what it refuses for a month is given up, and what has waited for a sign-in for
+/// is about is gone; what it refuses for a month is dropped, and what has waited for a sign-in for
 /// a quarter of a year. Such a message stays on the list for a year, and is sent when the user
 /// signs in. Of several processes, one at a time works on an outbox.
 public actor OutboxWorker {
@@ -52,7 +52,7 @@ public actor OutboxWorker {
   }
 
   /// Lets messages that wait be tried again, for a network or a sign-in may be there; with a sign-in also
-  /// those that were given up.
+  /// those that were dropped.
   public func conditionsHaveChanged(_ condition: JobCondition) {
     conditions.insert(condition)
     signal?.yield()

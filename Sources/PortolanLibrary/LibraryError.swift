@@ -30,7 +30,7 @@ public enum LibraryError: Error, Hashable, Sendable {
   case damaged(file: String, reason: String)
   /// Parts of a map are missing, cut or altered.
   case damagedMap(map: String, reason: String, mayHoldEdits: Bool)
-  /// Parts of the version that was to be brought back are missing, cut or altered.
+  /// Parts of the version to restore are missing, cut or altered.
   case damagedVersion(map: String, reason: String)
   /// There is no stored map of that name.
   case noSuchMap(String)
@@ -48,7 +48,7 @@ public enum LibraryError: Error, Hashable, Sendable {
   case inUse(map: String, by: String?)
   /// Some process edits the map.
   case beingEdited(map: String, by: String?)
-  /// A journal lies beside a database that is copied in, and what stands in it cannot be taken along.
+  /// A journal lies beside a database that is copied in, and its contents cannot be copied.
   case strayJournal(file: String, reason: String)
   /// A newer version has replaced the one that is open.
   case outdated(map: String)
@@ -110,7 +110,7 @@ extension LibraryError: LocalizedError {
         + "edits is on the list of what was set aside, as \"\(name)\"."
     case .notKept(let name): "Nothing named \"\(name)\" was set aside."
     case .noEarlierVersion(let map): "There is no earlier version of \"\(map)\"."
-    case .filesMissing(let map): "The files of \"\(map)\" are gone."
+    case .filesMissing(let map): "The files of \"\(map)\" are missing."
     case .inUse(let map, let holder): "\"\(map)\" is open\(Self.by(holder))."
     case .beingEdited(let map, let holder): "\"\(map)\" is being edited\(Self.by(holder))."
     case .outdated(let map):

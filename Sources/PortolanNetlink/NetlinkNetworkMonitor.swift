@@ -10,7 +10,7 @@ public import PortolanTransport
   internal import Darwin
 #endif
 
-/// The network of this machine, as the kernel tells of it.
+/// The network of this machine, as the kernel reports it.
 ///
 /// There is a network while an interface that leads to other machines is up, runs and has an
 /// address: one with a default route, or a device of this machine. Bridges and tunnels of programs
@@ -21,7 +21,7 @@ public final class NetlinkNetworkMonitor: NetworkMonitor {
   /// Once made it is only cancelled, which any thread may do.
   private nonisolated(unsafe) let source: (any DispatchSourceRead)?
 
-  /// Looks at the interfaces, and from now on again whenever the kernel tells of a change.
+  /// Looks at the interfaces, and from now on again whenever the kernel reports a change.
   public init() {
     #if canImport(CNetlink)
       let descriptor = cnetlink_open()

@@ -3,7 +3,8 @@ internal import PortolanJobs
 public import PortolanLibrary
 public import PortolanPortal
 
-/// What taking maps offline needs: the library, portals, a way to verify maps, and surroundings.
+/// The dependencies of taking maps offline: the library, portals, a way to verify maps, and
+/// surroundings.
 public struct OfflineEnvironment: Sendable {
   /// Connects to a portal with the credentials there are.
   public typealias Connect = @Sendable (URL) async throws(PortalError) -> Portal

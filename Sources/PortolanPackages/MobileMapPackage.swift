@@ -59,7 +59,7 @@ public struct UnreadablePart: Hashable, Sendable {
 
   /// What it is.
   public let kind: Kind
-  /// Where it stands in the package.
+  /// Where it is in the package.
   public let path: String
 
   /// Creates a part.

@@ -1,4 +1,4 @@
-/// What changes while a connection is lent out.
+/// The mutable state of a connection while it is lent.
 final class ConnectionState {
   /// How many compiled statements are kept; where clauses that people type have no end.
   private static let maximumStatements = 128

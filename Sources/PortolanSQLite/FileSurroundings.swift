@@ -6,7 +6,7 @@ internal import CSQLite
   internal import Darwin
 #endif
 
-/// What the file system says about a database and what lies beside it.
+/// The file system's state of a database and the files beside it.
 struct FileSurroundings {
   let path: String
   private let status: stat?

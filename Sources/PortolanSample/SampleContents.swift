@@ -47,7 +47,7 @@ package struct SampleContents: Sendable {
   package let geographicExtent = ExploreMaine.extent
   private let backdrop: Backdrop
 
-  /// Reads the sources that stand beside the program.
+  /// Reads the sources that are beside the program.
   ///
   /// - Throws: ``SampleError`` if they are missing or damaged.
   package init() throws { try self.init(SampleSources()) }
@@ -118,7 +118,7 @@ extension SampleSources.Record {
   /// The name of the place.
   var name: String { properties["NAME"]?.string ?? "" }
 
-  /// What tells the record from the others of its source.
+  /// What distinguishes the record from the others of its source.
   fileprivate var key: String {
     ["NAME", "EVENT"].compactMap { properties[$0]?.string }.joined(separator: "/")
   }

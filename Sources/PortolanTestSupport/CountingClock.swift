@@ -2,19 +2,7 @@ internal import PortolanLocks
 
 /// A clock that sleeps not at all, and says how long was slept.
 public final class CountingClock: Clock, Sendable {
-  /// A point in time, counted from when the clock was made.
-  public struct Instant: InstantProtocol {
-    /// The time since then.
-    public var offset: Swift.Duration
-
-    public func advanced(by duration: Swift.Duration) -> Instant {
-      Instant(offset: offset + duration)
-    }
-
-    public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
-
-    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
+  public typealias Instant = ClockOffset
 
   private let elapsed = Locked(Swift.Duration.zero)
   private let hasSlept: @Sendable (Swift.Duration) -> Void

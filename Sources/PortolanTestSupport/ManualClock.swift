@@ -8,19 +8,7 @@ internal import Testing
 /// waiting for a sleeper that does not come, sleeping where that is refused. The clock is broken
 /// then: all sleepers are cancelled, so that the test ends.
 public final class ManualClock: Clock, Sendable {
-  /// A point in time, counted from when the clock was made.
-  public struct Instant: InstantProtocol {
-    /// The time since then.
-    public var offset: Swift.Duration
-
-    public func advanced(by duration: Swift.Duration) -> Instant {
-      Instant(offset: offset + duration)
-    }
-
-    public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
-
-    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
+  public typealias Instant = ClockOffset
 
   private struct Sleeper {
     let deadline: Instant
@@ -56,14 +44,14 @@ public final class ManualClock: Clock, Sendable {
   private let state = Locked(State())
   private let start: Date
 
-  /// Creates a clock that stands at `start`, the first second of 2026 by default.
+  /// Creates a clock that shows `start`, the first second of 2026 by default.
   public init(start: Date = Date(timeIntervalSince1970: 1_767_225_600)) { self.start = start }
 
   public var now: Instant { state.withLock { $0.now } }
 
   public var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
-  /// The date that the clock stands at.
+  /// The date that the clock shows.
   public var date: Date { start.addingTimeInterval(now.offset / .seconds(1)) }
 
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
@@ -130,7 +118,7 @@ public final class ManualClock: Clock, Sendable {
   ///
   /// For tests that let time go on until something has happened, however many sleep meanwhile.
   ///
-  /// - Throws: `CancellationError` if the clock is broken, so that no such test goes on for ever.
+  /// - Throws: `CancellationError` if the clock is broken, so that no such test continues forever.
   public func wakeNext() async throws {
     await sleepers()
     let (deadline, isBroken) = state.withLock { state in

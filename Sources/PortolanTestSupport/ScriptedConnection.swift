@@ -8,7 +8,7 @@ internal import Foundation
 
 /// What a scripted server does on a connection.
 enum ScriptedConnection {
-  /// Carries out a step; whether the connection goes on.
+  /// Carries out a step; whether the connection continues.
   static func carryOut(_ step: ScriptedServer.Step, on connection: Int32) -> Bool {
     switch step {
     case .send(let data): return send(data, on: connection)

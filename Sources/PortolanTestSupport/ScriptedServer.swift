@@ -7,7 +7,7 @@ internal import PortolanLocks
   internal import Darwin
 #endif
 
-/// A server on a port of this machine that says exactly what a test tells it to.
+/// A server on a port of this machine that sends exactly what a test asks it to.
 ///
 /// It has a thread for each connection and knows nothing of HTTP but where a request ends, so that
 /// answers may be as wrong as they like.
@@ -44,7 +44,7 @@ public final class ScriptedServer: Sendable {
     case reset
     /// Waits, in silence, until the other side ends the connection.
     case hang
-    /// Waits until the test lets it go on.
+    /// Waits until the test lets it continue.
     case wait(Gate)
 
     /// Sends text, with its line ends as they are.

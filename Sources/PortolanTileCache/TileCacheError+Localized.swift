@@ -66,7 +66,7 @@ extension TileCacheError: LocalizedError {
     case .notCached: "Connect to the network and ask again without restricting it to the cache."
     case .signInNeeded(_, 403):
       "Sign in if the source wants that; object stores refuse what they do not have as well."
-    case .signInNeeded: "Sign in, then go on; what was loaded is kept."
+    case .signInNeeded: "Sign in, then resume; what was loaded is kept."
     case .tooManyRequests(_, let pause?):
       "Go on in \(pause.inWords); what was loaded is kept."
     case .tooManyRequests: "Go on later, or with a lower rate; what was loaded is kept."
@@ -94,14 +94,14 @@ extension TileCacheError: LocalizedError {
     case .newerCache: "Use the newer Portolan, or another cache."
     case .storage: "Check that the file is where it should be and that you may write there."
     case .busy: "Go on later; what was loaded is kept."
-    case .diskFull: "Free some space and go on; what was loaded is kept."
+    case .diskFull: "Free some space and resume; what was loaded is kept."
     case .tiles(let error): error.recoverySuggestion
     }
   }
 }
 
 extension Duration {
-  /// The duration in the largest unit that tells it well: `90 seconds`, `5 minutes`, `1 day`.
+  /// The duration in the largest unit that suits it: `90 seconds`, `5 minutes`, `1 day`.
   var inWords: String {
     let seconds = components.seconds
     let units: [(name: String, length: Int64)] = [

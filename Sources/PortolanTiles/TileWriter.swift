@@ -2,7 +2,7 @@ public import struct Foundation.Data
 
 /// Writes tiles to a new file, as they are.
 ///
-/// The file appears under its name, complete, when ``finish()`` returns; what stood there before
+/// The file appears under its name, complete, when ``finish()`` returns; what was there before
 /// stays until then, and stays if the writer is dropped, which leaves nothing behind. The same
 /// tiles in the same order give the same bytes.
 public protocol TileWriter: ~Copyable {

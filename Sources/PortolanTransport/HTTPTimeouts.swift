@@ -6,12 +6,12 @@ public struct HTTPTimeouts: Hashable, Sendable {
   /// From the request's last byte to the response's first.
   public var firstByte: Duration
 
-  /// How long the body may go on at less than ``slowest``.
+  /// How long the body may continue at less than ``slowest``.
   public var stall: Duration
 
   /// The lowest rate of a body that counts as alive, in bytes per second.
   ///
-  /// It is measured over ``stall``, so that a connection that is gone and one that trickles end the
+  /// It is measured over ``stall``, so that a lost connection and one that trickles end the
   /// same way.
   public var slowest: Int
 

@@ -115,7 +115,7 @@ public final class WebApp: RunningWebApp {
     return try HTTPServer(configuration, handler: door)
   }
 
-  /// Works on downloads and tells pages of changes, until the task is cancelled.
+  /// Works on downloads and informs pages of changes, until the task is cancelled.
   public func run() async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.follower.run() }
@@ -163,7 +163,7 @@ public final class WebApp: RunningWebApp {
     try await library.storage().measure()
   }
 
-  /// Shows in the open map what synchronizations have brought and sent.
+  /// Shows in the open map what synchronizations have received and sent.
   private func showSynchronized() async {
     var shown: Set<String> = []
     let ended = Observations {

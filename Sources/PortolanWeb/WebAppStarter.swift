@@ -13,7 +13,7 @@ public struct WebAppStarter: WebAppStarting {
   /// - Parameters:
   ///   - app: What is shown.
   ///   - account: Who uses it.
-  ///   - tour: What brings a demo portal, if there is one.
+  ///   - tour: Provides a demo portal, if there is one.
   ///   - record: Where it is kept which web app ran last; without it no page finds the next one.
   public init(
     app: AppModel, account: AccountScreens, tour: (any TourStaging)? = nil,

@@ -12,10 +12,10 @@ public protocol WebDemo: Sendable {
   /// The id of a web map with areas that can be taken offline.
   var webMap: String { get }
 
-  /// Ends the portal, and tells the app that there is no network.
+  /// Ends the portal, and informs the app that there is no network.
   func cutNetwork() async
 
-  /// Starts the portal again where it was, and tells the app that there is a network.
+  /// Starts the portal again where it was, and informs the app that there is a network.
   ///
   /// - Throws: An error if the portal cannot be started; the network is still cut then.
   func restoreNetwork() async throws

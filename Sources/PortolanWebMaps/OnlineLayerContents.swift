@@ -10,7 +10,7 @@ public actor OnlineLayerContents: LayerContentSource {
   private struct Entry {
     var status: LayerLoadStatus
     var content: LayerContent
-    /// Counts the attempts, so that the end of one that was given up changes nothing.
+    /// Counts the attempts, so that the end of one that was cancelled changes nothing.
     var attempt: Int
   }
 

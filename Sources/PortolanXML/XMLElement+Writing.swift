@@ -1,8 +1,8 @@
 extension XMLElement {
   /// The element as text, on one line; the same element gives the same text.
   ///
-  /// Names are written as they are, so that they may carry prefixes; attributes stand in the
-  /// order of their names. Text stands before the elements inside. Characters that XML cannot
+  /// Names are written as they are, so that they may carry prefixes; attributes are in the
+  /// order of their names. Text is before the elements inside. Characters that XML cannot
   /// hold, such as most below the space, are left out.
   public var serialized: String {
     var text = ""
@@ -32,7 +32,7 @@ extension String {
   /// The text with the characters replaced that mean something in XML.
   ///
   /// Line breaks are written as references, or else a parser would turn them into blanks where
-  /// they stand in attributes.
+  /// they are in attributes.
   ///
   /// - SeeAlso: [Characters](https://www.w3.org/TR/xml/#charsets)
   fileprivate var xmlEscaped: String {

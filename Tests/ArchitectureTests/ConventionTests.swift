@@ -62,7 +62,7 @@ struct Ban: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `Names in sentences stand in straight double quotes`() throws {
+  @Test func `Names in sentences are in straight double quotes`() throws {
     // The table of a code page has every character that it maps.
     for file in try Sources.files() where !file.name.hasSuffix("CodePage437.swift") {
       for (number, line) in file.lines.enumerated() where line.contains(/[\u{AB}\u{BB}]/) {

@@ -101,7 +101,7 @@ private let shells: [String: Set<String>] = [
   }
 
   /// An app that only downloads, searches or edits installs no library for pictures.
-  @Test func `The core brings no drawing, no shell and no demo portal`() throws {
+  @Test func `The core contains no drawing, no shell and no demo portal`() throws {
     let brought = try Manifest().closure(of: ["PortolanApp", "PortolanComposition"])
     #expect(brought.contains("PortolanOffline"))
     let unasked: Set = [
@@ -111,7 +111,7 @@ private let shells: [String: Set<String>] = [
     #expect(brought.intersection(unasked) == [])
   }
 
-  @Test func `No library that others can use brings what is there for tests`() throws {
+  @Test func `No library product depends on test support`() throws {
     let manifest = try Manifest()
     let forTests: Set = [
       "CFailingSystemCalls", "PortolanCrashTesting", "PortolanFuzzing", "PortolanTestSupport",

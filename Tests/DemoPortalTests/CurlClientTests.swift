@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `A certificate that nobody vouches for is not trusted`() async throws {
+  @Test func `A certificate from an unknown authority is not trusted`() async throws {
     try await serving(isSecure: true, trusting: false) { _, url, transport in
       await #expect {
         _ = try await transport.send(request(url))
@@ -68,7 +68,9 @@ import Testing
     [
       DemoFault.Kind.drop, .cut(after: 10), .wrongLength(by: 40),
     ])
-  func `What breaks off is seen as such`(_ isSecure: Bool, _ kind: DemoFault.Kind) async throws {
+  func `An interrupted response is recognized as such`(
+    _ isSecure: Bool, _ kind: DemoFault.Kind
+  ) async throws {
     try await serving(isSecure: isSecure) { state, url, transport in
       await state.add(DemoFault(kind))
       await #expect {

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `A portal off the network answers nobody but its tester`() async throws {
+  @Test func `An offline portal answers only its tester`() async throws {
     try await DemoServerTests.serving { bed async throws in
       #expect(try await bed.get("/demo/network?on=false").text == #"{"on":false}"#)
       #expect(try await bed.get(Self.target).head.isEmpty)

@@ -39,7 +39,7 @@ import Testing
       ("gzip, deflate", true), ("br;q=1, GZIP;q=0.5", true), ("*", true), ("", false),
       ("identity", false), ("gzip;q=0", false),
     ])
-  func `A long text comes in gzip to who can unpack it`(
+  func `A long text is sent in gzip to clients that accept it`(
     _ accepted: String, _ isPacked: Bool
   ) async throws {
     try await Self.serving { bed async throws in

@@ -99,7 +99,7 @@ import Testing
     #expect(await bed.state.item(id)?.owner == "demo")
   }
 
-  @Test func `People are found by those who are signed in`() async throws {
+  @Test func `Users are found by signed-in users`() async throws {
     let users = "/sharing/rest/community/users?q=viewer"
     #expect(try await bed.json(users)["error"]?["code"] == 499)
     let found = try await bed.json(users, token: token)

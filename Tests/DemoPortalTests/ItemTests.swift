@@ -75,7 +75,7 @@ import Testing
     await bed.state.removeFiles()
   }
 
-  @Test func `Data comes in parts, and anew when it has changed`() async throws {
+  @Test func `Data arrives in parts, and again when it has changed`() async throws {
     let bed = try await PortalBed()
     let id = try await bed.id("Explore Maine", "Web Map")
     let transport = InProcessTransport(bed.portal)
@@ -114,7 +114,8 @@ import Testing
     await bed.state.removeFiles()
   }
 
-  @Test func `Who may not see an item is told so, or that it is not there`() async throws {
+  @Test func `A user without access to an item is told so, or that it does not exist`() async throws
+  {
     let bed = try await PortalBed()
     let path = Self.items + (try await bed.id("Notes of the survey", "CSV"))
     #expect(try await bed.json(path)["error"]?["messageCode"] == "GWM_0003")

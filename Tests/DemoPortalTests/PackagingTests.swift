@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: [
     #"{"name":"Nowhere"}"#, "{}", "[]", "nothing", #"{"xmin":"NaN"}"#, "",
   ])
-  func `What is no area fails`(_ area: String) async throws {
+  func `An invalid area fails`(_ area: String) async throws {
     let bed = try await PortalBed()
     let result = try await job("CreateMapArea", areaForm(bed, area), on: bed)
     #expect(result.status == "esriJobFailed")

@@ -70,7 +70,7 @@ import Testing
     arguments: [
       ["Authorization": "Basic t"], ["Authorization": "Bearer"], ["Authorization": "Bearer a b"],
     ] as [HTTPHeaders])
-  func `What is no bearer is no token`(_ headers: HTTPHeaders) throws {
+  func `A non-bearer scheme is no token`(_ headers: HTTPHeaders) throws {
     #expect(try request("/x", headers: headers).token == nil)
   }
 }
@@ -94,7 +94,7 @@ import Testing
     #expect(try JSONValue(parsing: response.body)["error"]?["code"] == 404)
   }
 
-  @Test func `What belongs to the portal is at the address that was asked`() async throws {
+  @Test func `Resources of the portal are at the URL that was used`() async throws {
     let response = try await answer("http://localhost:81/sharing/rest/info?f=json")
     let body = try JSONValue(parsing: response.body)
     #expect(body["owningSystemUrl"] == "http://localhost:81")

@@ -146,7 +146,7 @@ import Testing
     #expect(answer["error"]?["error_description"] == "Invalid code_verifier")
   }
 
-  @Test func `A code for a terminal stands in the title of a page`() async throws {
+  @Test func `A terminal's escape code appears in the title of a page`() async throws {
     let bed = try await PortalBed()
     let response = try await signIn(
       bed, "&response_type=code&redirect_uri=urn:ietf:wg:oauth:2.0:oob")
@@ -173,7 +173,7 @@ import Testing
     #expect(try !state(of: page).isEmpty)
   }
 
-  @Test func `A person who cancels is sent back with the reason`() async throws {
+  @Test func `A user who cancels is redirected with the reason`() async throws {
     let bed = try await PortalBed()
     let page = try await bed.answer(
       Self.authorize + "&response_type=code&redirect_uri=http://localhost:1")
@@ -190,7 +190,7 @@ import Testing
     ("?client_id=portolan", "Invalid redirect_uri"),
     ("?client_id=portolan&redirect_uri=http://localhost&response_type=x", "Invalid response_type"),
   ])
-  func `What cannot be granted is refused on a page`(
+  func `A permission that cannot be granted is refused on a page`(
     _ query: String, _ reason: String
   ) async throws {
     let bed = try await PortalBed()

@@ -64,14 +64,14 @@ import Testing
     #expect(try await bed.json("/sharing/rest/search?q=maine")["error"] == nil)
   }
 
-  @Test func `People are shown to who is signed in`() async throws {
+  @Test func `Users are shown to signed-in users`() async throws {
     let bed = try await PortalBed()
     let path = "/sharing/rest/community/users/viewer"
     #expect(try await bed.json(path)["error"] != nil)
     #expect(try await bed.json(path, token: bed.token())["username"] == "viewer")
   }
 
-  @Test func `An item that somebody may not see is told apart from one that is not there`()
+  @Test func `An item without access is distinguished from one that does not exist`()
     async throws
   {
     let bed = try await PortalBed()

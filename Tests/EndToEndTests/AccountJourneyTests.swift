@@ -42,7 +42,7 @@ import Testing
     return text.matches(of: /"(?:token|refreshToken)":"([^"]+)"/).map { String($0.1) }
   }
 
-  @Test func `Somebody who has signed in still is after a restart without a network`()
+  @Test func `A user stays signed in after a restart without a network`()
     async throws
   {
     try await withServer { server in

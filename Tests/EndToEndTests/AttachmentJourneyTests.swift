@@ -5,7 +5,7 @@ import Testing
 /// The attachments of a feature of an area, from the line typed to the text shown.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct AttachmentJourneyTests {
-  @Test func `A file is attached, replaced by another, removed, and brought back by undo`()
+  @Test func `A file is attached, replaced by another, removed, and restored by undo`()
     async throws
   {
     let folder = temporaryDirectory

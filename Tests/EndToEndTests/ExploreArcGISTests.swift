@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `Deleting says what it frees before it is done`() async throws {
+  @Test func `Deleting reports what it frees before it is done`() async throws {
     try await withPortal { portal in
       let (_, account) = start(on: portal)
       let maps = try await list(account)
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func `Progress is told during a download, and never goes back`() async throws {
+  @Test func `Progress is reported during a download, and never decreases`() async throws {
     try await withPortal { portal in
       let (_, account) = start(on: portal)
       let maps = try await list(account)

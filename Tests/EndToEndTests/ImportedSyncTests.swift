@@ -15,7 +15,7 @@ import Testing
       environment: ["PORTOLAN_PASSWORD": "demo"])
   }
 
-  @Test func `Edits in it reach the service once somebody has signed in`() async throws {
+  @Test func `Edits in it reach the service once a user has signed in`() async throws {
     try await ServedDemoPortal.standard(
       folder: temporaryDirectory.appending(path: "portal")
     ) { portal in

@@ -77,9 +77,9 @@ struct LiveSession {
   /// that files take on this disk.
   var seen: String {
     let lines = console.transcript.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.hasPrefix("~ ") && !$0.contains(/^! (.*  \[[= ]+\]|".*" goes on, )/) }
+      .filter { !$0.hasPrefix("~ ") && !$0.contains(/^! (.*  \[[= ]+\]|".*" continues, )/) }
     var text = lines.joined(separator: "\n")
-    text.replace(/(frees|Everything, on disk:|goes on,) [\d.]+ .*$/.anchorsMatchLineEndings()) {
+    text.replace(/(frees|Everything, on disk:|continues,) [\d.]+ .*$/.anchorsMatchLineEndings()) {
       "\($0.1) …"
     }
     text.replace(/(On disk: +)[\d.]+ .*$/.anchorsMatchLineEndings()) { "\($0.1)…" }

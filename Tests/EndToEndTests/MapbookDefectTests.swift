@@ -33,7 +33,7 @@ import Testing
     return session
   }
 
-  @Test func `Defect 1, a start without a portal leaves whoever is signed in signed in`()
+  @Test func `Defect 1, a start without a portal keeps the user signed in`()
     async throws
   {
     try await withPortal { portal in
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `Defect 4, a download is told to be complete once, and when it is`() async throws {
+  @Test func `Defect 4, a download is reported complete once, and only when it is`() async throws {
     try await withPortal { portal in
       let session = await signedIn(on: portal)
       await portal.delay(.features)

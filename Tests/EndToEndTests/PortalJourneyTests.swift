@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `A title that no list has is not said to be unknown where no portal can be asked`()
+  @Test func `An unlisted title is not reported as unknown while no portal can be asked`()
     async throws
   {
     try await withPortal { portal in

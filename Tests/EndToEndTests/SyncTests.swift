@@ -32,7 +32,7 @@ import Testing
     #expect(!said.contains("error:"), "\(said)")
   }
 
-  @Test func `What was edited offline is at the service after a synchronization`() async throws {
+  @Test func `Offline edits are at the service after a synchronization`() async throws {
     try await withMap { portal, session in
       let names = try await portal.lighthouses()
       let id = try #require(names["Portland Head Light"])
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `A deleted map is given up at its service, and a restored one syncs again`()
+  @Test func `A deleted map is unregistered at its service, and a restored one syncs again`()
     async throws
   {
     try await withMap { portal, session in
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `Who closes a map lets others edit it`() async throws {
+  @Test func `Closing a map lets others edit it`() async throws {
     try await withMap { portal, _ in
       let id = try #require(try await portal.lighthouses()["Portland Head Light"])
       let (mine, theirs) = (
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `At the shell a deleted map is given up at once, or with the next command`()
+  @Test func `In the shell a deleted map is unregistered at once, or with the next command`()
     async throws
   {
     try await withMap { portal, session in

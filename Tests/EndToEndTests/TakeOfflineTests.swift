@@ -39,7 +39,7 @@ import Testing
     #expect(!said.contains("error:"), "\(said)")
   }
 
-  @Test func `An estimate says what it cannot tell, and takes no file for a basemap that is none`()
+  @Test func `An estimate says what it cannot know, and counts no file for a missing basemap`()
     async throws
   {
     let broken = temporaryDirectory.appending(path: "broken.tpkx")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `What is not there is said to be missing, and how to find it`() async throws {
+  @Test func `A missing file is reported as such, with how to find it`() async throws {
     try await withPortal { portal in
       let session = LiveSession(home: home, portal: portal.url)
       let map = ServedDemoPortal.exploreMaine

@@ -31,7 +31,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `A region goes on after its process was killed, and fetches nothing twice`()
+  @Test func `A region resumes after its process was killed, and fetches nothing twice`()
     async throws
   {
     try await withServer { tiles, address in

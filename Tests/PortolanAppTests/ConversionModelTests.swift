@@ -9,7 +9,7 @@ import Testing
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ConversionModelTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
 
-  @Test func `A conversion ends with a result, and tells how far it is`() async throws {
+  @Test func `A conversion reports its progress and ends with a result`() async throws {
     let model = ConversionModel(opener: OneTable())
     #expect(model.state == .idle)
     let (reports, continuation) = AsyncStream.makeStream(of: WorkProgress.self)

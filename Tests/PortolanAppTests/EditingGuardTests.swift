@@ -127,7 +127,7 @@ import Testing
       id: "a", lease: try await library.open(map.id), library: library)
   }
 
-  @Test func `Whoever ends editing gives the right to edit back`() async throws {
+  @Test func `Ending an edit session releases the right to edit`() async throws {
     let stored = try await storedMap()
     let model = try await model()
     model.stored = stored
@@ -139,7 +139,7 @@ import Testing
     try await stored.library.beginEditing(other)
   }
 
-  @Test func `A map that is kept as one file is unpacked as a copy, and nobody has to give way`()
+  @Test func `A map kept as one file is unpacked as a copy, without closing it elsewhere`()
     async throws
   {
     let stored = try await storedMap()
@@ -159,7 +159,7 @@ import Testing
     #expect(!stored.lease.isEditing)
   }
 
-  @Test func `Files are opened to be edited only by who has the right to edit the map`()
+  @Test func `Files are opened for editing only by the holder of the right to edit the map`()
     async throws
   {
     let stored = try await storedMap()
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Where nothing can be undone any more, it is said whether there was something`(
+  func `If nothing can be undone any more, the message says whether there was something`(
     _ isEdited: Bool
   ) async throws {
     let model = try await self.model()

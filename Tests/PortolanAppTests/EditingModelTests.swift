@@ -129,7 +129,7 @@ import Testing
     #expect(await names(model).contains("text(\"last\")"))
   }
 
-  @Test func `A shape of several parts is drawn anew, holes included`() async throws {
+  @Test func `A shape of several parts is redrawn, holes included`() async throws {
     let schema = FeatureTableSchema(
       name: "areas", geometryType: .polygon, spatialReference: .webMercator,
       fields: [Field("OBJECTID", .objectID), Field("NAME", .string)])
@@ -230,7 +230,7 @@ import Testing
     #expect(model.editing.state.undoCount == 0)
   }
 
-  @Test func `When a map was synchronized is told only if all of it was at that moment`()
+  @Test func `A map's synchronization time is reported only if all of it was synchronized then`()
     async throws
   {
     let moment = Date(timeIntervalSince1970: 1_795_000_000)

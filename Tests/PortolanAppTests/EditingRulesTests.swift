@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: typed)
-  func `What is typed becomes a value of the type of its field, and nothing typed becomes none`(
+  func `Typed text becomes a value of the type of its field, and empty text none`(
     _ text: String, _ type: FieldType, _ expected: AttributeValue
   ) throws {
     #expect(try value(text, of: type) == expected)

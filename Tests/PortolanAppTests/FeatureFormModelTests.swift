@@ -64,7 +64,7 @@ import Testing
     ("HEIGHT", "2.5", .double(2.5)), ("NAME", "12", .text("12")), ("KIND", "Board", .integer(20)),
     ("SEEN", "1970-01-02T00:00:00Z", .date(Date(timeIntervalSince1970: 86_400))),
   ])
-  func `What is typed becomes a value`(
+  func `Typed text becomes a value`(
     _ field: String, _ text: String, _ value: AttributeValue
   ) async throws {
     let form = try await form()
@@ -77,7 +77,9 @@ import Testing
     ("COND", "7"), ("COND", "worse"), ("HEIGHT", "tall"), ("SEEN", "yesterday"),
     ("NAME", "too long a name"), ("KIND", "30"),
   ])
-  func `What cannot be stored is said in its line`(_ field: String, _ text: String) async throws {
+  func `A value that cannot be stored is reported in its line`(
+    _ field: String, _ text: String
+  ) async throws {
     let form = try await form()
     let untouched = form.state.field(field)
     try form.setText(text, of: field)
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [("COND", "5", "\"Condition\""), ("NAME", "too long", "\"Name\"")])
-  func `What cannot be stored is said with the label of its field`(
+  func `A value that cannot be stored is reported with the label of its field`(
     _ field: String, _ text: String, _ label: String
   ) async throws {
     let form = try await form()

@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [("NOTHING", ErrorCode.noSuchField), ("OBJECTID", .readOnlyField)])
-  func `Fields that are not there, or not for people, are told apart`(
+  func `Missing fields and internal fields are distinguished`(
     _ field: String, _ code: ErrorCode
   ) async throws {
     let model = try await model()

@@ -32,7 +32,7 @@ import Testing
     let model = HostWaitModel()
     let work = Task {
       // Why it failed does not matter here, only that it did.
-      await model.telling { try? await transport.send(HTTPRequest(url)).status }
+      await model.reporting { try? await transport.send(HTTPRequest(url)).status }
     }
     for await wait in Observations({ model.state.wait }) {
       guard let wait else { continue }

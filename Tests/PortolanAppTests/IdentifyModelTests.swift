@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [(3.9, []), (4.1, ["a 1"])] as [(Double, [String])])
-  func `How far from a place features are found can be said`(
+  func `The distance within which features are found can be set`(
     _ points: Double, _ expected: [String]
   ) async throws {
     // Four points are 1.058 m.

@@ -58,8 +58,7 @@ import Testing
     #expect(tree.isExclusive("a"))
   }
 
-  @Test func `Of the layers of an exclusive group that are on, the topmost is drawn`() async throws
-  {
+  @Test func `The topmost visible layer of an exclusive group is drawn`() async throws {
     let here = [Coordinate(x: 0, y: 0)]
     let map = try MemoryMap(features: ["a": here, "b": here, "c": here]).map([
       group("g", mode: "exclusive", [layer("a"), layer("b"), layer("c", isOn: false)])

@@ -23,7 +23,7 @@ import Testing
     #expect(model.state.isLoaded)
   }
 
-  @Test func `Whom to credit is told of the layers that are shown, each once and without HTML`()
+  @Test func `Credits name the shown layers' authors, each once and without HTML`()
     async throws
   {
     let model = try await model(

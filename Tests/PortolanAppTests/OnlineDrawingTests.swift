@@ -249,7 +249,7 @@ import Testing
     ("vectors", "*VectorTileServer/tile/*"), ("tiles", "*MapServer/tile/*"),
     ("imagery", "*exportImage"), ("drawn", "*MapServer/export"), ("lakes", "*/query"),
   ])
-  func `What a server refuses is told with the layer, and asked for again by the next picture`(
+  func `A refused request is reported with its layer, and repeated for the next picture`(
     _ id: String, _ path: String
   ) async throws {
     let layers = [Self.vectors, Self.tiles, Self.imagery, Self.drawn, Self.lakes]

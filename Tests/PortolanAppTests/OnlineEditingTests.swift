@@ -113,7 +113,7 @@ import Testing
     #expect(try await stage.map.editing.changes().all.isEmpty)
   }
 
-  @Test func `An edit of which the service says nothing may have arrived, and is told so`()
+  @Test func `An edit without a result from the service may have arrived, and is reported as such`()
     async throws
   {
     let stage = try await stage(isSilent: true)
@@ -181,7 +181,7 @@ import Testing
     #expect(try await stage.names().count == before.count)
   }
 
-  @Test func `What somebody else has changed since is not taken back`() async throws {
+  @Test func `What another user has changed since is not taken back`() async throws {
     let stage = try await stage()
     let id = try #require(try await stage.names().keys.min())
     let form = try await stage.map.editing.form(for: id, in: "a")
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: [DemoFault.Kind.drop, .html, .status(503, retryAfter: nil)])
-  func `An edit that the service does not take is told, and nothing is there to be taken back`(
+  func `An edit that the service does not accept is reported, and cannot be undone`(
     _ kind: DemoFault.Kind
   ) async throws {
     let stage = try await stage()

@@ -34,7 +34,7 @@ import Testing
     return (PreviewModel(of: specification, in: folder, app: app), app)
   }
 
-  @Test func `The map is shown anew, where it was, when the specification changes`() async throws {
+  @Test func `The map is shown again, where it was, when the specification changes`() async throws {
     let (preview, app) = try preview()
     try write(title: "Town")
     await preview.refresh()
@@ -82,7 +82,7 @@ import Testing
     #expect(app.map?.search.state.proposals.map(\.label) == ["Elm"])
   }
 
-  @Test func `What is wrong is told, and what was shown stays`() async throws {
+  @Test func `Errors are reported, and the display stays`() async throws {
     let (preview, app) = try preview()
     try write(title: "Town")
     await preview.refresh()

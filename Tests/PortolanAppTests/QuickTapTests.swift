@@ -16,7 +16,7 @@ import Testing
 
   // MARK: - Popups
 
-  @Test func `Of two pages that are asked for the later is shown, though its answer is first`()
+  @Test func `Of two requested pages the later is shown, even if its response is first`()
     async throws
   {
     let popups = try await found(.attachments)
@@ -74,7 +74,7 @@ import Testing
     #expect(model.identify.state.results.first?.features.count == 4)
   }
 
-  @Test func `Two who undo at once take back two edits, the last one first`() async throws {
+  @Test func `Two simultaneous undos take back two edits, the last one first`() async throws {
     let model = try await model(.undo, ["a", "b"])
     try await model.editing.remove(1, in: "a")
     try await model.editing.remove(2, in: "b")

@@ -11,7 +11,7 @@ struct ResultDocumentTests {
     try StateCoding.state(Value.self, from: try StateCoding.data(of: value)) == value
   }
 
-  @Test func `What became of a map is a value, and a document`() throws {
+  @Test func `The outcome for a map is a value, and a document`() throws {
     let deletion = MapDeletion(id: "a", title: "A", byteCount: 7, unsentEdits: 2)
     let deleted = RestoredMap(id: "a", title: "A", origin: .trash)
     let updated = RestoredMap(id: "a", title: "A", origin: .update)
@@ -73,7 +73,9 @@ struct ResultDocumentTests {
       result.json.text() == #"{"id":"a","title":"A","outcome":"updated","message":null}"#)
   }
 
-  @Test func `A scheduled update is told with its size, and comes with a synchronization`() throws {
+  @Test func `A scheduled update is reported with its size, and arrives with a synchronization`()
+    throws
+  {
     var update = update(.current)
     update.scheduled = MapUpdate.Scheduled(count: 2, byteCount: 300)
     #expect(try comesBack(update))
@@ -83,7 +85,8 @@ struct ResultDocumentTests {
     #expect(result.outcome == .scheduled)
   }
 
-  @Test func `A map that services made is not updated, and says what brings their changes`() throws
+  @Test func `A map made by services is not updated; the message says what receives its changes`()
+    throws
   {
     var update = update(.untracked)
     update.comesWithSync = true
@@ -99,7 +102,7 @@ struct ResultDocumentTests {
       freshness: freshness)
   }
 
-  @Test func `What an audit and a repair have found is a value, and a document`() throws {
+  @Test func `The result of an audit or a repair is a value, and a document`() throws {
     let finding = StorageModel.Finding(
       kind: .damaged, sentence: "A file is missing.", repair: nil)
     let progress = StorageModel.Progress(title: "A", byteCount: 1, totalByteCount: 2)

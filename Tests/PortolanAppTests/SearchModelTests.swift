@@ -150,7 +150,7 @@ import Testing
     await #expect(throws: Problem.self) { try await model.search.choose(12) }
   }
 
-  @Test func `The answer to what was typed last stands, whichever comes first`() async throws {
+  @Test func `The response to the last typed text is shown, whichever comes first`() async throws {
     let model = try await model()
     async let first: Void = model.search.suggest("a 1")
     async let second: Void = model.search.suggest("b 3")

@@ -73,7 +73,7 @@ import Testing
     #expect(try comesBack(list))
   }
 
-  @Test func `Who is signed in comes back`() throws {
+  @Test func `The signed-in user is restored`() throws {
     let portal = try #require(URL(string: "https://a.example"))
     let user = SignedInUser(
       portal: portal, username: "kim", fullName: nil, organization: nil, method: .oauth,

@@ -110,7 +110,7 @@ import Testing
       network: NetworkModel(monitor: monitor), portals: portals)
   }
 
-  @Test func `Observers see how things are when somebody has looked`() async throws {
+  @Test func `Observers see the state after a check`() async throws {
     let library = try library()
     let staging = library.maps.layout.staging("job")
     try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: true)
@@ -161,7 +161,7 @@ import Testing
     #expect(model.state.json["online"] == .null && model.state.json["bytes"] == 0)
   }
 
-  @Test func `Jobs that go on are told apart from those that wait for somebody`() throws {
+  @Test func `Jobs that resume are distinguished from those that wait for a user`() throws {
     func job(_ state: JobState) -> Job {
       var job = Job(
         id: JobID(UUID()), kind: "area", subject: "a", title: "A", parameters: Data(),

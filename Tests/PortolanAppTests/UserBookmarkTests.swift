@@ -40,7 +40,7 @@ import Testing
     #expect(abs(center.x - seen.x) < 1e-6 && abs(center.y - seen.y) < 1e-6)
   }
 
-  @Test func `Where no folder can be made for bookmarks, it is said what helps`() async throws {
+  @Test func `If no folder for bookmarks can be made, the message says what to do`() async throws {
     let store = FileBookmarkStore(in: temporaryDirectory.appending(path: "bookmarks")) {
       throw CocoaError(.fileWriteNoPermission)
     }
@@ -109,14 +109,14 @@ import Testing
     #expect(await keeper.bookmarks(of: "m").isEmpty)
   }
 
-  @Test func `Two who add at the same time both keep theirs`() async throws {
+  @Test func `Two simultaneous additions are both kept`() async throws {
     let (one, other) = (try await model(folder()), try await model(folder()))
     try await one.bookmarks.add("a")
     try await other.bookmarks.add("b")
     #expect(names(other) == ["a", "b"])
   }
 
-  @Test func `A file that is damaged is told, and not written over`() async throws {
+  @Test func `A damaged file is reported, and not overwritten`() async throws {
     let first = try await model(folder())
     try await first.bookmarks.add("a")
     let names = try FileManager.default.contentsOfDirectory(

@@ -72,13 +72,13 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .nan, .infinity, -.infinity] as [Double])
-  func `What is no size becomes one`(_ size: Double) {
+  func `An invalid size becomes a valid one`(_ size: Double) {
     let viewport = MapViewport(width: size, height: size)
     #expect(viewport.width >= 1 && viewport.width.isFinite)
     #expect(viewport.height >= 1 && viewport.height.isFinite)
   }
 
-  @Test func `A screen whose map is gone says so`() async throws {
+  @Test func `A screen whose map was closed says so`() async throws {
     let (snapshot, tiles) = try await {
       let model = try await self.model()
       return (model.snapshot, model.tiles)

@@ -28,7 +28,7 @@ import Testing
       (.unsafePath(folder: "f", path: "../p"), .unsafeName(file: "f", entry: "../p")),
       (.cancelled, .cancelled),
     ] as [(FileError, ArchiveError)])
-  func `A fault of a file is told as one of the archive, with what it was`(
+  func `A fault of a file is reported as one of the archive, with its nature`(
     _ error: FileError, _ told: ArchiveError
   ) {
     #expect(ArchiveError(error) == told)
@@ -57,7 +57,7 @@ import Testing
       (.alreadyExists(file: "f"), "something is there already", nil),
       (.unwritable(file: "f", reason: "r"), "r", nil), (.cancelled, "the work was cancelled", nil),
     ] as [(ArchiveError, String, String?)])
-  func `A fault is told without the file and the entry, which are named before it`(
+  func `A fault's reason does not repeat the file and the entry named before it`(
     _ error: ArchiveError, _ fault: String, _ entry: String?
   ) {
     #expect(error.fault == fault && error.entry == entry)

@@ -68,7 +68,7 @@ enum SourceKind: CaseIterable, Sendable {
     }
   }
 
-  @Test(arguments: ["absent", "."]) func `What cannot be read is named`(_ name: String) {
+  @Test(arguments: ["absent", "."]) func `An unreadable file is named`(_ name: String) {
     let url = temporaryDirectory.appending(path: name)
     #expect {
       _ = try FileByteSource(at: url)

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test(.needsTool("zip")) func `What zip wrote to a pipe is read`() throws {
+  @Test(.needsTool("zip")) func `An archive that zip wrote to a pipe is read`() throws {
     let file = temporaryDirectory.appending(path: "large.txt")
     try Self.text.write(to: file)
     let command =

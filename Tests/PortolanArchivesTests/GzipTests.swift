@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     Data(), Data([7]), text, Data((0..<300_000).map { _ in UInt8.random(in: 0...255) }),
   ])
-  func `What was packed is found again`(_ data: Data) throws {
+  func `Compressed data decompresses to the original`(_ data: Data) throws {
     for level in [1, 6, 9] {
       let packed = try Gzip.compress(data, level: level)
       #expect(Gzip.isCompressed(packed))

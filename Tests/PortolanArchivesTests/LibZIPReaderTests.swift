@@ -44,7 +44,7 @@ import Testing
     #expect(throws: refusal("b")) { try read(1, at: places[0]) }
   }
 
-  @Test func `What is read past the end of an entry is not a part of it`() throws {
+  @Test func `Bytes read past the end of an entry are not part of it`() throws {
     let place = try places()[0]
     #expect(throws: ArchiveError.ambiguous(file: "t.zip", entry: "a", reason: "two places")) {
       try read(0, at: place.lowerBound..<place.upperBound - 3)

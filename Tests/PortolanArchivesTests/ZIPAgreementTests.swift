@@ -71,7 +71,7 @@ import Testing
     ) { try archive.data(named: "a", limit: 100) }
   }
 
-  @Test func `An archive whose directories tell two checksums is refused`() throws {
+  @Test func `An archive whose directories disagree on a checksum is refused`() throws {
     let entry = RawZIP.Entry("a")
     let other = entry.with {
       $0.offset = 0

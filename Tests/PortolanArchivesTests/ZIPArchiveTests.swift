@@ -95,7 +95,7 @@ import Testing
     (RawZIP.Entry("a").with { $0.method = 12 }, "bzip2 compression (method 12)"),
     (RawZIP.Entry("a").with { $0.flags = 1 }, "encryption"),
   ])
-  func `What is not supported is listed and named`(
+  func `Unsupported entries are listed and named`(
     _ entry: RawZIP.Entry, _ feature: String
   ) throws {
     let archive = try open(RawZIP(entry))
@@ -241,8 +241,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
   }
 
-  @Test(.needsMounting) func `What does not fit the disk is refused before it is unpacked`() throws
-  {
+  @Test(.needsMounting)
+  func `An archive that does not fit on the disk is refused before it is unpacked`() throws {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 4)
     let archive = try open(RawZIP(.init(Array("a".utf8), Data(count: 5 << 20))))
     let error = #expect(throws: ArchiveError.self) {

@@ -78,7 +78,7 @@ import Testing
     #expect(throws: ArchiveError.self) { try archive.data(of: archive.entries[0], limit: 1000) }
   }
 
-  @Test func `What is large stands for no more than a hundred times the bytes that it takes`()
+  @Test func `A large entry may decompress to no more than a hundred times its bytes`()
     throws
   {
     func entry(_ compressed: Int) throws -> (ZIPArchive, ZIPEntry) {
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [Data(), Data("PK".utf8), Data(count: 100_000), Data("SQLite format 3\0".utf8)])
-  func `What is no archive is named as such`(_ data: Data) {
+  func `A file that is no archive is reported as such`(_ data: Data) {
     #expect(throws: ArchiveError.notAnArchive(file: "t.zip")) {
       try ZIPArchive(MemoryByteSource(data, name: "t.zip"))
     }

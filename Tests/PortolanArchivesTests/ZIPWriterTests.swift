@@ -23,7 +23,7 @@ import Testing
     try writer.finish()
   }
 
-  @Test func `What was written is read again`() throws {
+  @Test func `Written entries are read back`() throws {
     try write()
     let archive = try ZIPArchive(at: url)
     #expect(
@@ -80,7 +80,7 @@ import Testing
     #expect(try ZIPArchive(at: url).entries.count == 5)
   }
 
-  @Test func `An archive that is given up leaves nothing behind`() throws {
+  @Test func `An abandoned archive leaves nothing behind`() throws {
     do {
       var writer = try ZIPWriter(replacing: url)
       try writer.add("a", Self.text)

@@ -94,7 +94,8 @@ import Testing
       (Data([0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0xE9, 0, 0x0A, 0]), "UTF-16"),
       (Data([0x61, 0x0A, 0xC3, 0xA9, 0x0A]), nil),
     ] as [(Data, String?)])
-  func `The encoding that a text is read in is told`(_ data: Data, _ name: String?) async throws {
+  func `The encoding that a text is read in is reported`(_ data: Data, _ name: String?) async throws
+  {
     let url = temporaryDirectory.appending(path: "table.csv")
     try data.write(to: url)
     let copy = temporaryDirectory.appending(path: "table.geojson")
@@ -131,7 +132,7 @@ import Testing
     #expect(throws: CSVFault.self) { try CSVSurvey(at: url, x: "east", y: "b") }
   }
 
-  @Test func `A quote that is not closed is told with its line`() throws {
+  @Test func `An unclosed quote is reported with its line`() throws {
     let error = #expect(throws: (any Error).self) {
       try records("a,b\n1,\"two\nlines\"\n3,\"open\n4,5\n")
     }
@@ -153,7 +154,7 @@ import Testing
     #expect(points[0].attributes["elevation"] == .integer(250))
   }
 
-  @Test func `Cells that are no shapes are told with their lines`() throws {
+  @Test func `Cells that are no shapes are reported with their lines`() throws {
     var losses = ConversionResult()
     let text = "wkt\nPOINT (1 2)\nMain Street\n\nSRID=987654;POINT (1 2)\n"
     let reference = try CSVTranscript(source: write(text), x: nil, y: nil, reference: nil)

@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [("paths.geojson", nil), ("gone.geojson", "There is no file \"gone.geojson\".")])
-  func `Data that no layer shows are told, and missed where they are gone`(
+  func `Data that no layer shows are reported, and reported as missing once removed`(
     _ file: String, _ problem: String?
   ) async throws {
     let specification = Self.specification.replacing(
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `Rows that are not taken over as they are, are listed`() async throws {
+  @Test func `Rows that are not converted unchanged are listed`() async throws {
     let specification = try PackageSpecification(at: lay())
     let paths = """
       {"type": "FeatureCollection", "features": [
@@ -232,7 +232,7 @@ import Testing
     #expect(features.first?.geometry?.paths.first?.coordinates.count == 2)
   }
 
-  @Test func `Features that cannot be read are told`() async throws {
+  @Test func `Features that cannot be read are reported`() async throws {
     let file = try lay().deletingLastPathComponent().appending(path: "broken.geojson")
     let features = [
       #"{"type": "Point", "coordinates": [1]}"#, #"{"type": "Pint", "coordinates": [1, 2]}"#,
@@ -339,7 +339,7 @@ import Testing
   ]
 
   @Test(arguments: faults.indices)
-  func `What does not fit the data is named with its line, and nothing is left`(
+  func `Items that do not fit the data are named with their lines, and nothing is left`(
     _ index: Int
   ) async throws {
     let fault = Self.faults[index]
@@ -397,7 +397,7 @@ import Testing
     }
   }
 
-  @Test func `What is wrong with the text, its data and its maps is told in one go`() async throws {
+  @Test func `All errors in the text, its data and its maps are reported at once`() async throws {
     var text = Self.specification
     for (from, to) in [
       ("\"summary\"", "\"sumary\""), ("\"paths.geojson\"", "\"nowhere.geojson\""),

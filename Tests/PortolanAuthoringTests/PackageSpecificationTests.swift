@@ -66,7 +66,7 @@ import Testing
     #expect(problems(text).contains { $0.message == "An object is due here." })
   }
 
-  @Test func `A specification that is not there is told from one that cannot be read`() {
+  @Test func `A missing specification is distinguished from an unreadable one`() {
     #expect(throws: AuthoringError.noSuchFile(file: "none.json")) {
       try PackageSpecification(at: URL(filePath: "/nowhere/none.json"))
     }
@@ -226,7 +226,7 @@ import Testing
 
   @Test(
     arguments: [(20, nil), (21, "1 more problem."), (23, "3 more problems.")] as [(Int, String?)])
-  func `Of many problems the first are listed, and how many there are besides`(
+  func `The first of many problems are listed, with the number of the others`(
     _ count: Int, _ rest: String?
   ) throws {
     let problems = (1...count).map {

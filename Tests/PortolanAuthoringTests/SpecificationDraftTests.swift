@@ -104,7 +104,7 @@ import Testing
     ("world.mbtiles", true), ("world.PMTILES", true), ("cache/root.json", true),
     ("notes.pdf", false),
   ])
-  func `What is to be done with tiles of other kinds is said`(
+  func `The handling of tiles of other kinds is reported`(
     _ name: String, _ holdsTiles: Bool
   ) async throws {
     let laid = try lay(name, "{}")
@@ -119,7 +119,7 @@ import Testing
     #expect(error.recoverySuggestion?.contains(".tpkx") == true)
   }
 
-  @Test func `What stands there is kept unless it may be replaced`() async throws {
+  @Test func `An existing file is kept unless it may be replaced`() async throws {
     _ = try lay("town.json", "mine")
     let files = try layFiles()
     await #expect(throws: AuthoringError.targetExists(file: specification.relativePath)) {

@@ -5,7 +5,7 @@ import Testing
 /// Commands that are given a folder of very many files, or the root of the disk.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct BoundedWalkTests {
   @Test(arguments: [["open", "F"], ["features", "F", "--layer", "a"], ["convert", "F", "out"]])
-  func `A folder of very many files is no package, which is said soon`(
+  func `A folder of very many files is quickly reported not to be a package`(
     words: [String]
   ) async throws {
     let folder = temporaryDirectory.appending(path: "many", directoryHint: .isDirectory)

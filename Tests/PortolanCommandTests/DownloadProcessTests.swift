@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-C stops a download that then goes on where it was`() async throws {
+  @Test func `Ctrl-C stops a download that later resumes where it was`() async throws {
     try await withPortal { portal in
       #expect(try await portolan(["areas", Self.map], at: portal).status == 0)
       try await delayTiles(at: portal)
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `A download that is killed goes on where it was`() async throws {
+  @Test func `A killed download resumes where it was`() async throws {
     try await withPortal { portal in
       #expect(try await portolan(["areas", Self.map], at: portal).status == 0)
       try await delayTiles(at: portal)

@@ -5,7 +5,7 @@ import Testing
 
 /// Commands in a home in which another process holds the lock and does not end.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct HeldHomeTests {
-  @Test func `What only reads answers, and names the process that holds the lock`() async throws {
+  @Test func `Read-only commands answer, and name the process that holds the lock`() async throws {
     let home = temporaryDirectory.appending(path: "home")
     let folder = home.appending(path: "maps/found-map")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -53,7 +53,7 @@ import Testing
     #expect(listed.text.contains("hill-1") && !listed.text.contains("harbour"), "\(listed)")
   }
 
-  @Test func `A deleted map that was downloaded again is told to be among what was set aside`()
+  @Test func `A deleted map that was downloaded again is reported among what was set aside`()
     async throws
   {
     try keep("harbour-deleted-1")

@@ -13,13 +13,13 @@ import Testing
       .write(to: folder.appending(path: "package.info"))
   }
 
-  @Test func `Maps are listed again when the catalogue is gone`() async throws {
+  @Test func `Maps are listed again when the catalogue is missing`() async throws {
     try makeMap()
     let listed = try await PortolanProcess.run(["--offline", "maps", "--json"], home: home)
     #expect(listed.status == 0 && listed.text.contains("Found again"), "\(listed)")
   }
 
-  @Test func `A damaged catalogue is named, and repaired when told to`() async throws {
+  @Test func `A damaged catalogue is reported, and repaired on request`() async throws {
     try makeMap()
     let catalogue = home.appending(path: "library.sqlite")
     let rubbish = Data("This was a catalogue once, and it is a text now.".utf8)

@@ -16,8 +16,9 @@ import Testing
   @Test(arguments: [
     (["frob"], 2), (["version", "--frob"], 2), (["run", "/nowhere"], 6), (["--help"], 0),
   ])
-  func `The exit status tells what became of the command`(words: [String], status: Int) async throws
-  {
+  func `The exit status reflects the outcome of the command`(
+    words: [String], status: Int
+  ) async throws {
     let output = try await PortolanProcess.run(words, home: home)
     #expect(output.status == Int32(status))
     #expect(output.notes.isEmpty == (status == 0))

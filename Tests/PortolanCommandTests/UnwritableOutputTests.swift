@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--json"]])
-  func `It is said once that what was asked for is done, although nobody sees the result`(
+  func `A finished command whose result cannot be written says so once`(
     options: [String]
   ) async throws {
     let output = try await run(["settings", "set", "page-size", "57"] + options)

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `One that is cut is damaged, whatever its date`() async throws {
+  @Test func `A truncated package is damaged, whatever its date`() async throws {
     let url = try expiredPackage()
     let data = try Data(contentsOf: url)
     try data.prefix(data.count / 2).write(to: url)

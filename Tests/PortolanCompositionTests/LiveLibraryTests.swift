@@ -86,7 +86,7 @@ import Testing
   }
 
   @MainActor @Test
-  func `A library that is open lists what the catalogue lacks that is made anew`() async throws {
+  func `An open library lists what the catalogue that was rebuilt lacks`() async throws {
     let layout = HomeLayout(home: home.url)
     let screens = LibraryScreens(
       opener: library(), portals: portals, monitor: FixedNetworkMonitor(.offline(.asked)))
@@ -131,7 +131,7 @@ import Testing
     #expect(medium.url.lastPathComponent == "medium", "it is mounted all the time")
   }
 
-  @Test func `Of several processes one says what is still to be said to servers`() async throws {
+  @Test func `Of several processes one delivers the pending messages to servers`() async throws {
     let opened = try await library().open { _ in }
     let address = try #require(URL(string: "https://portal.example/cancel"))
     let message = OutboxMessage(
@@ -160,7 +160,7 @@ import Testing
     #expect(throws: (any Error).self) { try file.read() }
   }
 
-  @Test func `A service is told of the copy that goes with a version, if it is that of this home`()
+  @Test func `A removed version's copy is unregistered at its service if it belongs to this home`()
     async throws
   {
     let opened = try await library().open { _ in }

@@ -43,7 +43,7 @@ import Testing
     #expect(app.model().package.timeZone == .current)
   }
 
-  @Test func `Nobody's locale is that of the process`() {
+  @Test func `Without a locale in the environment that of the process is used`() {
     #expect(AppSurroundings(home: home("home"), environment: [:]).locale == nil)
   }
 }

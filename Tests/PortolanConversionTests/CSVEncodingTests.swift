@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
-  func `A text in UTF-16 is told by its zeros where it has no mark`(
+  func `UTF-16 text without a byte order mark is recognized by its zeros`(
     _ encoding: String.Encoding
   ) async throws {
     let url = temporaryDirectory.appending(path: "bare.csv")

@@ -43,7 +43,7 @@ import Testing
 
   // MARK: Cells that are no shapes
 
-  @Test func `A cell that is no shape takes the shape of its own row only, and is told`()
+  @Test func `An invalid shape in a cell costs only the shape of its row, and is reported`()
     async throws
   {
     let (layer, store) = try await layer(
@@ -70,7 +70,7 @@ import Testing
     #expect(layer.rows.map { $0.attributes["shape"] } == [.text("round"), .text("square")])
   }
 
-  @Test func `Coordinates that are none are told with their lines`() async throws {
+  @Test func `Invalid coordinates are reported with their lines`() async throws {
     let (layer, store) = try await layer("name,lat,lon\nA,44,1\nB,abc,1\nC,95,1\nD,,\nE,1,\n")
     #expect(Self.isNear(layer.rows[0].geometry, 1, 44))
     #expect(layer.rows.dropFirst().allSatisfy { $0.geometry == nil })
@@ -117,7 +117,9 @@ import Testing
     #expect(layer.rows[0].attributes["shape"] == .text("round"))
   }
 
-  @Test func `What our own files call shapes goes before columns of the same kind`() async throws {
+  @Test func `The shape column names of our own files precede others of the same kind`()
+    async throws
+  {
     let (texts, _) = try await layer("wkt,shape_wkt\nPOINT (1 2),POINT (3 4)\n")
     #expect(Self.isNear(texts.rows[0].geometry, 3, 4))
     let (points, _) = try await layer(
@@ -157,8 +159,7 @@ import Testing
     #expect(Self.isNear(layer.rows[0].geometry, 1_113_194.9, 0))
   }
 
-  @Test func `Shapes with other numbers are brought into the reference of the first`() async throws
-  {
+  @Test func `Shapes in other references are projected to that of the first`() async throws {
     let (layer, store) = try await layer(
       "wkt\nSRID=4326;POINT (10 0)\nSRID=3857;POINT (1113194.9079327357 0)\nPOINT (20 0)\n"
         + "POINT (500000 4000000)\n")
@@ -168,7 +169,8 @@ import Testing
     #expect(layer.rows[3].geometry == nil && store.failures.map(\.item) == ["line 5"])
   }
 
-  @Test func `A number that nobody knows is told and not taken for degrees`() async throws {
+  @Test func `An unknown spatial reference id is reported and not taken for degrees`() async throws
+  {
     let (layer, store) = try await layer("wkt\nSRID=987654;POINT (10 0)\nSRID=4326;POINT (1 2)\n")
     #expect(layer.rows[0].geometry == nil && Self.isNear(layer.rows[1].geometry, 1, 2))
     #expect(store.failures.first?.reason.contains("987654") == true)
@@ -182,7 +184,7 @@ import Testing
     "x,y\n419825,4872358\n10,20\n", "wkt\nPOINT (419825 4872358)\n", "easting,northing\n10,20\n",
     "x,y\n10,91\n", "x,y\n181,0\n",
   ])
-  func `Numbers that are no degrees are in a reference that nobody knows`(
+  func `Numbers outside the range of degrees are in an unknown reference`(
     _ text: String
   ) async throws {
     let (layer, _) = try await layer(text)
@@ -223,7 +225,7 @@ import Testing
     #expect(layer.schema.fields.contains { $0.name == name } == stays)
   }
 
-  @Test func `Heights survive comma-separated values, and are told where they do not`()
+  @Test func `Heights survive comma-separated values, and losses are reported`()
     async throws
   {
     let places: [Geometry?] = [.point(Point(x: 0, y: 0, z: 7.5)), .point(Point(x: 0, y: 0)), nil]
@@ -273,7 +275,7 @@ import Testing
     arguments: [
       ([0xDF], "ß"), ([0x80, 0x20, 0x92], "€ ’"), ([0x81], "\u{81}"), ([0xC3, 0x9F], "ß"),
     ] as [([UInt8], String)])
-  func `Texts that are not in UTF-8 are read as Windows-1252, and that is told`(
+  func `Texts that are not in UTF-8 are read as Windows-1252, and that is reported`(
     _ bytes: [UInt8], _ text: String
   ) async throws {
     let url = temporaryDirectory.appending(path: "latin.csv")

@@ -27,7 +27,7 @@ import Testing
     #expect(rows.map(\.objectID) == sound)
   }
 
-  @Test func `A table that breaks off keeps what stands before`() async throws {
+  @Test func `A truncated table keeps the rows before its end`() async throws {
     let result = try await convert(
       FragileStore(1_000, damaged: [], end: 700), to: url("rows.geodatabase"))
     #expect(result.tables[0].writtenCount == 512)
@@ -46,7 +46,7 @@ import Testing
     #expect(result.failures.map(\.item) == ["row 2"])
   }
 
-  @Test func `What stands there stays, unless it may be replaced`() async throws {
+  @Test func `An existing output stays, unless it may be replaced`() async throws {
     let store = InMemoryFeatureStore([.rows("a", 1)])
     let old = Data("old".utf8)
     for name in ["a.geojson", "a.geodatabase"] {
@@ -147,7 +147,7 @@ import Testing
     #expect(try filesLeft() == [])
   }
 
-  @Test func `What dead processes left is removed, and nothing else`() async throws {
+  @Test func `Remains of dead processes are removed, and nothing else`() async throws {
     let store = InMemoryFeatureStore([.rows("a", 1)])
     let names = [".portolan-1.part", ".portolan-x.part", "portolan-1.part", ".portolan-2.part.x"]
     for name in names { try age(name) }

@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: [
     "things.shp", "things.fgb", "things.gpkg", "things.geodatabase", "things.geojson", "things.csv",
   ])
-  func `Coordinates are brought to the spatial reference that is asked for`(
+  func `Coordinates are projected to the requested spatial reference`(
     _ name: String
   ) async throws {
     let store = TableFileConversionTests.store(
@@ -105,7 +105,7 @@ import Testing
         == isSilent)
   }
 
-  @Test func `Coordinates of which nobody knows what they mean are told of`() async throws {
+  @Test func `Coordinates in an unknown reference are reported`() async throws {
     let (url, _) = try await tables.convert(
       TableFileConversionTests.store(.point, [.point(Point(x: 419_825, y: 4_872_358))]),
       to: "things.shp")
@@ -122,7 +122,7 @@ import Testing
     #expect(!known.notes.contains { $0.contains("Nothing says") })
   }
 
-  @Test func `A box in degrees is not put around coordinates that nobody knows`() async throws {
+  @Test func `No box in degrees is made around coordinates in an unknown reference`() async throws {
     let places: [Geometry?] = [.point(Point(x: 419_825, y: 4_872_358))]
     await #expect(throws: ConversionError.unplacedExtent(table: "things")) {
       try await tables.convert(TableFileConversionTests.store(.point, places, in: nil), to: "a.csv")
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `What means nothing for a source is refused`() async throws {
+  @Test func `An option without meaning for a source is refused`() async throws {
     let store = TableFileConversionTests.store(.point, [nil])
     let levels = ConversionError.meaningless(.levels, source: "things.x", holding: .features)
     await #expect(throws: levels) {

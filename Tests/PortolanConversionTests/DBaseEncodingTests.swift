@@ -55,7 +55,7 @@ import Testing
       (nil, 0, [0x80, 0xE9], ["Windows-1252"]), ("UTF-8", 0, [0xC3, 0xA9], []),
       (nil, 0, Array("北京市".utf8) + [0xE5], []), ("1251", 0, Array("plain".utf8), []),
     ] as [(String?, UInt8, [UInt8], Set<String>)])
-  func `The encoding that texts are read in is told, but for UTF-8`(
+  func `The encoding that texts are read in is reported, except for UTF-8`(
     _ label: String?, _ driver: UInt8, _ bytes: [UInt8], _ names: Set<String>
   ) throws {
     let data = Self.table([([UInt8(ascii: "N")], bytes)], driver: driver)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: tables)
-  func `Names and texts are read in the encoding that is told beside the table or in its header`(
+  func `Names and texts are read in the encoding declared beside the table or in its header`(
     _ label: String?, _ driver: UInt8, _ bytes: [UInt8], _ text: String
   ) throws {
     let data = Self.table([(bytes, bytes)], driver: driver)

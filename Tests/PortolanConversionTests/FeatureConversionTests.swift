@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(.needsSharedFiles)
-  func `Attachments and what cannot be read in a GeoPackage are told`() async throws {
+  func `Attachments and unreadable parts of a GeoPackage are reported`() async throws {
     let path = SharedFiles.url("samples/geopackage/js-example.gpkg")
     let url = temporaryDirectory.appending(path: "js.geodatabase")
     let package = try GeoPackage.open(at: path)
@@ -115,7 +115,7 @@ import Testing
     #expect(result.notes.contains { $0.contains("tiles") })
   }
 
-  @Test func `What stands in the way of a name gives way`() async throws {
+  @Test func `Files in the way of a name give way`() async throws {
     let store = try await GeoJSONText.store(
       GeoJSONText.collection(
         [GeoJSONText.point(#""Name":"a","name":"b","Shape":"c","":"d","e\u0007":1"#)],

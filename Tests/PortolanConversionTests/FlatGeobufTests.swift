@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: TableFileConversionTests.shapes)
-  func `What is written is read as it was`(
+  func `Written data reads as the original`(
     _ type: GeometryType, _ shapes: [Geometry?]
   ) async throws {
     let (url, result) = try await tables.convert(
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `A file that is cut or changed anywhere is told of, or read, and does no harm`()
+  @Test func `A file cut or changed at any byte is reported or read, without harm`()
     async throws
   {
     let (url, _) = try await tables.convert(Self.everything(), to: "whole.fgb")

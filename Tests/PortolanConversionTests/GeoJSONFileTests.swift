@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(1_901, "1 property is left out"), (1_903, "3 properties are left out")])
-  func `Properties of which there are more than a table has are told`(
+  func `Properties beyond the limit of a table are reported`(
     _ count: Int, _ reason: String
   ) async throws {
     let properties = (0..<count).map { "\"p\($0)\":\($0)" }.joined(separator: ",")
@@ -162,7 +162,7 @@ import Testing
     #expect(rows.map(\.geometry) == [.point(Point(x: 1, y: 2))])
   }
 
-  @Test func `Members may stand in any order, with anything between`() async throws {
+  @Test func `Members may be in any order, with anything between`() async throws {
     let text = """
       { "features" : [ \(GeoJSONText.point(#""t":"}]\\\"{""#)) ] , "bbox":[1,2,3,4],
         "name" : "late" , "x": {"a":[{}]}, "crs":{"properties":{"name":"EPSG:3857"}},
@@ -175,7 +175,7 @@ import Testing
     #expect(try await GeoJSONText.rows(store)[0].attributes["t"] == .text(#"}]\"{"#))
   }
 
-  @Test func `Damaged features are told and left out`() async throws {
+  @Test func `Damaged features are reported and left out`() async throws {
     let store = try await GeoJSONText.store(
       GeoJSONText.collection([
         GeoJSONText.point("\"a\":1"), "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\"}}",

@@ -39,7 +39,7 @@ import Testing
     #expect(rows[0].geometry == nil)
   }
 
-  @Test func `What is not there is named`() async throws {
+  @Test func `A missing table or field is named`() async throws {
     let store = try await store()
     await #expect(throws: FeatureStoreError.noSuchTable(name: "x", available: ["file"])) {
       try await store.features(in: "x", matching: QueryParameters()).collect()

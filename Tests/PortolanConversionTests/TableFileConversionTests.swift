@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: shapes)
-  func `What is written as a shapefile is read as it was`(
+  func `A written shapefile reads as the original`(
     _ type: GeometryType, _ shapes: [Geometry?]
   ) async throws {
     let (url, result) = try await convert(Self.store(type, shapes), to: "things.shp")

@@ -149,7 +149,7 @@ struct VectorTileStyleWriterTests {
       notes == [#"The style draws "ramps" without its visual variables "rotationInfo"."#])
   }
 
-  @Test func `What a style cannot say of symbols is told`() {
+  @Test func `Symbol settings that a style cannot express are reported`() {
     let notes = Self.written(
       Self.layer(
         "Marsh", .polygon,
@@ -217,13 +217,13 @@ struct VectorTileStyleWriterTests {
   }
 
   @Test(arguments: ["$feature.N + $feature.M", "Round($feature.N, 1)", "$feature.NAME.x"])
-  func `An expression that a style cannot say is told`(expression: String) {
+  func `An expression that a style cannot express is reported`(expression: String) {
     let (layers, notes) = Self.written(
       Self.labelled(.point, [["labelExpressionInfo": ["expression": .string(expression)]]]))
     #expect(layers.count == 1 && notes.contains { $0.contains("cannot say their expression") })
   }
 
-  @Test func `Codes are told by their names where the map asks for that`() {
+  @Test func `Codes are shown by their names where the map requests that`() {
     let (layers, _) = Self.written(
       Self.labelled(
         .point, [["labelExpression": "[KIND]", "useCodedValues": true]]))

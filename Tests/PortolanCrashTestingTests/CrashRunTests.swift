@@ -23,7 +23,7 @@ import Testing
     #expect(CrashChild(["child", "delete", "/h", "http://p", "w", "s", "0", "0"]) != nil)
   }
 
-  @Test func `A report names the phases in which nobody was killed`() {
+  @Test func `A report names the phases in which no process was killed`() {
     var report = CrashReport()
     report.kills = 300
     for act in CrashAct.withoutServices { report.killsByPhase[act.rawValue] = ["recover": 10] }

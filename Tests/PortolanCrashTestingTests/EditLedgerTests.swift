@@ -28,7 +28,7 @@ import Testing
     #expect(ledger().next == 3)
   }
 
-  @Test func `What was seen once must stay`() {
+  @Test func `An edit once seen must stay`() {
     var ledger = ledger()
     ledger.settle([Self.marks([0: 1, 1: 1, 2: 1], changed: 2, unsent: 4)])
     #expect(
@@ -53,7 +53,7 @@ import Testing
     ([0: 1, 1: 1, 7: 1], 7, 4, "edits [7] of a were never made"),
     ([0: 1, 1: 1], 1, 2, "2 changes of a count as not sent, not 3"),
   ])
-  func `Whatever differs is reported`(
+  func `Every difference is reported`(
     _ added: [Int: Int], _ changed: Int, _ unsent: Int, _ fault: String
   ) {
     #expect(

@@ -85,7 +85,7 @@ import Testing
     #expect(!half.isEmpty)
   }
 
-  @Test func `What lies about is found where the audit does not name it`() async throws {
+  @Test func `Stray files are found where the audit does not name them`() async throws {
     let bed = try await bed()
     let unnamed = try await bed.faults { home, map in
       for url in [home.home.appending(path: "left"), map.appending(path: "../left")] {

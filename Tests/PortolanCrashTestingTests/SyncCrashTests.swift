@@ -6,7 +6,7 @@ import Testing
 
 /// A short run of what CI runs for long.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncCrashTests {
-  @Test func `Two homes and their service are equal, whoever was killed meanwhile`() async throws {
+  @Test func `Two homes and their service are equal, whichever process was killed`() async throws {
     var settings = CrashSettings(program: BuiltProgram.url, folder: temporaryDirectory)
     settings.kills = 10
     var run = SyncCrashRun(settings) { _ in }

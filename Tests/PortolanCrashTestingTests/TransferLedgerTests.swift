@@ -19,13 +19,13 @@ import Testing
     #expect(ledger.filesBegunAnew == 0)
   }
 
-  @Test func `What was there already is fetched in vain`() {
+  @Test func `Bytes that were already there count as fetched twice`() {
     var ledger = TransferLedger(needed: [:])
     ledger.add([Self.transfer("b", from: 0, sent: 1_000_000)], present: ["b": 1_000_000])
     #expect(ledger.fetchedTwice == 1_000_000)
   }
 
-  @Test func `A file is begun anew when its beginning comes again`() {
+  @Test func `A download restarts when the beginning of its file is sent again`() {
     var ledger = TransferLedger(needed: ["a": 1_000_000])
     ledger.add([Self.transfer("a", from: 0, sent: 400_000)])
     ledger.add([Self.transfer("a", from: 0, sent: 1_000_000)])

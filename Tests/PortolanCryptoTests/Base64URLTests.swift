@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "+w", "_w==", "ab cd", "é"])
-  func `Other text stands for nothing`(_ text: String) {
+  func `Other text means nothing`(_ text: String) {
     #expect(Base64URL.decode(text) == nil)
   }
 

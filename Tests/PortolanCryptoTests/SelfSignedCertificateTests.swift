@@ -24,7 +24,7 @@ import Testing
       [], [""], ["a,IP:1.2.3.4"], ["host name"], ["a\nb"], ["1.2.3"],
       [String(repeating: "a", count: 300)],
     ])
-  func `What is no host gets no certificate`(_ hosts: [String]) {
+  func `An invalid host name gets no certificate`(_ hosts: [String]) {
     #expect(throws: CryptoError.self) {
       try SelfSignedCertificate(for: hosts, from: Self.date)
     }

@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `What a sink throws on its own queue ends the transfer with it`() async throws {
+  @Test func `An error thrown by a sink on its own queue ends the transfer with it`() async throws {
     let server = try ScriptedServer { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang]
     }

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `A port where nobody listens is unreachable`() async throws {
+  @Test func `A port without a listener is unreachable`() async throws {
     try await SilentPort.run(isListening: false) { port in
       let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
       let error = await #expect(throws: TransportError.self) {
@@ -118,14 +118,14 @@ import Testing
     }
   }
 
-  @Test func `A name that nobody has is unknown`() async throws {
+  @Test func `A user name that does not exist is unknown`() async throws {
     let url = try #require(URL(string: "http://nobody.invalid/"))
     await #expect(throws: TransportError.unknownHost("nobody.invalid")) {
       try await transport.send(HTTPRequest(url))
     }
   }
 
-  @Test func `A server that never answers is given up on`() async throws {
+  @Test func `A server that never answers times out`() async throws {
     try await ScriptedServer { _ in [.hang] }.run { server in
       let timeouts = HTTPTimeouts(
         connect: .seconds(30), firstByte: .milliseconds(20), stall: .seconds(30))
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `A server that stops in the middle is given up on`() async throws {
+  @Test func `A server that stops in the middle times out`() async throws {
     let server = try ScriptedServer { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang]
     }
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `A server that sends a byte now and then is given up on`() async throws {
+  @Test func `A server that sends a byte now and then times out`() async throws {
     let server = try ScriptedServer { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang]
     }
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `A connection that is never taken up is given up on`() async throws {
+  @Test func `A connection that is never accepted times out`() async throws {
     try await SilentPort.run { port in
       let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
       let timeouts = HTTPTimeouts(
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `What a sink throws ends the transfer with it`() async throws {
+  @Test func `An error thrown by a sink ends the transfer with it`() async throws {
     final class Full: HTTPBodySink {
       func begin(_ head: HTTPResponseHead) {}
       func receive(_ bytes: RawSpan) throws(TransportError) {

@@ -23,7 +23,7 @@ import Testing
 
   /// Not a test of its own: the process that is killed runs it.
   @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "runs in a child"))
-  func `A download that is told to say how far it is`() async throws {
+  func `A download reports its progress when asked to`() async throws {
     let words = try #require(ProcessInfo.processInfo.environment[Self.variable])
       .split(separator: " ").map(String.init)
     let url = try #require(URL(string: words[0]))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.temporaryDirectory)
-  func `A download that is killed goes on where it was`() async throws {
+  func `A killed download resumes where it was`() async throws {
     let file = temporaryDirectory.appending(path: "map.mmpk")
     let server = try ScriptedServer { request in
       let start = request["Range"]?.firstMatch(of: /bytes=(\d+)-/).flatMap { Int($0.1) }

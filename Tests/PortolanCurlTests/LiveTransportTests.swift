@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `Offline means nobody, when it was asked for`() async throws {
+  @Test func `The user is unknown offline if offline mode was requested`() async throws {
     try await ScriptedServer { _ in [.empty] }.run { server in
       let monitor = SwitchableNetworkMonitor(.offline(.asked))
       let transport = live(monitor)

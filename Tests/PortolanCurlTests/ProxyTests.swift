@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  @Test func `What a client could set is not taken for a proxy`() {
+  @Test func `Values that a client could set are not taken for a proxy's`() {
     #expect(ProxySettings(environment: ["HTTP_PROXY": "http://evil"]).http == nil)
     #expect(ProxySettings(environment: ["http_proxy": ""]).http == nil)
   }
 
-  @Test func `A proxy that nobody knows is named`() async throws {
+  @Test func `An unknown proxy is named`() async throws {
     let url = try #require(URL(string: "http://portal.invalid/x"))
     let environment = ["http_proxy": "http://proxy.invalid:3128"]
     let error = await #expect(throws: TransportError.self) {

@@ -40,7 +40,7 @@ struct TLSTests {
     #expect(try await ask(trusted: true).status == 200)
   }
 
-  @Test func `A certificate that nobody vouches for is not trusted`() async throws {
+  @Test func `A certificate from an unknown authority is not trusted`() async throws {
     let error = await #expect(throws: TransportError.self) { try await ask() }
     #expect(error?.isUntrusted == true, "\(String(describing: error))")
   }

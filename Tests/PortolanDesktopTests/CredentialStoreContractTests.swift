@@ -37,7 +37,7 @@ import Testing
     #expect(try await store(kind).accounts().isEmpty)
   }
 
-  @Test(arguments: kinds) func `What was saved is found, in order`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `Saved entries are found, in order`(_ kind: Kind) async throws {
     let store = try store(kind)
     let (one, other) = (try Self.account("a.org"), try Self.account("b.org"))
     try await store.save(one)
@@ -57,8 +57,9 @@ import Testing
     #expect(try await store.account(for: new.portal)?.credential == new.credential)
   }
 
-  @Test(arguments: kinds) func `What was removed is gone, the rest stays`(_ kind: Kind) async throws
-  {
+  @Test(arguments: kinds) func `Removed entries are absent, the rest stays`(
+    _ kind: Kind
+  ) async throws {
     let store = try store(kind)
     let (one, other) = (try Self.account("a.org"), try Self.account("b.org"))
     try await store.save(one)

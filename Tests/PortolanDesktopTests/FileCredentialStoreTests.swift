@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{"])
-  func `A damaged file keeps nobody from signing in`(_ text: String) async throws {
+  func `A damaged file does not prevent signing in`(_ text: String) async throws {
     try put(text)
     let account = try CredentialStoreContractTests.account("a.org")
     try await store.save(account)

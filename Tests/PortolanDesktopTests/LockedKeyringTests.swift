@@ -61,7 +61,7 @@ struct LockedKeyringTests {
     return try #require(SecretServiceLibrary(named: path))
   }
 
-  @Test func `A keyring that stays locked is given up on, and is named`() async throws {
+  @Test func `Waiting for a locked keyring ends, and the keyring is named`() async throws {
     let store = SecretServiceCredentialStore(
       folder: temporaryDirectory, library: try library(), patience: 0)
     let failure = CredentialStoreError.unanswered(place: SecretServiceLibrary.place, seconds: 0)

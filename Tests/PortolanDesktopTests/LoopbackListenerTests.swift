@@ -50,7 +50,7 @@ import Testing
     #expect(try await answer.query() == "state=good")
   }
 
-  @Test func `A connection that says nothing keeps nobody waiting`() async throws {
+  @Test func `A silent connection does not block others`() async throws {
     let listener = try await open()
     let port = try #require(URL(string: listener.redirectURI)?.port)
     let silent = try Visitor(port: UInt16(port))
@@ -60,7 +60,7 @@ import Testing
     #expect(try await answer.path() == "/callback")
   }
 
-  @Test func `Nobody is waited for longer than was asked`() async throws {
+  @Test func `Waiting lasts no longer than requested`() async throws {
     let listener = try await open()
     await #expect(throws: PortalError.signIn(.timedOut(seconds: 0))) {
       try await listener.answer(within: 0, accepting: accepts)

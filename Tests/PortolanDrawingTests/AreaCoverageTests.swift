@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `What is clipped stays in its box`() async throws {
+  @Test func `Clipped drawings stay in their box`() async throws {
     let canvas = try BandedCanvas(width: 8, height: 8, kind: .pixels, concurrency: 1)
     let all = PixelPath.rectangle(Envelope(xMin: 0, yMin: 0, xMax: 8, yMax: 8))
     let box = PixelPath.rectangle(Envelope(xMin: 1.6, yMin: 2, xMax: 4.4, yMax: 20))

@@ -89,7 +89,7 @@ struct MiteredStripTests {
   @Test(
     arguments: [(10, .butt), (-10, .butt), (10, .round), (-10, .round)]
       as [(Double, StrokeStyle.Cap)])
-  func `Dashes beside a line stand where those of the line itself would`(
+  func `Dashes of an offset line are where those of the line itself would be`(
     _ offset: Double, _ cap: StrokeStyle.Cap
   ) throws {
     let path = PixelPath(

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: unsupported.keys.sorted())
-  func `What is not supported is reported`(_ name: String) throws {
+  func `Unsupported parts are reported`(_ name: String) throws {
     let fixture = try #require(ExpressionFixture.all.first { $0.name == name })
     #expect(throws: ExpressionProblems.self) { try fixture.expression() }
   }

@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: ["#12", "rgb(1,2)", "hsl(a,b,c)", "nonsense", "", "#gggggg"])
-  func `What is no colour is none`(_ text: String) {
+  func `An invalid colour is none`(_ text: String) {
     #expect(StyleColor(text) == nil)
   }
 
@@ -238,7 +238,7 @@ import Testing
       ["let", 1, 2], ["match", 1],
       ["case", ["oh"], 1],
     ] as [JSONValue])
-  func `What is no expression is not understood`(_ json: JSONValue) {
+  func `An invalid expression is not understood`(_ json: JSONValue) {
     #expect(throws: ExpressionProblems.self) { try StyleExpression(json) }
   }
 

@@ -24,7 +24,7 @@ import Testing
     "2020-01-01x", "20200101", "2020-01-01T00:00:00+", "2020-01-01T00:00:00+1", "-2020-01-01",
     "2020-01-01T00:00:00+25:00", "２０２０-01-01", "999999999999-01-01",
   ])
-  func `What is no moment is refused`(text: String) {
+  func `An invalid date is refused`(text: String) {
     #expect(CivilDate(parsing: text) == nil)
   }
 

@@ -17,12 +17,12 @@ struct DateTimeTextTests {
     "", "x", "2017-02-30T20:55:04.125Z", "2017-02-11T20:55:04.12xZ", "2017-02-11T25:55:04.125Z",
     "2017-02-11T20-55-04.125Z",
   ])
-  func `What is no moment is none`(_ text: String) {
+  func `An invalid date is none`(_ text: String) {
     #expect(DateTimeText.date(of: text) == nil)
   }
 
   @Test(arguments: [-62_167_219_200, -0.001, 0, 1_486_846_504.125, 253_402_300_799.999])
-  func `What is written is read again`(_ seconds: Double) {
+  func `A written date is read back`(_ seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(DateTimeText.text(of: date).flatMap(DateTimeText.date(of:)) == date)
   }

@@ -25,7 +25,7 @@ import Testing
     Self.tracking.stamp(user: user, now: now, isNew: isNew, in: Self.schema)
   }
 
-  @Test func `A new feature says who made it, as far as the field is long, and a changed one not`()
+  @Test func `A new feature records its creator, up to the field's length; a changed one does not`()
   {
     let moment = AttributeValue.date(Self.now)
     let changed: [String: AttributeValue] = ["LAST_BY": .text("geographer"), "LAST": moment]
@@ -34,7 +34,7 @@ import Testing
     #expect(stamp("geographer", isNew: true) == changed.merging(made) { $1 })
   }
 
-  @Test func `Where nobody is signed in nobody else is named`() {
+  @Test func `Without a signed-in user no other user is named`() {
     let stamp = stamp(nil, isNew: true)
     #expect(stamp["MADE_BY"] == .null && stamp["LAST_BY"] == .text(""))
   }

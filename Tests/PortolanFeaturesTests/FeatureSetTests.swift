@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [nil, [:], ["features": nil], ["features": [:]], [], 4] as [JSONValue])
-  func `What lists no features is no set of them`(_ json: JSONValue) {
+  func `JSON without a list of features is no feature set`(_ json: JSONValue) {
     #expect(FeatureSet(json: json) == nil)
   }
 }

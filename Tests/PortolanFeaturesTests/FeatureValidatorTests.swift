@@ -68,7 +68,7 @@ import Testing
     #expect(Self.few.allows(.double(Double(value))) == isAllowed)
   }
 
-  @Test func `Of a list only its codes are allowed`() {
+  @Test func `Only the codes of a list are allowed`() {
     let domain = Domain.codedValue(
       CodedValueDomain(name: "Kinds", codedValues: [CodedValue(code: .integer(1), name: "One")]))
     #expect(domain.allows(.integer(1)) && domain.allows(.double(1)))

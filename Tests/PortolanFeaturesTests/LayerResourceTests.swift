@@ -88,11 +88,11 @@ import Testing
     nil, 1, "x", [], [:], ["fields": nil], ["fields": 3], ["name": "a", "type": "Group Layer"],
   ]
 
-  @Test(arguments: notLayers) func `What lists no fields is no table`(_ json: JSONValue) {
+  @Test(arguments: notLayers) func `JSON without a list of fields is no table`(_ json: JSONValue) {
     #expect(FeatureTableSchema(layerJSON: json) == nil)
   }
 
-  @Test func `Members of the wrong kind count as not said`() throws {
+  @Test func `Members of the wrong kind count as missing`() throws {
     let members = [
       "name", "geometryType", "hasZ", "extent", "objectIdField", "globalIdField", "typeIdField",
       "types", "subtypes", "subtypeField", "templates", "relationships", "hasAttachments",

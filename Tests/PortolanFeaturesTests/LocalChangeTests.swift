@@ -41,7 +41,7 @@ import Testing
     #expect(merged.allSatisfy { $0.kind == nil })
   }
 
-  @Test func `Rows and attachments that have nothing in common are told apart`() {
+  @Test func `Unrelated rows and attachments stay separate`() {
     let merged = LocalChange.merged(
       [
         change(.update, of: 2), change(.add, of: 1, attachment: 9),

@@ -77,7 +77,7 @@ import Testing
     "POP = 1 AND NAME IS NULL", "NAME = ''",
   ]
 
-  @Test(arguments: missing) func `What is said of a missing value is never true`(
+  @Test(arguments: missing) func `A condition on a missing value is never true`(
     _ clause: String
   ) throws {
     #expect(try !WhereFixture.finds(clause, WhereFixture.nothing))

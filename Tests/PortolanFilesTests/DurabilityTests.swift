@@ -138,7 +138,7 @@ import Testing
     #expect(synced.last?.hasSuffix(".part") == true)
   }
 
-  @Test func `What cannot be looked at counts as there`() throws {
+  @Test func `A file that cannot be examined counts as present`() throws {
     try FileManager.default.createSymbolicLink(at: url("a"), withDestinationURL: url("b"))
     try FileManager.default.createSymbolicLink(at: url("b"), withDestinationURL: url("a"))
     #expect(FileSystem.live.exists(url("a/file")))
@@ -156,7 +156,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == ["file"])
   }
 
-  @Test func `What is not there cannot be synced`() {
+  @Test func `A missing file cannot be synced`() {
     #expect(throws: FileError.absent(file: url("absent").path)) {
       try FileSystem.live.sync(url("absent"))
     }
@@ -180,7 +180,7 @@ import Testing
     #expect(text("kept/file") == "x" && !FileSystem.live.exists(url("gone")))
   }
 
-  @Test func `What somebody puts into a folder while it is erased goes with it`() throws {
+  @Test func `Files put into a folder while it is erased are erased with it`() throws {
     try put("x", "gone/file")
     let (gone, late) = (url("gone").path, url("gone/late"))
     let isFirst = Mutex(true)
@@ -199,7 +199,7 @@ import Testing
     #expect(!FileSystem.live.exists(url("gone")))
   }
 
-  @Test func `A folder that somebody else makes at the same moment is as good`() throws {
+  @Test func `A folder that another process creates at the same moment is accepted`() throws {
     let folder = url("a").path
     let disk = FileSystem { call in
       if call == .makeFolder(folder) { _ = mkdir(folder, 0o777) }
@@ -231,7 +231,7 @@ import Testing
     try FileSystem.live.sync(url("map"))
   }
 
-  @Test func `What cannot be listed is named, not taken for empty`() throws {
+  @Test func `A folder that cannot be listed is named, not taken for empty`() throws {
     try put("x", "map/p13/tiles")
     let folder = url("map/p13").path
     let disk = FileSystem { $0 == .list(folder) ? EIO : nil }

@@ -24,7 +24,7 @@ import Testing
     #expect(error(ENOTEMPTY, of: call) == .alreadyExists(file: "a"))
   }
 
-  @Test func `What failed is told by what was asked`() {
+  @Test func `A failure is described in terms of the request`() {
     let reason = "Input/output error"
     for call in [FileSystemCall.open("a"), .lock("a"), .list("a")] {
       #expect(error(EIO, of: call) == .unreadable(file: "a", reason: reason))
@@ -120,14 +120,14 @@ import Testing
       ),
       (.cancelled, "The work was cancelled.", "the work was cancelled"),
     ] as [(FileError, String, String)])
-  func `What happened is told in a sentence, or at the end of one`(
+  func `An outcome is described in a sentence, or at the end of one`(
     _ error: FileError, _ sentence: String, _ reason: String
   ) {
     #expect(error.errorDescription == sentence && error.reason == reason)
     #expect(error.plainReason == reason)
   }
 
-  @Test func `A holder of a lock is told by number and program, or as this one`() {
+  @Test func `The holder of a lock is reported by process id and program, or as this process`() {
     #expect(
       FileLockHolder(processID: .max, program: "sqlite3").description
         == "process 2147483647 (sqlite3)")
@@ -135,7 +135,7 @@ import Testing
     #expect(FileLockHolder.find(for: url("absent")) == nil)
   }
 
-  @Test func `Who holds a lock is told to other processes by number, and here as this program`() {
+  @Test func `The holder of a lock is reported by process id, and here as this program`() {
     let own = FileLockHolder(processID: getpid(), program: "x").description
     let written = FileLockHolder.forOthers(own)
     #expect(written.hasPrefix("process \(getpid())"))
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `What was cancelled is about no file, and needs no advice`() {
+  @Test func `A cancellation is about no file, and needs no advice`() {
     #expect(FileError.cancelled.file == nil)
     #expect(FileError.cancelled.recoverySuggestion == nil)
   }

@@ -23,7 +23,7 @@ import Testing
     #expect(holder(line(Self.own)) == Self.own)
   }
 
-  @Test func `Who waits for a lock does not hold it`() {
+  @Test func `A waiter for a lock does not hold it`() {
     let waiting = "1: -> FLOCK  ADVISORY  WRITE \(Self.other) fe:01:131 0 EOF"
     #expect(holder(waiting) == nil)
     #expect(holder(line(Self.own), waiting) == Self.own)
@@ -35,7 +35,7 @@ import Testing
       holder(line(Self.other, device: "fe:02"), line(Self.own)) == Self.own)
   }
 
-  @Test func `Of disks with large numbers each digit counts`() {
+  @Test func `Every digit of large device numbers counts`() {
     let table = FileLockTable(
       [
         line(Self.own, device: "1103:12345"), line(Self.other, device: "103:12345"),
@@ -54,11 +54,13 @@ import Testing
     #expect(holder(line(Self.other, device: "00:2b"), line(Self.own, device: "00:2c")) == nil)
   }
 
-  @Test func `Of a database only the locks of SQLite count`() {
+  @Test func `For a database only the locks of SQLite count`() {
     #expect(holder(line(Self.other), of: .database) == nil)
     #expect(holder(line(Self.other), line(Self.own, kind: "POSIX "), of: .database) == Self.own)
   }
 
   @Test(arguments: ["", "1: FLOCK", "1: FLOCK ADVISORY WRITE -1 fe:01:131 0 EOF", "x y z"])
-  func `Lines that say nothing name nobody`(line: String) { #expect(holder(line) == nil) }
+  func `Lock table lines without information name no holder`(line: String) {
+    #expect(holder(line) == nil)
+  }
 }

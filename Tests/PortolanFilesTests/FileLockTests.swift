@@ -10,7 +10,7 @@ import Testing
   private var subject: FileLock.Subject { .lockFile(lockFile) }
   private var lockFile: URL { temporaryDirectory.appending(path: ".lock") }
 
-  @Test func `A lock that somebody has is not given again until it is released`() throws {
+  @Test func `A held lock is not given again until it is released`() throws {
     let first = try #require(try FileLock.attempt(.exclusive, on: subject))
     #expect(try FileLock.attempt(.shared, on: subject) == nil)
     first.release()
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `What the system says of a lock is told from one that somebody has`() {
+  @Test func `A system error about a lock is distinguished from a held lock`() {
     let path = lockFile.path
     func failure(_ reason: String) -> Outcome { .failed(.unreadable(file: path, reason: reason)) }
     let busy = "Resource temporarily unavailable"
@@ -154,7 +154,7 @@ import Testing
     for file in [lockFile, bytes] { #expect(try FileStatus(at: file)?.permissions == 0o600) }
   }
 
-  @Test func `Who waits patiently looks often at first, then less, for a second in all`()
+  @Test func `A patient waiter polls often at first, then less, for a second in all`()
     async throws
   {
     let held = try #require(try FileLock.attempt(.exclusive, on: subject))
@@ -222,7 +222,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `What is not there is not made by locking it`() {
+  @Test func `Locking does not create a missing file`() {
     let url = temporaryDirectory.appending(path: "absent")
     #expect(throws: FileError.absent(file: url.path)) {
       try FileLock.attempt(.shared, on: .item(url))
@@ -230,7 +230,7 @@ import Testing
     #expect(!FileSystem.live.exists(url))
   }
 
-  @Test func `Who waits for a second hears which process holds the lock`() async throws {
+  @Test func `A waiter learns after a second which process holds the lock`() async throws {
     let held = try #require(try FileLock.attempt(.exclusive, on: subject))
     let told = Mutex<[FileLockHolder?]>([])
     let clock = CountingClock { waited in if waited >= .seconds(3) { held.release() } }
@@ -310,7 +310,7 @@ import Testing
     #expect(try ByteLock.attempt(at: 7, of: url) != nil)
   }
 
-  @Test func `Several may share a byte, and nobody has it alone meanwhile`() throws {
+  @Test func `Several processes may share a byte, and none has it exclusively meanwhile`() throws {
     let url = temporaryDirectory.appending(path: "locks")
     let readers = try (0..<2).map { _ in
       try #require(try ByteLock.attempt(at: 7, of: url, sharing: true))

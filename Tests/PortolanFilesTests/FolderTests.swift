@@ -76,7 +76,7 @@ import Testing
 
   // MARK: - Erasing
 
-  @Test func `What is in a folder is erased by name, and then the folder`() throws {
+  @Test func `The contents of a folder are erased by name, and then the folder`() throws {
     for name in ["gone/a", "gone/deep/file", "kept/file"] { try put("x", name) }
     try link("gone/link", to: "kept")
     let recorder = FileSystemRecorder()
@@ -90,7 +90,7 @@ import Testing
     #expect(text("kept/file") == "x")
   }
 
-  @Test func `A folder that somebody goes on filling is given up after three times`() throws {
+  @Test func `Removing a folder that keeps being filled stops after three attempts`() throws {
     try put("x", "gone/file")
     let (gone, late) = (path("gone"), url("gone/late"))
     let count = Mutex(0)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: ["gone/file", "gone/deep", "gone"])
-  func `What others have erased meanwhile is erased`(name: String) throws {
+  func `Files that others erased meanwhile count as erased`(name: String) throws {
     for name in ["gone/deep/a", "gone/file"] { try put("x", name) }
     let other = url(name)
     let disk = FileSystem { call in
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: Moving.allCases)
-  func `Of two folders that cannot be synced the new one is told`(_ moving: Moving) throws {
+  func `Of two folders that cannot be synced the new one is reported`(_ moving: Moving) throws {
     try put("x", "a/file")
     try put("y", "b/other")
     if moving != .move { try put("z", "b/file") }

@@ -17,7 +17,7 @@ import Testing
     try Data(text.utf8).write(to: url(name))
   }
 
-  @Test func `An exchange is on the disk in both folders, or said not to be`() throws {
+  @Test func `An exchange is on the disk in both folders, or reported not to be`() throws {
     try put("x", "a/file")
     try put("y", "b/file")
     for n in 0..<2 {
@@ -67,7 +67,7 @@ import Testing
     #expect(text("a") == nil && text("c") == "x")
   }
 
-  @Test func `What a link leads to is no part of a folder`() throws {
+  @Test func `The target of a link is not part of a folder`() throws {
     try put("x", "far/file")
     try put("y", "a/own")
     try FileManager.default.createSymbolicLink(at: url("a/link"), withDestinationURL: url("far"))

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `An error of the system is told in words, without a number or a full stop`() throws {
+  @Test func `A system error is described in words, without a number or a full stop`() throws {
     let absent = temporaryDirectory.appending(path: "absent")
     let text = temporaryDirectory.appending(path: "text")
     try Data([0xFF, 0xFE, 0xFD, 0x80]).write(to: text)
@@ -50,7 +50,7 @@ import Testing
       (.fileReadUnknownStringEncoding, "it is not UTF-8"),
       (.fileReadUnknown, "it cannot be read"), (.fileWriteUnknown, "it cannot be written"),
     ] as [(CocoaError.Code, String)])
-  func `An error that is but a number is told in words`(
+  func `An error that is only a code is described in words`(
     _ code: CocoaError.Code, _ reason: String
   ) {
     #expect(CocoaError(code).plainReason == reason)

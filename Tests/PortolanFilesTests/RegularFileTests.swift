@@ -53,7 +53,7 @@ import Testing
     return descriptor
   }
 
-  @Test func `A copy is whole or not there, also of a file whose name has gone`() throws {
+  @Test func `A copy is complete or absent, also for a file whose name was removed`() throws {
     let (source, target) = (url("source"), url("target"))
     let data = Data((0..<3_000_000).map { UInt8($0 % 251) })
     try data.write(to: source)

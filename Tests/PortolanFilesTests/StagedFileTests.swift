@@ -28,7 +28,7 @@ import Testing
     #expect(try files == ["map?.bin"])
   }
 
-  @Test func `A file that is given up leaves nothing behind`() throws {
+  @Test func `An abandoned file leaves nothing behind`() throws {
     do {
       var staged = try StagedFile(replacing: url)
       try staged.write(Data("half".utf8))
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `Only what nobody writes any more is removed`() throws {
+  @Test func `Only abandoned files are removed`() throws {
     var staged = try StagedFile(replacing: url)
     try staged.write(Data("new".utf8))
     let left = temporaryDirectory.appending(path: "deep/.portolan-7.part")
@@ -90,7 +90,7 @@ import Testing
     #expect(FileSystem.live.exists(made))
   }
 
-  @Test func `A folder that nobody fills any more is removed with all that is in it`() throws {
+  @Test func `An abandoned folder is removed with its contents`() throws {
     let left = temporaryDirectory.appending(path: ".portolan-18446744073709551615.part")
     try FileSystem.live.createFolder(left.appending(path: "deep"))
     try Data("half".utf8).write(to: left.appending(path: "deep/file"))
@@ -101,7 +101,7 @@ import Testing
     #expect(StagedFile.isTemporary(left.lastPathComponent))
   }
 
-  @Test func `What was written is read again before it takes its place`() throws {
+  @Test func `A written file is read back before it takes its place`() throws {
     var staged = try StagedFile(replacing: url)
     let bytes = Array("head".utf8)
     try bytes.withUnsafeBytes { try staged.write($0) }
@@ -125,8 +125,7 @@ import Testing
     #expect(try files.sorted() == ["folder", "map?.bin"])
   }
 
-  @Test func `What keeps a file from being begun is told of the place that it was to take`() throws
-  {
+  @Test func `What prevents creating a file is reported for its target`() throws {
     let url = temporaryDirectory.appending(path: "a.json")
     let errors: [(Int32, FileError)] = [
       (ENOSPC, .diskFull(file: url.path)), (EROFS, .readOnly(file: url.path)),

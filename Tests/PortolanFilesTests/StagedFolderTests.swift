@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0o700, 0o750, 0o755])
-  func `A folder that is filled keeps who may read it`(mode: Int) throws {
+  func `A folder that is filled keeps its read permissions`(mode: Int) throws {
     try FileManager.default.createDirectory(
       at: target, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
     var folder = try StagedFolder(target)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [0o700, 0o750])
-  func `Nobody sees more of a folder while it is filled than afterwards`(mode: Int) throws {
+  func `A folder is no more readable while it is filled than afterwards`(mode: Int) throws {
     try FileManager.default.createDirectory(
       at: target, withIntermediateDirectories: false, attributes: [.posixPermissions: mode])
     var folder = try StagedFolder(target)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `What is given up leaves nothing behind, and what was there as it was`() throws {
+  @Test func `An abandoned change leaves nothing behind, and earlier files as they were`() throws {
     try FileSystem.live.createFolder(target)
     do {
       var folder = try StagedFolder(target)
@@ -112,7 +112,7 @@ import Testing
     #expect(try names(in: temporaryDirectory) == ["map"])
   }
 
-  @Test func `What is merged into a folder leaves the other files of it alone`() throws {
+  @Test func `Files merged into a folder leave the other files of it alone`() throws {
     try FileSystem.live.createFolder(target)
     for name in ["kept", "replaced"] {
       try Data("old".utf8).write(to: target.appending(path: name))
@@ -153,7 +153,9 @@ import Testing
     #expect(made.allSatisfy(synced.contains))
   }
 
-  @Test func `A folder that the disk has not confirmed is in its place, and said to be`() throws {
+  @Test func `A folder that the disk has not confirmed is in its place, and reported as such`()
+    throws
+  {
     let parent = temporaryDirectory.path
     let disk = FileSystem { $0 == .sync(parent) ? EIO : nil }
     #expect(
@@ -210,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: calls.indices)
-  func `Whichever call fails, a place that people know is named, and nothing is left half done`(
+  func `Whichever call fails, a user's path is named, and nothing is left half done`(
     _ number: Int
   ) throws {
     let recorder = FileSystemRecorder(failing: number..<number + 1, code: EIO)

@@ -12,7 +12,7 @@ import Testing
     #expect(chmod(url(name).path, mode) == 0)
   }
 
-  @Test func `A file is told with its size, dates, names, owner, and who may do what`() throws {
+  @Test func `A file is listed with its size, dates, names, owner and permissions`() throws {
     try Data(count: 3).write(to: url("file"))
     try FileManager.default.linkItem(at: url("file"), to: url("other"))
     setMode(0o640, of: "file")
@@ -37,7 +37,7 @@ import Testing
     #expect(try FileStatus(at: url("other")) == status)
   }
 
-  @Test func `A link is told itself, or what it leads to`() throws {
+  @Test func `The status of a link is its own or that of its target`() throws {
     try FileManager.default.createDirectory(at: url("folder"), withIntermediateDirectories: false)
     for (name, target) in [("to", "folder"), ("nowhere", "absent")] {
       try FileManager.default.createSymbolicLink(at: url(name), withDestinationURL: url(target))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `What nobody may write is not granted to anybody`() throws {
+  @Test func `No permission to edit is granted for a read-only file`() throws {
     try Data().write(to: url("file"))
     try FileManager.default.createDirectory(at: url("folder"), withIntermediateDirectories: false)
     var granted: [Bool] = []
@@ -100,7 +100,7 @@ import Testing
     #expect(!WritePermission.isGranted(forFolder: medium.url))
   }
 
-  @Test func `A place that is not there has no free space to tell of`() throws {
+  @Test func `A missing location reports no free space`() throws {
     #expect(FreeSpace.byteCount(at: url("absent")) == nil)
     let free = try #require(FreeSpace.byteCount(at: temporaryDirectory))
     #expect(free > 0)

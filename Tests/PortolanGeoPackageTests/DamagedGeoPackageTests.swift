@@ -106,7 +106,7 @@ import Testing
     #expect(try !reader.schemas().map(\.name).contains("Loop"))
   }
 
-  @Test func `Views do not stand in for system tables`() throws {
+  @Test func `Views do not replace system tables`() throws {
     let url = try example()
     try change(
       url, "PRAGMA foreign_keys = OFF", "ALTER TABLE gpkg_contents RENAME TO contents",

@@ -119,7 +119,7 @@ import Testing
     #expect(try GeoPackageAudit.findings(in: url) == [])
   }
 
-  @Test func `Edits are known to whoever opens the file later`() async throws {
+  @Test func `Edits are known after the file is opened later`() async throws {
     let store = try store()
     _ = try await store.apply(Self.group)
     let told = try await store.localChanges().changes

@@ -29,7 +29,7 @@ import Testing
     try Connection(at: url, access: .edit).execute(sql)
   }
 
-  @Test func `A count that nobody knows is not made up, and none is less than nothing`()
+  @Test func `An unknown feature count is not invented, and no count goes below zero`()
     async throws
   {
     let store = try store()

@@ -12,7 +12,7 @@ import Testing
 @Suite(.temporaryDirectory) struct GeoPackageWriterTests {
   private var url: URL { temporaryDirectory.appending(path: "new.gpkg") }
 
-  @Test func `What a geodatabase says about its tables is found again`() throws {
+  @Test func `A geodatabase's descriptions of its tables are kept`() throws {
     let omissions = try Example.writeGeoPackage(to: url)
     #expect(omissions == [Omission(table: "Trails", .history)])
     let schemas = try GeodatabaseReader(atGeoPackage: url).schemas()

@@ -110,7 +110,7 @@ import Testing
     #expect(count == 2_000)
   }
 
-  @Test func `Rows before a damaged page are given, and the damage is told after them`()
+  @Test func `Rows before a damaged page are read, and the damage is reported after them`()
     async throws
   {
     try writeRows()

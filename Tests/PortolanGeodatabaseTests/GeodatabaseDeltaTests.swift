@@ -61,7 +61,7 @@ import Testing
     return url
   }
 
-  @Test func `What was written is read back`() throws {
+  @Test func `A written delta is read back`() throws {
     let read = try GeodatabaseDelta(readingFrom: try written())
     #expect(read.replicaID == delta.replicaID)
     #expect(read.results == delta.results)
@@ -124,7 +124,7 @@ import Testing
     #expect(try text("SELECT count(*) FROM T_1_inserts") == "2")
   }
 
-  @Test func `What holds no changes is refused`() throws {
+  @Test func `A file without changes is refused`() throws {
     let plain = temporaryDirectory.appending(path: "p.geodatabase")
     let writer = try GeodatabaseWriter(
       at: plain, GeodatabaseDefinition(name: "p", tables: [.init(Self.schema)]), now: .distantPast
@@ -154,7 +154,7 @@ import Testing
     #expect(layer.deletedFiles == delta.layers[0].deletedFiles)
   }
 
-  @Test func `A feature whose shape cannot be read is told apart from the others`() throws {
+  @Test func `A feature whose shape cannot be read is distinguished from the others`() throws {
     let read = try read(
       after: "UPDATE T_1_inserts SET SHAPE = x'0102' WHERE NAME = 'New'",
       "UPDATE T_1_deletes SET SHAPE = x'0102'")

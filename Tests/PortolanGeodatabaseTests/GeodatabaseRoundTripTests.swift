@@ -85,7 +85,9 @@ import Testing
   }
 
   @Test(.needsSharedFiles, arguments: SampleGeodatabase.all)
-  func `A real geodatabase written anew holds the same`(_ sample: SampleGeodatabase) async throws {
+  func `A real geodatabase that is rewritten contains the same`(
+    _ sample: SampleGeodatabase
+  ) async throws {
     let original = try Geodatabase.open(at: sample.url)
     let definition = try await original.definition()
     let writer = try GeodatabaseWriter(

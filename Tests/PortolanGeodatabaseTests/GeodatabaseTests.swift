@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `The XML definitions tell nearly the same`() async throws {
+  @Test func `The XML definitions are nearly the same`() async throws {
     let schemas = try await open(.definitions).schemas()
     #expect(Set(schemas.map(\.name)) == ["Parks", "Trails", "Rangers"])
     let parks = try #require(schemas.first { $0.name == "Parks" })
@@ -227,7 +227,7 @@ import Testing
     #expect(try await open(.definitions).layerResource(of: "Parks") == nil)
   }
 
-  @Test func `What is absent is named`() async throws {
+  @Test func `Absent tables and fields are named`() async throws {
     let geodatabase = try open()
     await #expect(
       throws: FeatureStoreError.noSuchTable(
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `What stands in a journal beside the file is seen`() async throws {
+  @Test func `Data in a journal beside the file is seen`() async throws {
     let url = try example()
     let writer = try Connection(at: url, access: .readWrite)
     try writer.execute("PRAGMA journal_mode = WAL")

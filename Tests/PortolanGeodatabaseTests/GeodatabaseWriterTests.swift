@@ -88,7 +88,7 @@ import Testing
         """) == "13")
   }
 
-  @Test func `What stood there before stays until the new file is complete`() throws {
+  @Test func `The previous file stays until the new one is complete`() throws {
     try Data("old".utf8).write(to: url)
     do {
       let writer = try GeodatabaseWriter(

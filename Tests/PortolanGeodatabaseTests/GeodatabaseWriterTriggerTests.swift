@@ -83,7 +83,7 @@ import Testing
     #expect(try connection.integrityCheck() == [])
   }
 
-  @Test func `What a transaction made and unmade leaves no trace`() throws {
+  @Test func `What a transaction created and removed leaves no trace`() throws {
     let connection = try open()
     calls.time.withLock { $0 = 2_460_000 }
     try connection.execute("INSERT INTO Trails_evw (LABEL) VALUES ('New')")

@@ -135,7 +135,7 @@ import Testing
     #expect(try encoder.encode(again).bytes == once.bytes)
   }
 
-  @Test func `A ring whose end no reader could tell is refused`() throws {
+  @Test func `A ring whose end is ambiguous is refused`() throws {
     // Each of P, Q, a, b, c, d, e and f is passed twice, and P and Q end loops in turn.
     let ring = Self.ring(
       (0, 0), (1, 0), (1, 1), (0, 0), (5, 5), (6, 5), (6, 6), (5, 5),

@@ -58,7 +58,7 @@ import Testing
     #expect(try names() == ["new.geodatabase"])
   }
 
-  @Test func `A file that is in its place and not confirmed is said to be there`() throws {
+  @Test func `A file in its place that was not confirmed is reported as present`() throws {
     try complete("old")
     let folder = temporaryDirectory.path
     let disk = FileSystem { $0 == .sync(folder) ? EIO : nil }

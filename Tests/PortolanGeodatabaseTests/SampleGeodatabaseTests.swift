@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: SampleGeodatabase.all)
-  func `The XML definitions alone tell the same fields as the service`(
+  func `The XML definitions alone describe the same fields as the service`(
     _ sample: SampleGeodatabase
   ) throws {
     let reader = try GeodatabaseReader(at: sample.url)

@@ -14,7 +14,7 @@ import Testing
       world - 19_000_000
     ),
   ])
-  func `A box across the antimeridian goes on to the east`(
+  func `A box across the antimeridian continues to the east`(
     _ json: String, _ xMax: Double
   ) throws {
     let box = try Envelope(esriJSON: JSONValue(parsing: json))

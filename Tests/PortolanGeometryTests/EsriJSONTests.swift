@@ -36,7 +36,7 @@ import Testing
     (#"{"hasZ":true,"paths":[[[1,2,3],[4,5]]]}"#, [3.0, .nan], nil),
     (#"{"hasZ":false,"hasM":false,"paths":[[[1,2,3],[4,5]]]}"#, nil, nil),
   ])
-  func `Heights and measures are told apart`(
+  func `Heights and measures are distinguished`(
     _ text: String, _ z: [Double]?, _ m: [Double]?
   ) throws {
     let path = try #require(try Geometry(esriJSON: Self.json(text)).paths.first)

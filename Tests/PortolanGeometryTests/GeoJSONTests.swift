@@ -17,7 +17,7 @@ import Testing
     #"{"type":"MultiPolygon","coordinates":[[[[0,0],[9,0],[9,9],[0,0]],"#
       + #"[[3,2],[4,3],[4,2],[3,2]]],[[[20,0],[21,0],[21,1],[20,0]]]]}"#,
   ])
-  func `What is read is written again`(_ text: String) throws {
+  func `A read document is written unchanged`(_ text: String) throws {
     #expect(try Geometry(geoJSON: JSONValue(parsing: text)).geoJSON().text() == text)
   }
 

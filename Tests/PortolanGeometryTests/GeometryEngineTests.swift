@@ -44,13 +44,13 @@ import Testing
     #expect(try GeometryEngine.intersection(Self.inner, Self.neighbour).isEmpty)
   }
 
-  @Test func `Areas that cross themselves are found, mended and overlaid all the same`() throws {
+  @Test func `Self-intersecting areas are found, repaired and overlaid`() throws {
     #expect(try !GeometryEngine.isSimple(Self.bowTie))
     #expect(try GeometryEngine.isSimple(Self.square))
     #expect(try !GeometryEngine.isSimple(Self.line((0, 0), (4, 4), (4, 0), (0, 4))))
-    let mended = try GeometryEngine.simplify(Self.bowTie)
-    #expect(try GeometryEngine.isSimple(mended))
-    #expect(GeometryEngine.area(of: mended) == 8)
+    let simplified = try GeometryEngine.simplify(Self.bowTie)
+    #expect(try GeometryEngine.isSimple(simplified))
+    #expect(GeometryEngine.area(of: simplified) == 8)
     let common = try GeometryEngine.intersection(Self.bowTie, Self.square)
     #expect(GeometryEngine.area(of: common) == 8)
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(GeometryEngine.area(of: hull) == 16)
   }
 
-  @Test func `A label stands inside, also of a horseshoe`() throws {
+  @Test func `A label is placed inside, also of a horseshoe`() throws {
     let horseshoe = Polygon(rings: [
       Path(
         [(0, 0), (9, 0), (9, 9), (8, 9), (8, 1), (1, 1), (1, 9), (0, 9), (0, 0)].map {

@@ -21,13 +21,13 @@ import Testing
     [true, false, false, false], [false, true, false, false], [true, true, true, true],
     [false, false, true, true], [true, false, true, false],
   ])
-  func `Wrong windings are mended`(_ isReversed: [Bool]) {
+  func `Wrong windings are repaired`(_ isReversed: [Bool]) {
     let rings = [outer, hole, island, neighbour]
     let given = zip(rings, isReversed).map { $1 ? $0.reversed() : $0 }
     #expect(Polygon(arranging: given).rings == rings)
   }
 
-  @Test func `A hole given anywhere comes to stand after its exterior`() {
+  @Test func `A hole given anywhere is placed after its exterior ring`() {
     let polygon = Polygon(arranging: [hole, neighbour, island, outer])
     #expect(polygon.rings == [neighbour, island, outer, hole])
   }

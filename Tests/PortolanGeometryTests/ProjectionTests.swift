@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `Longitudes beyond the date line go on, where PROJ begins anew`() throws {
+  @Test func `Longitudes beyond the date line continue where PROJ wraps`() throws {
     let position = Coordinate(x: 190, y: 10)
     let image = try Projection(from: .wgs84, to: .webMercator).project(position)
     let wrapped = try Projection(throughPROJFrom: .wgs84, to: .webMercator).project(position)
@@ -67,7 +67,7 @@ import Testing
     #expect(abs(back.x - position.x) < 1e-6 && abs(back.y - position.y) < 1e-6)
   }
 
-  @Test func `A reference nobody knows is an error`() {
+  @Test func `An unknown spatial reference is an error`() {
     #expect(throws: GeometryError.self) {
       try Projection(from: .wgs84, to: SpatialReference(wkid: 1))
     }

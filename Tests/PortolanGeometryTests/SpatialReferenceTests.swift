@@ -119,7 +119,7 @@ import Testing
     #expect(try SpatialReference(wkid: 4326, wkt: "GEOGCS[…]").esriWellKnownText() == "GEOGCS[…]")
   }
 
-  @Test func `An id that nobody lists is an error`() {
+  @Test func `An unregistered id is an error`() {
     #expect(throws: GeometryError.self) {
       try SpatialReference(wkid: 999_999).esriWellKnownText()
     }

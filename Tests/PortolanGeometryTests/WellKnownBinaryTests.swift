@@ -21,7 +21,7 @@ import Testing
     try Geometry(wellKnownBinary: bytes.span.bytes)
   }
 
-  @Test(arguments: shapes) func `What is written is read again`(_ value: JSONValue) throws {
+  @Test(arguments: shapes) func `A written geometry is read back`(_ value: JSONValue) throws {
     let geometry = try Geometry(esriJSON: value)
     #expect(try Self.read(geometry.wellKnownBinary()) == geometry)
   }

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `A body that nobody wants is refused before it is read`() async throws {
+  @Test func `An unwanted request body is refused before it is read`() async throws {
     try await withServer { url in
       for chunked in ["Transfer-Encoding: chunked", "X: y"] {
         let status = try await curl(

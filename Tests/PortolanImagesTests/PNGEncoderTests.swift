@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [1, 2, 37, 130])
-  func `What is written is read again, by libpng too`(_ kind: Kind, _ width: Int) throws {
+  func `Written images are read back, by libpng too`(_ kind: Kind, _ width: Int) throws {
     let image = try kind.image(width: width, height: 33)
     let data = try image.pngData()
     expectSame(try PictureDecoder.decode(data), image)

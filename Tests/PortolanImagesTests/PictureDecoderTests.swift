@@ -63,7 +63,7 @@ import Testing
     ("GIF89a", PictureFault.unsupported("GIF")), ("<svg/>", .unsupported("SVG")),
     ("BM12", .unsupported("BMP")), ("hello", .notAPicture), ("", .notAPicture),
   ])
-  func `What is no picture says so`(_ text: String, _ fault: PictureFault) {
+  func `A file that is no image says so`(_ text: String, _ fault: PictureFault) {
     #expect(throws: fault) { try PictureDecoder.decode(Data(text.utf8)) }
   }
 }

@@ -22,7 +22,7 @@ import Testing
     ("", 0), ("{", 1), ("[1,]", 3), (#"{"a" 1}"#, 5), (#"["abc"#, 5), ("[1] x", 4),
     ("[nil]", 1), (#"{"a":1 "b":2}"#, 7), ("[\"a\u{1}\"]", 3),
   ])
-  func `What is no JSON is refused with its place`(_ text: String, _ offset: Int) {
+  func `Invalid JSON is refused with its place`(_ text: String, _ offset: Int) {
     #expect {
       try JSONValue(parsing: text)
     } throws: { error in

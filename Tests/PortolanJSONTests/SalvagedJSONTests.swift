@@ -32,7 +32,7 @@ import Testing
     (#"{"a":{"x":1},"b":{"x":2?,"c":{"x":3}}"#, ["a", "c"]),
     (#"{"a\\":{"x":1}, "b\"":{"x":2},"#, ["a\\", "b\""]),
   ])
-  func `Of a damaged document those entries are read that are whole`(
+  func `Complete entries of a damaged document are read`(
     _ text: String, _ expected: [String]
   ) throws {
     #expect(try names(text) == expected)

@@ -51,7 +51,7 @@ import Testing
       (.waiting(.slot(ahead: 0)), [.retry, .accept, .forget]),
       (.paused, [.retry, .accept, .forget]),
     ] as [(JobState, [Ask])])
-  func `What a state does not allow is refused by name, and nothing is asked of anybody`(
+  func `An action that a state does not allow is refused by name, without a request`(
     _ state: JobState, _ asks: [Ask]
   ) async throws {
     let (queue, id) = try await queue(state, intent: state == .paused ? .pause : .run)
@@ -64,7 +64,7 @@ import Testing
     #expect(await bed.journal.requests().isEmpty)
   }
 
-  @Test func `What is so already is not asked for again`() async throws {
+  @Test func `A state already reached is not requested again`() async throws {
     let (cancelled, first) = try await queue(.cancelled)
     try await cancelled.cancel(first)
     #expect(try await cancelled.job(first).state == .cancelled)
@@ -76,7 +76,7 @@ import Testing
     #expect(await bed.runner.discarded.isEmpty)
   }
 
-  @Test func `What could not be brought is tried again with all attempts, or left`() async throws {
+  @Test func `Missing items are retried with all attempts, or left`() async throws {
     let (queue, id) = try await queue(.succeededInPart)
     bed.clock.advance(by: .seconds(60))
     try await queue.retryFailedItems(id)
@@ -103,7 +103,7 @@ import Testing
       (.cancel, .paused, .cancelling), (.pause, .succeeded, .succeeded),
       (.cancel, .failed(failure), .failed(failure)),
     ] as [(JobIntent, JobState, JobState)])
-  func `A job that nobody works on stands where people want it`(
+  func `A job without a worker is shown in the state that the user wants`(
     _ intent: JobIntent, _ written: JobState, _ shown: JobState
   ) async throws {
     let (queue, id) = try await queue(written, intent: intent)
@@ -129,7 +129,7 @@ import Testing
 
   /// How many seconds after the one that succeeded the other one was asked for, which failed.
   @Test(arguments: [-60.0, 60])
-  func `What has failed is gone on with unless it was asked for again since`(
+  func `A failed job is resumed unless it was requested again since`(
     _ seconds: Double
   ) async throws {
     let now = bed.clock.date
@@ -149,7 +149,7 @@ import Testing
     #expect(await queue.jobs.count == (seconds > 0 ? 2 : 3))
   }
 
-  @Test func `What is paused does not count as ahead of others`() async throws {
+  @Test func `Paused jobs do not count as ahead of others`() async throws {
     let queue = bed.queue()
     var ids: [JobID] = []
     for name in ["a", "b", "c"] { ids.append(try await bed.submit(name, to: queue)) }

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `Who asks for a job finds one that does the same and is to go on`() throws {
+  @Test func `A request for a job finds one that does the same and is to continue`() throws {
     let asked = try job(Self.slot)
     for state in [Self.slot, .waiting(.network), .running, .paused] {
       #expect(try job(state).covers(asked, despite: []), "\(state.word)")
@@ -94,7 +94,7 @@ import Testing
     arguments: [
       (0, nil, 2), (0, 1, 2), (0, 60, 60), (3, nil, 16), (3, 20, 20), (4, nil, nil), (4, 60, nil),
     ] as [(Int, Double?, Double?)])
-  func `What passes is tried again after its pause, or the longer one that a server asks for`(
+  func `A transient failure is retried after its pause, or the longer one that a server requests`(
     _ attempts: Int, _ retryAfter: Double?, _ pause: Double?
   ) throws {
     let busy = JobFailure(message: "It is busy.", kind: .transient, retryAfter: retryAfter)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `What a job could not bring, and its summary, are kept when it has ended`() throws {
+  @Test func `Missing items and the summary of a job are kept after it ended`() throws {
     let left = JobFailure(message: "It is not brought.", kind: .excluded)
     let excluded = JobFailedItem(name: "labels", attempts: 1, failure: left)
     let failed = JobFailedItem(name: "tile", attempts: 2, failure: Self.failure)
@@ -178,7 +178,7 @@ import Testing
       ),
       (.failed(advised), .failed(advised), .error, "No. Ask its owner."),
       (.failed(Self.failure), .failed(Self.failure), .error, "It is gone."),
-      (Self.slot, .stopped, .info, "Stopped; it goes on with the next run."),
+      (Self.slot, .stopped, .info, "Stopped; it continues with the next run."),
       (.cancelling, .stopped, .info, nil),
     ]
     for (state, interruption, severity, text) in ends {

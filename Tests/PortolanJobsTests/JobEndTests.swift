@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: failures)
-  func `Whoever is told to end or to stand still does so, however the run ends`(
+  func `A run that is asked to end or to pause does so, however it ends`(
     _ interruption: JobInterruption
   ) throws {
     for (intent, state) in [(JobIntent.cancel, JobState.cancelling), (.pause, .paused)] {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `What waits for somebody who edits looks again within a minute`() throws {
+  @Test func `Work that waits for an editor checks again within a minute`() throws {
     var job = try job(.run)
     job.updated = Date(timeIntervalSince1970: 100)
     // Who edits may be another process, which tells nobody that it has ended.
@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: [JobIntent.pause, .cancel])
-  func `Whoever has done all is done, though told to stop`(_ intent: JobIntent) throws {
+  func `A run that has done everything is done, even if it was asked to stop`(
+    _ intent: JobIntent
+  ) throws {
     var job = try job(intent)
     job.attempts = 2
     job.apply(.success(JobOutcome()), at: Date(timeIntervalSince1970: 60), .standard)
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: JobCondition.allCases)
-  func `A network or a sign-in lets servers be told what waits for it`(
+  func `A network connection or a sign-in sends pending messages to servers`(
     _ condition: JobCondition
   ) async throws {
     let clock = ManualClock()
@@ -92,7 +94,7 @@ import Testing
     #expect(await bed.runner.startCount == 0)
   }
 
-  @Test func `A job that could not be cleared up can be cancelled once more, or go on`()
+  @Test func `A job that could not be cleaned up can be cancelled again, or resumed`()
     async throws
   {
     let bed = QueueBed()

@@ -14,7 +14,7 @@ import Testing
       until: bed.clock.date.addingTimeInterval(12))
   }
 
-  @Test func `Who follows a job sees which host it waits for, and the journal never does`()
+  @Test func `Observers of a job see which host it waits for, and the journal never does`()
     async throws
   {
     let queue = bed.queue()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `A job that has ended waits for no host, whatever was told last`() async throws {
+  @Test func `A finished job waits for no host, whatever was reported last`() async throws {
     let queue = bed.queue()
     let id = try await bed.submit("casco", to: queue)
     try await bed.running(queue) {

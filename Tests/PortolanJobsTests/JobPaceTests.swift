@@ -30,14 +30,14 @@ import Testing
       // Nothing moves.
       ([(0, 100), (5, 100)], 0, nil), ([(0, 900), (1, 1_000)], 100, 0),
     ] as [([(Double, Int)], Double?, Double?)])
-  func `Rate and remaining time follow from what was told`(
+  func `Rate and remaining time follow from the reported progress`(
     _ samples: [(Double, Int)], _ rate: Double?, _ remaining: Double?
   ) {
     let pace = pace(samples)
     #expect(pace.bytesPerSecond == rate && pace.remainingSeconds == remaining)
   }
 
-  @Test func `Nobody knows how long a whole takes whose size is not known`() {
+  @Test func `The remaining time is unknown if the total size is`() {
     #expect(pace([(0, 0), (1, 100)], total: nil).remainingSeconds == nil)
     #expect(pace([(0, 0), (1, 100)], isExact: false).remainingSeconds == nil)
   }

@@ -144,7 +144,8 @@ import Testing
     #expect(await runner.discarded == (end == .cancelled ? ["a"] : []))
   }
 
-  @Test func `What passes is tried again, later each time, and then no more`() async throws {
+  @Test func `A transient failure is retried at growing intervals, and then no more`() async throws
+  {
     let queue = queue()
     let id = try await submit("a", to: queue)
     let failure = JobFailure(message: "The server is busy.", kind: .transient)
@@ -164,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `A job that waits for a network goes on when things have changed`() async throws {
+  @Test func `A job that waits for a network resumes when conditions change`() async throws {
     let queue = queue()
     let id = try await submit("a", to: queue)
     try await running(queue) {
@@ -180,7 +181,7 @@ import Testing
     JobWait.network, .signIn(host: "portal.example"), .space(missing: 7),
     .retry(at: .distantFuture, attempt: 2),
   ])
-  func `A job that waits is told to look again`(_ waited: JobWait) async throws {
+  func `A waiting job is told to check again`(_ waited: JobWait) async throws {
     let queue = queue()
     let id = try await submit("a", to: queue)
     try await running(queue) {
@@ -224,7 +225,7 @@ import Testing
     #expect(job.state == .waiting(.slot(ahead: 0)))
   }
 
-  @Test func `What was cancelled when the process ended is cleared up by the next one`()
+  @Test func `A job that was being cancelled when the process ended is cleaned up by the next`()
     async throws
   {
     let queue = queue()
@@ -238,7 +239,7 @@ import Testing
     #expect(await runner.discarded == ["a"])
   }
 
-  @Test func `What a state does not allow is refused by name`() async throws {
+  @Test func `An action that a state does not allow is refused by name`() async throws {
     let queue = queue()
     let id = try await submit("a", to: queue)
     await #expect(throws: JobError.unknown("zz")) {

@@ -79,7 +79,7 @@ import Testing
     #expect(await bed.journal.job(id)?.checkpoint == nil)
   }
 
-  @Test func `Progress that cannot be written is not shown, and the work goes on`() async throws {
+  @Test func `Progress that cannot be written is not shown, and the work continues`() async throws {
     let queue = bed.queue()
     let id = try await bed.submit("a", to: queue)
     try await bed.running(queue) {
@@ -161,7 +161,7 @@ import Testing
     #expect(await bed.journal.requests().isEmpty)
   }
 
-  @Test func `How a job stood when the queue was stopped is in the journal`() async throws {
+  @Test func `The state of a job when the queue was stopped is in the journal`() async throws {
     let queue = bed.queue()
     let id = try await bed.submit("a", to: queue)
     try await bed.running(queue) { await bed.runner.started("a") }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test
-  func `A job that cannot be claimed at all fails with the reason, and nobody waits for ever`()
+  func `A job that can never be claimed fails with the reason, and nothing waits forever`()
     async throws
   {
     let queue = bed.queue()
@@ -103,7 +103,7 @@ import Testing
     #expect(await bed.runner.startCount == 0)
   }
 
-  @Test func `A job asked for while another process runs it is taken over when that one dies`()
+  @Test func `A job requested while another process runs it is continued here when that one dies`()
     async throws
   {
     let (dead, survivor) = (ScriptedRunner(), ScriptedRunner())
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `A job that was seen to be at work elsewhere is taken over when that process dies`()
+  @Test func `A job seen running elsewhere is continued here when that process dies`()
     async throws
   {
     let (dead, survivor) = (ScriptedRunner(), ScriptedRunner())
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `A job of which it was not known for a moment who runs it is looked at again`()
+  @Test func `A job whose worker was briefly unknown is checked again`()
     async throws
   {
     let first = bed.queue()
@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test(arguments: [JobWait.network, .space(missing: 1)])
-  func `What waits looks again by itself after some minutes`(_ wait: JobWait) async throws {
+  func `Waiting work checks again by itself after some minutes`(_ wait: JobWait) async throws {
     let queue = bed.queue(isShared: false)
     let id = try await bed.submit("a", to: queue)
     try await bed.running(queue) {
@@ -278,7 +278,7 @@ import Testing
   }
 
   @Test(arguments: JobFailureKind.allCases)
-  func `Asking again for what has failed goes on with that job`(
+  func `Retrying what failed continues that job`(
     _ kind: JobFailureKind
   ) async throws {
     let queue = bed.queue(isShared: false)

@@ -24,7 +24,7 @@ import Testing
     (.failed(failure), [true, false, true, true, false]),
     (.failed(refusal), [true, false, true, true, false]),
   ])
-  func `What may be done follows from the state alone`(_ state: JobState, _ may: [Bool]) {
+  func `The allowed actions follow from the state alone`(_ state: JobState, _ may: [Bool]) {
     #expect(
       [state.isFinal, state.canPause, state.canResume, state.canCancel, state.canSettleFailures]
         == may)
@@ -103,7 +103,7 @@ import Testing
     #expect(JobID(text) == nil)
   }
 
-  @Test func `A job that waits for somebody who edits looks again after a minute at most`() throws {
+  @Test func `A job that waits for an editor checks again within a minute`() throws {
     let now = Date(timeIntervalSince1970: 1_000)
     var job = Job(
       id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
@@ -132,7 +132,7 @@ import Testing
     #expect((error.recoverySuggestion != nil) == hasAdvice)
   }
 
-  @Test func `What was left out on purpose is not counted among what failed`() throws {
+  @Test func `Items left out on purpose are not counted as failed`() throws {
     var job = Job(
       id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
       created: Date(timeIntervalSince1970: 0), position: 0)

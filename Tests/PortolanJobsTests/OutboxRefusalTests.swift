@@ -25,7 +25,7 @@ import Testing
         address: portal, fields: fields, created: clock.date))
   }
 
-  @Test func `What a server refuses to hear for a month is given up, and nothing else`()
+  @Test func `A message that a server refuses for a month is dropped, and nothing else`()
     async throws
   {
     try await post("refused")
@@ -43,7 +43,7 @@ import Testing
     #expect(await outbox.outgoingMessages().map(\.givenUp) == ["Not permitted.", nil])
   }
 
-  @Test func `What an account that is gone was to say is given up after a quarter of a year`()
+  @Test func `A message of a removed account is dropped after a quarter of a year`()
     async throws
   {
     try await post("a")
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `What was given up is sent once somebody signs in, and stays given up if that is refused`(
+  func `A dropped message is sent after a sign-in, and stays dropped if refused then`(
     _ isRefused: Bool
   ) async throws {
     let worker = worker()
@@ -93,7 +93,7 @@ import Testing
     #expect(await delivery.heard.count == 15)
   }
 
-  @Test func `What was given up is tried as others are once a server is busy with it`()
+  @Test func `A dropped message is retried as others are once a server is busy with it`()
     async throws
   {
     let worker = worker()
@@ -107,7 +107,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `What was given up is sent again once more is known of it`() async throws {
+  @Test func `A dropped message is sent again once more is known about it`() async throws {
     let worker = worker()
     try await giveUp(worker)
     try await post("a")
@@ -119,14 +119,14 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `What was never given up is sent even after more than a year`() async throws {
+  @Test func `A message that was never dropped is sent even after more than a year`() async throws {
     try await post("a")
     clock.advance(by: .seconds(400 * 86_400))
     await worker().deliverDue()
     #expect(await delivery.heard == ["a"])
   }
 
-  @Test func `What was given up is forgotten a year after it was written`() async throws {
+  @Test func `A dropped message is forgotten a year after it was written`() async throws {
     let worker = worker()
     try await giveUp(worker)
     clock.advance(by: .seconds((364 - 98) * 86_400))
@@ -138,7 +138,7 @@ import Testing
     #expect(await delivery.heard.count == 14)
   }
 
-  @Test func `Without a sign-in a server is asked more rarely each time, until somebody signs in`()
+  @Test func `Without a sign-in a server is asked at growing intervals, until a user signs in`()
     async throws
   {
     try await post("a")
@@ -158,7 +158,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `A message of before, which does not say who was signed in, is read`() throws {
+  @Test func `An older message that does not name its user is read`() throws {
     let text = """
       {"id": "a", "purpose": "Say it.", "portal": "https://a.example", "address": "https://a.example",
       "fields": {}, "created": 0, "attempts": 3}
@@ -167,7 +167,9 @@ import Testing
     #expect(message.attempts == 3 && message.signInWaits == nil)
   }
 
-  @Test func `A clock that jumps by a month does not give up what was refused once`() async throws {
+  @Test func `A clock that jumps by a month does not abandon a message refused only once`()
+    async throws
+  {
     try await post("a")
     let refusal = JobFailure(message: "Not permitted.", kind: .signIn)
     await delivery.answer(with: .failed(refusal))

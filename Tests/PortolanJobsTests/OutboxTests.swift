@@ -48,7 +48,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `What is added to a message while it is delivered is said too`() async throws {
+  @Test func `Text added to a message during its delivery is delivered too`() async throws {
     try await post("a")
     let richer = try message("a", ["told": "2"])
     await delivery.meanwhile { [outbox] in await outbox.post(richer) }
@@ -59,7 +59,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `What fails is tried again, later each time, and is never given up`() async throws {
+  @Test func `A failing message is retried at growing intervals, and never dropped`() async throws {
     try await post("a")
     let worker = worker()
     let busy = JobFailure(message: "Busy.", kind: .transient)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [JobWait.network, .signIn(host: "portal.example")])
-  func `What waits for a network or a sign-in is sent when one is there`(
+  func `Messages that wait for a network or a sign-in are sent once it is there`(
     _ wait: JobWait
   ) async throws {
     try await post("a")
@@ -127,7 +127,7 @@ import Testing
     #expect(message.isDue(at: day.addingTimeInterval(-1_000_000)))
   }
 
-  @Test func `A process that dies before it can note the delivery says it again`() async throws {
+  @Test func `A process that dies before it records a delivery delivers again`() async throws {
     try await post("a")
     await delivery.answer(with: .stopped)
     await worker().deliverDue()
@@ -150,7 +150,7 @@ import Testing
     #expect(await delivery.heard == ["a"])
   }
 
-  @Test func `Whoever leaves tells what there is, also what waited for a network before`()
+  @Test func `Delivery on exit includes messages that waited for a network before`()
     async throws
   {
     try await post("a")
@@ -163,7 +163,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `A server that does not answer keeps nobody from leaving, and is told later`()
+  @Test func `An unresponsive server does not prevent leaving, and is notified later`()
     async throws
   {
     try await post("a")
@@ -186,7 +186,7 @@ import Testing
     #expect(await outbox.outgoingMessages().isEmpty)
   }
 
-  @Test func `Where somebody works on the outbox, whoever leaves does not wait`() async throws {
+  @Test func `Leaving does not wait while another process works on the outbox`() async throws {
     let worker = worker()
     try await running(worker) {
       await clock.sleepers(1)
@@ -339,7 +339,7 @@ import Testing
   enum Fault: CaseIterable { case reading, noting, removing }
 
   @Test(arguments: Fault.allCases)
-  func `What a full disk keeps from being noted stays in the outbox, and is told again later`(
+  func `A message whose delivery could not be noted stays in the outbox, and is sent again`(
     _ fault: Fault
   ) async throws {
     try await post("a")

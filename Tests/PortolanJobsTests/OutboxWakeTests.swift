@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct OutboxWakeTests {
   private let bed = QueueBed()
 
-  @Test func `What a job leaves to be said to a service is said once it has ended`() async throws {
+  @Test func `A job's messages to a service are sent once it has ended`() async throws {
     let (outbox, delivery) = (InMemoryOutbox(), ScriptedDelivery())
     func post(_ name: String) async throws {
       let portal = try #require(URL(string: "https://portal.example"))

@@ -82,7 +82,7 @@ import Testing
     #expect(asked.job.id == again.job.id && asked.isNew && !again.isNew)
   }
 
-  @Test func `What another process was asked to cancel can be asked for anew before it ends`()
+  @Test func `A job whose cancellation was requested in another process can be requested again`()
     async throws
   {
     let (first, second) = (queue(mine), queue(theirs))
@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: [
     (JobIntent.pause, JobState.paused), (.cancel, .cancelled),
   ])
-  func `What is asked for a job that nobody works on is done where it is asked`(
+  func `A request to a job without a worker is carried out by the process that makes it`(
     _ word: JobIntent, _ end: JobState
   ) async throws {
     let (first, second) = (queue(mine), queue(theirs))
@@ -145,7 +145,7 @@ import Testing
     #expect(try await first.job(id).state == end)
   }
 
-  @Test func `When the process that worked is gone, another takes over`() async throws {
+  @Test func `When the working process dies, another takes over`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)
     let running = Task { await first.run() }
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `What one process does something to is left alone by another`() async throws {
+  @Test func `A subject that one process works on is left alone by another`() async throws {
     let (first, second) = (queue(mine, limit: 4), queue(theirs, limit: 4))
     let id = try await submit("a", to: first)
     try await running(first) {
@@ -232,7 +232,7 @@ import Testing
     #expect(await second.jobs.map(\.id) == [ids[2], ids[0], ids[1]])
   }
 
-  @Test func `A job that runs stands where another process has put it`() async throws {
+  @Test func `A running job is in the state that another process gave it`() async throws {
     let (first, second) = (queue(mine, limit: 1), queue(theirs))
     var ids: [JobID] = []
     for name in ["a", "b", "c", "d"] { ids.append(try await submit(name, to: first)) }
@@ -266,7 +266,7 @@ import Testing
     #expect(await second.jobs.isEmpty)
   }
 
-  @Test func `Of several requests that were not answered yet the last counts`() async throws {
+  @Test func `Of several unanswered requests the last counts`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)
     try await running(first) {

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `What a job could not bring is settled by one process at a time`() async throws {
+  @Test func `Missing items of a job are settled by one process at a time`() async throws {
     let id = try await bed.submit("a", to: bed.queue())
     var job = try #require(await bed.journal.job(id))
     job.state = .succeededInPart
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [JobIntent.pause, .cancel])
-  func `What is said while a job begins is heard`(_ intent: JobIntent) async throws {
+  func `A request made while a job begins takes effect`(_ intent: JobIntent) async throws {
     let queue = bed.queue()
     let id = try await bed.submit("a", to: queue)
     await bed.journal.holdLog()

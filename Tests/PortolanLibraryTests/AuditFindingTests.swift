@@ -81,7 +81,7 @@ import Testing
         == [.damaged(map: map, reason: "\(LibraryBed.path) is empty.", mayHoldEdits: true)])
   }
 
-  @Test func `A deep audit tells how far it is, of all maps that are on the list`() async throws {
+  @Test func `A deep audit of all listed maps reports its progress`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     var count = 0
@@ -106,7 +106,9 @@ import Testing
 
   // MARK: - What no record is about
 
-  @Test func `What is found is recorded with its name, and with what its files say`() async throws {
+  @Test func `A found package is recorded with its name and the contents of its files`()
+    async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let (maps, packages) = (bed.layout.folder(.maps), bed.layout.folder(.packages))
     try LibraryBed.write(maps.appending(path: "town"))
@@ -172,7 +174,7 @@ import Testing
 
   // MARK: - Repairing
 
-  @Test func `What cannot be repaired is told with its reason, and keeps nothing else from it`()
+  @Test func `What cannot be repaired is reported with its reason, and blocks no other repair`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -218,7 +220,7 @@ import Testing
     #expect(try await audit.findings().isEmpty)
   }
 
-  @Test func `How a damaged map was downloaded is kept for its next download`() async throws {
+  @Test func `The download options of a damaged map are kept for its next download`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let options = StoredAreaOptions(
       basemap: .file("mine.tpkx"), continuesOnErrors: false, updateMode: "noUpdates")

@@ -80,7 +80,7 @@ import Testing
     #expect(try await bed.library().unsentEdits() == [map.id: 1])
   }
 
-  @Test func `An edited database that goes on after its last page is damaged`() async throws {
+  @Test func `An edited database that continues after its last page is damaged`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let lease = try await bed.library().open(map.id)
@@ -139,7 +139,7 @@ import Testing
     #expect(FileSystem.live.exists(bed.layout.deletedPlace(of: map)))
   }
 
-  @Test func `Where the files of a map are gone, its latest version before comes back`()
+  @Test func `If the files of a map are missing, its latest earlier version is restored`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -155,7 +155,7 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
-  @Test func `How a map was downloaded whose files are gone is kept for its next download`()
+  @Test func `The download options of a map with missing files are kept for its next download`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -195,7 +195,9 @@ import Testing
 
   // MARK: - Set aside
 
-  @Test func `What was set aside counts as edited once it is back, whoever counts`() async throws {
+  @Test func `Files that were set aside count as edited once they are back, for every counter`()
+    async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try LibraryBed.write(bed.layout.folder(.kept).appending(path: "a-1"))
     let map = try await bed.audit(bed.library()).putBack("a-1")

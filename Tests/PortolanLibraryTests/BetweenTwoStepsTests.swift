@@ -10,7 +10,7 @@ import Testing
 /// What happens to maps between two steps of others: of repairs, of downloads that the disk did not
 /// confirm, of homes that are brought up to date.
 @Suite(.temporaryDirectory) struct BetweenTwoStepsTests {
-  @Test func `What is being copied in is not removed by a repair`() async throws {
+  @Test func `Files being copied in are not removed by a repair`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let source = temporaryDirectory.appending(path: "package")
     try LibraryBed.write(source)
@@ -25,7 +25,7 @@ import Testing
     #expect(try await audit.findings() == [.abandoned(staged)])
   }
 
-  @Test func `What is being copied out is not removed by a repair`() async throws {
+  @Test func `Files being copied out are not removed by a repair`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     var hold = try await bed.library().reuse(map.id, in: "export-1")
@@ -90,7 +90,7 @@ import Testing
     #expect(try await bed.library().maps().map(\.version) == [2])
   }
 
-  @Test func `What is recorded of a map waits for a version that the disk did not confirm`()
+  @Test func `The record of a map waits for a version that the disk did not confirm`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -216,7 +216,7 @@ import Testing
     #expect(medium.url.isFileURL, "it is mounted all the time")
   }
 
-  @Test func `Digests are completed of a map that is as it was, while nobody moves maps`()
+  @Test func `Digests are completed for an unchanged map while no map is being moved`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

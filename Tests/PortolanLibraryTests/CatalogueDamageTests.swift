@@ -57,7 +57,7 @@ import Testing
     #expect(names == (1...3).map { "library-damaged-\($0).sqlite" })
   }
 
-  @Test func `Whoever has the catalogue open goes on with the one that is made anew`()
+  @Test func `A process that has the catalogue open continues with the rebuilt one`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `An audit by whoever has a deleted catalogue open says that it is gone`()
+  @Test func `An audit that has a deleted catalogue open reports that it was deleted`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -92,7 +92,7 @@ import Testing
     #expect(try await repaired().first?.origin == .preplannedArea(webMap: "w", area: "a"))
   }
 
-  @Test func `What is still to be said to servers outlasts a catalogue that is made anew`()
+  @Test func `Pending messages to servers outlast a catalogue that is rebuilt`()
     async throws
   {
     try await makeHome()
@@ -128,7 +128,7 @@ import Testing
     #expect(try await repaired().map(\.title) == ["Map a", "Map b", "Map c"])
   }
 
-  @Test func `A catalogue that was made anew says that it may lack maps, until all were listed`()
+  @Test func `A rebuilt catalogue reports that it may lack maps until all were listed`()
     async throws
   {
     try await makeHome()
@@ -163,7 +163,7 @@ import Testing
     #expect(writer.changeCount >= 0, "the log was there all the time")
   }
 
-  @Test func `A catalogue that was made anew is on the disk before it takes its place`()
+  @Test func `A rebuilt catalogue is on the disk before it takes its place`()
     async throws
   {
     try await makeHome()
@@ -179,7 +179,7 @@ import Testing
     #expect(recorder.calls[..<move].contains(.sync(draft)))
   }
 
-  @Test func `Nobody writes to a damaged catalogue once the new one has been made of it`()
+  @Test func `A damaged catalogue is not written once the new one has been made from it`()
     async throws
   {
     try await makeHome()
@@ -241,7 +241,7 @@ import Testing
     #expect(FileStatus(layout.home)?.permissions == 0o700)
   }
 
-  @Test func `A catalogue that is gone leaves every map to be found`() async throws {
+  @Test func `A missing catalogue leaves every map to be found`() async throws {
     try await makeHome()
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(
@@ -250,7 +250,7 @@ import Testing
     #expect(try await repaired().count == 3)
   }
 
-  @Test func `What can still be read is taken over`() async throws {
+  @Test func `Readable parts are recovered`() async throws {
     try await makeHome()
     // The table of web maps gets a page of rubbish; the others are as they were.
     let page: Int
@@ -271,7 +271,7 @@ import Testing
     #expect(try await library.storage.jobs().map(\.id.text) == ["job"])
   }
 
-  @Test func `What stands before the damage of a table is taken over`() async throws {
+  @Test func `Rows before the damage of a table are recovered`() async throws {
     try await makeHome()
     let library = try await library()
     for number in 0..<60 {

@@ -41,7 +41,7 @@ import Testing
     #expect(!FileSystem.live.exists(held))
   }
 
-  @Test func `A map is not deleted while somebody reads the version before`() async throws {
+  @Test func `A map is not deleted while its previous version is being read`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(in: bed.library())
     let lease = try await bed.library().open(first.id)
@@ -90,7 +90,7 @@ import Testing
     #expect(FileSystem.live.exists(bed.layout.deletedPlace(of: second)))
   }
 
-  @Test func `A deleted map whose files are gone is not said to be restored`() async throws {
+  @Test func `A deleted map whose files are missing is not reported as restored`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     try await bed.library().delete(map.id)
@@ -122,7 +122,8 @@ import Testing
     #expect(try await library.deletedMaps().isEmpty)
   }
 
-  @Test func `Whatever is removed has a name that says so before its first file goes`() async throws
+  @Test func `A removed file has a name that says so before its first part is deleted`()
+    async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let home = bed.layout.home.plainPath
@@ -142,7 +143,7 @@ import Testing
     #expect(paths.allSatisfy { $0.contains("/trash/") && $0.contains(".removed") })
   }
 
-  @Test func `What could not be finished at the start is finished before the next change`()
+  @Test func `Work not finished at the start is finished before the next change`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -223,7 +224,7 @@ import Testing
     #expect(!FileSystem.live.exists(trash))
   }
 
-  @Test func `A deletion that is dated after the days that the home knows is dated anew`()
+  @Test func `A deletion dated after the days that the home knows gets a new date`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -254,7 +255,8 @@ import Testing
     #expect(try await bed.library().maps().isEmpty)
   }
 
-  @Test func `A map without files says so to whoever opens it, and one that is moved is in use`()
+  @Test
+  func `Opening a map without files says so, and opening one that is moved says it is in use`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -272,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func `What an earlier removal has left keeps nothing from being removed`() async throws {
+  @Test func `Remains of an earlier removal do not prevent removing`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let staged = try bed.staged()
     let left = bed.layout.condemnedPlace(of: staged)
@@ -281,7 +283,7 @@ import Testing
     #expect(!FileSystem.live.exists(staged) && !FileSystem.live.exists(left))
   }
 
-  @Test func `A package is not deleted while somebody reads the version before`() async throws {
+  @Test func `A package is not deleted while its previous version is being read`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     var record = try bed.record()
     record.form = .file
@@ -304,7 +306,7 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
-  @Test func `Whoever is asked whether to delete a map hears of its edits before`() async throws {
+  @Test func `A question whether to delete a map mentions its edits`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let bytes = try await bed.library().deletion(of: map.id)
@@ -362,7 +364,7 @@ import Testing
     #expect(!FileSystem.live.exists(flat) && FileSystem.live.exists(place))
   }
 
-  @Test func `Where nobody can be kept out, nothing is recovered`() async throws {
+  @Test func `Where others cannot be excluded, nothing is recovered`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     var deleted = map
@@ -394,7 +396,7 @@ import Testing
     #expect(try bed.layout.versions(in: container).map(\.number) == [2, 9, 10])
   }
 
-  @Test func `What happened to a removed map is not told of the next one with its id`() async throws
+  @Test func `Events of a removed map are not reported for the next one with its id`() async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
@@ -407,7 +409,7 @@ import Testing
     #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [false])
   }
 
-  @Test func `What is half removed is gone once it is repaired`() async throws {
+  @Test func `A half-removed map is removed by a repair`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let half = bed.layout.folder(.trash).appending(path: "maps-a.removed")
     try LibraryBed.write(half)

@@ -84,8 +84,7 @@ import Testing
   }
 
   /// Every call that the copy needs fails, with what is said then of which file.
-  @Test func `What keeps a folder from being copied is told, and nothing of it stays`() async throws
-  {
+  @Test func `What prevents copying a folder is reported, and nothing of it stays`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try write(["a.txt", "p13/b.txt"], in: source)
     let staging = bed.layout.staging("import-1")
@@ -108,7 +107,7 @@ import Testing
     #expect(names(in: source) == ["a.txt", "p13/b.txt"])
   }
 
-  @Test func `What was removed of a job is copied in anew`() async throws {
+  @Test func `Removed files of a job are copied in again`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try write(["a.txt"], in: source)
     _ = try await bed.library().stageCopy(of: source, for: "import-1")

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Damage.allCases)
-  func `A version with a part that is missing or cut is not brought back`(
+  func `A version with a missing or truncated part is not restored`(
     _ damage: Damage
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -72,7 +72,7 @@ import Testing
     #expect(try await library.maps() == [second])
   }
 
-  @Test func `Damage is told with whether edits may be in the map`() async throws {
+  @Test func `Damage is reported together with whether the map may hold edits`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)

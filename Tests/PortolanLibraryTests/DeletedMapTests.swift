@@ -120,7 +120,7 @@ import Testing
 
   // MARK: - The trash
 
-  @Test func `What emptying and reclaiming have freed is told, each for what it removes`()
+  @Test func `Emptying and reclaiming each report the space that they freed`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -141,7 +141,7 @@ import Testing
     #expect(names(.trash, bed).isEmpty && names(.kept, bed).isEmpty)
   }
 
-  @Test func `What cannot be removed is told once all else is removed, the first of it`()
+  @Test func `The first file that cannot be removed is reported after all others are removed`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -200,7 +200,7 @@ import Testing
     #expect(try await bed.library().deletedMaps().isEmpty)
   }
 
-  @Test func `What is in the trash without edits goes when the same map is deleted again`()
+  @Test func `Trashed maps without edits are removed when the same map is deleted again`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

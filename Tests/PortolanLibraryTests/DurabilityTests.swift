@@ -31,7 +31,7 @@ import Testing
     var made: [FileSystemCall] { calls.withLock { $0 } }
   }
 
-  @Test func `A disk that is full while a map takes its place is said to be full`() async throws {
+  @Test func `A disk that is full while a map takes its place is reported as full`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let disk = Disk { _, call in if case .move = call { ENOSPC } else { nil } }
     let error = await #expect(throws: LibraryError.self) {
@@ -110,7 +110,7 @@ import Testing
 
   /// Each call of an operation fails once, by itself.
   @Test(arguments: ["install", "update", "delete", "undo", "rollback"])
-  func `Whichever call fails, a map is as before or as after`(_ operation: String) async throws {
+  func `A map is as before or as after, whichever call fails`(_ operation: String) async throws {
     for code in [EIO, ENOSPC, EMFILE] {
       var number = 1
       while try await fail(operation, at: number, with: code) { number += 1 }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `A map that took its place and cannot be recorded is not said to have failed`()
+  @Test func `A map that took its place but cannot be recorded is not reported as failed`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func `What a process had put together for a job when it died is put together anew`()
+  @Test func `Files prepared by a process that died are prepared again`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -29,7 +29,7 @@ import Testing
     #expect(held.allSatisfy { $0 != nil })
   }
 
-  @Test func `Where no file can be made the reason is told`() throws {
+  @Test func `The reason why no file can be made is reported`() throws {
     let id = try #require(JobID("job-1"))
     let nowhere = FileJobClaims(url: temporaryDirectory.appending(path: "none/jobs.lock"))
     #expect(throws: JobError.self) { try nowhere.claim(id) }

@@ -98,7 +98,7 @@ import Testing
     #expect(try !state().isUnchanged(since: older))
   }
 
-  @Test func `Digests that are known are taken over for files of that size and date only`()
+  @Test func `Known digests are reused for files of that size and date only`()
     async throws
   {
     let names = ["a.txt", "p13/b.txt", "c.gpkg-wal", ".hidden", "p13/.hidden"]
@@ -204,7 +204,7 @@ import Testing
     #expect(LibraryError(reading: fault) == read)
   }
 
-  @Test func `Who waits for another process, and who goes on beside it, is told which`() {
+  @Test func `A command that waits for another process, or proceeds beside it, names it`() {
     #expect(
       HomeLockNotice.waits(holder: "process 7").sentence
         == "Waiting for process 7, which is changing what is stored here.")

@@ -61,7 +61,7 @@ import Testing
     #expect(try await library.deletedMaps().isEmpty)
   }
 
-  @Test func `A version that was put on the list again counts as edited when it is brought back`()
+  @Test func `A version that was listed again counts as edited when it is restored`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `A catalogue that is made anew takes over who was edited`() async throws {
+  @Test func `A rebuilt catalogue keeps which maps have been edited`() async throws {
     let (layout, map) = try await makeHome()
     do {
       let connection = try Connection(at: layout.catalogue, access: .readWrite)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A package that was brought in with edits is set aside once it is damaged`(
+  func `A package imported with edits is set aside once it is damaged`(
     _ hasEdits: Bool
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -110,7 +110,7 @@ import Testing
     #expect(try await library.deletedMaps().count == (hasEdits ? 0 : 1))
   }
 
-  @Test func `A package that was brought in counts as edited where nobody could count its edits`()
+  @Test func `An imported package counts as edited if its edits could not be counted`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [HomeLayout.Folder.maps, .packages, .trash])
-  func `A database that lies about by itself is set aside with its journal`(
+  func `A stray database is set aside with its journal`(
     _ room: HomeLayout.Folder
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -176,7 +176,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
   }
 
-  @Test func `Who reads a version whose folder has lost its mark keeps it beside the next one`()
+  @Test func `Reading a version whose folder lost its mark keeps it beside the next one`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -238,7 +238,7 @@ import Testing
     #expect(kept.isDeleted && kept.mapName == map.id.text)
   }
 
-  @Test func `Edits that stand in a log alone keep a map from being rolled back`() async throws {
+  @Test func `Edits that exist only in a log keep a map from being rolled back`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     try await bed.install(info: "first", in: library)

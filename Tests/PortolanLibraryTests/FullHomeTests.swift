@@ -60,7 +60,7 @@ import Testing
     #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 4_096)
   }
 
-  @Test func `With no byte free a damaged catalogue is made anew`() async throws {
+  @Test func `With no byte free a damaged catalogue is rebuilt`() async throws {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
     let map = try await install(in: disk.url)
     let layout = HomeLayout(home: disk.url.appending(path: "home"))

@@ -17,7 +17,7 @@ import Testing
     return true
   }
 
-  @Test func `Nobody edits a version while another takes its place`()
+  @Test func `A version cannot be edited while another takes its place`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -115,7 +115,7 @@ import Testing
     #expect(!lease.isEditing)
   }
 
-  @Test func `A copy that another has written to does not count as taken over`()
+  @Test func `A copy that another program has written to does not count as reused`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -166,7 +166,7 @@ import Testing
     #expect(try await library.paths(changedBy: "slow", in: first.id) == [LibraryBed.path])
   }
 
-  @Test func `Edits that went along once more are on the disk before the map takes its place`()
+  @Test func `Edits that were copied again are on the disk before the map takes its place`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -212,7 +212,7 @@ import Testing
     #expect(!carried.isCopy(at: LibraryBed.path, in: staged))
   }
 
-  @Test func `What went along once more is recorded as it is since`() async throws {
+  @Test func `Edits that were copied again are recorded as they are now`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(in: bed.library())
     try await bed.library().reuse(first.id, in: "update")
@@ -227,7 +227,7 @@ import Testing
     #expect(try file.digest == FileDigest.digest(of: bed.geodatabase(of: second)) { _ in })
   }
 
-  @Test func `Edits that cannot be taken along whole leave the copy as it was`() async throws {
+  @Test func `Edits that cannot be copied completely leave the copy as it was`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -246,7 +246,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine"])
   }
 
-  @Test func `A database whose log nobody can take over is not taken along without it`()
+  @Test func `A database whose log cannot be read is not reused without it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -274,7 +274,7 @@ import Testing
     return (first, second)
   }
 
-  @Test func `What is brought along is on the disk, and counts as edited, before it is the map`()
+  @Test func `Copied files are on the disk, and count as edited, before they become the map`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -319,7 +319,7 @@ import Testing
     #expect(try Edits.sent(in: bed.geodatabase(of: first)) == ["mine"])
   }
 
-  @Test func `Edits in the update that was taken back outlast a map whose databases are gone`()
+  @Test func `Edits in a rolled-back update outlast a map whose databases are missing`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

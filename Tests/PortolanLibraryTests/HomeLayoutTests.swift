@@ -183,7 +183,7 @@ import Testing
     #expect(!layout.mayDelete(layout.folder(.maps).appending(path: "a")))
   }
 
-  @Test func `Versions are told by their numbers, and what is set aside gets the next free one`()
+  @Test func `Versions are listed by number, and what is set aside gets the next free one`()
     throws
   {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))

@@ -14,7 +14,9 @@ import Testing
       try FileLock.attempt(.exclusive, on: .lockFile(bed.layout.home.appending(path: ".lock"))))
   }
 
-  @Test func `Who only reads waits a second, hears who holds the lock, and goes on`() async throws {
+  @Test func `A reader waits a second, learns which process holds the lock, and continues`()
+    async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let held = try hold(bed)
@@ -28,7 +30,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test func `Who changes something waits, and hears who holds the lock`() async throws {
+  @Test func `A writer waits, and learns which process holds the lock`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let held = try hold(bed)
@@ -92,7 +94,8 @@ import Testing
     #expect(FileSystem.live.exists(place))
   }
 
-  @Test func `What could not be recovered at the start is before anything is changed`() async throws
+  @Test func `Maps not recovered at the start are recovered before anything is changed`()
+    async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
@@ -112,7 +115,7 @@ import Testing
     #expect(try await library.maps().map(\.id.text) == ["a", "b"])
   }
 
-  @Test func `A catalogue that somebody writes to is opened and listed`() async throws {
+  @Test func `A catalogue is opened and listed while another process writes to it`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let writer = try Connection(at: bed.layout.catalogue, access: .readWrite)

@@ -22,7 +22,7 @@ import Testing
     return try IncomingFile(source, to: target, in: .live)
   }
 
-  @Test func `What is read in order is copied on the way, over the ends of pieces and small gaps`()
+  @Test func `Sequential reads are copied on the way, across pieces and small gaps`()
     throws
   {
     let file = try incoming()
@@ -56,7 +56,7 @@ import Testing
     #expect(try Data(contentsOf: target) == Self.bytes)
   }
 
-  @Test func `A file that nobody looks at to its end leaves nothing of what was written`()
+  @Test func `A file that is not read to its end leaves no written data behind`()
     throws
   {
     do {
@@ -70,7 +70,7 @@ import Testing
 
   // MARK: - Inspections
 
-  @Test func `What is found wrong with a file is told as it is, and nothing of it stays`()
+  @Test func `A defect found in a file is reported unchanged, and nothing of the file stays`()
     async throws
   {
     try Self.bytes.write(to: source)
@@ -94,7 +94,7 @@ import Testing
     #expect(try Data(contentsOf: source) == Self.bytes)
   }
 
-  @Test func `What is found wrong with a file that somebody writes meanwhile says nothing of it`()
+  @Test func `A defect found in a file that is written meanwhile does not count`()
     async throws
   {
     try Self.bytes.write(to: source)

@@ -66,7 +66,7 @@ import Testing
     return copy
   }
 
-  @Test func `Whatever stands in a damaged catalogue is taken over, understood or not`()
+  @Test func `All content of a damaged catalogue is recovered, understood or not`()
     async throws
   {
     let writer = try await makeDamagedHome()

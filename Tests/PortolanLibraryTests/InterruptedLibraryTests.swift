@@ -112,7 +112,7 @@ import Testing
     return new
   }
 
-  @Test func `A job that goes on without recovery starts from the new version`() async throws {
+  @Test func `A job that resumes without recovery starts from the new version`() async throws {
     let library = try await library()
     try await library.install(staged("old"), as: record("Old"))
     let new = try await announceNew(in: library, isMoved: true)
@@ -122,7 +122,7 @@ import Testing
     #expect(try String(contentsOf: reused, encoding: .utf8) == "new")
   }
 
-  @Test func `What could not take its place is as before`() async throws {
+  @Test func `A map that could not take its place is as before`() async throws {
     let library = try await library()
     let map = try record("A")
     let folder = try staged("new")
@@ -170,7 +170,9 @@ import Testing
 
   // MARK: - Removing
 
-  @Test func `What was being removed is removed, and never taken for a map`() async throws {
+  @Test func `A map whose removal was interrupted is removed, and never taken for a map`()
+    async throws
+  {
     let library = try await library()
     let map = try await library.install(staged("one"), as: record("A"))
     try await library.delete(map.id)
@@ -199,7 +201,7 @@ import Testing
     #expect(try await short.deletedMaps().isEmpty && layout.contents(of: .trash).isEmpty)
   }
 
-  @Test func `A deletion that was cut short is not finished while somebody has the map open`()
+  @Test func `An interrupted deletion is not finished while the map is open`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -272,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes of files with other names are not said to become free`() async throws {
+  @Test func `Bytes of hard-linked files are not reported as freed`() async throws {
     let library = try await library()
     let map = try await library.install(staged("x"), as: record("A"))
     let tiles = layout.place(of: map).appending(path: "tiles.tpkx")

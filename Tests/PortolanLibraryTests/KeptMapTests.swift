@@ -34,7 +34,7 @@ import Testing
     #expect(try Edits.texts(in: kept.url.appending(path: path)) == ["mine"])
   }
 
-  @Test func `What was set aside is told with the map that it was, as far as one is known`()
+  @Test func `Files that were set aside are reported with their map, if one is known`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -83,7 +83,7 @@ import Testing
 
   // MARK: - Putting back
 
-  @Test func `What was set aside comes back as a map with its edits`() async throws {
+  @Test func `A map that was set aside is restored with its edits`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
     let audit = bed.audit(library)
@@ -124,7 +124,7 @@ import Testing
     #expect(try Edits.texts(in: version.appending(path: bed.path)) == ["mine"])
   }
 
-  @Test func `Of several versions the latest comes back, and the others stay`() async throws {
+  @Test func `Of several versions the latest is restored, and the others stay`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
     let folder = bed.layout.folder(.kept).appending(path: "a-1")
@@ -136,7 +136,7 @@ import Testing
     #expect(try await library.keptMaps().isEmpty)
   }
 
-  @Test func `What is recorded of a map that is back is what its files say of it`() async throws {
+  @Test func `The record of a restored map is what its files say`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     // Titles that are taken, and one that is not, for its map is in the trash.
@@ -210,7 +210,7 @@ import Testing
     #expect(try Edits.sent(in: bed.geodatabase(of: map)) == ["old"])
   }
 
-  @Test func `What somebody reads stays set aside until they are done`() async throws {
+  @Test func `Files that are being read stay set aside until they are closed`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
     let version = bed.layout.folder(.kept).appending(path: "a-1/1")
@@ -228,7 +228,7 @@ import Testing
     #expect(try await bed.audit(library).putBack("a-1").title == "one")
   }
 
-  @Test func `What does not open stays set aside`() async throws {
+  @Test func `Files that do not open stay set aside`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = try await keepOne(bed)
     let kept = try #require(try await library.keptMaps().first)

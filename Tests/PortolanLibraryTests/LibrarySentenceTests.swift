@@ -65,7 +65,7 @@ import Testing
     LibraryError.unreadable(file: "a", reason: "no"), .unsentEdits(map: "a", count: 1),
     .editsUnknown(map: "a", reason: "No."),
   ])
-  func `Who is refused hears that nothing was changed`(_ error: LibraryError) {
+  func `A refusal says that nothing was changed`(_ error: LibraryError) {
     #expect(error.recoverySuggestion?.contains("Nothing was changed.") == true)
   }
 

@@ -55,8 +55,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine"])
   }
 
-  @Test func `Of the version before only the edits count that no other version holds`() async throws
-  {
+  @Test func `In the previous version only edits that no other version holds count`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -71,7 +70,7 @@ import Testing
     #expect(try await blind.unsentEdits(onlyIn: version) == nil)
   }
 
-  @Test func `Edits that went along are counted once, in the trash too`() async throws {
+  @Test func `Copied edits are counted once, in the trash too`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)

@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `Edits of another program that stand in a journal alone are not thrown away`()
+  @Test func `Edits of another program that exist only in a log are not discarded`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: - What cannot be read now
 
-  @Test func `A map that nobody may read now is named, and nothing is done to it`() async throws {
+  @Test func `A map that is currently unreadable is named, and left as it is`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let path = bed.layout.place(of: map).appending(path: "p13/tiles.tpkx").path()
@@ -285,7 +285,7 @@ import Testing
     #expect(try await finding(bed, .deep) == nil)
   }
 
-  @Test func `A database that was only dated anew is no damage, and one that was changed is`()
+  @Test func `A database with only a new date is undamaged, and a changed one is damaged`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -393,7 +393,7 @@ import Testing
     #expect(try await library.maps() == [map])
   }
 
-  @Test func `Where the current version is gone, the one before comes back`() async throws {
+  @Test func `If the current version is missing, the previous one is restored`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)

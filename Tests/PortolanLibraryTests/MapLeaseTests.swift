@@ -8,7 +8,7 @@ import Testing
 
 /// Who may do what while others have a map open; each library stands for a process of its own.
 @Suite(.temporaryDirectory) struct MapLeaseTests {
-  @Test func `A map that is open is updated, and its reader goes on`() async throws {
+  @Test func `An open map is updated, and its reader continues`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(info: "first", in: bed.library())
     let lease = try await bed.library().open(first.id)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `A map of which nobody can record that it is edited is not edited`() async throws {
+  @Test func `A map is not edited if that cannot be recorded`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)
@@ -79,7 +79,7 @@ import Testing
     try await other.install(bed.layout.staging("job-a"), as: bed.record())
   }
 
-  @Test func `Who has the version before open does not edit it`() async throws {
+  @Test func `A reader of the previous version cannot edit it`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -93,7 +93,7 @@ import Testing
     try await library.editingLock(of: first).release()
   }
 
-  @Test func `Who edits is known before the first edit`() async throws {
+  @Test func `The editor is known before the first edit`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)
@@ -115,7 +115,7 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
-  @Test func `Databases are not copied out while somebody edits them`() async throws {
+  @Test func `Databases are not copied out while they are being edited`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)
@@ -157,7 +157,7 @@ import Testing
     #expect(lease.url == bed.layout.place(of: map))
   }
 
-  @Test func `A map whose files are gone is not opened, and waits for nobody`() async throws {
+  @Test func `A map whose files are missing is not opened, and does not wait`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     try FileManager.default.removeItem(at: bed.layout.place(of: map))

@@ -56,7 +56,7 @@ import Testing
 
   // MARK: - Storing
 
-  @Test func `What was staged is stored under its id and recorded`() async throws {
+  @Test func `A staged map is stored under its id and recorded`() async throws {
     let library = try library()
     let map = try await install("a", in: library)
     #expect(try await library.maps() == [map])
@@ -225,7 +225,7 @@ import Testing
     #expect(try await audit.findings().isEmpty)
   }
 
-  @Test func `Whatever is not sound is named, and repaired`() async throws {
+  @Test func `Every defect is named, and repaired`() async throws {
     let library = try library()
     let lost = try await install("lost", in: library)
     try FileManager.default.removeItem(at: layout.place(of: lost))
@@ -242,7 +242,7 @@ import Testing
     #expect(try await library.deletedMaps().map(\.id) == [damaged.id])
   }
 
-  @Test func `What an unfinished job has staged is left alone`() async throws {
+  @Test func `Staged files of an unfinished job are left alone`() async throws {
     let library = try library()
     let id = try #require(JobID("job-1"))
     var job = Job(

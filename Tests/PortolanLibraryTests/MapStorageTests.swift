@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `What was saved is listed by title, each once`(_ kind: Kind) async throws {
+  func `Saved maps are listed by title, each once`(_ kind: Kind) async throws {
     let storage = try await storage(kind)
     let maps = try [Self.map("b", "Beta"), Self.map("a", "Alpha"), Self.map("c", "Alpha")]
     for map in maps { try await storage.save(map) }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `What portals say of packages is kept until their maps are removed`(
+  func `Portals' statements about packages are kept until their maps are removed`(
     _ kind: Kind
   ) async throws {
     let storage = try await storage(kind)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `How a lost map was downloaded is known until it is stored again`(
+  func `The download options of a lost map are known until it is stored again`(
     _ kind: Kind
   ) async throws {
     let storage = try await storage(kind)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `That somebody began to edit a version is not forgotten when it is recorded again`(
+  func `A version marked as edited stays so when it is recorded again`(
     _ kind: Kind
   ) async throws {
     let storage = try await storage(kind)
@@ -135,7 +135,7 @@ import Testing
     #expect(Mirror(reflecting: map).children.count == 14)
   }
 
-  @Test func `A map that only its record tells of is listed too`() async throws {
+  @Test func `A map known only from its record is also listed`() async throws {
     let storage = try await SQLiteMapStorage.open(at: file)
     let map = try Self.map("a", "Alpha")
     try await storage.save(map)
@@ -240,8 +240,9 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `A job that is to end is not found by those who ask for the same`(_ kind: Kind) async throws
-  {
+  func `A job that is about to end does not match a request for the same work`(
+    _ kind: Kind
+  ) async throws {
     let storage = try await storage(kind)
     let first = try await storage.add(Self.job(1))
     func again(_ name: String) throws -> Job {
@@ -279,7 +280,9 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `What was left for a job that nobody works on is done in order`(_ kind: Kind) async throws {
+  func `Requests left for a job without a worker are carried out in order`(
+    _ kind: Kind
+  ) async throws {
     let storage = try await storage(kind)
     let job = try await storage.add(Self.job(1))
     for intent in [JobIntent.pause, .run, .pause] { _ = try await storage.post(intent, to: job.id) }
@@ -398,7 +401,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `Whoever listens is told what kind of thing has changed`(_ kind: Kind) async throws {
+  func `Listeners learn which kind of object has changed`(_ kind: Kind) async throws {
     let storage = try await storage(kind)
     var changes = await storage.changes().makeAsyncIterator()
     try await storage.save(Self.map("a", "Alpha"))
@@ -407,7 +410,7 @@ import Testing
     #expect(await changes.next() == .knownMaps)
   }
 
-  @Test func `What another process wrote is seen and told`() async throws {
+  @Test func `What another process wrote is seen and reported`() async throws {
     let mine = try await SQLiteMapStorage.open(at: file)
     let other = try await SQLiteMapStorage.open(at: file)
     #expect(try await mine.storedMaps().isEmpty)
@@ -441,7 +444,7 @@ import Testing
     #expect(try await storage.unreadableRecords() == ["stored_map z"])
   }
 
-  @Test func `What was left for a job and cannot be read is named, and stays`() async throws {
+  @Test func `A request left for a job that cannot be read is named, and stays`() async throws {
     let storage = try await SQLiteMapStorage.open(at: file)
     let job = try await storage.add(Self.job(1))
     let unread = try #require(JobID("unread"))
@@ -488,5 +491,5 @@ import Testing
   }
 
   @Test(arguments: ["", "..", "a/b", "a b", "ü", String(repeating: "a", count: 65)])
-  func `What could be a path is no id of a map`(_ text: String) { #expect(MapID(text) == nil) }
+  func `Text that could be a path is no map id`(_ text: String) { #expect(MapID(text) == nil) }
 }

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
-  func `A process that dies while it takes later edits along leaves a job that goes on`(
+  func `A process that dies while copying later edits leaves a job that resumes`(
     _ path: String
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
@@ -68,7 +68,7 @@ import Testing
     try connection.execute("INSERT INTO edit VALUES (?1)", .text(text))
   }
 
-  @Test func `Whoever closes a geodatabase while a copy of it is made does not write to it`()
+  @Test func `Closing a geodatabase while a copy of it is made does not write to it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -150,7 +150,7 @@ import Testing
     #expect(version.files.filter(\.isEditableDatabase).map(\.path) == [LibraryBed.path])
   }
 
-  @Test func `What a job has taken over and not changed is the same as the version before`()
+  @Test func `Files that a job copied and did not change are the same as in the previous version`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
-  func `A database in write-ahead mode is taken along with what is in its journal`(
+  func `A database in write-ahead mode is copied together with its log`(
     _ path: String
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
@@ -213,7 +213,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["in the journal", "later"])
   }
 
-  @Test func `A geodatabase whose journal a reader keeps in part is not taken along without it`()
+  @Test func `A geodatabase whose log is partly held by a reader is not copied without it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
-  func `A journal that goes with its last reader makes no edits of those that went along`(
+  func `A journal removed with its last reader does not turn copied edits into new ones`(
     _ path: String
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
-  func `Edits that went along again out of a log are settled`(_ path: String) async throws {
+  func `Edits that were copied again from a log are settled`(_ path: String) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -331,7 +331,7 @@ import Testing
     #expect(try await bed.library().maps() == [before])
   }
 
-  @Test func `A map whose files are gone can be downloaded again`() async throws {
+  @Test func `A map whose files are missing can be downloaded again`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let before = try await bed.install(in: library)
@@ -413,7 +413,7 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
-  func `What was sent since an update stays sent when the update is taken back`(
+  func `Edits sent since an update stay sent when the update is rolled back`(
     _ path: String
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)
@@ -449,7 +449,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine", "theirs"])
   }
 
-  @Test func `What a process brought along before it died is brought along anew`() async throws {
+  @Test func `What a process copied before it died is copied again`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let (first, second) = try await updatedWithEdit(bed, LibraryBed.path)
@@ -487,7 +487,7 @@ import Testing
     #expect(try Data(contentsOf: bed.geodatabase(of: first)) == before)
   }
 
-  @Test func `A version that somebody reads is not brought back with other databases`()
+  @Test func `A version that is being read is not restored with databases of another`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -515,7 +515,7 @@ import Testing
 
   // MARK: - Space
 
-  @Test func `Of the versions before, one is kept until its space is asked for`() async throws {
+  @Test func `One earlier version is kept until its space is requested`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     for _ in 1...3 { try await bed.install(in: library) }
@@ -540,7 +540,7 @@ import Testing
     #expect(try bed.info(of: first) == "first")
   }
 
-  @Test func `A version that somebody reads is kept, be its space asked for`() async throws {
+  @Test func `A version that is being read is kept even if its space is requested`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -592,7 +592,7 @@ import Testing
     #expect(try bed.info(of: first) == "first")
   }
 
-  @Test func `Services hear of the copies of a version once it is gone, and not before`()
+  @Test func `Services are informed of the copies of a version once it is removed, not before`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

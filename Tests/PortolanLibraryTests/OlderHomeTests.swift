@@ -103,7 +103,7 @@ import Testing
   @Test(arguments: [
     LibraryStep.migrationLinked, .migrationMoved, .migrationRecorded, .removeNamed,
   ])
-  func `Whoever dies on the way leaves a home that the next one finishes`(
+  func `A process that dies on the way leaves a home that the next one finishes`(
     _ step: LibraryStep
   ) async throws {
     for passes in 0...1 {
@@ -162,7 +162,7 @@ import Testing
     #expect(FileStatus(place)?.permissions == 0o700)
   }
 
-  @Test func `It is sound before it is brought up to date`() async throws {
+  @Test func `It is sound before it is updated`() async throws {
     try makeHome()
     let library = try await library()
     #expect(try await audit(library).findings().isEmpty)
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `A map whose files are gone keeps no other from being moved`() async throws {
+  @Test func `A map whose files are missing does not prevent moving another`() async throws {
     try makeHome()
     try FileManager.default.removeItem(at: layout.folder(.maps).appending(path: "a"))
     let library = try await library()
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `A disk that is full while a map is moved is told, and the map stays as it is`()
+  @Test func `A full disk is reported when a map is moved, and the map stays as it is`()
     async throws
   {
     try makeHome()
@@ -236,7 +236,7 @@ import Testing
     #expect(try await next.maps().map(\.version) == [1])
   }
 
-  @Test func `Old names that cannot be removed keep nobody from opening maps`() async throws {
+  @Test func `Old names that cannot be removed do not prevent opening maps`() async throws {
     try makeHome()
     try await library().recover()
     let draft = layout.migrationDraft(of: try #require(MapID("a")))
@@ -259,7 +259,7 @@ import Testing
       makeID: { MapID(UUID()) })
   }
 
-  @Test func `Edits that stand in a log alone come along`() async throws {
+  @Test func `Edits that exist only in a log are copied as well`() async throws {
     try makeHome()
     let database = layout.folder(.maps).appending(path: "a/\(LibraryBed.path)")
     do {
@@ -459,7 +459,7 @@ import Testing
     try await expectMigrated(try await library())
   }
 
-  @Test func `Who opens a map while it gets its folder of versions has the version open`()
+  @Test func `A map opened while its version folder is created counts as open in that version`()
     async throws
   {
     try makeHome()

@@ -146,7 +146,9 @@ import Testing
     #expect(hold == nil && names(in: begun).isEmpty)
   }
 
-  @Test func `What a job has written anew is changed only if it is something else`() async throws {
+  @Test func `A file that a job rewrote counts as changed only if its contents differ`()
+    async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)
@@ -295,7 +297,7 @@ import Testing
     return log
   }
 
-  @Test func `A map without databases has none copied, though somebody has the right to edit it`()
+  @Test func `Nothing is copied of a map without databases, even while it is being edited`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -351,7 +353,7 @@ import Testing
     ("p13/a.gpkgs", false), ("p13/a.gpkg_notes.txt", false), ("p13/a.gpkg-pictures/b.png", false),
     ("p13/a.gpkg.notes/b.txt", false), ("p13/a.gp", false), ("a.gpkg", false),
   ])
-  func `What belongs to a database bears its name and an ending`(_ path: String, _ belongs: Bool) {
+  func `Files of a database share its name and add a suffix`(_ path: String, _ belongs: Bool) {
     #expect(MapLibrary.belongs(path, toOneOf: ["other.gpkg", "p13/a.gpkg"]) == belongs)
   }
 }

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `An update whose databases are gone is not brought back over edits that it took along`()
+  func `An update whose databases are missing is not restored over edits that it took along`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -109,7 +109,7 @@ import Testing
     #expect(try await library.maps() == [map])
   }
 
-  @Test func `What another program has added to the version before is unsent`() async throws {
+  @Test func `Edits that another program added to the previous version are unsent`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let (first, second) = try await rolledBack(bed)
     try Edits.send(in: bed.geodatabase(of: first))

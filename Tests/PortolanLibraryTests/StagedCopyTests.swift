@@ -90,7 +90,8 @@ import Testing
     return source
   }
 
-  @Test func `What a killed writer left is rolled back in the copy, and the original only read`()
+  @Test
+  func `Writes that a killed process left are rolled back in the copy, and the original only read`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -109,7 +110,7 @@ import Testing
     #expect(try Data(contentsOf: journal) == before.1)
   }
 
-  @Test func `What a killed writer left in a log is taken along`() async throws {
+  @Test func `Edits that a killed writer left in a log are copied`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let source = try makeMap()
     let database = source.appending(path: LibraryBed.path)
@@ -136,7 +137,7 @@ import Testing
     #expect(writer.changeCount == 1, "the writer was there all the time")
   }
 
-  @Test func `A map that somebody has open with a log is not copied`() async throws {
+  @Test func `An open map with a log is not copied`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let source = try makeMap()
     let writer = try Connection(at: source.appending(path: LibraryBed.path), access: .readWrite)

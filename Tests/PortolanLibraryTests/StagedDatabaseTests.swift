@@ -58,8 +58,7 @@ import Testing
     #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
   }
 
-  @Test func `A database whose journal cannot be taken over is not copied without it`() async throws
-  {
+  @Test func `A database whose journal cannot be copied is not copied without it`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let source = temporaryDirectory.appending(path: "maine")
     try LibraryBed.write(source)

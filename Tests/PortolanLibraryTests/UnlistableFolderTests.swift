@@ -31,7 +31,7 @@ import Testing
     #expect(FileSystem.live.exists(lease.url))
   }
 
-  @Test func `A map that nobody can find out to be closed is not deleted`() async throws {
+  @Test func `A map that cannot be shown to be closed is not deleted`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     let lease = try await bed.library().open(map.id)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `What a job has staged is not removed where nobody can tell who works in it`(
+  func `Staged files of a job are not removed while its worker is unknown`(
     _ isOpened: Bool
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -93,7 +93,8 @@ import Testing
     #expect(try await bed.audit(bed.library()).findings() == [.abandoned(staged)])
   }
 
-  @Test func `What was set aside is not said to be nothing where it cannot be listed`() async throws
+  @Test func `Maps that were set aside are not reported as none if they cannot be listed`()
+    async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let kept = bed.layout.folder(.kept)
@@ -124,7 +125,7 @@ import Testing
     return middle
   }
 
-  @Test func `What lies about is not removed where a folder in it cannot be listed`() async throws {
+  @Test func `Stray files are not removed where a folder in them cannot be listed`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let lost = bed.layout.folder(.trash).appending(path: "lost")
     let middle = try makeEndless(at: lost).path(percentEncoded: false)
@@ -138,7 +139,7 @@ import Testing
       at: place.appending(path: middle), to: temporaryDirectory.appending(path: "c"))
   }
 
-  @Test func `A map in which nobody can look for databases is among those that may hold edits`()
+  @Test func `A map whose databases cannot be listed counts among those that may hold edits`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -174,7 +175,7 @@ import Testing
     try FileManager.default.moveItem(at: layout.home.appending(path: "aside"), to: trash)
   }
 
-  @Test func `A map stays where it is as long as nobody may look into the trash`() async throws {
+  @Test func `A map stays in place while the trash is not accessible`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())
     try closeTrash(bed.layout)
@@ -183,7 +184,7 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: map)) == [])
   }
 
-  @Test func `What is in a trash that nobody may look into keeps no other map waiting`()
+  @Test func `An inaccessible trash does not block other maps`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -34,7 +34,7 @@ import Testing
     #expect(try await library.maps().isEmpty)
   }
 
-  @Test func `Such a version in which nobody can count keeps its map as well`() async throws {
+  @Test func `Such a version whose edits cannot be counted keeps its map as well`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let (map, unrecorded) = try await edited(bed)
     let library = bed.library(unsentEdits: { place in
@@ -49,7 +49,7 @@ import Testing
     #expect(FileSystem.live.exists(unrecorded))
   }
 
-  @Test func `Edits in such a version are told with those of all maps`() async throws {
+  @Test func `Edits in such a version are reported with those of all maps`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let (map, _) = try await edited(bed)

@@ -23,7 +23,7 @@ import Testing
     try GeodatabaseState(of: bed.layout.place(of: map).appending(path: path))
   }
 
-  @Test func `An update says what it took along, and the version before what took its place`()
+  @Test func `An update reports what it took along, and the previous version what replaced it`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -63,7 +63,7 @@ import Testing
 
   /// A map in a folder, and one in a file, whose place the disk does not confirm.
   @Test(arguments: [StoredMap.Form.folder, .file])
-  func `What takes its place is announced with its files and what it replaces`(
+  func `A map that takes its place is announced with its files and what it replaces`(
     _ form: StoredMap.Form
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -102,7 +102,8 @@ import Testing
     #expect(try await version(1, bed).replacedBy == 2)
   }
 
-  @Test func `What could not move is announced no more, and its folder of versions is gone`()
+  @Test
+  func `A map that could not be moved is no longer announced, and its version folder is removed`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -123,7 +124,7 @@ import Testing
 
   // MARK: - Earlier versions
 
-  @Test func `A version whose files are gone is not listed, and forgotten with the next update`()
+  @Test func `A version whose files are missing is not listed, and forgotten with the next update`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -140,7 +141,8 @@ import Testing
     #expect(try await bed.storage.versions(of: first.id).map(\.number) == [2, 3])
   }
 
-  @Test func `A version whose files are gone is not the one that an update keeps`() async throws {
+  @Test func `A version whose files are missing is not the one that an update keeps`() async throws
+  {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -151,7 +153,7 @@ import Testing
     #expect(FileSystem.live.exists(bed.layout.place(of: first)))
   }
 
-  @Test func `A version that somebody reads keeps none before it`() async throws {
+  @Test func `A version that is being read does not keep earlier versions`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let first = try await bed.install(in: library)
@@ -169,7 +171,8 @@ import Testing
 
   // MARK: - Options
 
-  @Test func `How a map was downloaded is recorded with its current version, and nothing else`()
+  @Test
+  func `The download options of a map are recorded with its current version, and nothing else`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -189,7 +192,7 @@ import Testing
     #expect(try await library.maps().map(\.options) == [nil])
   }
 
-  @Test func `How a map of an older home was downloaded is recorded without a version`()
+  @Test func `The download options of a map from an older home are recorded without a version`()
     async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
@@ -251,7 +254,7 @@ import Testing
 
   // MARK: - Edits
 
-  @Test func `Of all maps those are counted that may hold edits, each with its own`() async throws {
+  @Test func `Maps that may hold edits are counted, each with its own`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     for id in ["untouched", "begun", "theirs", "before", "packed"] {
@@ -278,7 +281,7 @@ import Testing
     #expect(ids == ["begun": 0, "theirs": 2, "before": 1, "packed": 1])
   }
 
-  @Test func `Whatever is asked of a map that is not there names it`() async throws {
+  @Test func `Every request for a missing map names it`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     let map = try await bed.install(in: library)

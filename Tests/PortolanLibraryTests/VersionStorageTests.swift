@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: MapStorageTests.Kind.allCases)
-  func `A map of which nobody knows how it was downloaded takes nothing away`(
+  func `A map whose download options are unknown removes nothing`(
     _ kind: MapStorageTests.Kind
   ) async throws {
     let storage = try await storage(kind)

@@ -11,7 +11,7 @@ import Testing
     #expect(counts.withLock { $0.values.allSatisfy { $0 == 800 } })
   }
 
-  @Test func `What the body throws leaves the lock open`() {
+  @Test func `An error thrown by the body releases the lock`() {
     struct Failure: Error {}
     let value = Locked(1)
     #expect(throws: Failure.self) { try value.withLock { _ in throw Failure() } }

@@ -100,7 +100,7 @@ import Testing
     ("Text(Date(), 'X')", "date format"), ("Text(1, 'E0')", "number format"),
     ("DateAdd(Date(), 1, 'fortnights')", "fortnights"), ("Random()", "Random"),
   ])
-  func `What is not supported is reported by its name`(_ text: String, _ name: String) {
+  func `Unsupported parts are reported by name`(_ text: String, _ name: String) {
     let result = ArcadeExpression(text).evaluate(Self.attributes)
     guard case .notEvaluated(let reason) = result else { return recordWrongKind() }
     #expect(reason.contains(name) && reason.hasSuffix("."))
@@ -116,7 +116,7 @@ import Testing
     "$feature.WHEN + 1", "$feature.WHEN > 5", "break", "function f(x) { x } f()", "f()",
     "Upper()", "Round(1, 2, 3)", "Round(1, 99)", "'x' + [1]", "var x; y = 1", "x; var x = 1",
   ])
-  func `What cannot be evaluated has a reason and no value`(_ text: String) {
+  func `An expression that cannot be evaluated has a reason and no value`(_ text: String) {
     let result = ArcadeExpression(text).evaluate(Self.attributes)
     guard case .notEvaluated(let reason) = result else { return recordWrongKind() }
     #expect(reason.hasSuffix("."))

@@ -146,7 +146,7 @@ import Testing
     ("Number(Now())", 1_700_000_000_000), ("Hour(Today()) + Minute(Today())", 0),
     ("Number(Date(2019, 12, 32))", 1_580_515_200_000),
   ])
-  func `Dates are taken apart and calculated with`(_ text: String, _ expected: Double) throws {
+  func `Dates are split and calculated with`(_ text: String, _ expected: Double) throws {
     #expect(try value(text) == .value(.double(expected)))
   }
 
@@ -165,7 +165,7 @@ import Testing
     #expect(try value(text) == .value(.text(expected)))
   }
 
-  @Test func `Dates are taken apart in the time zone of the context`() throws {
+  @Test func `Dates are split in the time zone of the context`() throws {
     let zone = "America/New_York"
     #expect(try value("Hour($feature.DAY)", zone: zone) == .value(.double(14)))
     #expect(try value("Hour(ToUTC($feature.DAY))", zone: zone) == .value(.double(18)))
@@ -200,7 +200,7 @@ import Testing
     "Year(Date(1e300))", "Text(DateAdd(Date(1e300), 1, 'days'))", "Month(Date(-1e17))",
     "Year('2020')", "Reduce([], IsEmpty)", "Replace([1], 1, 2)", "Date(400000, 0, 1)",
   ])
-  func `What would not be beyond doubt has no value`(_ text: String) throws {
+  func `An expression with a doubtful result has no value`(_ text: String) throws {
     #expect(try value(text).value == nil)
   }
 

@@ -93,7 +93,7 @@ import Testing
     #expect(renderer.entry(for: .of(["A": .double(-1e9)]))?.label == "≤ 3")
   }
 
-  @Test func `What is made is read back`() {
+  @Test func `A created renderer is read back from its JSON`() {
     let symbol = Symbol.simpleFill(SimpleFillSymbol(color: nil))
     let renderer = ClassBreaksRenderer(
       field: "A", minimum: 0, classes: [(1, "one", symbol), (2.5, "two", symbol)])

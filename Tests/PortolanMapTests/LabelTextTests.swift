@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["Function FindLabel", "[NAME", "[NAME] &", "[NAME] [NUMBER]", "\"a"])
-  func `What is not understood says so`(_ expression: String) {
+  func `Input that is not understood says so`(_ expression: String) {
     guard case .notEvaluated(let reason) = label(["labelExpression": .string(expression)]) else {
       Issue.record("was evaluated")
       return
@@ -49,7 +49,7 @@ import Testing
     #expect(reason.contains(expression))
   }
 
-  @Test func `A label that says nothing is none`() {
+  @Test func `A label without text is none`() {
     #expect(label(["labelExpression": "[MISSING]"]) == .none)
     #expect(label([:]) == .none)
   }

@@ -62,7 +62,7 @@ import Testing
     #expect(Layer(json: [:]).kind == .unknown(""))
   }
 
-  @Test func `What a layer does not say is as the specification has it`() {
+  @Test func `Missing settings of a layer have the defaults of the specification`() {
     let layer = Layer(json: [:])
     #expect(layer.isVisible)
     #expect(layer.opacity == 1)
@@ -96,7 +96,7 @@ import Testing
     #expect(Layer(json: ["title": " ", "name": "Roads"]).title == "Roads")
   }
 
-  @Test func `What is set is read back, and the rest stays`() throws {
+  @Test func `A setting is read back, and the rest stays`() throws {
     var layer = Layer(json: ["title": "Old", "unknown": [1, 2], "opacity": "bad"])
     layer.title = "New"
     layer.opacity = 0.25

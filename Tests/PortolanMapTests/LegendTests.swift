@@ -54,7 +54,7 @@ import Testing
     #expect(legend(json).map(\.name) == ["few – many"])
   }
 
-  @Test func `Dots say what they count and what one stands for`() {
+  @Test func `Dots state what they count and what one represents`() {
     let lines = legend([
       "type": "dotDensity", "dotValue": 2500, "legendOptions": ["unit": "people"],
       "attributes": [["field": "A", "label": "Adults", "color": [1, 2, 3, 255]], ["field": "B"]],

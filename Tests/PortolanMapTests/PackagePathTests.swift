@@ -12,7 +12,7 @@ import Testing
     ("FILE:../commondata/a.kml", "../commondata/a.kml", nil),
     (#"file:.\data\a.tpk"#, "./data/a.tpk", nil),
   ])
-  func `A path is taken apart`(_ text: String, _ path: String, _ itemID: Int?) throws {
+  func `A path is split`(_ text: String, _ path: String, _ itemID: Int?) throws {
     let parsed = try #require(PackagePath(parsing: text))
     #expect(parsed.path == path)
     #expect(parsed.itemID == itemID)
@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     "", "file:", "file:?itemId=1", "./x.tpk", "https://x/y", "file:./%ZZ", "file:a%00b",
   ])
-  func `What is no path is refused`(_ text: String) {
+  func `An invalid path is refused`(_ text: String) {
     #expect(PackagePath(parsing: text) == nil)
   }
 

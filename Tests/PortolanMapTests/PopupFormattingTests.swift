@@ -237,7 +237,7 @@ import Testing
     #expect(value == .notEvaluated(reason: "The text grows too long."))
   }
 
-  @Test func `Related values come from whoever knows them`() {
+  @Test func `Related values come from the given lookup`() {
     let formatting = PopupFormatting { id, field in id == 4 ? "\(field) of four" : nil }
     let definition = PopupDefinition(json: ["title": "{relationships/4/A}; {relationships/5/A}"])
     let shown = formatting.popup(of: Self.feature, in: Self.schema, as: definition)

@@ -23,12 +23,13 @@ import Testing
         haloColor: RGBAColor(red: 255, green: 255, blue: 255), haloSize: 1.5)),
   ]
 
-  @Test(arguments: made) func `What is made is read back`(_ symbol: Symbol) throws {
+  @Test(arguments: made) func `A created symbol is read back from its JSON`(_ symbol: Symbol) throws
+  {
     let text = JSONValue.object(symbol.json).text()
     #expect(Symbol(json: try JSONValue(parsing: text)) == symbol)
   }
 
-  @Test func `What a symbol does not say has usual values`() {
+  @Test func `Missing properties of a symbol have default values`() {
     let marker = SimpleMarkerSymbol(json: ["style": "esriSMSStar", "size": "large"])
     #expect(marker.style == .circle)
     #expect(marker.size == 8)
@@ -67,7 +68,7 @@ import Testing
     #expect(RGBAColor(json: try JSONValue(parsing: text))?.hexadecimal == expected)
   }
 
-  @Test func `One colour stands for a symbol`() {
+  @Test func `One colour represents a symbol`() {
     let colors = Self.made.map { $0.color?.hexadecimal }
     #expect(colors == ["#09080706", "#010203", "#010203", nil, "#000000"])
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(renderer.entry(for: .of(["A": .text("")])) == nil)
   }
 
-  @Test func `A class without a value is nobody's`() {
+  @Test func `A class without a value matches no feature`() {
     let renderer = UniqueValueRenderer(json: [
       "field1": "A", "uniqueValueInfos": [["label": "None"]],
     ])
@@ -110,7 +110,7 @@ import Testing
     #expect(renderer.entry(for: .of(["A": .date(date)]))?.label == "Second day")
   }
 
-  @Test func `What is made is read back`() throws {
+  @Test func `A created renderer is read back from its JSON`() throws {
     let symbol = Symbol.simpleLine(SimpleLineSymbol(color: nil, width: 3))
     let renderer = UniqueValueRenderer(
       field: "A", classes: [(.integer(1), "One", symbol), (.text("b"), "B", symbol)],

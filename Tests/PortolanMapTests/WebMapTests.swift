@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `What is no JSON is refused with its place`() {
+  @Test func `Invalid JSON is refused with its place`() {
     #expect(throws: WebMapError.self) { try WebMap(parsing: Data("<html>".utf8)) }
     for length in CompleteWebMap.text.utf8.indices.dropLast().enumerated()
     where length.offset % 50 == 0 {

@@ -52,7 +52,7 @@ import Testing
     #expect(status(["tun0"], routes) == .offline(.notConnected))
   }
 
-  @Test func `What is not known counts as a network, so that requests are tried`() {
+  @Test func `An unknown network state counts as connected, so that requests are tried`() {
     #expect(status(["docker0"]).isOnline)
     #expect(
       NetworkInterface.status(of: nil, routes: nil) { _ in false } == .online(isMetered: nil))

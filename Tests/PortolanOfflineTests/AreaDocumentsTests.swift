@@ -44,7 +44,7 @@ import Testing
   ]
 
   @Test(arguments: credits)
-  func `Whoever is to be credited is named by the area, else by its map`(
+  func `Credits come from the area, else from its map`(
     _ area: JSONObject, _ map: JSONObject, _ credit: String?
   ) throws {
     let documents = try documents(area: area, map: map)
@@ -67,7 +67,7 @@ import Testing
   ]
 
   @Test(arguments: generations)
-  func `A copy of features says from which generation on it is updated`(
+  func `A copy of features records the generation from which it is updated`(
     _ properties: JSONObject, _ generation: Int64?
   ) throws {
     let record = try documents(packages: [

@@ -157,7 +157,7 @@ import Testing
     (#"{"id": "reference-basemap", "title": "Streets"}"#, .ofMap),
     (#"{"id": "b"}, {"id": "reference-basemap", "title": "S", "path": "file:./x.tpk"}"#, .ofMap),
   ])
-  func `The basemap that an older area was stored with is told by its map`(
+  func `The basemap that an older area was stored with comes from its map`(
     _ layers: String, _ basemap: StoredAreaOptions.Basemap
   ) throws {
     #expect(
@@ -165,7 +165,7 @@ import Testing
         == StoredAreaOptions(basemap: basemap, continuesOnErrors: true, updateMode: "noUpdates"))
   }
 
-  @Test func `How an older area is updated is told by the first of its packages that says so`()
+  @Test func `The update mode of an older area comes from its first package that states one`()
     throws
   {
     let packages = """

@@ -43,7 +43,7 @@ import Testing
     #expect(renewed.files.map(\.presentBytes) == [4, 0])
   }
 
-  @Test func `Where nobody knows which version has arrived it is fetched anew`() async throws {
+  @Test func `A download of an unknown version is fetched again from the start`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     bed.server.answer(data: AreaPortal.tiles, with: [.error(.offline)])
     let job = try download(bed)
@@ -55,7 +55,7 @@ import Testing
     #expect(bed.server.downloads(of: AreaPortal.features) == 2)
   }
 
-  @Test func `Of what an area has no longer not even the beginning stays, and the map keeps it`()
+  @Test func `Parts that an area no longer has are removed even if begun, and the map keeps them`()
     async throws
   {
     let bed = try OfflineBed(in: temporaryDirectory)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [gone, closed])
-  func `A basemap of which a portal does not tell is named, and the rest is stored`(
+  func `A basemap that the portal does not list is named, and the rest is stored`(
     _ answer: String
   ) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
@@ -161,7 +161,7 @@ import Testing
     #expect(await bed.storage.storedMaps().count == 1)
   }
 
-  @Test func `What is no area is refused before anything of it is fetched`() async throws {
+  @Test func `An invalid area is refused before anything of it is fetched`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     var parameters = try bed.area
     parameters.area = AreaPortal.features

@@ -11,7 +11,7 @@ import Testing
 @Suite(.temporaryDirectory) struct DownloadEstimateTests {
   private static let reserve = 1 << 20
 
-  @Test func `What an area needs is told before anything is written`() async throws {
+  @Test func `The size of an area is reported before anything is written`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory, free: 5)
     let estimate = try await bed.environment.estimate(bed.order(bed.area))
     #expect(estimate.files.map(\.title) == ["Features", "Tiles"])
@@ -22,7 +22,9 @@ import Testing
     #expect(bed.server.downloads(of: AreaPortal.features) == 0)
   }
 
-  @Test func `A package is estimated the same way, and fits where nobody can tell`() async throws {
+  @Test func `A package is estimated the same way, and fits where free space is unknown`()
+    async throws
+  {
     let bed = try OfflineBed(in: temporaryDirectory)
     let estimate = try await bed.environment.estimate(bed.order(bed.package()))
     #expect(estimate.bytesToFetch == 12 && estimate.fits && estimate.freeBytes == nil)
@@ -94,7 +96,7 @@ import Testing
     #expect(try await bed.library.maps().map(\.version) == [2])
   }
 
-  @Test func `A job goes on at once in the space of the version before`() async throws {
+  @Test func `A job continues at once in the space of the previous version`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     for number in 1...3 {
       let job = try bed.job("job-\(number)", OfflineJobKind.mobileMapPackage.id, bed.package())

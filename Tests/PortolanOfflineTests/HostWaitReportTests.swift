@@ -9,7 +9,8 @@ import Testing
 
 /// How people learn that a job waits for a host.
 @Suite(.timeLimit(.minutes(5))) struct HostWaitReportTests {
-  @Test func `A job tells which host its requests wait for, and when they go on`() async throws {
+  @Test func `A job reports which host its requests wait for, and when they continue`() async throws
+  {
     let clock = ManualClock()
     let isAsked = Locked(false)
     let stub = StubTransport { request in
@@ -26,7 +27,7 @@ import Testing
       progress: { _ in }, message: { _, _ in }, checkpoint: { _ in }, hostWait: { wait.yield($0) })
     let url = try #require(URL(string: "https://tiles.example.com/0"))
     let work = Task {
-      try await HostWaitReport.telling(reporter) {
+      try await HostWaitReport.reporting(reporter) {
         try await transport.send(HTTPRequest(url)).status
       }
     }

@@ -45,7 +45,7 @@ import Testing
     #expect(JobInterruption(Self.full[number]) == .waiting(.space(missing: missing)))
   }
 
-  @Test func `What is busy is tried again, and what was cancelled has not failed`() {
+  @Test func `Busy work is retried, and cancelled work has not failed`() {
     for error in [
       FeatureEditError.locked(file: "a", holder: nil) as any Error,
       FeatureStoreError.busy(file: "a", holder: nil),

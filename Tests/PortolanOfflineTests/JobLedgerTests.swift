@@ -86,7 +86,7 @@ import Testing
     #expect(map.worthAnotherRun == (isWorthIt ? failure : nil))
   }
 
-  @Test func `A layer that no package has is told once, by its title`() {
+  @Test func `A layer that no package contains is reported once, by title`() {
     let layers = ["https://a.example/FeatureServer/1?token=x", nil].map { address in
       AreaLayers.Entry(
         title: "Weather", addresses: [address].compactMap(\.self), role: .operational)
@@ -125,7 +125,7 @@ import Testing
     #expect(ledger.items.map(\.failure.kind) == [.transient, .refused, .refused])
   }
 
-  @Test func `Features without shapes are told layer by layer, and fail no part`() throws {
+  @Test func `Features without shapes are reported layer by layer, and fail no part`() throws {
     var ledger = OnDemandLedger(try job(), continuesOnErrors: true)
     ledger.add(try part("a"), unreadableShapes: ["Roads": 3, "Huts": 1])
     #expect(ledger.failedParts.isEmpty)
@@ -140,7 +140,7 @@ import Testing
 
   // MARK: - Progress
 
-  @Test func `How far a download is adds up its files, and is exact once all sizes are known`()
+  @Test func `The progress of a download sums its files, and is exact once all sizes are known`()
     async throws
   {
     let told = Locked<[JobProgress]>([])

@@ -124,7 +124,7 @@ import Testing
     #expect(await bed.storage.storedMaps().isEmpty)
   }
 
-  @Test func `A package that lacks something is stored, and says what`() async throws {
+  @Test func `An incomplete package is stored, and says what it lacks`() async throws {
     let lacks = ["The map \"Old\" cannot be opened.", "The file \"a\" is missing."]
     let bed = try OfflineBed(in: temporaryDirectory, checkPackage: { _ in lacks })
     for name in ["job-1", "job-2"] {
@@ -193,7 +193,7 @@ import Testing
     #"{"id": "c0000000000000000000000000000009", "type": "Mobile Map Package", "title": "Other"}"#,
     "<html>Moved</html>", "",
   ])
-  func `An item that is gone, moved or another now leaves the version that is here`(
+  func `A missing, moved or replaced item leaves the version that is here`(
     _ answer: String
   ) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
@@ -228,7 +228,7 @@ import Testing
     #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
   }
 
-  @Test func `A job of a kind that is not known is told, not guessed`() async throws {
+  @Test func `A job of an unknown kind is reported, not guessed`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let job = try bed.job("job-1", "teleportation", bed.package())
     let error = OfflineMapError.unknownJobKind("teleportation")

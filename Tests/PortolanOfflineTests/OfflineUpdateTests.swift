@@ -26,7 +26,7 @@ import Testing
     return bed
   }
 
-  @Test func `Whoever has the map open goes on reading the version before`() async throws {
+  @Test func `A reader that has the map open continues with the previous version`() async throws {
     let bed = try await installed(in: temporaryDirectory)
     let map = try #require(await bed.storage.storedMaps().first)
     let open = try await bed.library.open(map.id)
@@ -168,7 +168,7 @@ import Testing
     #expect(bed.layout.contents(of: .staging).isEmpty)
   }
 
-  @Test func `A part that lacks is brought later alone, also by another process`() async throws {
+  @Test func `A missing part is fetched later alone, also by another process`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let queue = bed.queue()
     let id = try await submitWithoutTiles(bed, to: queue)

@@ -44,7 +44,7 @@ import Testing
     ("portolan_job_1", true), ("admin.portolan_job_1", true), ("portolan_job_1_1700000000", true),
     ("portolan_job_10", false), ("my_portolan_job_1", false), ("admin.portolan_job", false),
   ])
-  func `No copy is given up whose name only begins in the same way`(
+  func `No copy whose name only begins the same is unregistered`(
     _ name: String, _ isMeant: Bool
   ) {
     #expect(NamedReplicas.isNamed(name, "portolan_job_1") == isMeant)
@@ -64,7 +64,7 @@ import Testing
     (200, #"{"error": {"code": 404, "message": "Not found", "details": []}}"#),
     (200, #"{"error": {"code": 410, "message": "Gone", "details": []}}"#),
   ])
-  func `What is about something that is gone is delivered`(
+  func `A message about a removed object is delivered`(
     _ status: Int, _ body: String
   ) async throws {
     let transport = StubTransport { .json(body, status: status, to: $0) }
@@ -177,7 +177,7 @@ import Testing
   ]
 
   @Test(arguments: lists)
-  func `A copy is given up by the id that its service has told, whatever it lists`(
+  func `A copy is unregistered by the id that its service reported, whatever the service lists`(
     _ list: String
   ) async throws {
     let transport = StubTransport { request in
@@ -189,7 +189,7 @@ import Testing
     #expect(asked.map { $0.parameters["replicaID"]?.lowercased().filter(\.isLetter) } == ["r"])
   }
 
-  @Test func `A copy of which nothing is told or listed is asked for again`() async throws {
+  @Test func `A copy that is neither reported nor listed is requested again`() async throws {
     let transport = StubTransport { .json(Self.lists[0], to: $0) }
     guard case .failed(let failure)? = try await deliver(copy(nil), over: transport) else {
       Issue.record("it was delivered")

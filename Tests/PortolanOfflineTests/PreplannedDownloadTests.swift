@@ -126,7 +126,7 @@ import Testing
     arguments: [
       ("0 0 3 ? * MON", .downloadScheduledUpdates), (nil, .syncWithFeatureServices),
     ] as [(String?, DownloadPreplannedOfflineMapParameters.UpdateMode)])
-  func `Unless told otherwise all is downloaded, and kept up to date as the area allows`(
+  func `By default everything is downloaded, and updated as the area allows`(
     _ schedule: String?, _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode
   ) async throws {
     let task = OfflineMapTask(
@@ -208,7 +208,7 @@ import Testing
     #expect(layout.contents(of: .staging).isEmpty)
   }
 
-  @Test func `Without room nothing is written, and the shortfall is told`() async throws {
+  @Test func `Without free space nothing is written, and the shortfall is reported`() async throws {
     let result = await run(try runner(free: 1_000), try job())
     #expect(result == .failure(.waiting(.space(missing: 23 + (1 << 20) - 1_000))))
     #expect(layout.contents(of: .staging).isEmpty)
@@ -224,7 +224,7 @@ import Testing
     ),
     (.error(.cancelled), .stopped),
   ])
-  func `What is missing is waited for, and what has arrived stays`(
+  func `Missing parts are awaited, and received parts stay`(
     _ mishap: AreaPortal.Mishap, _ interruption: JobInterruption
   ) async throws {
     server.answer(data: AreaPortal.tiles, with: [mishap])
@@ -236,7 +236,7 @@ import Testing
     #expect(fetched.count == 1)
   }
 
-  @Test func `A package that is gone leaves the others, and can be fetched later alone`()
+  @Test func `A missing package leaves the others, and can be fetched later alone`()
     async throws
   {
     let gone =
@@ -260,7 +260,7 @@ import Testing
     #expect(try Data(contentsOf: tiles) == Data("GOOD tiles".utf8))
   }
 
-  @Test func `Without continuing on errors a package that is gone ends the job`() async throws {
+  @Test func `Without continuing on errors a missing package ends the job`() async throws {
     let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
     server.answer(data: AreaPortal.features, with: [.json(gone)])
     let result = await run(try runner(), try job(continuesOnErrors: false))
@@ -272,7 +272,7 @@ import Testing
     #expect(await storage.storedMaps().isEmpty)
   }
 
-  @Test func `What arrives damaged is fetched once more, then told`() async throws {
+  @Test func `Damaged data is fetched once more, then reported`() async throws {
     let bad = AreaPortal.Mishap.bytes(Data("BAD".utf8))
     server.answer(data: AreaPortal.features, with: [bad])
     #expect(await run(try runner(), try job()) == .success(Self.whole))
@@ -296,7 +296,7 @@ import Testing
     #expect(layout.contents(of: .staging).isEmpty)
   }
 
-  @Test func `Parameters of another version are told, not guessed`() async throws {
+  @Test func `Parameters of another version are reported, not guessed`() async throws {
     var job = try job()
     job.parameters = Data("?".utf8)
     #expect(
@@ -304,7 +304,7 @@ import Testing
         == .failure(.failed(JobFailure(OfflineMapError.badParameters, kind: .refused))))
   }
 
-  @Test func `A tile package of this device stands in for the basemap`() async throws {
+  @Test func `A tile package of this device replaces the basemap`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let file = temporaryDirectory.appending(path: "Streets.tpkx")
     try Data("GOOD streets".utf8).write(to: file)
@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: ["Streets.png", "Streets.tpk"])
-  func `A basemap that cannot be used is told`(_ name: String) async throws {
+  func `A basemap that cannot be used is reported`(_ name: String) async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     var parameters = try bed.area
     parameters.referenceBasemap = temporaryDirectory.appending(path: name)

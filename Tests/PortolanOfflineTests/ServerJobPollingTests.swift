@@ -88,7 +88,7 @@ import Testing
     #expect(last == 62)
   }
 
-  @Test func `Who asks for a minute only is told what is in the way before it is over`()
+  @Test func `A caller that waits up to a minute learns the obstacle before it is over`()
     async throws
   {
     await #expect(throws: Self.interrupted) {

@@ -45,7 +45,7 @@ import Testing
     }.map(\.name)
   }
 
-  @Test func `Only an answer that what is asked about is gone lets it count as gone`() {
+  @Test func `Only a response that the requested resource does not exist counts as its absence`() {
     #expect(names { $0.saysGone } == ["not found", "400", "404", "410"])
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(names({ $0.saysNothingWasMade }, asPartToo: false) == certain)
   }
 
-  @Test func `A question is given up where the service has answered it once and for all`() {
+  @Test func `A request is not repeated after a final answer of the service`() {
     let final = ["not permitted", "not found", "400", "404", "410", "500", "no code"]
     #expect(names { $0.refusesQuestion } == final)
   }
@@ -86,7 +86,7 @@ import Testing
     #expect(!PortalError.notFound("a", envelope).refusesDataFormat)
   }
 
-  @Test func `What a job does about an error of a portal follows from what helps`() {
+  @Test func `A job's reaction to a portal error follows from its remedy`() {
     let kinds: [String: JobFailureKind] = [
       "broken off": .transient, "malformed": .damaged, "redirects": .damaged,
       "too large": .refused, "storage": .device, "not permitted": .signIn, "not found": .absent,
@@ -142,7 +142,7 @@ import Testing
   ]
 
   @Test(arguments: kinds)
-  func `Why a map cannot be taken offline tells whether it is tried again`(
+  func `The reason why a map cannot be taken offline decides whether the job is retried`(
     _ error: OfflineMapError, _ kind: JobFailureKind
   ) {
     #expect(JobInterruption(error) == .failed(JobFailure(error, kind: kind)))

@@ -90,7 +90,7 @@ import Testing
     #expect(await bed.storage.storedMaps().isEmpty)
   }
 
-  @Test func `Whoever starts a job that stands still lets it go on`() async throws {
+  @Test func `Starting a paused job resumes it`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
     let task = OfflineMapTask(
       portal: try bed.server.portal, webMap: try PortalItem.ID(AreaPortal.webMap))
@@ -132,7 +132,7 @@ import Testing
     let reporter = JobReporter(
       progress: { _ in }, message: { text, _ in await log.add(text) }, checkpoint: { _ in })
     try await environment.store(
-      library.layout.staging("update"), as: map, telling: reporter)
+      library.layout.staging("update"), as: map, reporting: reporter)
     #expect(await log.messages == ["An edit that was not sent yet is part of it."])
     let next = try await library.open(map.id)
     #expect(next.map.version == map.version + 1)

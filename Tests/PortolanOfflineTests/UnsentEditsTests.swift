@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `A map that is gone is not taken for one without edits`() async throws {
+  @Test func `A missing map is not taken for one without edits`() async throws {
     let gone = temporaryDirectory.appending(path: "gone")
     await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: gone) }
   }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `Edits that no service takes keep a map from being replaced, and it is said what helps`(
+  func `Edits that no service accepts keep a map from being replaced, with advice`(
     _ count: Int
   ) async throws {
     let bed = try await DemoBed(in: temporaryDirectory, edits: { _ in count })
@@ -80,7 +80,7 @@ import Testing
     let reporter = JobReporter(
       progress: { _ in }, message: { text, _ in messages.withLock { $0.append(text) } },
       checkpoint: { _ in })
-    try await bed.environment.store(staged("first", bed), as: map, telling: reporter)
+    try await bed.environment.store(staged("first", bed), as: map, reporting: reporter)
     let told =
       count == 1
       ? "An edit that was not sent yet is part of it."
@@ -88,7 +88,7 @@ import Testing
     #expect(messages.withLock { $0 } == [told])
     let second = try staged("second", bed)
     await #expect {
-      try await bed.environment.store(second, as: map, telling: reporter)
+      try await bed.environment.store(second, as: map, reporting: reporter)
     } throws: { error in
       guard case JobInterruption.failed(let failure) = error else { return false }
       return failure.kind == .device && failure.message.contains("\"Casco\"")

@@ -89,8 +89,7 @@ import Testing
     #expect(!FileSystem.live.exists(unpacked))
   }
 
-  @Test func `What nobody has used for a week is removed when another part is decompressed`() throws
-  {
+  @Test func `Parts unused for a week are removed when another part is decompressed`() throws {
     try write(Data("one".utf8))
     let open = try contents()
     _ = try open.location(of: "p13/data.geodatabase")
@@ -106,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [(6.99, true), (7.01, false)])
-  func `What was decompressed is kept for a week after its last use, for its owner only`(
+  func `Decompressed parts are kept for a week after their last use, for their owner only`(
     _ days: Double, _ isKept: Bool
   ) throws {
     try write(Data("one".utf8))
@@ -127,7 +126,9 @@ import Testing
     #expect(FileSystem.live.exists(folder) == isKept)
   }
 
-  @Test func `What somebody reads is not removed, however long ago it was decompressed`() throws {
+  @Test func `Parts that are being read are not removed, however long ago they were decompressed`()
+    throws
+  {
     try write(Data("one".utf8))
     guard case .file(let used) = try contents().location(of: "p13/data.geodatabase") else { return }
     // Whoever finds it decompressed keeps it, as does who decompressed it.
@@ -165,7 +166,7 @@ import Testing
     withExtendedLifetime(reader) {}
   }
 
-  @Test func `What was used since it was looked at is not removed`() throws {
+  @Test func `Parts used since they were examined are not removed`() throws {
     try write(Data("one".utf8))
     let folder = try folder(try contents().location(of: "p13/data.geodatabase"))
     try write(Data("another".utf8))
@@ -182,8 +183,7 @@ import Testing
     #expect(FileSystem.live.exists(folder.appending(path: "p13/data.geodatabase")))
   }
 
-  @Test func `What is removed has another name first, and goes at the latest the next time`() throws
-  {
+  @Test func `A removed file is renamed first, and deleted the next time at the latest`() throws {
     try write(Data("one".utf8))
     let folder = try folder(try contents().location(of: "p13/data.geodatabase"))
     let removed = URL(filePath: folder.plainPath + ".removed")
@@ -202,7 +202,7 @@ import Testing
     #expect(!FileSystem.live.exists(removed))
   }
 
-  @Test func `Nobody waits for a folder while it is removed under its other name`() throws {
+  @Test func `A folder that is removed under its other name blocks no one`() throws {
     try write(Data("one".utf8))
     let removed = URL(
       filePath: try folder(try contents().location(of: "p13/data.geodatabase")).plainPath
@@ -229,7 +229,7 @@ import Testing
     #expect(try FolderContents.isPackage(temporaryDirectory))
   }
 
-  @Test(.needsMounting) func `What does not fit the disk is not decompressed`() throws {
+  @Test(.needsMounting) func `Data that do not fit on the disk are not decompressed`() throws {
     let disk = try SmallDisk(at: unpacked, megabytes: 8)
     try write(Data(count: 10 << 20))
     let error = #expect(throws: PackageError.self) {
@@ -242,7 +242,7 @@ import Testing
     #expect(disk.url == unpacked, "it is mounted all the time")
   }
 
-  @Test(.needsMounting) func `What was decompressed is used on a full disk too`() throws {
+  @Test(.needsMounting) func `Decompressed parts are used on a full disk too`() throws {
     let disk = try SmallDisk(at: unpacked, megabytes: 20)
     try write(Data(count: 1 << 20))
     let place = try contents().location(of: "p13/data.geodatabase")

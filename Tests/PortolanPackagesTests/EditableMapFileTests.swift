@@ -17,7 +17,7 @@ import Testing
     #expect(try EditableMapFile(at: url) == nil)
   }
 
-  @Test func `Of what cannot be looked at nobody says that it holds none`() throws {
+  @Test func `A file that cannot be examined is refused, not taken for an empty one`() throws {
     #expect(throws: PackageError.self) { try EditableMapFile(at: url) }
     #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
     #expect(throws: PackageError.self) { try EditableMapFile(at: url) }

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func `Whoever has ended editing finds the file closed, though somebody holds its store`(
+  func `After an edit session the file is closed, even if its store is still referenced`(
     ending: Ending
   ) async throws {
     let slot = try slot()
@@ -84,7 +84,7 @@ import Testing
     await slot.close()
   }
 
-  @Test func `Who begins to edit once more goes on, and can undo what was done before`()
+  @Test func `A resumed edit session can undo what was done before`()
     async throws
   {
     let slot = try slot()

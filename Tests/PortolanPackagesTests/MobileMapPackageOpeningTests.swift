@@ -44,7 +44,7 @@ import Testing
     #expect(package.warnings.isEmpty)
   }
 
-  @Test func `An archive that is no package is told so in words about packages`() async throws {
+  @Test func `An archive that is no package is reported in terms of packages`() async throws {
     let url = temporaryDirectory.appending(path: "photos.mmpk")
     var writer = try ZIPWriter(replacing: url)
     try writer.add("a.txt", Data("a".utf8))
@@ -177,7 +177,7 @@ import Testing
     #expect(Set(package.failures.keys) == ["gone", "broken"])
   }
 
-  @Test func `What is wrong with a map ends with one full stop`() async throws {
+  @Test func `A description of a map's defect ends with one full stop`() async throws {
     let folder = try folder([
       "package.info": info(["maps": ["cut", "none", "list", "gone"]]), "p20/cut.mmap": Self.map,
       "p20/none.mmap": ["map": ["operationalLayers": 1]], "p20/list.mmap": [1, 2],
@@ -242,13 +242,13 @@ import Testing
   }
 
   @Test(arguments: ["", "not a package", "PK", "SQLite format 3\0"])
-  func `What is no package is refused with a reason`(_ text: String) async throws {
+  func `A file that is no package is refused with a reason`(_ text: String) async throws {
     let url = temporaryDirectory.appending(path: "x.mmpk")
     try Data(text.utf8).write(to: url)
     await #expect(throws: PackageError.self) { _ = try await open(url) }
   }
 
-  @Test func `What is not there is not found`() async {
+  @Test func `A missing file is not found`() async {
     let url = temporaryDirectory.appending(path: "nothing.mmpk")
     await #expect(throws: PackageError.noSuchFile(url.path(percentEncoded: false))) {
       _ = try await open(url)

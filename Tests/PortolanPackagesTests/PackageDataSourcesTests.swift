@@ -6,7 +6,7 @@ import Testing
 
 /// The files behind the layers of a package.
 @Suite(.temporaryDirectory) struct PackageDataSourcesTests {
-  @Test func `What keeps tiles from being opened is looked at again`() async throws {
+  @Test func `An obstacle to opening tiles is checked again`() async throws {
     let data = temporaryDirectory.appending(path: "map/p13")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let file = data.appending(path: "tiles.tpkx")

@@ -43,13 +43,13 @@ import Testing
         .damaged(file: "p", place: "e", reason: "the file is missing")
       ),
     ] as [(ArchiveError, PackageError)])
-  func `A fault of an archive is told of the package, and where it is`(
+  func `A fault of an archive is reported for the package, with its place`(
     _ error: ArchiveError, _ told: PackageError
   ) {
     #expect(PackageError(error, file: "p") == told)
   }
 
-  @Test func `A place that is known is told rather than that in the archive`() {
+  @Test func `A known place is reported instead of the place in the archive`() {
     let errors: [(ArchiveError, String)] = [
       (.truncated(file: "f", offset: 7), "the file ends too early"),
       (.damaged(file: "f", entry: "e", reason: "r"), "r"),
@@ -73,7 +73,7 @@ import Testing
         .unreadable(file: "p", reason: "f is in use by h, which holds it locked")
       ),
     ] as [(FeatureStoreError, PackageError)])
-  func `A fault of a geodatabase is told of the package`(
+  func `A fault of a geodatabase is reported for the package`(
     _ error: FeatureStoreError, _ told: PackageError
   ) {
     #expect(PackageError(error, file: "p") == told)
@@ -96,7 +96,7 @@ import Testing
           reason: "f holds an entry \"e\" whose name leads out of the archive")
       ),
     ] as [(ArchiveError, PackageWriterError)])
-  func `What keeps a package from being written is told of the file that it is about`(
+  func `What prevents writing a package is reported with the file concerned`(
     _ error: ArchiveError, _ told: PackageWriterError
   ) {
     #expect(PackageWriterError(error) == told)

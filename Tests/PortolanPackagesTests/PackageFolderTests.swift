@@ -31,7 +31,7 @@ import Testing
     try PackageFolder(folder, memory: memory).listing(now: date ?? later)
   }
 
-  @Test func `Packages, damaged ones and other files are told apart`() throws {
+  @Test func `Packages, damaged packages and other files are distinguished`() throws {
     let listing = try listing(InMemoryPackageMemory())
     #expect(listing.entries.map(\.name) == ["broken.gpkg", "towns.geojson"])
     #expect(
@@ -68,7 +68,7 @@ import Testing
     #expect(second.otherCount == first.otherCount)
   }
 
-  @Test func `What changed is read again, and what is gone is forgotten`() throws {
+  @Test func `Changed files are read again, and missing ones forgotten`() throws {
     let memory = InMemoryPackageMemory()
     _ = try listing(memory)
     try write(#"{"type": "Feature"}"#, to: "broken.gpkg")
@@ -103,7 +103,7 @@ import Testing
     #expect(try listing(memory).readCount == 0)
   }
 
-  @Test func `A folder that is gone is an error`() throws {
+  @Test func `A missing folder is an error`() throws {
     let absent = PackageFolder(
       folder.appending(path: "absent"), memory: InMemoryPackageMemory())
     #expect(throws: PackageError.self) { try absent.listing(now: later) }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `What was read is known to the next process`() throws {
+  @Test func `Files read once are known to the next process`() throws {
     let first = try listing(memoryFile())
     let second = try listing(memoryFile())
     #expect(second.readCount == 0)
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `Of too many folders those that were looked at longest ago are forgotten`() throws {
+  @Test func `Of too many folders the least recently examined ones are forgotten`() throws {
     let memory = memoryFile()
     let home = temporaryDirectory.appending(path: "home")
     let stamp = FileStamp(size: 1, number: 2, modified: 3, changed: 4)
@@ -186,7 +186,7 @@ import Testing
     #expect(try listing(memory).readCount == 3)
   }
 
-  @Test func `A folder of packages is told from a package that is a folder`() throws {
+  @Test func `A folder of packages is distinguished from a package that is a folder`() throws {
     #expect(PackageFolder.isOne(folder))
     #expect(PackageFolder.isOne(temporaryDirectory.appending(path: "maps")))
     #expect(!PackageFolder.isOne(folder.appending(path: "letter.txt")))

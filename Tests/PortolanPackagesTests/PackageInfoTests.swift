@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: dates)
-  func `When a package expires is told in seconds, milliseconds or words`(
+  func `A package's expiration is read in seconds, milliseconds or words`(
     _ members: JSONObject, _ seconds: Double?
   ) { #expect(info(members).expiration?.date.timeIntervalSince1970 == seconds) }
 
@@ -62,7 +62,7 @@ import Testing
 
   // MARK: - The rest
 
-  @Test func `What a package is called is told by its title, its name or its file`() {
+  @Test func `A package is named by its title, its name or its file`() {
     let members: [(JSONObject, String, String)] = [
       (["title": "T", "name": "n"], "T", "n"), (["TITLE": "T", "Name": "n"], "T", "n"),
       (["title": "", "name": "n"], "n", "n"), (["title": "T", "name": ""], "T", "file"),
@@ -75,7 +75,7 @@ import Testing
     #expect(info(["snippet": "s", "summary": "t"]).summary == "t")
   }
 
-  @Test func `The version is a text or a number, and the first where none is told`() {
+  @Test func `The version is a text or a number, and the first by default`() {
     let versions: [(JSONObject, String, Int?)] = [
       (["version": "3.2"], "3.2", 3), (["Version": 2], "2.0", 2), (["version": 1.5], "1.5", 1),
       ([:], "1.0", 1), (["version": "beta"], "beta", nil),

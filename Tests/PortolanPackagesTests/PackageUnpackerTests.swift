@@ -44,7 +44,7 @@ import Testing
     #expect(try paths() == ["map", "map.mmpk", "map/mobile_map.info"])
   }
 
-  @Test func `What is no package is not unpacked`() async throws {
+  @Test func `A file that is no package is not unpacked`() async throws {
     try write("notes.txt")
     let reason = "it has no map in it"
     await #expect(throws: PackageError.notAPackage(file: "map.mmpk", reason: reason)) {
@@ -53,7 +53,7 @@ import Testing
     #expect(try paths() == ["map.mmpk"])
   }
 
-  @Test func `Of a package that is damaged, or leads elsewhere, nothing stays`() async throws {
+  @Test func `A package that is damaged, or leads elsewhere, leaves nothing`() async throws {
     try write("mobile_map.info", "p13/data.geodatabase")
     let whole = try Data(contentsOf: url)
     var cut = whole
@@ -74,7 +74,9 @@ import Testing
     #expect(try paths() == ["map.mmpk"])
   }
 
-  @Test func `What cannot be written is told by the name that people gave`() async throws {
+  @Test func `A file that cannot be written is reported by the name that the user gave`()
+    async throws
+  {
     try write("mobile_map.info", "p13/data.geodatabase")
     let file = folder.appending(path: "p13/data.geodatabase").path(percentEncoded: false)
     let full = FileSystemRecorder(failing: 1..<2, code: ENOSPC) {
@@ -135,7 +137,7 @@ import Testing
     #expect(PackageUnpackerError(.notAnArchive(file: "x"), file: "map.mmpk") == nil)
   }
 
-  @Test func `Each file that is done is told, and of how many`() async throws {
+  @Test func `Each finished file is reported, with the total`() async throws {
     try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
     let told = Mutex<[[Int]]>([])
     _ = try await PackageUnpacker().unpack(url, to: folder) { done, all in
@@ -144,7 +146,7 @@ import Testing
     #expect(told.withLock { $0 } == [[1, 3], [2, 3], [3, 3]])
   }
 
-  @Test func `Of a package whose unpacking is cancelled nothing stays`() async throws {
+  @Test func `A package whose unpacking is cancelled leaves nothing`() async throws {
     try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
     let (url, folder) = (url, folder)
     let task = Task {
@@ -157,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: [(89, false), (90, true), (nil, true)] as [(Int?, Bool)])
-  func `As much as a small package takes is left free, where the disk tells`(
+  func `As much free space as a small package needs is kept, where the disk reports it`(
     _ free: Int?, _ isEnough: Bool
   ) async throws {
     try write("mobile_map.info", "p13/a.mmap", "p13/data.geodatabase")
@@ -185,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `What is in the way of the folder is left as it is`(isFile: Bool) async throws {
+  func `An existing file or folder at the target is left as it is`(isFile: Bool) async throws {
     try write("mobile_map.info")
     if isFile {
       try Data("mine".utf8).write(to: folder)
@@ -200,7 +202,7 @@ import Testing
     #expect(try FileStatus(at: folder) == before)
   }
 
-  @Test func `A file that is not there, or no archive, is told as such`() async throws {
+  @Test func `A file that is missing or no archive is reported as such`() async throws {
     let path = url.path(percentEncoded: false)
     await #expect(throws: PackageError.noSuchFile(path)) {
       try await PackageUnpacker().unpack(url, to: folder)

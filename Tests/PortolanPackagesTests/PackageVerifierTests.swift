@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     DatabaseError.Code.busy, .locked, .cannotOpen, .inputOutput, .full, .readOnly,
   ])
-  func `What keeps a database from being read now is no damage of it`(code: DatabaseError.Code) {
+  func `A temporary obstacle to reading a database is not damage`(code: DatabaseError.Code) {
     #expect(error(code) as? PackageError == .unreadable(file: "package", reason: "why"))
   }
 
@@ -79,11 +79,11 @@ import Testing
         == .damaged(file: "package", place: "the database", reason: "why"))
   }
 
-  @Test func `Who stops looking has found nothing`() {
+  @Test func `A cancelled search finds nothing`() {
     #expect(error(.interrupted) is CancellationError)
   }
 
-  @Test func `What is wrong with an archive is told of the file, not of where it lies`()
+  @Test func `A defect of an archive is reported for the file, not for its location`()
     async throws
   {
     try makeArchive()
@@ -131,7 +131,7 @@ import Testing
     #expect(error.recoverySuggestion?.contains("deflate") == true)
   }
 
-  @Test func `What is neither, and a folder, are left to those who open them`() async throws {
+  @Test func `Other files, and folders, are left to those that open them`() async throws {
     try Data("PMTiles".utf8).write(to: file)
     #expect(await verify() == nil)
     try await PackageVerifier().verify(temporaryDirectory)
@@ -144,7 +144,7 @@ import Testing
 
   private struct Unplugged: Error {}
 
-  @Test func `Of what is being copied archives are read through, and of others the beginning`()
+  @Test func `While copying, archives are read through, and other files at their beginning`()
     async throws
   {
     try await PackageVerifier().verify("map.geodatabase", byteCount: 1_000) { range in
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `What keeps a copy from being read is told rather than damage`() async throws {
+  @Test func `What prevents reading a copy is reported rather than damage`() async throws {
     try makeArchive()
     let sound = try Data(contentsOf: file)
     await #expect(throws: Unplugged.self) {

@@ -19,7 +19,7 @@ import Testing
     await #expect(throws: (any Error).self) { try await map.contents.checkEdits(of: layer) }
   }
 
-  @Test func `Why a layer of a package is not edited is told`() async throws {
+  @Test func `The reason why a layer of a package cannot be edited is reported`() async throws {
     let writer = try NewPackage.writer()
     let archive = temporaryDirectory.appending(path: "new.mmpk")
     let folder = temporaryDirectory.appending(path: "package")

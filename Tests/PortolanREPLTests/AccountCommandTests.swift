@@ -23,7 +23,8 @@ import Testing
       ]), named: "account.txt")
   }
 
-  @Test func `Without a network somebody stays signed in, and what needs it says so`() async throws
+  @Test func `Without a network a user stays signed in, and what needs the network says so`()
+    async throws
   {
     let store = InMemoryCredentialStore()
     _ = await AccountSession(environment: Self.known, store: store).transcript(["sign-in"])

@@ -85,7 +85,7 @@ import Testing
     ("--portal ftp://x version", "--portal is \"ftp://x\"; it must be the address of a portal."),
     ("--portal '' version", "--portal is \"\"; it must be the address of a portal."),
   ])
-  func `What cannot be understood is named`(line: String, message: String) throws {
+  func `Input that cannot be understood is named`(line: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try sample(line) }
     #expect(error?.message == message)
   }
@@ -106,7 +106,7 @@ import Testing
         + "[--limit N] [--mode MODE] [--all]"
     ),
   ])
-  func `What was probably meant is suggested`(line: String, suggestion: String) throws {
+  func `The probable intention is suggested`(line: String, suggestion: String) throws {
     let error = #expect(throws: UsageError.self) { try sample(line) }
     #expect(error?.suggestion == suggestion)
   }
@@ -130,7 +130,7 @@ import Testing
     #expect(error?.message == "--home is \"\"; it must be the path of a folder.")
   }
 
-  @Test func `Options of every command stand before and after its name`() throws {
+  @Test func `Options of every command may precede or follow its name`() throws {
     let words = [
       "--home", "/h", "--portal=example.org/portal", "version", "--json", "--offline", "--yes",
       "--quiet", "--no-color",

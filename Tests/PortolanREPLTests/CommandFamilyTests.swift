@@ -39,7 +39,7 @@ import Testing
     ("create-package", "SPEC"), ("create-package --from a.csv", "SPEC"),
     ("create-package a.json", "OUT.mmpk"),
   ])
-  func `What a form of a command lacks is told with its usage`(
+  func `A missing argument is reported with the usage of that form of the command`(
     _ line: String, _ missing: String
   ) async throws {
     let (text, status) = await outcome(line)

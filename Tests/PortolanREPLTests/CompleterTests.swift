@@ -42,7 +42,7 @@ import Testing
     ("--js", "--json ", []), ("--json vers", "--json version ", []),
     ("version --o", "version --offline ", []), ("sample \\", "sample \\", []),
   ])
-  func `Tab completes what may stand there`(line: String, result: String, candidates: [String]) {
+  func `Tab completes what may be there`(line: String, result: String, candidates: [String]) {
     let after = tab(line)
     #expect(after.line == result)
     #expect(after.candidates == candidates)

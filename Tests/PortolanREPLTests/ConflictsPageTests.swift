@@ -38,7 +38,7 @@ import Testing
     ("add", "added here"), ("update", "changed here"), ("delete", "deleted here"),
     ("attachments", "attachments changed here"), ("none", "not changed here"),
   ])
-  func `What was done here is said in words`(_ edit: String, _ words: String) {
+  func `The local edit of a conflict is described in words`(_ edit: String, _ words: String) {
     #expect(
       Self.list(Self.conflict(edit)).contains("1  Lighthouses 12, \(words): Others have edited it.")
     )
@@ -55,7 +55,7 @@ import Testing
     #expect(text.contains("Mine"))
   }
 
-  @Test func `What a map keeps here is not promised to be sent`() {
+  @Test func `Edits that a map keeps here are not promised to be sent`() {
     #expect(!Self.list(Self.conflict("update", isSent: false)).contains("sen"))
     let decided = ConflictsPage(state: SyncModel.State(), resolved: 1, outcome: .kept)
     #expect(Self.text(decided).contains("stays on this device"))

@@ -72,7 +72,7 @@ private final class InterruptedPortal: DemoPortalStarting, RunningDemoPortal {
   @Test(arguments: [
     "demo-portal --port 70000", "demo-portal --port x", "demo-portal --certificate a.pem",
   ])
-  func `What makes no sense is refused before anything starts`(_ line: String) async throws {
+  func `Invalid input is refused before anything starts`(_ line: String) async throws {
     let portal = try InterruptedPortal(url: "http://localhost:7443")
     #expect(await run(line, portal).status == .wrongUsage)
     #expect(portal.parameters == nil)

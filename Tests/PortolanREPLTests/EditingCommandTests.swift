@@ -49,7 +49,7 @@ import Testing
     return path("lights.gpkg")
   }
 
-  @Test func `What is found is told with the object id by which it is edited`() async throws {
+  @Test func `Found features are listed with the object id for editing`() async throws {
     let map = try await makeLights()
     let answers = await run([
       "identify -70.1,43.7 --map '\(map)'", "popup 1", "edit set lights 2 NAME=Rock",
@@ -88,7 +88,8 @@ import Testing
     #expect(await run(["open '\(map)' --quiet", line])[1].contains("Moved feature 1"))
   }
 
-  @Test func `A feature without its shape is not added, and how to give one is said`() async throws
+  @Test func `A feature without its shape is not added, and the message says how to give one`()
+    async throws
   {
     let map = try await makeLights()
     let answers = await run(["open '\(map)' --quiet", "edit add lights NAME=Rock", "edit undo"])

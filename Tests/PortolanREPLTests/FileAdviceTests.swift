@@ -15,7 +15,7 @@ import Testing
       "\"inspect FILE\" lists its layers, and \"convert\" writes them to another file."
     ),
   ])
-  func `The command that takes a file stands in the place of the sentence for every shell`(
+  func `The command that takes a file replaces the sentence for every shell`(
     _ kind: NextAction.Kind, _ advice: String
   ) {
     let problem = Problem(

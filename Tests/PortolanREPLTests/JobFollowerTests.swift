@@ -53,7 +53,8 @@ import Testing
     return (result, now, console.transcript)
   }
 
-  @Test func `At a prompt, Ctrl-C stops waiting and says that the download goes on`() async throws {
+  @Test func `At a prompt, Ctrl-C stops waiting and says that the download continues`() async throws
+  {
     let (result, job, _) = try await answer(besidePrompt: true)
     let answer = try result.get()
     #expect(job.state == .running)
@@ -62,20 +63,20 @@ import Testing
       Issue.record("nothing is written")
       return
     }
-    #expect("\(text)".contains("goes on beside the prompt"))
+    #expect("\(text)".contains("continues in the background"))
   }
 
-  @Test func `Elsewhere, Ctrl-C stops the download and says that what is here is kept`()
+  @Test func `Elsewhere, Ctrl-C stops the download and says that its progress is kept`()
     async throws
   {
     let (result, job, notes) = try await answer(besidePrompt: false)
     #expect(throws: CancellationError.self) { try result.get() }
     #expect(job.state != .running)
     let id = job.id.text.prefix(8)
-    #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" goes on with it."))
+    #expect(notes.contains("What was downloaded is kept; \"resume \(id)\" continues it."))
   }
 
-  @Test func `A line of a job that a host holds back says which host, and for how long`() {
+  @Test func `The line of a job held back by a host names the host and the time`() {
     let date = Date(timeIntervalSince1970: 0)
     var job = Job(
       id: JobID(UUID()), kind: "test", subject: "casco", title: "Casco Bay", parameters: Data(),

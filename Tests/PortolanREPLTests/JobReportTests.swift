@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [JobState.paused, .cancelled])
-  func `A download that somebody else has stopped is not done, one that was to stop is`(
+  func `A download that another process stopped is not done; one that was to stop is`(
     _ state: JobState
   ) throws {
     let report = JobReport(jobs: [try Self.job("Casco", state)])
@@ -40,7 +40,7 @@ import Testing
     #expect(try report.ending(asAsked: true).status == .done)
   }
 
-  @Test func `Where none of several jobs is done, each is told of`() throws {
+  @Test func `If none of several jobs is done, each is reported`() throws {
     let jobs = [
       try Self.job("Casco", .waiting(.network)), try Self.job("Acadia", .waiting(.network)),
     ]
@@ -88,7 +88,7 @@ import Testing
     return job
   }
 
-  @Test func `Where nobody works on jobs, one that could run is stopped, with what continues it`()
+  @Test func `Without a worker, a job that could run is shown as stopped, with what resumes it`()
     throws
   {
     let job = try Self.job("Casco", .waiting(.slot(ahead: 0)))
@@ -197,7 +197,7 @@ import Testing
       try Self.text(JobReport(jobs: [other]).ending()).contains("its partial files are deleted"))
   }
 
-  @Test func `Where every download failed, each reason is told, and where to find what to do`()
+  @Test func `If every download failed, each reason is reported, and where to find advice`()
     throws
   {
     let report = JobReport(

@@ -34,7 +34,7 @@ import Testing
     return written
   }
 
-  @Test func `Where nobody can be asked, a watched folder is listed, and nothing is declined`()
+  @Test func `Without a user to ask, a watched folder is listed, and nothing is declined`()
     async throws
   {
     let folder = temporaryDirectory.appending(path: "incoming")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["damaged.mmpk", "gone.mmpk"])
-  func `Of several files those that can be read are listed`(_ other: String) async throws {
+  func `Of several files the readable ones are listed`(_ other: String) async throws {
     try Data("no archive".utf8).write(to: URL(filePath: path("damaged.mmpk")))
     let answers = await run([
       try makePackage("Canyon"), "inspect '\(path("Canyon.mmpk"))' '\(path(other))'",
@@ -97,7 +97,7 @@ import Testing
     for answer in answers { #expect(answer.hasSuffix("[failed]\n"), "\(answer)") }
   }
 
-  @Test func `Of an empty trash nothing is said to be there`() async {
+  @Test func `An empty trash is reported as empty`() async {
     let answers = await run(["undo", "storage --empty-trash"])
     #expect(answers[0].contains("The trash is empty."), "\(answers)")
     #expect(answers[0].contains("No map was deleted, or the trash was emptied since."))
@@ -105,7 +105,7 @@ import Testing
     #expect(answers[1].contains("The trash is empty already."), "\(answers)")
   }
 
-  @Test func `A specification that is missing is told before a package that is in the way`()
+  @Test func `A missing specification is reported before an existing package`()
     async throws
   {
     try Data("mine".utf8).write(to: URL(filePath: path("old.mmpk")))
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test
-  func `A stored map that lacks a file says so when it is opened, and that an audit tells more`()
+  func `Opening a stored map that lacks a file says so, and suggests an audit`()
     async throws
   {
     let folder = path("canyon")

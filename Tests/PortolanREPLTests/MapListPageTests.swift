@@ -20,7 +20,7 @@ import Testing
     return TextLayout(width: 80, usesColor: false).text(of: page.text)
   }
 
-  @Test func `A download that nobody works on is stopped, with what continues it`() throws {
+  @Test func `A download without a worker is shown as stopped, with what resumes it`() throws {
     let job = Job(
       id: try #require(JobID("job-a")), kind: "preplanned-area", subject: "a", title: "Casco",
       parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
@@ -35,7 +35,7 @@ import Testing
     #expect(shown.contains("stopped") && shown.contains("\"jobs --watch\""), "\(shown)")
   }
 
-  @Test func `Why a download failed is told in full below the table`() throws {
+  @Test func `The reason of a failed download is shown in full below the table`() throws {
     let job = Job(
       id: try #require(JobID("job-a")), kind: "preplanned-area", subject: "a", title: "Casco",
       parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
@@ -71,7 +71,7 @@ import Testing
     #expect(shown.contains("  Without Tiles: They are gone.") == !isOpen)
   }
 
-  @Test func `A map tells what it is and how many maps it has`() throws {
+  @Test func `A package reports what it is and how many maps it has`() throws {
     let shown = try text(#"{"mapCount": 3}"#)
     #expect(shown.contains("  Streets and parks.\n  3 maps, stored 2026-11-18"))
     #expect(try text(#"{"mapCount": 1}"#).contains("  1 map, stored"))

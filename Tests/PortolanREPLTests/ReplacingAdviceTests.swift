@@ -6,7 +6,7 @@ import Testing
 /// How commands say that something is replaced.
 @Suite struct ReplacingAdviceTests {
   @Test(arguments: [(nil, "Replace it with --yes."), ("9f3e", "Replace it with --overwrite.")])
-  func `What is in the way is replaced with the option that the command has`(
+  func `An existing file is replaced with the option that the command has`(
     _ subject: String?, _ advice: String
   ) {
     let problem = Problem(message: "It is there.", actions: [.init(.replace, subject)])

@@ -29,7 +29,7 @@ import Testing
     try expectSnapshot(text, named: "scripts.txt")
   }
 
-  @Test func `Lines go on behind a backslash, and comments may follow commands`() {
+  @Test func `Lines continue after a backslash, and comments may follow commands`() {
     let script =
       "sample \\\n  f # what it has\n# no line \\\nversion\nfail\\\r\n absent\n"
       + "list '#' \"\\#\" #ff0000\nend \\\\\nlast \\"

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [("test_fixture_1", "0"), ("poly", "0 to 5")])
-  func `Layers in tiles tell their levels, one by its number`(
+  func `Layers in tiles list their levels, a single one by its number`(
     _ name: String, _ levels: String
   ) async throws {
     let text = await transcript(

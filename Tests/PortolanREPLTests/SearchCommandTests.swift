@@ -72,7 +72,7 @@ import Testing
     #expect(answers[1].contains("44.5° N, 68.25° W") && answers[1].contains("-68.25,44.5"))
   }
 
-  @Test func `What is near a place is found`() async throws {
+  @Test func `Features near a place are found`() async throws {
     let answers = try await run(["find --at 0.0101,0.0001 --within 50 --limit 2"])
     #expect(answers[0].contains("2nd Ave") && answers[0].contains("Main St"))
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(answers[3].contains("2nd Ave"))
   }
 
-  @Test func `No match is told apart from a map that cannot be searched`() async throws {
+  @Test func `No match is distinguished from a map that cannot be searched`() async throws {
     let answers = try await run(["find zzz", "suggest zzz", "close", "find zzz", "pick 1"])
     #expect(answers[0] == "There are no matches in this map's index.\n")
     #expect(answers[1] == answers[0])
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["find", "find main --at 1,2", "find main --within 5", "pick 0", "suggest"])
-  func `Wrong usage is told`(_ line: String) async throws {
+  func `Wrong usage is reported`(_ line: String) async throws {
     let answers = try await run([line])
     #expect(answers[0].contains("[wrongUsage]"))
   }

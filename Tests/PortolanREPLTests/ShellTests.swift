@@ -37,7 +37,7 @@ private final class ScriptedReader: LineReader {
   ]
 
   @Test(arguments: endings)
-  func `Lines that nobody types end with the status of the last one that failed`(
+  func `Lines of a script end with the status of the last one that failed`(
     events: [LineEvent], status: ExitCode
   ) async {
     let shell = Shell(session: session(TranscriptConsole()), reader: ScriptedReader(events))

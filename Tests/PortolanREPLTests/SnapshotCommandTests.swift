@@ -87,7 +87,7 @@ import Testing
     ("map.png", "--rotation north", "degrees"), ("map.png", "--with frame", "scale-bar"),
     ("map.png", "--size 16384x16384", "cannot be drawn"),
   ])
-  func `What cannot be drawn says why`(
+  func `A failed snapshot says why`(
     _ name: String, _ option: String, _ reason: String
   ) async {
     let text = await run(["snapshot '\(file(name))' --map '\(Self.canyonlands)' \(option)"])

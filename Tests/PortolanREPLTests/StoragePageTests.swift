@@ -19,9 +19,9 @@ import Testing
     #expect(text.contains("Downloads under way:  0 bytes\n"))
   }
 
-  @Test func `What servers are still to be told is listed, with what it is put off for`() {
+  @Test func `Pending messages to servers are listed, with their remedies`() {
     var usage = StorageUsage()
-    #expect(!Self.text(usage).contains("still to be told"))
+    #expect(!Self.text(usage).contains("are pending"))
     usage.messages = [
       StorageUsage.Message(
         purpose: "Unregister a replica of \"Casco\".", host: "a.example", created: .distantPast),
@@ -30,7 +30,7 @@ import Testing
         givenUp: "Nobody has signed in to b.example."),
     ]
     let text = Self.text(usage)
-    #expect(text.contains("Servers are still to be told:"))
+    #expect(text.contains("Messages to servers are pending:"))
     #expect(text.contains("  a.example: Unregister a replica of \"Casco\".\n"))
     let reason = "Deferred until you sign in. Nobody has signed in to b.example."
     #expect(text.contains("  b.example: Cancel an export. \(reason)"))

@@ -11,7 +11,7 @@ import Testing
     return TextLayout(width: 60, usesColor: false).text(of: TableOfContentsPage(state: state).text)
   }
 
-  @Test func `What was left out of a map that was taken offline stands below its layers`() {
+  @Test func `Layers left out of an offline map are listed below its layers`() {
     let text = Self.text(["Soundings: The service is gone.", "Charts: There is no export."])
     #expect(text.contains("Left out when the map was taken offline"))
     #expect(text.contains("- Soundings: The service is gone."))

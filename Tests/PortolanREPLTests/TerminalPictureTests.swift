@@ -53,7 +53,8 @@ import Testing
     (["TERM": "xterm-256color"], .blocksIn256Colors),
   ]
 
-  @Test(arguments: environments.indices) func `The terminal's environment tells what it can do`(
+  @Test(arguments: environments.indices)
+  func `The terminal's environment determines its capabilities`(
     _ index: Int
   ) {
     let (environment, format) = Self.environments[index]

@@ -87,7 +87,7 @@ import Testing
     #expect(text == "  one two three four\n  five six\n\n")
   }
 
-  @Test func `Names and values stand below each other`() {
+  @Test func `Names and values are below each other`() {
     let layout = TextLayout(width: nil, usesColor: true)
     let document = TextDocument([
       .heading("Map"), .fields([.init("id", "1"), .init("title", "M\n")]),

@@ -54,7 +54,7 @@ import Testing
     ("tiles clear --all --set-aside", "Only one"),
     ("tiles clear --all --bbox 1,2,3,4", "--bbox needs --source"),
   ])
-  func `A line that lacks something says what`(_ line: String, _ words: String) {
+  func `A line with a missing part says which`(_ line: String, _ words: String) {
     let error = #expect(throws: UsageError.self) { _ = try parsed(line) }
     let text = [error?.message, error?.suggestion].compactMap(\.self).joined(separator: " ")
     #expect(text.contains(words), "\(text)")
@@ -69,7 +69,7 @@ import Testing
     #expect(console.transcript.contains("keeps no tiles"))
   }
 
-  @Test func `What was set aside is told with how to delete it`() {
+  @Test func `Files that were set aside are reported with how to delete them`() {
     #expect(TileCacheText.setAside([]).isEmpty)
     let files = [1, 2].map { SetAsideTileCache.stub("/tiles/MapCache.sqlite.set-aside-\($0)") }
     let text = TextLayout(width: nil, usesColor: false)
@@ -83,7 +83,7 @@ import Testing
     (5, "less than a minute old"), (600, "10 min old"), (10_000, "2 h old"),
     (2_592_000, "30 days old"),
   ])
-  func `Ages are told in the unit that people use`(_ seconds: Double, _ text: String) {
+  func `Ages are shown in readable units`(_ seconds: Double, _ text: String) {
     #expect(TileText.age(seconds) == text)
   }
 }

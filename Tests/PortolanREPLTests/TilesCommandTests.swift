@@ -87,7 +87,7 @@ import Testing
     ("map.jpeg", "", "Let its name end in"),
     ("nowhere/map.mbtiles", "", "Make the folder first"),
   ])
-  func `What cannot be made says why and leaves nothing`(
+  func `A failed creation says why and leaves nothing`(
     _ name: String, _ option: String, _ reason: String
   ) async {
     let text = await run("tiles '\(file(name))' --map '\(Self.canyonlands)' \(option)")
@@ -95,7 +95,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file(name)))
   }
 
-  @Test func `Tiles of ground that the map does not cover are told of`() async {
+  @Test func `Tiles outside the map's extent are reported`() async {
     let line = "tiles '\(file("map.mbtiles"))' --map '\(Self.canyonlands)' --levels 8"
     #expect(await run(line + " --bbox 10,10,11,11").contains("lies outside"))
     #expect(!(await run(line + " --bbox -110,38,-109,39 --yes").contains("lies outside")))

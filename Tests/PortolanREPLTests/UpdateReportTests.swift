@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Scheduled updates that a map is not kept up to date by are told, and how they come`(
+  func `Scheduled updates that a map does not receive are reported, with how to get them`(
     _ comesWithSync: Bool
   ) throws {
     var update = MapUpdate(
@@ -85,6 +85,6 @@ import Testing
     let told = Self.text(text).components(separatedBy: "was downloaded without updates").count - 1
     #expect(told == (comesWithSync ? 0 : 1))
     #expect(Self.text(text).contains("Nothing was downloaded"))
-    #expect(Self.text(text).contains("\"sync 'Casco Bay'\" brings it.") == comesWithSync)
+    #expect(Self.text(text).contains("\"sync 'Casco Bay'\" receives it.") == comesWithSync)
   }
 }

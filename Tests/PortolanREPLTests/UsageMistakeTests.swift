@@ -48,7 +48,7 @@ import Testing
         == "Usage: tiles download NAME [options]; \"help tiles download\" lists them.")
   }
 
-  @Test func `What is suggested for a word takes the place of the usage`() throws {
+  @Test func `A suggestion for a word replaces the usage`() throws {
     #expect(try error(of: "edit move Towns 3 --att 1,2")?.suggestion == "Did you mean \"--at\"?")
   }
 
@@ -91,7 +91,7 @@ import Testing
     #expect(throws: Never.self) { try layer.check(nil) }
   }
 
-  @Test func `Sources that nobody has asked for regions are not said to forbid them`() {
+  @Test func `Sources whose region policy is unknown are not reported to forbid regions`() {
     var state = TileRegionsModel.State()
     state.usage = TileCacheUsage(file: "tiles.sqlite")
     state.sources = [

@@ -31,14 +31,14 @@ import Testing
     #expect(symbolizer.failure(for: Self.attributes(.double(9))) == nil)
   }
 
-  @Test func `A feature whose class cannot be worked out is told of`() throws {
+  @Test func `A feature whose class cannot be determined is reported`() throws {
     let renderer = try #require(Self.renderer("IIf($feature.VALUE, 'big', 'small')"))
     var symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: 1)
     #expect(symbolizer.style(for: Self.attributes(.double(1))) == nil)
     #expect(symbolizer.failure(for: Self.attributes(.double(1)))?.contains("condition") == true)
   }
 
-  @Test func `An expression that is not supported is told of by its name`() throws {
+  @Test func `An unsupported expression is reported by name`() throws {
     let renderer = try #require(Self.renderer("Area($feature, 'acres')"))
     let symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: 1)
     #expect(symbolizer.problems.first?.contains("the function Area") == true)

@@ -84,7 +84,7 @@ import Testing
     ["type": "CIMMarkerPlacementOnLine", "relativeTo": "LineMiddle"],
   ]
 
-  @Test func `Markers stand on lines where their placement says`() async throws {
+  @Test func `Markers are on lines where their placement says`() async throws {
     let layers = Self.linePlacements.enumerated().map { index, placement in
       let (x, y) = (Double(index % 4) * 54 - 80, 22 - Double(index / 4) * 44)
       let symbol = Self.reference(
@@ -214,8 +214,9 @@ import Testing
   ]
 
   @Test(arguments: troubles)
-  func `What of a symbol is not drawn is told`(_ symbol: JSONObject, _ reason: String) async throws
-  {
+  func `Parts of a symbol that are not drawn are reported`(
+    _ symbol: JSONObject, _ reason: String
+  ) async throws {
     let line = SmallMap.line([(-30, 0), (30, 9)])
     let layer = SmallMap.layer(.polyline, [SmallMap.feature(1, line)], symbol: symbol)
     let omissions = try await SmallMap.picture([layer]).omissions

@@ -172,7 +172,7 @@ import Testing
   ]
 
   @Test(arguments: renderers.indices)
-  func `What makes no sense is drawn as far as it does, and told`(_ index: Int) async throws {
+  func `Invalid settings are drawn as far as possible, and reported`(_ index: Int) async throws {
     let (renderer, reason) = Self.renderers[index]
     var told: Set<String> = []
     for (type, shapes) in Self.shapes {
@@ -214,7 +214,7 @@ import Testing
     _ = try await SmallMap.picture([layer])
   }
 
-  @Test func `Who made a layer is credited, once, without markup`() async throws {
+  @Test func `The author of a layer is credited, once, without markup`() async throws {
     var layer = SmallMap.layer(.point, [], drawing: [:], json: ["copyright": "<b>Surveyors</b>"])
     let plain = try await Self.credited([layer], [])
     let credited = try await Self.credited([layer], ["Surveyors"])

@@ -48,7 +48,7 @@ import Testing
       json: ["layerDefinition": ["featureReduction": .object(reduction)]])
   }
 
-  @Test func `Clusters are as large as their features are many, and tell the number`()
+  @Test func `Clusters grow with their feature count, and show it`()
     async throws
   {
     let layer = Self.layer([
@@ -167,7 +167,7 @@ import Testing
   ]
 
   @Test(arguments: troubles)
-  func `What of an aggregate is not drawn is told`(
+  func `Parts of an aggregate that are not drawn are reported`(
     _ reduction: JSONObject, _ reason: String
   ) async throws {
     let omissions = try await SmallMap.picture([Self.layer(reduction)]).omissions
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [-1e300, 0, 1e300])
-  func `Absurd numbers of aggregates are brought to what makes sense`(
+  func `Absurd settings of aggregates are clamped`(
     _ number: Double
   ) async throws {
     let value = JSONValue.number(number)

@@ -123,7 +123,7 @@ import Testing
     #expect(Self.lines(text, width) == lines)
   }
 
-  @Test func `Sections of a text have their sizes and colours, and stand on one foot`() throws {
+  @Test func `Sections of a text have their sizes and colours, and share a baseline`() throws {
     let red = RGBAColor(red: 200, green: 0, blue: 0)
     let text = try #require(
       GlyphText(
@@ -166,7 +166,7 @@ import Testing
     #expect(set.width == width)
   }
 
-  @Test func `A font that cannot be read is told of once`() {
+  @Test func `A font that cannot be read is reported once`() {
     let fonts = GlyphFonts { _, _ in Data([0xFF, 0xFF]) }
     for _ in 0..<3 {
       #expect(

@@ -29,7 +29,7 @@ import Testing
 
   static let dot: JSONValue = ["type": "esriSMS", "size": 6, "color": [200, 40, 40, 255]]
 
-  @Test func `Labels stand beside points, none on another`() async throws {
+  @Test func `Labels are placed beside points, none on another`() async throws {
     let places = [(-70.0, 20.0), (-60, 14), (-55, 17), (0, 0), (60, 20), (85, -25)]
     let features = places.enumerated().map { index, place in
       SmallMap.feature(
@@ -87,7 +87,7 @@ import Testing
     #expect(try await picture(minScale: 1) != picture(minScale: nil))
   }
 
-  @Test func `The label of an area makes way for what stands in its middle`() async throws {
+  @Test func `The label of an area gives way to what is in its middle`() async throws {
     let fill: JSONValue = ["type": "esriSFS", "color": [220, 240, 220, 255]]
     func picture(hasLabel: Bool) async throws -> Data {
       let area = Self.layer(
@@ -149,7 +149,7 @@ import Testing
       [layer], SmallMap.request(width: 300, height: 140, pixelRatio: 2), named: "labels-curved.png")
   }
 
-  @Test func `No label stands on a line that turns at once`() async throws {
+  @Test func `No label is placed on a line that turns at once`() async throws {
     let corner = SmallMap.line([(-60, -45), (0, 45), (60, -45)])
     func picture(_ name: String) async throws -> Data {
       try await SmallMap.picture([
@@ -251,7 +251,7 @@ import Testing
     #expect(try await picture([1, 2]) != picture([2, 1]))
   }
 
-  @Test func `What a class of labels asks for and is not followed is told of`() async throws {
+  @Test func `Unsupported settings of a label class are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here")], symbol: Self.dot,
       labels: [
@@ -263,7 +263,7 @@ import Testing
     #expect(picture.omissions.count == 2)
   }
 
-  @Test func `Labels stand inside areas`() async throws {
+  @Test func `Labels are placed inside areas`() async throws {
     let layer = Self.layer(
       .polygon,
       [SmallMap.feature(1, SmallMap.box(-50, -30, 100, 60), name: "Acadia", value: 1500)],
@@ -306,7 +306,7 @@ import Testing
     #expect(wrong.omissions.count == 1)
   }
 
-  @Test func `Labels whose Arcade is not evaluated are told of`() async throws {
+  @Test func `Labels whose Arcade is not evaluated are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0))], symbol: Self.dot,
       labels: ["labelExpressionInfo": ["expression": "Geometry($feature).x"]])
@@ -314,7 +314,7 @@ import Testing
     #expect(picture.omissions.first?.sentence.contains("No label") == true)
   }
 
-  @Test func `Letters that no font has are told of`() async throws {
+  @Test func `Letters without a glyph in any font are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "\u{E123}\u{E124}")],
       symbol: Self.dot, labels: ["labelExpression": "[NAME]"])

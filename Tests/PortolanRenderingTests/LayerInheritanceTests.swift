@@ -69,7 +69,7 @@ import Testing
     #expect(content(["opacity": 1]).drawingInfo.transparency == 0)
   }
 
-  @Test func `Of an opacity and a transparency that say the same twice, one counts`() {
+  @Test func `An opacity and a transparency that say the same count once`() {
     let own: JSONObject = [
       "opacity": 0.3, "layerDefinition": ["drawingInfo": ["transparency": 70]],
     ]
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [["valueExpression": "$feature.VALUE"], ["field": "MISSING"]] as [JSONObject])
-  func `An order that cannot be kept is told of`(_ order: JSONObject) {
+  func `A drawing order that cannot be kept is reported`(_ order: JSONObject) {
     let layer = Layer(json: ["layerDefinition": ["orderBy": [.object(order)]]])
     let found = DrawingOrder(layer, Self.schema)
     #expect(found.terms == [])

@@ -114,7 +114,7 @@ import Testing
     #expect(list.effects == [.adjustment(.brightness, amount: amount)])
   }
 
-  @Test func `What is not mixed is told of`() async throws {
+  @Test func `Blend modes that are not applied are reported`() async throws {
     let layer = Self.boxes(
       [(0, 0, 9, 9)], [200, 0, 0, 255],
       json: [

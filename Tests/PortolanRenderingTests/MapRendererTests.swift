@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A layer without data is told of`() async throws {
+  @Test func `A layer without data is reported`() async throws {
     let layer = DrawnLayer(
       layer: Layer(json: ["title": "Roads"]), content: .unavailable(reason: "It is not there."))
     let picture = try await SmallMap.picture([layer])
@@ -106,7 +106,7 @@ import Testing
       [areas, lines], SmallMap.request(), named: "absurd-shapes.png", features: false)
   }
 
-  @Test func `Features of another reference are brought into that of the map`() async throws {
+  @Test func `Features in another reference are projected to that of the map`() async throws {
     let layer = SmallMap.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0.0001, 0.0001))],
       drawing: [

@@ -169,7 +169,7 @@ import Testing
   ]
 
   @Test(arguments: unknown)
-  func `A member that nothing draws is told of`(
+  func `A member that is not drawn is reported`(
     _ renderer: JSONObject, _ reason: String
   ) async throws {
     let layer = SmallMap.layer(
@@ -189,7 +189,7 @@ import Testing
   ]
 
   @Test(arguments: layers)
-  func `What a layer asks for that is not drawn is told of`(
+  func `What a layer requests that is not drawn is reported`(
     _ json: JSONObject, _ reason: String
   ) async throws {
     let layer = SmallMap.layer(.point, [], drawing: [:], json: json)
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `What a map asks for as a whole that is not drawn is told of`() async throws {
+  @Test func `Settings of the whole map that are not drawn are reported`() async throws {
     let map = try WebMap(json: [
       "version": "2.37", "operationalLayers": [], "baseMap": ["baseMapLayers": []],
       "initialState": ["timeExtent": ["start": 1, "end": 2]], "mapFloorInfo": ["siteLayer": 1],

@@ -53,7 +53,7 @@ import Testing
       type, [SmallMap.feature(1, shape)], drawing: ["renderer": .object(renderer)])
   }
 
-  @Test func `All recorded renderers are drawn, or told`() async throws {
+  @Test func `All recorded renderers are drawn or reported`() async throws {
     var told: Set<String> = []
     var count = 0
     for folder in ["fixtures/webmap", "fixtures/featureserver", "fixtures/mapserver"] {
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// What a picture heeds of a layer.
-  static let heeded: Set<String> = [
+  static let applied: Set<String> = [
     "id", "title", "opacity", "visibility", "minScale", "maxScale", "layerDefinition", "layers",
     "layerType", "type", "url", "path", "showLabels", "featureCollection", "isReference",
     "visibilityMode", "blendMode", "effect", "styleUrl", "visibleLayers", "name",
@@ -96,7 +96,7 @@ import Testing
     "compressionQuality", "layerUrl", "credential", "hideDetails", "thumbnail", "label",
   ]
 
-  @Test func `All that recorded layers have is heeded, told, or beside the picture`() {
+  @Test func `All members of recorded layers are applied, reported, or not about drawing`() {
     var rest: Set<String> = []
     for (_, map) in Self.objects(with: "operationalLayers", in: "fixtures/webmap") {
       let basemap = map.object("baseMap")?.objects("baseMapLayers") ?? []
@@ -111,6 +111,6 @@ import Testing
         rest.formUnion(definitions.compactMap { $0.object("drawingInfo") }.flatMap(\.names))
       }
     }
-    #expect(rest.subtracting(Self.heeded).subtracting(Self.beside) == [])
+    #expect(rest.subtracting(Self.applied).subtracting(Self.beside) == [])
   }
 }

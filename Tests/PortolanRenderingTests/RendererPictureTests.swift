@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: ["dictionary", "flow"])
-  func `A renderer that is not drawn is told of`(_ type: String) async throws {
+  func `A renderer that is not drawn is reported`(_ type: String) async throws {
     let layer = SmallMap.layer(
       .point, Self.row, drawing: ["renderer": ["type": .string(type)]])
     let picture = try await SmallMap.picture([layer])

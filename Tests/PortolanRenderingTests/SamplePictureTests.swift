@@ -57,7 +57,7 @@ import Testing
       "samples/tile-packages/Usa.tpkx", scale: 100_000_000, named: "usa-tiles.png")
   }
 
-  @Test func `A geodatabase is drawn as its services said`() async throws {
+  @Test func `A geodatabase is drawn as its services describe`() async throws {
     try await Self.expectRecorded(
       "samples/geodatabases/LA_Trails.geodatabase", named: "la-trails.png")
   }

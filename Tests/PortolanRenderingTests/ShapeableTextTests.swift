@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: hostile.indices)
-  func `A label of any length is drawn, and told to be cut`(_ index: Int) async throws {
+  func `A label of any length is drawn, and a cut is reported`(_ index: Int) async throws {
     let places: [(GeometryType, Geometry)] = [
       (.point, SmallMap.point(0, 0)), (.polyline, SmallMap.line([(-50, 0), (50, 10)])),
     ]
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: hostile.indices, ["point", "line"])
-  func `A text of vector tiles of any length is drawn, and told to be cut`(
+  func `A text of vector tiles of any length is drawn, and a cut is reported`(
     _ index: Int, placement: String
   ) async throws {
     let tile = MadeVectorTile.tile([

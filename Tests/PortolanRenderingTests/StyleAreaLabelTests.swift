@@ -69,7 +69,7 @@ struct StyleAreaLabelTests {
     #expect(Self.count(picture.image) == count)
   }
 
-  @Test func `The text stands in the widest piece that is seen`() async throws {
+  @Test func `The text is in the widest visible piece`() async throws {
     let picture = try await StyledWorld.picture(
       Self.style([Self.area(-20, -40, 80, 40)]), files: ["Strokes/0": MadeGlyphs.range], zoom: 1)
     let ink = picture.image.pixels.indices.filter { picture.image.pixels[$0] & 255 < 128 }

@@ -56,14 +56,14 @@ import Testing
     #expect(color(image, 500, 10) == 0x102030)
   }
 
-  @Test func `Without a style areas, lines and names are told apart`() async throws {
+  @Test func `Without a style areas, lines and names are distinguished`() async throws {
     let (image, omissions) = try await image(.tiles(source))
     #expect(omissions.isEmpty)
     let (area, ground, road) = (color(image, 60, 60), color(image, 500, 10), color(image, 256, 300))
     #expect(area != ground && road != ground && road != area)
   }
 
-  @Test func `Icons on the web are not asked for, and that is told`() async throws {
+  @Test func `Icons on the web are not requested, and that is reported`() async throws {
     let style = try style(
       """
       {"version": 8, "sprite": "https://example.org/sprite",
@@ -73,7 +73,9 @@ import Testing
     #expect(omissions.map(\.reason) == ["Its icons are on the web, and are not asked for."])
   }
 
-  @Test func `Features beside a style are drawn, those on the web are told`() async throws {
+  @Test func `Features in files of a style are drawn, and those on the web are reported`()
+    async throws
+  {
     try Data(
       """
       {"type": "Polygon", "coordinates": [[[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]]}
@@ -96,7 +98,7 @@ import Testing
       ])
   }
 
-  @Test func `Layers of a source that a style has not are told`() async throws {
+  @Test func `Layers of a source that the style lacks are reported`() async throws {
     let style = try style(
       """
       {"version": 8, "sources": {"s": {"type": "vector"}}, "layers": [
@@ -141,7 +143,7 @@ import Testing
     (#"{"dot": {"x": 0, "y": 0, "width": 8, "height": 8}, "other": {"x": 0, "#, true),
     ("no list", false),
   ])
-  func `Of a list of icons that is damaged those are drawn that can be read`(
+  func `Readable icons of a damaged icon list are drawn`(
     _ list: String, _ hasIcon: Bool
   ) async throws {
     let picture = PixelImage(
@@ -182,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{}", #"{"layers": 3}"#, "{\"layers\": ["])
-  func `What is no style is refused`(_ text: String) throws {
+  func `An invalid style is refused`(_ text: String) throws {
     #expect(throws: TileError.self) { try style(text) }
   }
 }

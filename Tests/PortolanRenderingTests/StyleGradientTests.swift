@@ -84,7 +84,7 @@ struct StyleGradientTests {
     #expect((125...131).contains(picture.color(452, 256)[1]))
   }
 
-  @Test func `A line goes on in pictures that are worked out in parts`() async throws {
+  @Test func `A line continues across pictures that are drawn in parts`() async throws {
     let down = Self.line([[0, 80], [0, -80]])
     let picture = try await StyledWorld.picture(
       Self.style(down), zoom: 2, width: 4096, height: 1100)
@@ -115,7 +115,7 @@ struct StyleGradientTests {
     #expect(moved.color(328, 183) == [255, 255, 255])
   }
 
-  @Test func `A line without measures has its plain color, which is told`() async throws {
+  @Test func `A line without measures has its plain color, which is reported`() async throws {
     let picture = try await StyledWorld.picture(
       Self.style(Self.equator, ["line-color": "#102030"], metrics: false))
     #expect(picture.color(256, 256) == [16, 32, 48])

@@ -130,7 +130,7 @@ struct StyleHillshadeTests {
     #expect(picture.color(256, 150) == picture.color(261, 150))
   }
 
-  @Test func `Heights that are held in a way that is not known are told`() async throws {
+  @Test func `Heights in an unknown encoding are reported`() async throws {
     let picture = try await Self.picture(declared: "braille")
     #expect(
       picture.omissions == [

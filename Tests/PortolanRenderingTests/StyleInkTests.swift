@@ -134,7 +134,7 @@ struct StyleInkTests {
   /// From the point down to the middle of an icon of 10 pixels: the em of the line begins 17 pixels
   /// above the point, and icons stand 3 pixels lower in it than letters.
   @Test(arguments: [("bottom", 4), ("center", -3), ("top", -10)])
-  func `Icons in texts stand at the foot, in the middle or at the top of the line`(
+  func `Icons in texts are aligned at the bottom, the middle or the top of the line`(
     _ alignment: String, _ expected: Int
   ) async throws {
     let text: JSONValue = [
@@ -190,7 +190,8 @@ struct StyleInkTests {
 
   // MARK: Sheets of icons
 
-  @Test func `A sheet that cannot be read is told of, and the others are there`() async throws {
+  @Test func `An icon sheet that cannot be read is reported, and the others are used`() async throws
+  {
     let broken = StyleSprite(id: "more", index: ["a": ["x": 0]], image: Data([1, 2, 3]))
     let picture = try await Self.picture(
       ["icon-image": "small"], sprites: [broken] + Self.sprites())
@@ -198,7 +199,7 @@ struct StyleInkTests {
     #expect(Self.rows(picture) { $0 == 0xFFFF_0000 }?.count == 10)
   }
 
-  @Test func `Of a sheet whose list is damaged those icons are drawn that could be read`()
+  @Test func `Readable icons of a sheet with a damaged list are drawn`()
     async throws
   {
     var sprite = try #require(try Self.sprites().first)

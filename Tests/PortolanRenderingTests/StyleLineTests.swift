@@ -155,7 +155,7 @@ import Testing
 
   /// A line of 56 million pixels in the only tile, which has the whole world.
   @Test(.timeLimit(.minutes(5)), arguments: [nil, [0.3, 0.1]] as [JSONValue?])
-  func `Of a tile that is far larger than the picture only what is near it is drawn`(
+  func `Only the nearby part of a tile far larger than the picture is drawn`(
     _ dashes: JSONValue?
   ) async throws {
     var paint: JSONObject = ["line-width": 10, "line-color": "#000"]

@@ -125,7 +125,7 @@ struct StyleRasterTests {
     #expect(Set(try await Self.picture([:], source: source, zoom: 2).image.pixels).count > 1)
   }
 
-  @Test func `A source that is not at hand is told`() async throws {
+  @Test func `A source that is not available is reported`() async throws {
     let tiles = StyledVectorTiles(
       sources: [:],
       style: [

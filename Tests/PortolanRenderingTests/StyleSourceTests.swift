@@ -36,7 +36,7 @@ struct StyleSourceTests {
     ([:], "there is no such file"),
     (["shapes.geojson": Data("no".utf8)], "this is no document of features"),
   ])
-  func `Features that cannot be had are told`(
+  func `Features that are not available are reported`(
     _ files: [String: Data], _ reason: String
   ) async throws {
     let picture = try await StyledWorld.picture(Self.features("shapes.geojson"), files: files)
@@ -110,7 +110,7 @@ struct StyleSourceTests {
   ]
 
   @Test(arguments: failures.indices)
-  func `A picture that cannot be drawn is told`(_ index: Int) async throws {
+  func `A picture that cannot be drawn is reported`(_ index: Int) async throws {
     let (corners, files, start) = Self.failures[index]
     let picture = try await StyledWorld.picture(Self.image(corners), files: files)
     #expect(picture.omissions.contains { $0.hasPrefix(start) }, "\(picture.omissions)")

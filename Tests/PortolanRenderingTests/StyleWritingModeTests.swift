@@ -75,14 +75,14 @@ struct StyleWritingModeTests {
     #expect(column.top > 256 && column.top < 272)
   }
 
-  @Test func `Letters of other scripts stand upright in a column too`() async throws {
+  @Test func `Letters of other scripts are upright in a column too`() async throws {
     let level = try await Self.box(Self.style("L", nil))
     let column = try await Self.box(Self.style("一L", ["vertical"]))
     // The bar, which is wider than the L, and below it the L as it is.
     #expect((19...22).contains(column.width) && column.height > 24 + level.height / 2)
   }
 
-  @Test func `A column stands beside its point where it chooses that`() async throws {
+  @Test func `A column is placed beside its point where that is chosen`() async throws {
     let column = try await Self.box(
       Self.style(
         "一一一", ["vertical"], layout: ["text-variable-anchor": ["left"], "text-radial-offset": 1]))
@@ -101,7 +101,7 @@ struct StyleWritingModeTests {
   }
 
   @Test(arguments: [["vertical"], ["vertical", "horizontal"]] as [JSONValue])
-  func `A text without letters that stand in columns is level`(_ modes: JSONValue) async throws {
+  func `A text without upright letters in columns is level`(_ modes: JSONValue) async throws {
     let text = try await Self.box(Self.style("HILT", modes))
     #expect(text.width > 40 && text.height < 20)
   }

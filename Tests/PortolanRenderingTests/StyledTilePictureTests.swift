@@ -67,7 +67,7 @@ import Testing
     #expect(large.red > red.red * 2)
   }
 
-  @Test(.needsSharedFiles) func `A small section stands at the top, in the middle or on the foot`()
+  @Test(.needsSharedFiles) func `A small section is aligned at the top, the middle or the bottom`()
     async throws
   {
     /// The rows of the small letters.
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test(.needsSharedFiles) func `An icon stands in a text like a letter`() async throws {
+  @Test(.needsSharedFiles) func `An icon is set in a text like a letter`() async throws {
     func counts(_ scale: JSONValue, _ name: JSONValue = "i") async throws -> (red: Int, black: Int)
     {
       let style = Self.symbols([
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: ["outside", "absurd", "nowhere"])
-  func `An icon that is not in its picture is told of`(_ name: String) async throws {
+  func `An icon outside its sprite is reported`(_ name: String) async throws {
     let picture = try await DrawnStyle.picture(
       Self.symbols(["icon-image": .string(name)]), resources: MadeSprites.resources())
     #expect(picture.omissions.map(\.sentence) == ["Town: There is no icon \"\(name)\". (3 times)"])
@@ -194,7 +194,7 @@ import Testing
     #expect(widths.last.map { $0 > 60 * Int(ratio) } == true)
   }
 
-  @Test func `Text whose letters are missing is set in the fonts of this machine, and told of`()
+  @Test func `Text with missing glyphs is set in the fonts of this machine, and reported`()
     async throws
   {
     let layout: JSONValue = ["text-field": "{name}", "text-font": ["Strokes"]]
@@ -206,7 +206,7 @@ import Testing
       ])
   }
 
-  @Test func `Letters that cannot be read are told of`() async throws {
+  @Test func `Glyphs that cannot be read are reported`() async throws {
     let layout: JSONValue = ["text-field": "{name}", "text-font": ["Strokes"]]
     let picture = try await DrawnStyle.picture(
       Self.symbols(layout),
@@ -286,7 +286,8 @@ import Testing
     try expectPicture(picture.data, named: "style-shapes.png")
   }
 
-  @Test(.needsSharedFiles) func `Icons stand with their texts, and around them`() async throws {
+  @Test(.needsSharedFiles) func `Icons are placed with their texts, and around them`() async throws
+  {
     let texts: JSONObject = [
       "text-font": ["Tahoma Regular"], "text-field": ["upcase", ["get", "name"]],
       "text-size": 12, "text-max-width": 8,

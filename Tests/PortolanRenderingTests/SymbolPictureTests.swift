@@ -237,7 +237,7 @@ import Testing
   ]
 
   @Test(arguments: troubles)
-  func `A symbol that cannot be drawn is told of`(
+  func `A symbol that cannot be drawn is reported`(
     _ symbol: JSONObject, _ reason: String
   ) async throws {
     let picture = try await SmallMap.picture([

@@ -75,7 +75,7 @@ import Testing
     try expectPicture(picture.data, named: "tiles-\(name).png")
   }
 
-  @Test func `Coarser tiles stand in for those that are missing or damaged`() async throws {
+  @Test func `Coarser tiles replace those that are missing or damaged`() async throws {
     var tiles = try Self.tiles(0).merging(Self.tiles(1), uniquingKeysWith: { first, _ in first })
     tiles[TileID(level: 1, row: 1, column: 1)] = nil
     tiles[TileID(level: 1, row: 2, column: 2)] = Data("no picture".utf8)
@@ -94,7 +94,7 @@ import Testing
     try expectPicture(picture.data, named: "tiles-projected.png")
   }
 
-  @Test func `A scale far outside of what tiles are made for is told of`() async throws {
+  @Test func `A scale far outside the tiles' range is reported`() async throws {
     var frame = SmallMap.frame(width: 2000, height: 2000)
     frame.scale *= 1000
     let source = Self.source([:])

@@ -121,13 +121,13 @@ import Testing
   ]
 
   @Test(arguments: troubles)
-  func `A variable that changes nothing is told of`(_ json: JSONObject, _ problem: String) {
+  func `A visual variable without effect is reported`(_ json: JSONObject, _ problem: String) {
     let reader = Self.reader(json)
     #expect(reader.problems.contains { $0.contains(problem) }, "\(reader.problems)")
     #expect(reader.isEmpty)
   }
 
-  @Test func `An angle that is not evaluated is told of`() {
+  @Test func `An angle that is not evaluated is reported`() {
     let reader = Self.reader([:], renderer: ["rotationExpression": "Random() * 360"])
     #expect(reader.problems.first?.contains("angle") == true)
   }

@@ -55,7 +55,7 @@ import Testing
     #expect(try query.step() && query.integer(at: 0) == 1)
   }
 
-  @Test func `Whoever breaks off reading the bytes of a file keeps no lock on it`() throws {
+  @Test func `An aborted read of a file's bytes keeps no lock on it`() throws {
     let connection = try made()
     #expect(throws: Mishap.self) { try connection.forEachFileChunk { _ in throw Mishap() } }
     try expectUnlocked()
@@ -85,7 +85,7 @@ import Testing
     try expectUnlocked()
   }
 
-  @Test func `What was bound to one run of a statement is not there in the next`() throws {
+  @Test func `Values bound to one run of a statement are not present in the next`() throws {
     let connection = try made()
     let sql = "SELECT ?1, ?2"
     do {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test
-  func `Who waits no longer for one statement waits for the next as before, though it failed`()
+  func `A shorter wait for one statement does not change the next, even if it failed`()
     throws
   {
     _ = try made()

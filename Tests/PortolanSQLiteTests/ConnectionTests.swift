@@ -73,7 +73,7 @@ import Testing
     #expect(try answer(Connection(at: url, access: .immutable)) == 42)
   }
 
-  @Test func `Whoever has a file open notices that it was replaced`() throws {
+  @Test func `A process that has a file open notices that it was replaced`() throws {
     let url = temporaryDirectory.appending(path: "file.sqlite")
     try Connection(at: url, access: .create).execute("CREATE TABLE t (x)")
     let reader = try Connection(at: url, access: .readOnly)

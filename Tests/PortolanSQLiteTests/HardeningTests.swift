@@ -102,7 +102,7 @@ import Testing
       (18, "f holds a value that is too large to read.", "Copy or download the file again."),
       (1, "f: so.", nil), (266, "f: so.", nil),
     ] as [(Int32, String, String?)])
-  func `A failure is told in a sentence, and what helps in another`(
+  func `A failure is described in one sentence, and its remedy in another`(
     _ code: Int32, _ sentence: String, _ advice: String?
   ) {
     let error = DatabaseError(extendedCode: code, message: "so", sql: nil, file: "f")

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `Who waits less for one statement waits for the next as before`() throws {
+  @Test func `A shorter wait for one statement does not change the next`() throws {
     let connection = try Connection(at: database(), access: .readWrite, patience: .seconds(7))
     try connection.waiting(atMost: .zero) { connection throws(DatabaseError) in
       try connection.execute("INSERT INTO t VALUES (1)")

@@ -96,7 +96,7 @@ import Testing
     #expect(try query.step() && query[0] == value)
   }
 
-  @Test func `A function takes as many arguments as it was made for, and tells why it fails`()
+  @Test func `A function checks its number of arguments, and explains a failure`()
     throws
   {
     struct Refusal: LocalizedError { var errorDescription: String? { "Not on a Sunday" } }
@@ -114,7 +114,7 @@ import Testing
     #expect(error?.message == "Not on a Sunday")
   }
 
-  @Test func `A collation orders as it was told to`() throws {
+  @Test func `A registered collation sorts with its comparison function`() throws {
     let connection = try Connection.inMemory()
     try connection.register(collation: "BACKWARDS") { left, right in
       left == right ? .orderedSame : left < right ? .orderedDescending : .orderedAscending

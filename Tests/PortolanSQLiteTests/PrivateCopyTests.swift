@@ -47,7 +47,7 @@ import Testing
     #expect(try copy {} != nil)
   }
 
-  @Test func `A copy of a file to whose log somebody writes meanwhile is not used`() throws {
+  @Test func `A copy of a file whose log is written meanwhile is not used`() throws {
     let writer = try makeFile()
     try writer.execute("PRAGMA journal_mode = WAL")
     try writer.execute("INSERT INTO t VALUES (1)")
@@ -102,7 +102,7 @@ import Testing
     #expect(StagedFile.isTemporary(folder.lastPathComponent))
   }
 
-  @Test func `A copy is for nobody else to read`() throws {
+  @Test func `A copy is readable only by its owner`() throws {
     _ = try makeFile()
     let copy = try #require(try copy {})
     let paths = [copy.path, (copy.path as NSString).deletingLastPathComponent]

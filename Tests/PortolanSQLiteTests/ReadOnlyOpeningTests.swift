@@ -83,7 +83,7 @@ import Testing
     #expect(try contents() == Self.committed)
   }
 
-  @Test func `What another connection commits is seen, whatever the journal`() throws {
+  @Test func `A commit of another connection is seen, whatever the journal mode`() throws {
     for mode in ["DELETE", "WAL"] {
       let url = temporaryDirectory.appending(path: "\(mode).sqlite")
       try InterruptedWrite.emptyLog(at: url, leavingFile: false)
@@ -106,7 +106,7 @@ import Testing
     #expect(try bytes(of: url) == before)
   }
 
-  @Test func `Whoever reads a copy notices that the file itself has changed`() throws {
+  @Test func `A reader of a copy notices that the file itself has changed`() throws {
     try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
     try setMode(0o444, of: url)
     let connection = try Connection(at: url, access: .readOnly)
@@ -117,7 +117,7 @@ import Testing
     #expect(before && !after)
   }
 
-  @Test func `The copy is gone with the last connection to it`() throws {
+  @Test func `The copy is removed with the last connection to it`() throws {
     try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
     try setMode(0o444, of: url)
     var folder = ""

@@ -114,7 +114,7 @@ import Testing
   @Test(arguments: [
     "lighthouses.geojson", "towns.geojson", "counties.geojson", "parks.geojson", "trails.geojson",
   ])
-  func `What stands on land is on the land of the backdrop`(_ source: String) throws {
+  func `Features on land are on the land of the backdrop`(_ source: String) throws {
     let sources = try SampleSources()
     let land = try sources.records("land.geojson").compactMap { record in
       if case .polygon(let polygon) = record.geometry, record.properties["STATE"] == "Maine" {

@@ -67,7 +67,7 @@ import Testing
     #expect(CoordinateText(reference, near: map)?.coordinate == whole)
   }
 
-  @Test func `Of two readings that one is meant which lies in the map`() throws {
+  @Test func `Of two readings of coordinates the one inside the map is meant`() throws {
     let town = Envelope(xMin: -88.3, yMin: 41.6, xMax: -88, yMax: 41.9)
     let pasted = try #require(CoordinateText("-88.118336,41.735276", near: town)).coordinate
     #expect(pasted == Coordinate(x: -88.118336, y: 41.735276))
@@ -117,7 +117,7 @@ import Testing
     ("CJ9QCJ+2V", 58.370_062_5, -7.217_812_5), ("J9QCJ+2V", nil, nil), ("9QCJ+2", nil, nil),
     ("9QCJ+A2", nil, nil), ("22+22", nil, nil), ("X8VC9G8F+6X", nil, nil),
   ])
-  func `Plus codes are found, also without what the map tells`(
+  func `Plus codes are found, also shortened ones that rely on the map's extent`(
     _ text: String, _ latitude: Double?, _ longitude: Double?
   ) throws {
     let near = Envelope(xMin: -1.3, yMin: 51.3, xMax: -1.1, yMax: 51.5)
@@ -153,7 +153,7 @@ import Testing
     "1,000", "12,050", "2222+22", "EK 63 15",
     "nan, nan", "٤٤, ٦٨", String(repeating: "1", count: 5000),
   ])
-  func `What is no coordinate is not taken for one`(_ text: String) {
+  func `Text that is no coordinate is not taken for one`(_ text: String) {
     #expect(CoordinateText(text) == nil)
   }
 }

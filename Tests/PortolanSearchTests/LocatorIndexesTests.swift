@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [Data(), Data("SQLite format 3".utf8), Data(repeating: 0, count: 5000)])
-  func `A foreign or damaged file is set aside and the index is made anew`(
+  func `A foreign or damaged file is set aside and the index is built again`(
     _ contents: Data
   ) async throws {
     let indexes = LocatorIndexes(in: folder)
@@ -47,7 +47,7 @@ import Testing
     #expect(try Data(contentsOf: url.appendingPathExtension("damaged")) == contents)
   }
 
-  @Test func `The index of a map that is gone is removed`() async throws {
+  @Test func `The index of a removed map is removed`() async throws {
     let indexes = LocatorIndexes(in: folder)
     let subject = try subject()
     _ = try await indexes.locator(for: subject, searching: Town.sources)

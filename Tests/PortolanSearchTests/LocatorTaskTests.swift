@@ -88,7 +88,7 @@ struct Town {
     #expect(first.location == Coordinate(x: 0.001, y: 0))
   }
 
-  @Test func `Suggestions list each label once and say which stand for several features`()
+  @Test func `Suggestions list each label once and say which mean several features`()
     async throws
   {
     let found = try await Town.locator().suggest("main")
@@ -213,7 +213,7 @@ struct Town {
   }
 
   @Test(arguments: [SpatialReference.wgs84, .webMercator])
-  func `What is near lies on the other side of the antimeridian too`(
+  func `Nearby features are found across the antimeridian too`(
     _ reference: SpatialReference
   ) async throws {
     let source = try streets(
@@ -279,7 +279,7 @@ struct Town {
     }
   }
 
-  @Test func `Numbers that stand apart are not taken for one number`() async throws {
+  @Test func `Separate numbers are not taken for one number`() async throws {
     let houses = ["1214 Oak Street", "14 Oak Street", "12 Oak Street"]
     let locator = try await LocatorTask.ofLabels(houses + ["M-00001", "123 Abbot Street"])
     for text in ["12-14 oak st", "12 - 14 Oak Street"] {
@@ -386,7 +386,7 @@ struct Town {
     String(repeating: "corner of ", count: 1_000), String(repeating: "°", count: 90) + "1 2",
     Array(repeating: "main & elm", count: 900).joined(separator: " & "),
   ])
-  func `Whatever is typed is searched for without harm`(_ text: String) async throws {
+  func `Any typed text is searched for without harm`(_ text: String) async throws {
     let locator = try await Town.locator()
     #expect(try await locator.suggest(text).count <= LocatorTask.suggestionCount)
     #expect(try await locator.geocode(text).count <= 10)
@@ -425,7 +425,8 @@ struct Town {
     }
   }
 
-  @Test func `A layer that cannot be read leaves the others, and is told`() async throws {
+  @Test func `A layer that cannot be read is reported and does not affect the others`() async throws
+  {
     let sources = [Town.unreadable] + Town.sources
     let locator = try await LocatorTask(indexing: sources, map: "Town")
     let problems = SearchProblems()
@@ -447,7 +448,7 @@ struct Town {
     #expect(coordinate.all == [])
   }
 
-  @Test func `Only the sources that are asked for answer, and only their problems are told`()
+  @Test func `Only the requested sources answer, and only their problems are reported`()
     async throws
   {
     let sources = [Town.unreadable] + Town.sources

@@ -43,7 +43,7 @@ import Testing
     #expect(try await labels("hotel", [kinds]).isEmpty)
   }
 
-  @Test func `What a map leaves out of a layer is not found`() async throws {
+  @Test func `Features that a map filters out of a layer are not found`() async throws {
     let odd = source(Town.addresses, whereClause: "HOUSENO = 14 OR HOUSENO = 15")
     #expect(try await labels("main", [odd]) == ["14 Main St, Mapleham"])
   }
@@ -106,7 +106,7 @@ import Testing
     #expect(try await labels("107 Main", [layer]).isEmpty)
   }
 
-  @Test func `What is near a place is found in the layers themselves`() async throws {
+  @Test func `Features near a place are found in the layers themselves`() async throws {
     let place = Coordinate(x: 0.001, y: 0.0001)
     let found = try await QueryLocator(Town.sources).reverseGeocode(place, within: 50, limit: 2)
     let expected = try await Town.locator().reverseGeocode(place, within: 50, limit: 2)

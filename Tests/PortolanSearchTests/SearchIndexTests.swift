@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["pixcatequis", "brdge of nothing", "zzz", "99 oakwood", "12 maple"])
-  func `What is not there is not found`(_ text: String) throws {
+  func `Text that no label contains is not found`(_ text: String) throws {
     #expect(try LabelIndex(Self.streets).found(text) == [])
   }
 
@@ -116,7 +116,7 @@ import Testing
     String(repeating: "\u{0301}", count: 1000), "\u{202E}kao", "💥", "AND AND AND",
     Array(repeating: "oakwood", count: 500).joined(separator: " "),
   ])
-  func `Whatever is typed does no harm`(_ text: String) throws {
+  func `Any typed text does no harm`(_ text: String) throws {
     let found = try LabelIndex(Self.streets).found(text)
     #expect(found.count <= Self.streets.count)
   }

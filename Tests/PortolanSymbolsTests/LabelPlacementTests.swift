@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: points)
-  func `A label stands on its side of a point`(
+  func `A label is placed on its side of a point`(
     _ name: String, _ right: Double, _ down: Double
   )
     throws
@@ -29,7 +29,7 @@ import Testing
     #expect((places.count == 1) == (name == "CenterCenter"))
   }
 
-  @Test func `A label covers no marker, unless it stands in the middle of its own`() throws {
+  @Test func `A label covers no marker, unless it is placed on its own`() throws {
     let picture = Envelope(xMin: 0, yMin: 0, xMax: 200, yMax: 100)
     var placer = try #require(
       LabelPlacer(width: 200, height: 100, pixelRatio: 1, markers: [picture]))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: lines, [false, true])
-  func `A label stands on its side of a line, whichever way that runs`(
+  func `A label is placed on its side of a line, whichever way that runs`(
     _ row: (name: String, side: Double, part: Double), _ isBackwards: Bool
   ) throws {
     let typesetter = try #require(Typesetter())

@@ -75,7 +75,7 @@ import Testing
     #expect(await store.setAside?.lastPathComponent == "MapCache.sqlite.set-aside-4")
   }
 
-  @Test func `Several who open a damaged cache at a time set it aside once, and share the next`()
+  @Test func `Several processes that open a damaged cache set it aside once, and share the next`()
     async throws
   {
     let damaged = try MapCache.stub(server)
@@ -123,7 +123,7 @@ import Testing
     #expect(try await again.store.source(cache.config) != other.store.source(other.config))
   }
 
-  @Test func `What regions kept is kept though they cannot be read`() async throws {
+  @Test func `Tiles kept by regions stay even if the regions cannot be read`() async throws {
     let (cache, region) = try await filled()
     let seen = TileID(level: 9, row: 400, column: 0)
     _ = try await cache.loadTile(at: seen)
@@ -140,7 +140,7 @@ import Testing
     #expect(deleted.tileCount == region.progress.stored)
   }
 
-  @Test func `What regions kept is kept though nobody knows what they were asked for`() async throws
+  @Test func `Tiles kept by regions stay even if the regions' parameters are unknown`() async throws
   {
     let (_, region) = try await filled()
     do {
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `What was recovered of a fine level is told without going through the world`() async throws {
+  func `Recovered tiles of a fine level are listed without scanning the world`() async throws {
     let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
     let box = TileRegion.box(west: 10, south: 10, east: 10.001, north: 10.001)
     let region = try await cache.store.createRegion(

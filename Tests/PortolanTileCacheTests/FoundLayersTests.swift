@@ -30,7 +30,7 @@ import Testing
     try await source.metadata()?["vector_layers"]?.array?.compactMap { $0["id"]?.string } ?? []
   }
 
-  @Test func `Layers that come while tiles are served are told, and those before them`()
+  @Test func `Layers that arrive while tiles are served are listed together with earlier ones`()
     async throws
   {
     let cache = try cache()
@@ -41,7 +41,7 @@ import Testing
     #expect(try await names(cache.stored) == ["roads", "water"])
   }
 
-  @Test func `Of many tiles each question reads some of every level, and the next goes on`()
+  @Test func `With many tiles each request reads some of every level, and the next continues`()
     async throws
   {
     let cache = try cache()
@@ -58,7 +58,8 @@ import Testing
     #expect(try await cache.store.statistics().sources.first?.hits == 0)
   }
 
-  @Test func `A file names the layers of all tiles, and those that only the source tells`()
+  @Test
+  func `An exported file names the layers of all its tiles and those that only the source lists`()
     async throws
   {
     let cache = try MapCache.stub(server) {

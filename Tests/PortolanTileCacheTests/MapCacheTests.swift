@@ -20,7 +20,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `What was kept is there when the file is opened again`() async throws {
+  @Test func `Kept data is present when the file is opened again`() async throws {
     let cache = try MapCache.stub(server)
     _ = try await cache.loadTile(at: tile)
     await cache.settle()
@@ -184,7 +184,7 @@ import Testing
     ),
     (Data("{\"error\": {\"code\": 500, \"message\": \"x\"}}".utf8), HTTPHeaders(), "500"),
   ])
-  func `What is no tile is refused although the status is 200`(
+  func `A response that is no tile is refused despite the status 200`(
     _ body: Data, _ headers: HTTPHeaders, _ word: String
   ) async throws {
     let cache = try MapCache.stub(server)
@@ -203,7 +203,7 @@ import Testing
     Data([0x1A, 40]) + Data(repeating: 7, count: 40),
   ]
 
-  @Test(arguments: whole) func `Half a tile is refused though nobody announced its length`(
+  @Test(arguments: whole) func `Half a tile is refused even if its length was not announced`(
     _ tile: Data
   ) async throws {
     let cache = try MapCache.stub(server)
@@ -259,7 +259,7 @@ import Testing
     #expect(try await cache.loadTile(at: tile).path == .hit)
   }
 
-  @Test func `Who asks for a tile when another has just given it up gets it`() async throws {
+  @Test func `A request for a tile succeeds when another has just cancelled it`() async throws {
     let cache = try MapCache.stub(server)
     let tile = tile
     for _ in 0..<50 {
@@ -271,14 +271,14 @@ import Testing
     }
   }
 
-  @Test func `A tile that nobody gave leaves no source behind`() async throws {
+  @Test func `A tile that no server provided leaves no source behind`() async throws {
     let cache = try MapCache.stub(server)
     server.answerOthers(500)
     await #expect(throws: TileCacheError.self) { try await cache.loadTile(at: tile) }
     #expect(try await cache.store.configs().isEmpty)
   }
 
-  @Test func `Several who ask for the same tile ask the server once`() async throws {
+  @Test func `Simultaneous requests for one tile make one server request`() async throws {
     let cache = try MapCache.stub(server)
     let tile = tile
     try await withThrowingTaskGroup(of: LoadedTile.self) { group in

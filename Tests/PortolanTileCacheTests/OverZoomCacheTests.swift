@@ -14,7 +14,7 @@ import Testing
     Tile(data: TileServerStub.picture(text), format: .png)
   }
 
-  @Test func `An enlarged tile is made once, and anew where what it is made of has changed`()
+  @Test func `An enlarged tile is made once, and again when its source has changed`()
     async throws
   {
     let cache = try MapCache.stub(server) { $0.cachesOverZoom = true }

@@ -89,7 +89,7 @@ import Testing
     #expect(try await cache.store.failures(of: second).isEmpty)
   }
 
-  @Test func `What keeps every tile from coming pauses the region with its reason`() async throws {
+  @Test func `An obstacle to every tile pauses the region with its reason`() async throws {
     let cache = try cache()
     let region = try await region(cache)
     let all = tiles(region)
@@ -138,7 +138,7 @@ import Testing
     #expect(try await cache.store.statistics().ambientByteCount == 0)
   }
 
-  @Test func `A region is not for sources that nobody may take in bulk`() async throws {
+  @Test func `A region cannot be made from sources that forbid bulk downloads`() async throws {
     let cache = try MapCache.stub(server)
     let region = try await region(cache)
     let error = await #expect(throws: TileCacheError.self) { try await download(cache, region) }
@@ -173,7 +173,8 @@ import Testing
     #expect(statistics.ambientByteCount == 0)
   }
 
-  @Test func `What two regions share is counted once, and stays with the second`() async throws {
+  @Test func `Tiles shared by two regions are counted once, and stay with the second`() async throws
+  {
     let cache = try cache()
     let east = TileRegion.box(west: 11, south: 10, east: 14, north: 12.7)
     let first = try await download(cache, try await region(cache, "Area 1"))
@@ -193,7 +194,8 @@ import Testing
     #expect(try await cache.store.statistics().byteCount == 0)
   }
 
-  @Test func `What other regions have of another source stays, and is told`() async throws {
+  @Test func `Tiles that other regions have of another source stay, and are reported`() async throws
+  {
     let cache = try cache()
     _ = try await download(cache, try await region(cache, "Area 1"))
     let file = temporaryDirectory.appending(path: "Area 1.mbtiles")
@@ -333,7 +335,7 @@ import Testing
     }
   }
 
-  @Test func `Going on with a region that is whole says nothing of its age`() async throws {
+  @Test func `Resuming a complete region says nothing about its age`() async throws {
     let cache = try cache()
     let finished = try await download(cache, try await region(cache))
     server.move(by: 86_400)

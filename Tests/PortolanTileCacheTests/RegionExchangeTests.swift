@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["a.mbtiles", "a.pmtiles", "a.tpkx"])
-  func `What is exported is the same when it is imported elsewhere`(_ name: String) async throws {
+  func `An exported region is the same when imported elsewhere`(_ name: String) async throws {
     let cache = try await filled()
     let url = temporaryDirectory.appending(path: name)
     let summary = try await cache.store.exportRegion(named: "Area 1", to: url)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `A region is exported by several at a time, and by nobody who changes it`()
+  @Test func `A region is exported by several processes at a time, and not while it is changed`()
     async throws
   {
     let cache = try await filled()

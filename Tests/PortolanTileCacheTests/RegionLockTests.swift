@@ -21,7 +21,7 @@ import Testing
       RegionPlan(.world, levels: 0...2), planned: 21, state: state, now: now)
   }
 
-  @Test func `A region that a file is to be read into is nobody else's from the beginning`()
+  @Test func `A region that a file is read into is reserved from the beginning`()
     async throws
   {
     let store = try store()
@@ -35,7 +35,7 @@ import Testing
     #expect(try await store.regions().isEmpty)
   }
 
-  @Test func `A number that somebody still holds is not given again`() async throws {
+  @Test func `A number that is still in use is not given again`() async throws {
     let store = try store()
     let first = try await make("A", .paused, in: store)
     #expect(first.lock == nil)

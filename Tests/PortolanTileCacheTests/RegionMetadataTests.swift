@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["a.mbtiles", "a.pmtiles"])
-  func `What a source says of its layers goes through export and import`(
+  func `A source's layer descriptions survive export and import`(
     _ name: String
   ) async throws {
     let told: JSONValue = ["vector_layers": [["id": "told", "fields": ["a": "Number"]]]]
@@ -99,7 +99,7 @@ import Testing
     #expect(json["bounds"] != nil)
   }
 
-  @Test func `A source keeps what its TileJSON says of layers`() throws {
+  @Test func `A source keeps what its TileJSON says about layers`() throws {
     let json: JSONValue = [
       "tiles": ["https://h/{z}/{x}/{y}.pbf"], "name": "Streets", "description": "All of them.",
       "vector_layers": [["id": "roads", "fields": [:]]],

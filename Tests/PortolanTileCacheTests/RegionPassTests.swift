@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: 0..<5)
-  func `Whatever is cleared, what a region keeps stays`(_ way: Int) async throws {
+  func `Every clearing leaves the tiles of regions`(_ way: Int) async throws {
     let cache = try cache()
     let region = try await region(cache)
     let outside = TileID(level: 9, row: 0, column: 0)

@@ -51,7 +51,7 @@ import Testing
     #expect(seen > expected / 2 && seen < expected * 2)
   }
 
-  @Test func `Of a region that is looked at whole the size is exact`() async throws {
+  @Test func `The size of a fully examined region is exact`() async throws {
     let server = TileServerStub()
     let cache = try MapCache.stub(server)
     let plan = RegionPlan(

@@ -21,7 +21,7 @@ import Testing
       skippingBlank: blank, now: server.now())
   }
 
-  @Test func `A region of which nobody can tell whether it is worked on is left alone`()
+  @Test func `A region whose worker is unknown is left alone`()
     async throws
   {
     let cache = try cache()
@@ -39,7 +39,7 @@ import Testing
     #expect(try await cache.store.regions().map(\.state) == [.paused])
   }
 
-  @Test func `A region whose deletion breaks off says so until it is deleted`() async throws {
+  @Test func `A region whose deletion was interrupted says so until it is deleted`() async throws {
     let cache = try cache()
     let whole = try await download(cache, try await region(cache))
     func run(_ sql: String) throws {
@@ -76,7 +76,8 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `A region whose record nobody understands is listed, and can be deleted`() async throws
+  @Test func `A region whose record cannot be understood is listed, and can be deleted`()
+    async throws
   {
     let cache = try cache()
     let whole = try await download(cache, try await region(cache))

@@ -104,7 +104,7 @@ import Testing
     #expect(server.paths.contains("/0/0/0.png"))
   }
 
-  @Test func `A server that never answers is given up soon, and what was asked for is listed`()
+  @Test func `A server that never answers times out soon, and the pending requests are listed`()
     async throws
   {
     let cache = try cache()
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [(90, "90 seconds"), (300, "5 minutes"), (86_400, "1 day")])
-  func `A pause that a server wants is told in the unit that people use`(
+  func `A pause that a server requests is shown in readable units`(
     _ seconds: Int, _ words: String
   ) {
     let error = TileCacheError.tooManyRequests("h", retryAfter: .seconds(seconds))
@@ -150,7 +150,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `What has arrived is written once it is many bytes`() async throws {
+  @Test func `Received data is written once it is many bytes`() async throws {
     let cache = try cache()
     let region = try await region(cache)
     var options = RegionDownloader<ManualClock>.Options()
@@ -165,7 +165,7 @@ import Testing
     #expect(reports.withLock { $0 } >= region.plan.count / 14)
   }
 
-  @Test func `What is here and old is kept where the server fails or cannot be reached`()
+  @Test func `Stale tiles are kept if the server fails or cannot be reached`()
     async throws
   {
     let cache = try MapCache.stub(server) {
@@ -198,15 +198,14 @@ import Testing
     #expect(try await cache.store.failures(of: again).map(\.tile) == [seen[0]])
   }
 
-  @Test func `Others who write for long keep nothing from being stored`() async throws {
+  @Test func `Long writes of other processes do not prevent storing`() async throws {
     let cache = try cache()
     let region = try await region(cache)
     await writeForLong(to: cache.store.url)
     #expect(try await download(cache, region).progress.isComplete)
   }
 
-  @Test func `A tile that somebody looks at is stored, though others write for long`() async throws
-  {
+  @Test func `A viewed tile is stored even while other processes keep writing`() async throws {
     let cache = try cache()
     _ = try await cache.store.source(cache.config)
     await writeForLong(to: cache.store.url)
@@ -237,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `What is told of failures while a region is downloaded is what is written`()
+  @Test func `The failures reported during a region's download are those recorded`()
     async throws
   {
     let cache = try cache()

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [21 * 86_400.0, -86_400])
-  func `An update that was broken off long ago, or nobody knows when, begins anew`(
+  func `An update interrupted long ago, or at an unknown time, starts over`(
     _ seconds: Double
   ) async throws {
     let (cache, region) = try await interrupted()

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [100, 1_000_000])
-  func `A server that does not send parts of files is told from one whose file is none`(
+  func `A server without range requests is distinguished from one whose file is missing`(
     _ byteCount: Int
   ) async throws {
     server.answer("/area.pmtiles", 200, Data(count: byteCount))
@@ -59,7 +59,7 @@ import Testing
     #expect(error.recoverySuggestion == "Download the file and import it.")
   }
 
-  @Test func `A file that changes is opened anew`() async throws {
+  @Test func `A changed file is opened again`() async throws {
     let (data, _) = try await file("pmtiles")
     let files = RangeServer(data)
     let url = try #require(URL(string: "https://files.example/area.pmtiles"))

@@ -22,7 +22,7 @@ import Testing
     #expect(told == [nil, next, next, nil, nextButOne])
   }
 
-  @Test func `Whoever wakes a little late is not slower for it`() {
+  @Test func `A sleeper that wakes a little late is not slower for it`() {
     let told = turns(4, at: milliseconds(0, 260, 260))
     #expect(told == [nil, nil, Duration.milliseconds(500)])
   }

@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: addresses)
-  func `Of an address the keys are replaced, and nothing else`(
+  func `Only the keys in a URL are replaced`(
     _ address: String, _ shown: String
   ) {
     for name in ["template", "address", "archive"] {
@@ -38,7 +38,7 @@ import Testing
     ("X-Key", "a", "*"), ("Authorization", "a", "*"), ("Referer", "a", "a"), ("ACCEPT", "a", "a"),
     ("X-Key", "", ""),
   ])
-  func `Of headers all values are keys but those that every browser sends`(
+  func `All header values are keys, except those that every browser sends`(
     _ name: String, _ value: String, _ shown: String
   ) {
     let record = SourceKeys.replacing(

@@ -26,7 +26,7 @@ import Testing
     #expect(source.takeMissing().isEmpty)
   }
 
-  @Test func `What has arrived is read across blocks, in whichever pieces it came`() throws {
+  @Test func `Received data is read across blocks, in whichever pieces it came`() throws {
     let block = Self.block
     let all = numbered(2 * block + 10)
     let source = source(count: all.count)
@@ -48,7 +48,7 @@ import Testing
     #expect(source.takeMissing().isEmpty && source.missCount == 0)
   }
 
-  @Test func `Of more than is kept what was read longest ago goes`() throws {
+  @Test func `Beyond the limit the least recently read entry is dropped`() throws {
     let block = Self.block
     let source = source(count: 513 * block)
     for number in 0..<512 { source.insert(Data(count: block), at: number * block) }

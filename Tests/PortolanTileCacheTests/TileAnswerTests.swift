@@ -42,7 +42,7 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `What says nothing of a tile is not taken for its absence`(
+  func `A response that is not about a tile is not taken for its absence`(
     _ status: Int, _ body: Data
   ) async throws {
     let cache = try MapCache.stub(server)
@@ -51,7 +51,7 @@ import Testing
     #expect(try await cache.store.statistics().absentCount == 0)
   }
 
-  @Test func `An empty answer says of vector tiles alone that nothing lies there`() async throws {
+  @Test func `An empty response means only for vector tiles that nothing is there`() async throws {
     let vectors = try MapCache.stub(server) { $0.format = .vectorTile }
     server.answer(path, 200, Data())
     #expect(try await vectors.loadTile(at: tile).tile == nil)
@@ -100,7 +100,7 @@ import Testing
 
   // MARK: - What is known
 
-  @Test func `How long a tile is new stays as it was said, until the server says otherwise`()
+  @Test func `A tile's freshness stays as set until the server changes it`()
     async throws
   {
     let cache = try MapCache.stub(server)
@@ -119,7 +119,7 @@ import Testing
     #expect(server.requests.count == 3)
   }
 
-  @Test func `Of the cache alone an absence is told, however old it is`() async throws {
+  @Test func `A cache-only lookup reports a stored absence of any age`() async throws {
     let cache = try MapCache.stub(server) { $0.absenceLifetime = 10 }
     server.answer(path, 404, Data())
     _ = try await cache.loadTile(at: tile)

@@ -37,7 +37,7 @@ import Testing
     return arrivals
   }
 
-  @Test func `What arrives while others are written is written together`() throws {
+  @Test func `Tiles that arrive during a write are written together`() throws {
     var arrivals = try underWay("x")
     let beginsTwice = arrivals.begin()
     #expect(!beginsTwice, "one writes at a time")
@@ -65,7 +65,7 @@ import Testing
     #expect(arrivals.find(tile(0), of: new.config) == nil)
   }
 
-  @Test func `Who waits is told when what was there before is written, and not sooner`() throws {
+  @Test func `An observer is called once earlier arrivals are written, and not sooner`() throws {
     var idle = TileArrivals()
     let waits = idle.observe {}
     #expect(!waits)
@@ -127,7 +127,7 @@ import Testing
     #expect(await left.store.setAside == nil)
   }
 
-  @Test func `What is on its way when the file turns out to be damaged is in the next one`()
+  @Test func `Tiles in transit when the file proves damaged are stored in the next one`()
     async throws
   {
     let cache = try MapCache.stub(server)

@@ -88,7 +88,7 @@ import Testing
     #expect(stretches(block).suffix(2) == ["140: 380..<384", "141: 256..<258"])
   }
 
-  @Test func `What is done is taken from what is planned, and nothing else`() {
+  @Test func `Completed work is subtracted from what is planned, and nothing else`() {
     var (planned, done) = (empty, empty)
     planned.insert(row: 130, columns: 256..<260)
     done.insert(row: 130, columns: 258..<300)

@@ -75,7 +75,7 @@ import Testing
     (0...9, "s: regions may have levels 0 to 9.", "Ask for levels from 0 to 9."),
     (3...3, "s: regions may have level 3 only.", "Ask for level 3."),
   ])
-  func `The levels that regions may have are told, also if it is one`(
+  func `The levels allowed for regions are reported, even a single one`(
     _ levels: ClosedRange<Int>, _ message: String, _ advice: String
   ) {
     let error = TileCacheError.levelsForbidden(source: "s", allowed: levels)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 407, 498, 499])
-  func `A status that asks who somebody is asks for a sign-in`(_ status: Int) {
+  func `A status that requires authentication asks for a sign-in`(_ status: Int) {
     #expect(TileCacheError(status: status, at: "a") == .signInNeeded("a", status: status))
   }
 
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `What keeps the file from being used is told by what helps`() {
+  @Test func `Errors of the cache file are classified by their remedy`() {
     let url = URL(filePath: "/c.sqlite")
     func told(_ error: any Error) -> TileCacheError { TileCacheError(error, file: url) }
     func database(_ code: DatabaseError.Code) -> TileCacheError {

@@ -90,7 +90,7 @@ import Testing
     try await expectExactAccounting(cache)
   }
 
-  @Test func `Clearing says what it frees and frees it`() async throws {
+  @Test func `Clearing reports what it will free, and frees it`() async throws {
     let cache = try MapCache.stub(server)
     let large = String(repeating: "x", count: 100_000)
     for column in 0..<20 {
@@ -195,7 +195,7 @@ import Testing
     #expect(try await cache.store.statistics().tileCount == 1)
   }
 
-  @Test func `Whoever looks finds what was set aside, until it is removed`() async throws {
+  @Test func `Files that were set aside are listed until they are removed`() async throws {
     let url = temporaryDirectory.appending(path: "MapCache.sqlite")
     #expect(SetAsideFile.files(besideCacheAt: url).isEmpty)
     try Data("no database".utf8).write(to: url)
@@ -228,7 +228,7 @@ import Testing
     #expect(query.integer(at: 0) == 42)
   }
 
-  @Test func `A cache that is damaged while it is used is set aside, and loading goes on`()
+  @Test func `A cache damaged in use is set aside, and loading continues`()
     async throws
   {
     let cache = try MapCache.stub(server)
@@ -252,7 +252,7 @@ import Testing
     #expect(try await cache.loadTile(at: tile(1)).path == .hit)
   }
 
-  @Test func `What can be read of a damaged cache is carried over, regions and all`() async throws {
+  @Test func `Readable parts of a damaged cache are recovered, regions included`() async throws {
     let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
     let box = TileRegion.box(west: 0, south: 0, east: 50, north: 50)
     let region = try await cache.store.createRegion(
@@ -276,8 +276,8 @@ import Testing
     #expect(carried.progress.stored > whole.plan.count / 2)
     #expect(carried.progress.remaining > 0)
     let asked = server.requests.count
-    let mended = try await RegionDownloader(again, carried, clock: CountingClock()).run()
-    #expect(mended.progress == whole.progress)
+    let repaired = try await RegionDownloader(again, carried, clock: CountingClock()).run()
+    #expect(repaired.progress == whole.progress)
     #expect(server.requests.count - asked <= carried.progress.remaining)
     let statistics = try await again.store.statistics()
     #expect(statistics.pinnedByteCount == whole.progress.byteCount)

@@ -29,14 +29,14 @@ import Testing
   ]
 
   @Test(arguments: answers)
-  func `How long a tile is new is what the server says of it, from when it sent it`(
+  func `A tile's freshness is set by the server, counted from when it sent it`(
     _ headers: HTTPHeaders, _ lifetime: Double?
   ) { #expect(TileFreshness(headers).lifetime == lifetime) }
 
   @Test(arguments: [
     TileExpiry.standard, .never, .fixed(seconds: 60), .server(unlessTold: 30),
   ])
-  func `How long tiles of a source are fresh is kept with the source`(
+  func `The freshness of tiles is kept with their source`(
     _ expiry: TileExpiry
   ) throws {
     var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")

@@ -46,7 +46,9 @@ import Testing
     #expect(server.paths.dropFirst(before) == ["/5/2/3.png", "/5/1/3.png"])
   }
 
-  @Test func `While nobody looks the neighbourhood of what was viewed is loaded`() async throws {
+  @Test func `While no tile is requested, the neighbourhood of the viewed tile is loaded`()
+    async throws
+  {
     let cache = try MapCache.stub(server)
     let budget = PredictionBudget(byteCount: 10_000)
     let source = PredictingTileSource(

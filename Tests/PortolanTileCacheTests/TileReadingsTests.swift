@@ -6,7 +6,7 @@ import Testing
 
 /// What was read, until it is written.
 @Suite(.temporaryDirectory) struct TileReadingsTests {
-  @Test func `What was read is written with the first read after half a minute`() {
+  @Test func `Findings are written with the first read after half a minute`() {
     var readings = TileReadings()
     let start = ContinuousClock.now
     readings.note(nil, of: CachedSourceID(number: 1), at: start)

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(.temporaryDirectory, .needsTool("curl"))
-  func `HEAD tells the length of a tile, and sends nothing of it`() async throws {
+  func `HEAD reports the length of a tile, and sends nothing of it`() async throws {
     let http = try HTTPServer(HTTPServer.Configuration(), handler: server)
     let address = "http://127.0.0.1:\(http.port)/a%20b/3/5/2.png"
     let result = try await Tool.runOnThread(
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "identity", "br", "gzip;q=0, *"] as [String?])
-  func `A compressed tile is unpacked for those who cannot do that`(
+  func `A compressed tile is decompressed for clients that cannot do so`(
     _ codings: String?
   ) async throws {
     let content = Data("a vector tile".utf8)
@@ -145,7 +145,7 @@ import Testing
     #expect(try await answer(damaged, accepting: codings).status == 502)
   }
 
-  @Test func `A tile that cannot be read is not said to be none`() async throws {
+  @Test func `An unreadable tile is not reported as absent`() async throws {
     let id = TileID(level: 3, row: 2, column: 5)
     let tiles = SwitchedTiles(id)
     let server = TileServer([.init(name: "v", source: tiles)])
@@ -169,7 +169,7 @@ import Testing
     #expect(index[0]?["tilejson"]?.string == "http://127.0.0.1:80/a%20b/tiles.json")
   }
 
-  @Test func `What is served is a source again, by TileJSON and by WMTS`() async throws {
+  @Test func `Served tiles are a source again, by TileJSON and by WMTS`() async throws {
     let server = server
     for path in ["/a%20b/tiles.json", "/a%20b/wmts"] {
       let document = body(try await ask(path))

@@ -95,7 +95,7 @@ import Testing
     #expect(try MapCacheConfig(json: told.json) == told)
   }
 
-  @Test func `Levels and credits follow the document, but for what somebody has set`()
+  @Test func `Levels and credits follow the document unless they were set`()
     async throws
   {
     publish("v1")

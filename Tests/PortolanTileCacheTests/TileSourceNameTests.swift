@@ -49,7 +49,7 @@ import Testing
     "https://h/noise/{z}/{x}/{y}.png", "https://g/ok/{z}/{x}/{y}.png",
     "https://h/ok/{z}/{x}/{y}.png?style=dark",
   ])
-  func `Of two caches of one name and different templates each has its own tiles`(
+  func `Two caches with one name and different templates keep separate tiles`(
     _ template: String
   ) async throws {
     let templates = try ["https://h/ok/{z}/{x}/{y}.png", template].map { try TileURLTemplate($0) }
@@ -100,7 +100,7 @@ import Testing
     #expect(try await other.source(config) == source)
   }
 
-  @Test func `Of sources at one address the one of its name is meant`() async throws {
+  @Test func `Of sources at one URL the one with its name is meant`() async throws {
     let cache = try MapCache.stub(server)
     for name in ["A", "MapCache"] {
       var config = cache.config

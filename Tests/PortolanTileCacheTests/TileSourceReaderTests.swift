@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["<html>Sign in</html>", "{}", "not json", "", "<a/><b/>"])
-  func `What does not describe tiles is no source`(_ document: String) async {
+  func `A document that does not describe tiles is no source`(_ document: String) async {
     await #expect(throws: TileCacheError.self) {
       try await source(document, at: "https://h/x/MapServer?token=secret")
     }
@@ -133,7 +133,7 @@ import Testing
     (499, TileCacheError.signInNeeded("https://h/x/MapServer", status: 499)),
     (500, .refused("https://h/x/MapServer", status: 500)),
   ])
-  func `A failure that a service tells in a document is named`(
+  func `A failure that a service reports in a document is named`(
     _ code: Int, _ error: TileCacheError
   ) async {
     await #expect(throws: error) {

@@ -117,7 +117,7 @@ import Testing
     #expect(try source.tile(at: other)?.data == tiles[other])
   }
 
-  @Test func `What is no database, or has no tiles, is named`() throws {
+  @Test func `A file that is no database, or has no tiles, is named`() throws {
     try Data("text".utf8).write(to: file)
     #expect(throws: TileError.self) { try MBTilesFile.open(file) }
     try FileManager.default.removeItem(at: file)
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `A written file says what it was told`() throws {
+  @Test func `A written file contains the description it was given`() throws {
     var description = TilePackageDescription(
       name: "backdrop", title: "A backdrop", summary: "Drawn for tests",
       accessInformation: "Nobody", fullExtent: Envelope(xMin: 1, yMin: 2, xMax: 3, yMax: 4),

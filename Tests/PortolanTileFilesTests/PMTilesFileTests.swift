@@ -55,7 +55,7 @@ import Testing
     #expect(count == 10_000)
   }
 
-  @Test func `What is left of an archive that was cut is read, what is lost is named`()
+  @Test func `The rest of a truncated archive is read, and losses are named`()
     async throws
   {
     let file = try Self.open("subset7_truncated")

@@ -28,7 +28,9 @@ import Testing
     #expect(try package.tileCounts() == SamplePyramid.counts)
   }
 
-  @Test func `A folder of many files is searched as far as packages go, and that is said`() throws {
+  @Test func `A folder of many files is searched up to the limit of packages, which is reported`()
+    throws
+  {
     let folder = temporaryDirectory.appending(path: "disk")
     let deep = folder.appending(path: "z")
     try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
@@ -46,7 +48,7 @@ import Testing
     try Self.checkTiles(package)
   }
 
-  @Test func `Of a folder with several caches none is taken for the one that is meant`() throws {
+  @Test func `In a folder with several caches none is taken for the intended one`() throws {
     let folder = temporaryDirectory.appending(path: "caches")
     for name in ["usa", "world"] {
       try CacheBuilder(folder: folder.appending(path: name)).writeCompactV2(SamplePyramid.tiles)
@@ -113,7 +115,7 @@ import Testing
     #expect(try package.itemInformation()?.title == "sample")
   }
 
-  @Test func `What is not there, or is something else, is named`() throws {
+  @Test func `A missing or different file is named`() throws {
     let missing = temporaryDirectory.appending(path: "missing.tpk")
     #expect(throws: TileError.self) { try TilePackage.open(missing) }
     let text = temporaryDirectory.appending(path: "text.tpk")

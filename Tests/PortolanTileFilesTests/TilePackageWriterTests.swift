@@ -14,7 +14,7 @@ import Testing
     geographicExtent: Envelope(xMin: -1, yMin: -2, xMax: 1, yMax: 2), format: "PNG8",
     thumbnail: Data([0x89, 0x50, 0x4E, 0x47]))
 
-  @Test func `A package says what it was told`() throws {
+  @Test func `A written package contains the description it was given`() throws {
     let file = temporaryDirectory.appending(path: "a.tpkx")
     var writer = try TilePackageWriter(at: file, Self.description)
     for id in [TileID(level: 3, row: 1, column: 2), TileID(level: 5, row: 9, column: 9)] {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `What is not finished leaves nothing behind`() throws {
+  @Test func `An unfinished file leaves nothing behind`() throws {
     let file = temporaryDirectory.appending(path: "a.tpkx")
     try Data("before".utf8).write(to: file)
     do {

@@ -21,7 +21,7 @@ import Testing
     #expect(!map.contains(TileID(level: 2, row: 0, column: 0)))
   }
 
-  @Test func `Leaves that stand for finer tiles are counted`() throws {
+  @Test func `Leaves that represent finer tiles are counted`() throws {
     let map = try Self.map(#"{"index":[1,0,0,[0,1,0,[1,1,0,0]]]}"#)
     #expect(map.leafCount(aboveLevel: 3) == 2)
     #expect(map.leafCount(aboveLevel: 2) == 1)
@@ -39,7 +39,7 @@ import Testing
     (TileID(level: 99, row: 0, column: 0), nil),
     (TileID(level: 3, row: -1, column: 0), nil),
   ])
-  func `A leaf stands for all that is below it`(_ tile: TileID, _ expected: TileID?) throws {
+  func `A leaf represents all tiles below it`(_ tile: TileID, _ expected: TileID?) throws {
     let map = try Self.map(#"{"index":[1,0,0,[0,1,0,0]]}"#)
     #expect(map.tileToOverzoom(for: tile) == expected)
   }

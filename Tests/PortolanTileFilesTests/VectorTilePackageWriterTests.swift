@@ -29,7 +29,7 @@ import Testing
     try writer.finish()
   }
 
-  @Test func `What was written is read back, and the index lists every tile`() throws {
+  @Test func `Written tiles are read back, and the index lists every tile`() throws {
     let ids = [
       TileID(level: 0, row: 0, column: 0), TileID(level: 1, row: 1, column: 0),
       TileID(level: 2, row: 2, column: 1), TileID(level: 1, row: 0, column: 1),

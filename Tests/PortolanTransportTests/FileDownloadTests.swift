@@ -64,7 +64,7 @@ import Testing
     #expect(server.requests.first?.headers["Range"] == nil)
   }
 
-  @Test func `Whoever carries a file is told that writing it may wait for a disk`() async throws {
+  @Test func `A transport that carries a file learns that writing it may block`() async throws {
     let seen = SinkRecorder(FileServerTransport(body))
     try await expectFile(RedirectingTransport(seen))
     #expect(seen.mayBlock == [true])
@@ -92,21 +92,21 @@ import Testing
     #expect(record.contains("v1"))
   }
 
-  @Test func `Another token goes on with the same part`() async throws {
+  @Test func `Another token continues with the same part`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
     let renewed = HTTPRequest("https://a.org/map.mmpk?f=json&token=renewed")
     #expect(try await expectFile(server, of: renewed)?.resumedFrom == 6000)
   }
 
-  @Test func `Another address begins anew`() async throws {
+  @Test func `Another URL restarts`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
     let other = HTTPRequest("https://a.org/other.mmpk")
     #expect(try await expectFile(server, of: other)?.resumedFrom == 0)
   }
 
-  @Test func `A file that has changed is fetched anew`() async throws {
+  @Test func `A changed file is fetched from the start`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
     let changed = Data(body.reversed())
@@ -206,7 +206,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `A part that is longer than the file begins anew`() async throws {
+  @Test func `A part that is longer than the file restarts`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
     let part = temporaryDirectory.appending(path: "map.mmpk.part")
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", "{\"address\":3}"])
-  func `A part with a broken record begins anew`(_ record: String) async throws {
+  func `A part with a broken record restarts`(_ record: String) async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
     let file = temporaryDirectory.appending(path: "map.mmpk.part.json")
@@ -223,7 +223,7 @@ import Testing
     #expect(try await expectFile(server)?.resumedFrom == 0)
   }
 
-  @Test func `A download goes on although whoever carried it before still holds its sink`()
+  @Test func `A download resumes although its previous owner still holds the sink`()
     async throws
   {
     let server = FileServerTransport(.init(body: body, cuts: Array(repeating: 3000, count: 99)))
@@ -235,7 +235,7 @@ import Testing
     #expect(try await expectFile(FileServerTransport(body))?.byteCount == body.count)
   }
 
-  @Test func `An interrupted transfer goes on by itself after a pause`() async throws {
+  @Test func `An interrupted transfer resumes by itself after a pause`() async throws {
     let server = FileServerTransport(.init(body: body, cuts: [3000, 4000]))
     async let file = expectFile(server)
     await clock.wake(after: .seconds(0.5))
@@ -245,7 +245,7 @@ import Testing
     #expect(server.bytesSent == body.count)
   }
 
-  @Test func `A server that always breaks off at the same place is given up on`() async throws {
+  @Test func `A server that always disconnects at the same byte ends the download`() async throws {
     let server = FileServerTransport(
       .init(body: body, knowsRanges: false, cuts: Array(repeating: 3000, count: 99)))
     let task = Task { try await download(server).run() }
@@ -266,7 +266,7 @@ import Testing
     #expect(try names() == ["map.mmpk.part", "map.mmpk.part.json"])
   }
 
-  @Test func `A body that goes on for too long is not taken`() async throws {
+  @Test func `A body that is longer than its file is refused`() async throws {
     let server = FileServerTransport(body)
     server.set { $0.change = { response, _ in response.body += Data([1]) } }
     await #expect(throws: TransportError.self) { try await download(server).run() }
@@ -333,7 +333,7 @@ import Testing
     await #expect(throws: error) { try await download(server, limit).run() }
   }
 
-  @Test func `What the disk has no room for is not begun`() async throws {
+  @Test func `A download that does not fit on the disk is not begun`() async throws {
     let server = FileServerTransport(body)
     server.set {
       $0.change = { response, _ in
@@ -436,14 +436,14 @@ import Testing
     #expect(server.bytesSent == body.count)
   }
 
-  @Test func `A digest begins anew with its file`() async throws {
+  @Test func `A digest restarts with its file`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
     server.set { $0.entityTag = "\"v2\"" }
     #expect(try await expectFile(server, .init(digest: Sum()))?.digest == Sum.of(body))
   }
 
-  @Test func `What has arrived can be thrown away`() async throws {
+  @Test func `Received data can be discarded`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
     try await download(server).discard()

@@ -25,7 +25,7 @@ import Testing
       ("gzip", true), ("deflate, GZIP;q=0.5", true), ("*", true), ("br;q=1.0, *;q=0.1", true),
       ("", false), ("identity", false), ("gzip;q=0", false), ("gzip;q=0.0, *", false), (nil, false),
     ] as [(String?, Bool)])
-  func `Gzip is taken by whoever names it, and not with the weight of zero`(
+  func `Gzip is sent to clients that accept it, unless with a weight of zero`(
     _ codings: String?, _ isTaken: Bool
   ) {
     var headers = HTTPHeaders()

@@ -19,7 +19,7 @@ import Testing
     RetryingTransport(base, clock: clock, now: { [clock] in clock.date }, chance: { 1 })
   }
 
-  @Test func `Requests that a pause of their host holds back are told once, until they go`()
+  @Test func `Requests held back by their host's pause are reported once, until they continue`()
     async throws
   {
     let transport = throttled(
@@ -50,7 +50,7 @@ import Testing
     #expect(await changes.reduce(into: 0) { count, _ in count += 1 } == 2)
   }
 
-  @Test func `A request is told as well that waits behind others which its host holds back`()
+  @Test func `A request that waits behind others held back by its host is also reported`()
     async throws
   {
     let transport = throttled(
@@ -74,7 +74,7 @@ import Testing
     #expect(observer.wait == nil)
   }
 
-  @Test func `A request that is sent again is told with its host and port`() async throws {
+  @Test func `A repeated request is reported with its host and port`() async throws {
     let transport = retrying(
       ScriptedTransport(.response(503, ["Retry-After": "30"]), .response(200)))
     let observer = HostWaitObserver {}
@@ -104,7 +104,7 @@ import Testing
     #expect(observer.wait == nil)
   }
 
-  @Test func `Of several hosts the one is told that is waited for longest`() async throws {
+  @Test func `Of several hosts the one with the longest wait is reported`() async throws {
     let transport = retrying(
       ScriptedTransport { request, number in
         let isLong = request.url.host() == "long.org"
@@ -126,7 +126,8 @@ import Testing
     #expect(try await work.value == [200, 200])
   }
 
-  @Test func `Pauses shorter than a second, and the requests of others, are not told`() async throws
+  @Test func `Pauses shorter than a second, and other jobs' requests, are not reported`()
+    async throws
   {
     let observer = HostWaitObserver { Issue.record("Nothing is to be told.") }
     let transport = retrying(ScriptedTransport(.response(503), .response(200)))

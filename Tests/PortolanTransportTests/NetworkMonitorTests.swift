@@ -4,7 +4,7 @@ import PortolanTransport
 import Testing
 
 @Suite struct NetworkMonitorTests {
-  @Test func `A network that is switched says so to all who listen`() async {
+  @Test func `Switching the network is reported to all listeners`() async {
     let monitor = SwitchableNetworkMonitor()
     var first = monitor.updates().makeAsyncIterator()
     var second = monitor.updates().makeAsyncIterator()

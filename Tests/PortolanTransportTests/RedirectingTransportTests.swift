@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: ["ftp://b.org/x", "javascript:alert(1)", "app://auth?code=1", "", "http://"])
-  func `What leads off the web is the answer itself`(_ location: String) async throws {
+  func `A redirect away from HTTP is the response itself`(_ location: String) async throws {
     #expect(try await follow(HTTPRequest("https://a.org/"), to: location) == nil)
   }
 

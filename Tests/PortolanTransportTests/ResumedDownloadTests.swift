@@ -43,7 +43,7 @@ import Testing
     throw CancellationError()
   }
 
-  @Test func `The bytes of an older file are gone before its record is about a newer one`()
+  @Test func `The bytes of an older file are removed before its record describes a newer one`()
     async throws
   {
     let server = FileServerTransport(body)
@@ -124,7 +124,7 @@ import Testing
     #expect(try Data(contentsOf: file.url) == body)
   }
 
-  @Test func `A part without its record begins anew`() async throws {
+  @Test func `A part without its record restarts`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server)
     try FileManager.default.removeItem(at: record)
@@ -133,7 +133,7 @@ import Testing
     #expect(try Data(contentsOf: file.url) == body)
   }
 
-  @Test func `A record without its part begins anew`() async throws {
+  @Test func `A record without its part restarts`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server)
     try FileManager.default.removeItem(at: part)
@@ -142,7 +142,7 @@ import Testing
     #expect(try Data(contentsOf: file.url) == body)
   }
 
-  @Test func `A file that has become shorter than its part is fetched anew`() async throws {
+  @Test func `A file that became shorter than its part is fetched from the start`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server)
     let shorter = body.prefix(2_000)

@@ -58,7 +58,7 @@ import Testing
     ("Sun, 06 Nov 1994 08:00:00 GMT", 0.5), ("soon", 0.5), ("-3", 0.5), ("nan", 0.5), ("", 0.5),
     ("Sun, 99 Xxx 1994 08:49:47 GMT", 0.5),
   ])
-  func `What a server asks for with Retry-After is waited for`(
+  func `A pause requested with Retry-After is waited for`(
     _ value: String, _ expected: Double
   ) async throws {
     let stub = ScriptedTransport(.response(503, ["Retry-After": value]), .response(200))
@@ -69,7 +69,7 @@ import Testing
     #expect(try await response.status == 200)
   }
 
-  @Test func `A date is measured by the server's own clock where it tells it`() async throws {
+  @Test func `A date is measured by the server's own clock if the server sends it`() async throws {
     let headers: HTTPHeaders = [
       "Retry-After": "Wed, 01 Jan 2025 00:00:05 GMT", "Date": "Wed, 01 Jan 2025 00:00:00 GMT",
     ]
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["3600", "1e300", "inf", "Fri, 31 Dec 9999 23:59:59 GMT"])
-  func `Nobody waits for an hour`(_ value: String) async throws {
+  func `No wait lasts an hour`(_ value: String) async throws {
     let stub = ScriptedTransport(.response(429, ["Retry-After": value]), .response(200))
     let transport = retrying(stub)
     if value == "inf" {
@@ -144,7 +144,7 @@ import Testing
     #expect(try await response.status == (isRepeated ? 200 : status))
   }
 
-  @Test func `What had arrived of a broken answer is forgotten`() async throws {
+  @Test func `Partial data of an interrupted response is discarded`() async throws {
     let stub = ScriptedTransport(
       .broken(200, body: "half", Self.interrupted), .response(200, body: "whole"))
     async let response = retrying(stub).send(get)

@@ -137,7 +137,7 @@ import Testing
     #expect(window.limit == 30)
   }
 
-  @Test func `It does not grow while nobody needs more`() {
+  @Test func `It does not grow while no more is needed`() {
     var window = ConcurrencyWindow(initial: 4, maximum: 64)
     for _ in 0..<100 {
       if let ticket = window.enter() { window.leave(ticket, .answered) }
@@ -170,7 +170,7 @@ import Testing
     #expect(window.limit == 9)
   }
 
-  @Test func `What is cancelled says nothing`() {
+  @Test func `A cancelled request leaves the concurrency window as it is`() {
     var window = ConcurrencyWindow(initial: 4, maximum: 64)
     round(&window, .cancelled)
     #expect(window.limit == 4)

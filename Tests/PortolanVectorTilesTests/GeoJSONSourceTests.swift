@@ -38,7 +38,7 @@ struct GeoJSONSourceTests {
     }
   }
 
-  @Test func `Features stand where they are on the ground, in tiles of the zoom`() throws {
+  @Test func `Features are at their place on the ground, in tiles of the zoom`() throws {
     let source = Self.source(Self.point(90, 0, ["name": "here"]))
     let tiles = try #require(source.tiles(covering: Self.world, zoom: 1.7))
     // On the edge of two rows, the point is in both.
@@ -89,7 +89,7 @@ struct GeoJSONSourceTests {
     #expect(broken.problems.count == 1)
   }
 
-  @Test func `Data at an address are told, and nothing is drawn`() {
+  @Test func `Data at a URL are reported, and nothing is drawn`() {
     let source = Self.source("https://example.com/places.geojson")
     #expect(Self.features(source, zoom: 0).isEmpty)
     #expect(source.problems.first?.contains("https://example.com/places.geojson") == true)
@@ -102,7 +102,7 @@ struct GeoJSONSourceTests {
       ["type": "Polygon", "coordinates": [[], 3, [[1]]]],
       ["type": "FeatureCollection", "features": 4],
     ] as [JSONValue])
-  func `What is no GeoJSON is nothing`(_ data: JSONValue) {
+  func `Text that is no GeoJSON yields nothing`(_ data: JSONValue) {
     #expect(Self.features(Self.source(data), zoom: 3).isEmpty)
   }
 
@@ -155,7 +155,7 @@ struct GeoJSONSourceTests {
     #expect(drawn.allSatisfy { $0.properties["cluster"] == nil })
   }
 
-  @Test func `Clusters sum up what their points say`() throws {
+  @Test func `Clusters sum up the values of their points`() throws {
     let source = Self.source(
       Self.towns,
       [

@@ -32,7 +32,7 @@ struct TextInColumnsTests {
     return placed.map(\.station)
   }
 
-  @Test func `Letters stand upright below each other, whichever way the line runs`() throws {
+  @Test func `Letters are upright below each other, whichever way the line runs`() throws {
     for (start, end) in [((50.0, 0.0), (50.0, 200.0)), ((50, 200), (50, 0))] {
       let stations = try Self.stations("地圖", from: start, to: end)
       #expect(stations.map { $0.angle.rounded() } == [0, 0])

@@ -40,7 +40,7 @@ import Testing
       ("projection", "globe", "\"projection\""),
       ("projection", ["type": "mercator"], nil),
     ] as [(String, JSONValue?, String?)])
-  func `A style tells that it asks for a view that is not flat`(
+  func `A style reports that it uses a view that is not flat`(
     _ name: String, _ value: JSONValue?, _ problem: String?
   ) {
     var json: JSONObject = ["layers": []]
@@ -50,7 +50,7 @@ import Testing
     #expect(problem.map { problems[0].contains($0) } ?? true)
   }
 
-  @Test func `A style tells what it asks for and is not drawn`() {
+  @Test func `A style reports what it uses that is not drawn`() {
     let style = VectorStyle([
       "layers": [
         ["id": "a", "type": "sky"],
@@ -78,7 +78,7 @@ import Testing
       (["line-pattern": ["image", "dots"]], nil), (["line-width-transition": ["delay": 1]], nil),
       (["line-round-limit": 1.05], nil),
     ] as [(JSONObject, String?)])
-  func `A property that is not followed is told of`(_ paint: JSONObject, _ problem: String?) {
+  func `A property that is not applied is reported`(_ paint: JSONObject, _ problem: String?) {
     #expect(Self.problems(paint) == [problem].compactMap(\.self))
   }
 
@@ -93,7 +93,7 @@ import Testing
       Self.problems([["id": "a", "type": "symbol", "layout": ["text-field": field]]]) == [])
   }
 
-  @Test func `A light that cannot be read is told of`() {
+  @Test func `A light that cannot be read is reported`() {
     let style = VectorStyle(["layers": [], "light": ["intensity": 1, "color": ["oh"]]])
     #expect(
       style.problems == [
@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test func `An expression that is not known is told of by its name`() {
+  @Test func `An unknown expression is reported by name`() {
     #expect(
       Self.problems(["line-width": ["invented", 1]]) == [
         "\"line-width\" of its style cannot be read: "
@@ -115,7 +115,7 @@ import Testing
       ["filter": ["unheard-of", "class", 1]], ["paint": ["line-color": "reddish"]],
       ["paint": ["line-color": ["match", ["get", "x"], 1, "#12", "red"]]],
     ] as [JSONObject])
-  func `A layer whose filter or color cannot be read is left out and told of`(
+  func `A layer whose filter or color cannot be read is left out and reported`(
     _ members: JSONObject
   ) {
     var layer: JSONObject = ["id": "roads", "type": "line"]
@@ -138,14 +138,14 @@ import Testing
     #expect(style.problems == [])
   }
 
-  @Test func `Layers that refer to each other without end are left out and told of`() {
+  @Test func `Layers that refer to each other in a cycle are left out and reported`() {
     let problems = Self.problems([
       ["id": "a", "ref": "b"], ["id": "b", "ref": "a"], ["id": "c", "ref": "c"],
     ])
     #expect(problems.count == 3)
   }
 
-  @Test func `Layers of other sources are told of`() {
+  @Test func `Layers of other sources are reported`() {
     let problems = Self.problems(
       [["id": "a", "type": "line", "source": "relief"]],
       sources: ["relief": ["type": "raster-dem"], "esri": ["type": "vector"]])
@@ -167,7 +167,7 @@ import Testing
       ),
       (5, "its style has layers that are no objects"),
     ] as [(JSONValue, String)])
-  func `What a layer is not to be is told of`(_ layer: JSONValue, _ problem: String) {
+  func `Unsupported settings of a layer are reported`(_ layer: JSONValue, _ problem: String) {
     #expect(Self.problems([layer]) == [problem])
   }
 
@@ -205,7 +205,7 @@ import Testing
       (.null, nil), (["type": "MultiPoint", "coordinates": []], nil),
       (["type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]], nil),
     ] as [(JSONValue, String?)])
-  func `Features of a source that are damaged are told of`(
+  func `Damaged features of a source are reported`(
     _ geometry: JSONValue, _ count: String?
   ) {
     let feature: JSONValue = ["type": "Feature", "geometry": geometry, "properties": [:]]
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: [[:], 3, ["type": "FeatureCollection"]] as [JSONValue])
-  func `Data of a source that are no GeoJSON are told of`(_ data: JSONValue) {
+  func `Source data that are no GeoJSON are reported`(_ data: JSONValue) {
     let problems = Self.problems(
       [["id": "a", "type": "line", "source": "s"]],
       sources: ["s": ["type": "geojson", "data": data]])
@@ -234,7 +234,7 @@ import Testing
       ["layers": [["type": "fill", "paint": 1, "layout": [], "filter": "x"]]],
       ["layers": [["type": "fill", "minzoom": 1e300, "maxzoom": -1e300]]],
     ] as [JSONValue])
-  func `What is no style is read as far as sense allows`(_ json: JSONValue) {
+  func `An invalid style is read as far as possible`(_ json: JSONValue) {
     #expect(VectorStyle(json).layers.count <= 1)
   }
 }

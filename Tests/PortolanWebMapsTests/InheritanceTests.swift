@@ -40,7 +40,7 @@ import Testing
     #expect(!layer.scaleRange(over: range).contains(147_914_381))
   }
 
-  @Test func `What the map says of scales goes before what the service says`() {
+  @Test func `The map's scale range takes precedence over the service's`() {
     let range = ScaleRange(minScale: 20_000, maxScale: 500)
     let own = Layer(json: ["minScale": 0])
     #expect(own.scaleRange(over: range) == ScaleRange(minScale: 0, maxScale: 500))
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `Layers with other parameters do not share what a service says`() async throws {
+  @Test func `Layers with other parameters do not share a service's response`() async throws {
     let contents = contents
     for season in ["winter", "summer", "winter"] {
       let layer = Layer(
@@ -167,7 +167,7 @@ import Testing
     #expect(own.defining(said).layerDefinition.orderBy.count == 1)
   }
 
-  @Test func `What the map says goes before what the item says`() async throws {
+  @Test func `The map's settings take precedence over the item's`() async throws {
     let said = layer([
       "opacity": 1, "showLabels": false, "popupInfo": ["title": "Mine"], "minScale": 1000,
     ])
@@ -191,7 +191,7 @@ import Testing
   ]
 
   @Test(arguments: InheritanceTests.definitions)
-  func `What the definition of a map leaves open is as the item says, member by member`(
+  func `Values missing from a map's definition come from the item, member by member`(
     _ definition: JSONObject, _ filter: String?, _ label: String?, _ minScale: Double
   ) async throws {
     let said = layer(["layerDefinition": .object(definition)])

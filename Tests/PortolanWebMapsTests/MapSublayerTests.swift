@@ -106,7 +106,7 @@ import Testing
     #expect(parcels.popup.title == "Parcel {FID}")
   }
 
-  @Test func `A layer whose loading was cancelled is asked for by whoever wants it next`() async {
+  @Test func `A layer whose loading was cancelled is requested by the next reader`() async {
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     let portal = Portal(url: StubPortal.url("https://portal.example"), client: client)
     let contents = OnlineLayerContents(portal: portal, bingKeys: FixedBingKey(nil))

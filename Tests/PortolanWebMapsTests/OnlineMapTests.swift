@@ -30,7 +30,7 @@ import Testing
     #expect(map.webMap.bookmarks.map(\.name) == ["Old"])
   }
 
-  @Test func `What is no map is refused by name`() async throws {
+  @Test func `An item that is no map is refused by name`() async throws {
     await #expect(
       throws: OnlineMapError.notAWebMap(title: "Package", kind: "Mobile Map Package")
     ) { try await load(StubPortal.packageID) }
@@ -97,7 +97,7 @@ import Testing
     #expect(await with.load(layer) == .loaded)
   }
 
-  @Test func `A service that draws itself brings its legend and what can be asked for`()
+  @Test func `A service that draws provides its legend and its identify operation`()
     async throws
   {
     let map = try await load(StubPortal.mapID)
@@ -165,7 +165,7 @@ import Testing
       (" http://a.example:8080/x/MapServer/ ", "http://a.example:8080/x/MapServer", nil),
       ("https://a.example/tiles/12", "https://a.example/tiles/12", nil),
     ] as [(String, String, Int?)])
-  func `Addresses of layers are taken apart, and lose their secrets`(
+  func `Layer URLs are split, and lose their secrets`(
     _ text: String, _ service: String, _ layer: Int?
   ) throws {
     let address = try #require(ServiceAddress(text))

@@ -13,7 +13,7 @@ import Testing
     return String(decoding: data, as: UTF8.self)
   }
 
-  @Test func `A page that has come is told everything that is known, in the order it came up`() {
+  @Test func `A new page receives everything known, in the order it occurred`() {
     hub.publish("maps", Data("[1]".utf8))
     hub.publish("map", Data("null".utf8))
     hub.publish("maps", Data("[2]".utf8))
@@ -22,7 +22,7 @@ import Testing
     #expect(taken(stream) == nil)
   }
 
-  @Test func `A change is told once, and to every page`() {
+  @Test func `A change is reported once to every page`() {
     let streams = [hub.connect(), hub.connect()]
     hub.publish("maps", Data("[1]".utf8))
     hub.publish("maps", Data("[1]".utf8))
@@ -32,13 +32,13 @@ import Testing
     }
   }
 
-  @Test func `A page that reads slowly is told the latest state only`() {
+  @Test func `A slow page receives the latest state only`() {
     let stream = hub.connect()
     for number in 1...1000 { hub.publish("maps", Data("[\(number)]".utf8)) }
     #expect(taken(stream) == "event: maps\ndata: [1000]\n\n")
   }
 
-  @Test func `A state that is longer than what can be taken is told in pieces`() {
+  @Test func `A state longer than the buffer is sent in pieces`() {
     let stream = hub.connect()
     hub.publish("maps", Data("[1234567890]".utf8))
     var text = ""
@@ -46,7 +46,7 @@ import Testing
     #expect(text == "event: maps\ndata: [1234567890]\n\n")
   }
 
-  @Test func `A stream that waits goes on with a change, with a ping, and when it is cancelled`()
+  @Test func `A waiting stream continues with a change, a ping, or a cancellation`()
     async
   {
     let stream = hub.connect()

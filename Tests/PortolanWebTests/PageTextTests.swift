@@ -42,7 +42,7 @@ import Testing
     for word in words { #expect(keys.contains("\(name).\(word)")) }
   }
 
-  @Test func `Every state that a module follows is one that pages are told of`() throws {
+  @Test func `Every state that a page module subscribes to is published`() throws {
     let events = try #require(modules["events.js"])
     let listed = try #require(events.firstMatch(of: /const names = \[([^\]]*)\]/))
     let names = Set(listed.1.matches(of: /"(\w+)"/).map { String($0.1) })

@@ -138,8 +138,7 @@ import Testing
     }
   }
 
-  @Test func `What is on this device is listed although the portal cannot be reached`() async throws
-  {
+  @Test func `Maps on this device are listed even if the portal cannot be reached`() async throws {
     try await withHome(home) { app, _ in
       for await isOpen in Observations({ app.library?.mapList != nil }) where isOpen { return }
     }
@@ -156,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `A map is shared as a package, and found on the portal with what is said of it`()
+  @Test func `A map is shared as a package, and found on the portal with its description`()
     async throws
   {
     try await withBrowser { browser in
@@ -258,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func `A body is read of nobody who was not let in, and no more of it than there may be`()
+  @Test func `A request body is read only from authorized clients, and only up to its limit`()
     async throws
   {
     try await withBrowser { browser in
@@ -312,7 +311,7 @@ import Testing
     }
   }
 
-  @Test func `Who is not let in is told to open the address, not to sign in to the portal`()
+  @Test func `A rejected browser is told to open the address, not to sign in to the portal`()
     async throws
   {
     try await withDemo { web in

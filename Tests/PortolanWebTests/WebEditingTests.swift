@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `What is seen is kept as a bookmark, and only such a one is removed`() async throws {
+  @Test func `A view is kept as a bookmark, and only such a one is removed`() async throws {
     try await withBrowser { browser in
       try await openCascoBay(browser)
       try await browser.post(
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test
-  func `Of two browsers that change the same field the second is refused, not stored over it`()
+  func `Of two browsers that change one field the second is refused, not stored over it`()
     async throws
   {
     try await withDemo { web in
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `A feature that somebody else has changed is neither moved nor deleted unseen`()
+  @Test func `A feature that another user changed is neither moved nor deleted unseen`()
     async throws
   {
     try await withDemo { web in

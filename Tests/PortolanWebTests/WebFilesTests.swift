@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test
-  func `A package is brought in, found in the list, saved again, and what is none is refused`()
+  func `A package is imported, listed and saved again, and other files are refused`()
     async throws
   {
     let data = try await sample()
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `A map whose file was cut is not saved, and the page is told what is wrong`()
+  @Test func `A map whose file was cut is not saved, and the page shows the reason`()
     async throws
   {
     let data = try await sample()
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `A region is saved as a file, and brought in again beside the first`() async throws {
+  @Test func `A region is saved as a file, and imported again beside the original`() async throws {
     try await withBrowser { browser in
       try await takeRegion(browser)
       let saved = try await browser.save("tiles/export", ["name": "Area 1", "format": "mbtiles"])
@@ -162,7 +162,7 @@ import Testing
     _ = try await browser.event("tiles") { $0["regions"]?[0]?["status"] == "complete" }
   }
 
-  @Test func `A damaged cache of tiles that was set aside is told, and deleted when asked`()
+  @Test func `A damaged tile cache that was set aside is reported, and deleted on request`()
     async throws
   {
     let damaged = home.appending(path: "tiles/MapCache.sqlite.set-aside-1")

@@ -27,7 +27,7 @@ import Testing
     return String(cookie.prefix { $0 != ";" })
   }
 
-  @Test func `The address with the token lets a browser in, which its cookie tells from others`()
+  @Test func `The address with the token admits a browser, whose cookie identifies it`()
     throws
   {
     let (first, second) = (try cookie(), try cookie())
@@ -51,7 +51,7 @@ import Testing
       ["Host": "127.0.0.1:8080", "Cookie": "portolan-8080="],
       ["Cookie": "portolan-8080=1234"],
     ] as [HTTPHeaders])
-  func `Who was not let in gets nothing`(_ headers: HTTPHeaders) throws {
+  func `A rejected browser gets nothing`(_ headers: HTTPHeaders) throws {
     _ = try cookie()
     guard case .refused = try verdict("/api/events", headers) else {
       Issue.record("let in with \(headers)")
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `A wrong token lets nobody in`() throws {
+  @Test func `A wrong token is rejected`() throws {
     for token in ["", "0", String(repeating: "0", count: 48)] {
       guard case .refused = try verdict("/?token=\(token)", ["Host": "127.0.0.1:8080"]) else {
         Issue.record("let in by \(token)")

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `A tile package of a map on this device can stand in for the basemap of another`()
+  @Test func `A tile package of a map on this device can replace the basemap of another`()
     async throws
   {
     try await withBrowser { browser in

@@ -17,7 +17,7 @@ import Testing
     try Data(text.utf8).write(to: temporaryDirectory.appending(path: "town.json"))
   }
 
-  @Test func `What is wrong is told, and the package is saved as it was made last`() async throws {
+  @Test func `Errors are reported, and the package is saved as it was last made`() async throws {
     try Data("NAME,longitude,latitude\nOak,-68.1,44.3\n".utf8)
       .write(to: temporaryDirectory.appending(path: "trees.csv"))
     let made = temporaryDirectory.appending(path: "made")

@@ -15,7 +15,7 @@ import Testing
     state["settings"]?.array?.first { $0["key"]?.string == key }
   }
 
-  @Test func `A page is told what holds, what each setting may be, and when a change holds`()
+  @Test func `A page receives the settings in effect, their choices, and when changes apply`()
     async throws
   {
     try await withHome(home) { _, browser in
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `What is set holds for all pages and is kept, until the default is wanted again`()
+  @Test func `A setting holds for all pages and is kept until it is reset to its default`()
     async throws
   {
     try await withHome(home) { _, browser in
@@ -59,7 +59,9 @@ import Testing
       ["key": "page-size", "value": "many"], ["key": "page-size", "value": 7],
       ["key": "portal", "value": ""], ["key": "theme", "value": "dark"], ["value": "7"],
     ] as [JSONValue])
-  func `What cannot be set is refused, and changes nothing`(_ request: JSONValue) async throws {
+  func `A setting that cannot be changed is refused, and changes nothing`(
+    _ request: JSONValue
+  ) async throws {
     try await withHome(home) { _, browser in
       let before = try await browser.event("settings") { _ in true }
       let answer = try await browser.answer(to: "/api/settings/set", body: request.encoded())

@@ -10,7 +10,7 @@ import Testing
       id: "upload-\(number)", name: "x.mmpk", size: size, offset: offset, data: Data([1]))
   }
 
-  @Test func `A file that a page has given up makes room, the one that was given up first`()
+  @Test func `Files that pages abandoned make room, the oldest first`()
     async throws
   {
     let uploads = WebUploads()

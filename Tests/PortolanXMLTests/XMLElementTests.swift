@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["", "<a>", "<a></b>", "<a/><b/>", "text", "<a b=1/>"])
-  func `What is no XML is refused`(_ text: String) {
+  func `Invalid XML is refused`(_ text: String) {
     #expect {
       try XMLElement(parsing: text)
     } throws: { error in

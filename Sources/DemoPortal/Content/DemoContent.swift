@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 package import PortolanSample
 
-/// What stands on the portal when it starts: items, and what they hold.
+/// The contents of the portal when it starts: items and their data.
 ///
 /// Everything is made by Portolan's own writers from the sample that ships and from what is
 /// invented here; packages are written when they are first requested.

@@ -11,7 +11,7 @@ extension DemoState {
   @discardableResult
   public func removeFaults(_ id: Int? = nil) -> Int { faults.remove(id) }
 
-  /// Takes the portal off the network, or brings it back: every connection ends unanswered.
+  /// Takes the portal off the network, or back on it: every connection ends unanswered.
   public func setNetwork(isOn: Bool) { isNetworkOn = isOn }
 
   /// The faults of a request to `path`.

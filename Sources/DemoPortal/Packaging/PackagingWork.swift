@@ -8,7 +8,7 @@ struct PackagingWork: Sendable {
   let state: DemoState
   let content: DemoContent
 
-  /// Does the work; the job tells of it when it has been looked at often enough.
+  /// Does the work; the job reports it after it was polled often enough.
   func submit(_ task: PackagingTask, _ request: DemoRequest) async -> DemoJob {
     do throws(DemoFailure) {
       let value =

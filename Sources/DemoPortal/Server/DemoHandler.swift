@@ -51,7 +51,7 @@ struct DemoHandler: HTTPServerHandling {
     let isWhole =
       log == nil && delivery.mishaps.sparesBody && delivery.range.count == delivery.length
     switch delivery.body {
-    // A file that is gone is a body that breaks off, which the reader sees to.
+    // A missing file is a body that breaks off, which the reader sees to.
     case .file(let url) where isWhole && FileManager.default.isReadableFile(atPath: url.path):
       return .file(url, offset: delivery.range.lowerBound, length: delivery.length)
     case .bytes(let data) where isWhole && delivery.length <= Self.smallBody:

@@ -5,10 +5,10 @@ package import PortolanSample
 
 /// The hosted services of the demo portal, made from the sample that ships.
 ///
-/// They stand below `/arcgis/rest/services`, and those of the server that keeps users of its own
+/// They are below `/arcgis/rest/services`, and those of the server that keeps users of its own
 /// below `/secured/rest/services`.
 public struct DemoServices: Sendable {
-  /// The paths below which services stand.
+  /// The roots of the services' paths.
   enum Root {
     static let portal = "/arcgis/rest/services"
     static let secured = "/secured/rest/services"

@@ -23,7 +23,7 @@ struct BodyReader: Sendable {
     switch delivery.body {
     case .bytes(let data): source = data
     case .file(let url):
-      // A file that is gone is a body that breaks off, which clients must cope with.
+      // A missing file is a body that breaks off, which clients must cope with.
       source = (try? Data(contentsOf: url, options: .alwaysMapped)) ?? Data()
     }
     range = delivery.range

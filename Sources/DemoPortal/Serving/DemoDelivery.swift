@@ -72,7 +72,7 @@ struct DemoDelivery: Sendable {
 }
 
 extension DemoResponse.Body {
-  /// The number of bytes; a file that is gone has none.
+  /// The number of bytes; a missing file has none.
   var count: Int {
     switch self {
     case .bytes(let data): return data.count

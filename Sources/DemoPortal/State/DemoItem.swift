@@ -69,7 +69,7 @@ public struct DemoItem: Sendable {
   public var isProtected = false
   /// Who sees it.
   public var access: Access = .public
-  /// What belongs to the type, for example the state of a map area; `{base}` stands as in `url`.
+  /// What belongs to the type, for example the state of a map area; `{base}` is as in `url`.
   public var properties: JSONValue = .null
   /// When it was made.
   public var created: Date
@@ -81,7 +81,7 @@ public struct DemoItem: Sendable {
   public var thumbnail: DemoPicture?
   /// What it holds.
   public var content: Content = .nothing
-  /// What stands beside that.
+  /// The rest of the item.
   public var resources: [Resource] = []
   /// The ids of the groups it is shared with.
   public var groups: [String] = []

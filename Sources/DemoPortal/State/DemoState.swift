@@ -136,7 +136,7 @@ extension DemoState {
     return job
   }
 
-  /// Looks at a job, which brings it nearer to its end.
+  /// Polls a job, which advances it.
   public func job(_ id: String) -> DemoJob? {
     guard var job = jobs[id] else { return nil }
     if job.phase == .submitted || job.phase == .running {

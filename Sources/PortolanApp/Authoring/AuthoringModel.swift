@@ -108,7 +108,7 @@ public final class AuthoringModel {
   ) async throws -> AuthoringResult {
     let (reports, continuation) = AsyncStream.makeStream(
       of: AuthoringProgress.self, bufferingPolicy: .bufferingNewest(1))
-    async let result = Self.write(request, environment, drawing, telling: continuation)
+    async let result = Self.write(request, environment, drawing, reporting: continuation)
     for await report in reports {
       let step = AuthoringStep(report)
       state = .running(step)
@@ -119,7 +119,7 @@ public final class AuthoringModel {
 
   @concurrent private static func write(
     _ request: Request, _ environment: ConversionEnvironment, _ drawing: any MapDrawing,
-    telling reports: AsyncStream<AuthoringProgress>.Continuation
+    reporting reports: AsyncStream<AuthoringProgress>.Continuation
   ) async throws -> AuthoringResult {
     defer { reports.finish() }
     let specification = try PackageSpecification(unchecked: request.specification)

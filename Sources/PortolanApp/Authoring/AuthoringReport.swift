@@ -46,7 +46,7 @@ public struct AuthoringReport: Hashable, Sendable, Codable {
   public var isComplete: Bool { failureCount == 0 }
 }
 
-/// How far making a package is.
+/// The progress of making a package.
 public enum AuthoringStep: Hashable, Sendable, Codable {
   /// The specification is read, and its data are opened.
   case opening

@@ -1,6 +1,6 @@
 internal import PortolanConversion
 
-/// Work on a file that tells how far it is.
+/// Work on a file that reports its progress.
 protocol FollowedConversion: Sendable {
   /// Does the work, away from the main actor.
   @concurrent func run(
@@ -13,7 +13,7 @@ extension Conversion: FollowedConversion {}
 extension VectorTileConversion: FollowedConversion {}
 
 extension FollowedConversion {
-  /// Does the work beside the screens, and tells them how far it is.
+  /// Does the work beside the screens, and reports its progress to them.
   ///
   /// - Parameters:
   ///   - progress: Gets every report too; its creator finishes it.
@@ -26,7 +26,7 @@ extension FollowedConversion {
   ) async throws -> ConversionResult {
     let (reports, continuation) = AsyncStream.makeStream(
       of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
-    async let result = run(telling: continuation)
+    async let result = run(reporting: continuation)
     for await report in reports {
       let report = WorkProgress(report)
       show(report)
@@ -36,7 +36,7 @@ extension FollowedConversion {
   }
 
   @concurrent private func run(
-    telling reports: AsyncStream<ConversionProgress>.Continuation
+    reporting reports: AsyncStream<ConversionProgress>.Continuation
   ) async throws -> ConversionResult {
     defer { reports.finish() }
     return try await run { reports.yield($0) }

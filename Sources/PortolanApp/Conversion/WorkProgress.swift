@@ -1,6 +1,6 @@
 public import PortolanConversion
 
-/// How far something is that is being written.
+/// The progress of writing a file.
 public struct WorkProgress: Hashable, Sendable, Codable {
   /// What is being counted.
   public enum Unit: String, Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What there is to know about a demo portal.
+/// Information about a demo portal.
 public struct DemoPortalInformation: Hashable, Sendable, Codable {
   /// An account to sign in with; such passwords protect nothing.
   public struct Account: Hashable, Sendable, Codable {

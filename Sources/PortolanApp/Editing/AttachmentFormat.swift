@@ -1,4 +1,4 @@
-/// What a file that is attached holds, by the end of its name.
+/// The media type of an attached file, by its file extension.
 public enum AttachmentFormat {
   /// What is said of files whose names say nothing.
   public static let unknown = "application/octet-stream"

@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanMap
 
-/// What the author of a web map lets people do with a layer of a service, `capabilities`.
+/// The edits that the author of a web map permits on a layer of a service, `capabilities`.
 ///
 /// The service may allow less. What is in files is ruled by the files.
 struct AuthoredRights: Hashable, Sendable {

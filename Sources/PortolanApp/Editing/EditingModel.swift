@@ -154,7 +154,7 @@ public final class EditingModel {
     return try await apply(.delete(.objectID(objectID), table: target.schema.name), to: target)
   }
 
-  /// Refuses to go on with a feature that is not what the user saw.
+  /// Refuses to continue with a feature that is not what the user saw.
   private func require(
     _ seen: SeenFeature?, of objectID: Int64, in target: EditTarget
   ) async throws(Problem) {

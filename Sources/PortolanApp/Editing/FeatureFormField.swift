@@ -1,6 +1,6 @@
 public import PortolanFeatures
 
-/// A line of a feature form.
+/// A field of a feature form.
 public struct FeatureFormField: Hashable, Sendable, Codable, Identifiable {
   /// The name of the field, in queries.
   public var name: String

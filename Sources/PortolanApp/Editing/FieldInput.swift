@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
 
-/// Turns what a person types for a field into the value that is stored.
+/// Converts text typed for a field to the value that is stored.
 ///
 /// A field with a list of values takes a code or its name; a date is ISO 8601, in UTC where it
 /// says no offset; nothing typed is `null`. What is left to check, the store's validator checks.

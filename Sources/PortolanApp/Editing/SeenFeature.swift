@@ -1,6 +1,6 @@
 public import PortolanFeatures
 
-/// What a person has seen of a feature, to find out whether it was changed since.
+/// A feature as the user has seen it, to detect later changes.
 ///
 /// Two are equal if attributes and shape are; a number stands for them, which means nothing to another
 /// process.

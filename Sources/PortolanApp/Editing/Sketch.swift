@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 public import PortolanGeometry
 
-/// A shape as a person draws it: one vertex after the other, in one part or several, or a shape from
+/// A shape in the making: one vertex after the other, in one part or several, or a shape from
 /// elsewhere.
 public enum Sketch: Hashable, Sendable {
   /// A position that was selected on the map or typed.

@@ -30,7 +30,7 @@ extension Job {
     return .object(members)
   }
 
-  /// How far the job is, as a line of what shells tell of a download that goes on.
+  /// How far the job is, as a line that shells print of a download in progress.
   public func progressJSON(pace: JobListModel.Pace?) -> JSONValue {
     [
       "job": .string(id.text), "title": .string(title), "state": .string(state.word),

@@ -85,7 +85,7 @@ extension MapDeletion {
 }
 
 extension RestoredMap {
-  /// What was brought back, as JSON output holds it.
+  /// What was restored, as JSON output contains it.
   public var json: JSONValue {
     let key =
       switch origin {

@@ -5,7 +5,7 @@ extension PortalBrowserModel.State {
   /// What was found, as JSON output holds it.
   public var json: JSONValue { json(of: rows) }
 
-  /// As ``json``, with some of the rows only, and where the packages among them stand on this device.
+  /// As ``json``, with some of the rows only, and where the packages among them are on this device.
   public func json(
     of rows: [PortalBrowserModel.Row], states: [String: PortalItemPresence] = [:]
   ) -> JSONValue {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How states are written as JSON, to be kept or to be sent to another process, and read again.
+/// Writes states as JSON, to be stored or sent to another process, and reads them.
 ///
 /// A state comes back as it was: also coordinates that are not a number, which JSON has no numbers
 /// for, and dates to the fraction of a second.

@@ -18,7 +18,7 @@ extension TileRegionSummary {
     ]
   }
 
-  /// How far the region is, as a line of what shells tell of a download that goes on.
+  /// How far the region is, as a line that shells print of a download in progress.
   public var progressJSON: JSONValue {
     [
       "region": .string(name), "status": .string(status.rawValue), "tiles": counts.json,

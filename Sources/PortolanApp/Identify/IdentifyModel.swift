@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
 
-/// What is under a finger.
+/// The features at an identified place.
 @MainActor
 @Observable
 public final class IdentifyModel {

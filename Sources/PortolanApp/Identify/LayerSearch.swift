@@ -57,7 +57,7 @@ struct LayerSearch {
     while case let page = try await next(&features, &answer), !page.isEmpty {
       for feature in page {
         guard let shape = feature.geometry else { continue }
-        // Distances count on the map as it is seen, so shapes are brought there first.
+        // Distances count on the map as it is seen, so shapes are projected first.
         let distance = try toMap.project(shape).squaredDistance(to: location).squareRoot()
         guard distance <= tolerance else { continue }
         insert(Hit(distance: distance, table: index, feature: feature), &answer, limit)

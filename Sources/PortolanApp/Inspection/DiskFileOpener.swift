@@ -67,7 +67,7 @@ public struct DiskFileOpener: FileOpening {
   private static func tiles(at url: URL, _ facts: FileFacts) throws(TileError) -> OpenedFile {
     let file = try TilePackageFile.open(url)
     var facts = facts
-    // Only what is inside tells pictures from vectors.
+    // Only the contents distinguish images from vectors.
     if case .vector = file { facts.kind = .vectorTilePackage }
     facts.version = try file.declaredVersion()
     return .tiles(file.source, facts)

@@ -63,7 +63,7 @@ public struct FeatureExport: Sendable {
   /// Prepares the export of a layer.
   ///
   /// - Throws: `GeometryError` if there is no way from the layer's spatial reference to the one that is
-  ///   asked for, or the box cannot be brought to the layer's.
+  ///   asked for, or the box cannot be projected to the layer's.
   public init(_ layer: InspectedLayer, _ parameters: Parameters) throws(GeometryError) {
     schema = layer.schema
     let native = schema.geometryType == nil ? nil : schema.spatialReference

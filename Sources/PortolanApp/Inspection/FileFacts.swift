@@ -1,6 +1,6 @@
 public import PortolanPackages
 
-/// What is known of a file as a whole.
+/// Facts about a file as a whole.
 public struct FileFacts: Hashable, Sendable {
   /// What kind of file it is.
   public var kind: FileKind

@@ -5,7 +5,7 @@ internal import PortolanTileFiles
 internal import PortolanTiles
 
 extension FileKind {
-  /// Looks at what stands at `url`: content decides, not the name.
+  /// Examines the file at `url`: content decides, not the name.
   ///
   /// - Throws: ``InspectionError`` if there is nothing or nothing known; ``ArchiveError`` if it is
   ///   an archive that cannot be read.
@@ -36,7 +36,7 @@ extension FileKind {
     case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile
     case .unknown where Array(head.prefix(7)) == [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62]:
       return .flatGeobuf
-    // Nothing in them tells such files from other texts.
+    // Nothing in them distinguishes such files from other texts.
     case .unknown where ["csv", "tsv"].contains(url.pathExtension.lowercased()) && !head.isEmpty:
       return .csv
     case .object, .unknown: throw InspectionError.unknownKind(file: name)

@@ -3,7 +3,7 @@ public import PortolanGeometry
 public import PortolanPackages
 public import PortolanTiles
 
-/// What a file holds, as `inspect` tells it.
+/// The contents of a file, as `inspect` reports them.
 public struct Inspection: Hashable, Sendable {
   /// A map of a package.
   public struct Map: Hashable, Sendable {
@@ -86,7 +86,7 @@ public struct Inspection: Hashable, Sendable {
     public var isVector: Bool
     /// How many tiles there are, by level.
     public var counts: [Int: Int]
-    /// The layers in vector tiles, as far as the source tells.
+    /// The layers in vector tiles, as far as the source lists them.
     public var layers: [SourceLayer] = []
 
     /// Creates the facts of a set of tiles.

@@ -3,7 +3,7 @@ public import PortolanMap
 public import PortolanPackages
 public import PortolanTiles
 
-/// A file that is open, by what it can be asked for.
+/// An open file, with what can be requested of it.
 public enum OpenedFile: Sendable {
   /// Tables of features.
   case features(any FeatureStore, FileFacts)

@@ -3,7 +3,7 @@ public import Observation
 public import PortolanMap
 internal import PortolanPackages
 
-/// What the symbols of the layers mean that are drawn now.
+/// The legend: what the symbols of the drawn layers mean.
 @MainActor
 @Observable
 public final class LegendModel {
@@ -37,7 +37,7 @@ public final class LegendModel {
   /// Pictures are drawn when they are requested; keep them as long as the line is shown.
   ///
   /// - Parameters:
-  ///   - swatch: What stands beside the line.
+  ///   - swatch: The symbol of the line.
   ///   - width: The width, in points of 1/96 inch.
   ///   - height: The height, in points of 1/96 inch.
   ///   - pixelRatio: The pixels along a point.

@@ -1,6 +1,6 @@
 public import PortolanMap
 
-/// What is drawn beside a line of the legend, in a few words: `● #ff0000 8 pt`.
+/// Describes the symbol of a line of the legend in a few words: `● #ff0000 8 pt`.
 public struct SwatchText {
   private let swatch: LegendInfo.Swatch
 

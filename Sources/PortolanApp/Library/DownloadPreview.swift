@@ -1,6 +1,6 @@
 internal import PortolanOffline
 
-/// What a download would need, to decide on it.
+/// The size of a download, to decide on it.
 public struct DownloadPreview: Hashable, Sendable, Codable {
   /// A file of the download.
   public struct File: Hashable, Sendable, Codable {

@@ -4,7 +4,7 @@ internal import PortolanLibrary
 internal import PortolanOffline
 internal import PortolanPortal
 
-/// What is asked of the queue so that a map is downloaded.
+/// A request to the queue to download a map.
 struct DownloadRequest {
   let order: OfflineJobOrder
 

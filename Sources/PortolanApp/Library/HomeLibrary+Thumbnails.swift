@@ -28,7 +28,7 @@ extension HomeLibrary {
       guard let map else { return nil }
       return try await drawing.thumbnail(of: map).data
     } catch {
-      // A map that cannot be opened, which opening it tells, has no picture.
+      // A map that cannot be opened, which opening it reports, has no picture.
       return nil
     }
   }

@@ -3,7 +3,7 @@ public import PortolanLibrary
 public import PortolanOffline
 public import PortolanPackages
 
-/// What keeps maps on this device and brings them there, once its catalogue is open.
+/// What keeps maps on this device and downloads them, once its catalogue is open.
 public struct HomeLibrary: Sendable {
   /// The outer world of downloads, the stored maps among it.
   public let offline: OfflineEnvironment
@@ -13,7 +13,7 @@ public struct HomeLibrary: Sendable {
   public let audit: LibraryAudit
   /// Opens stored maps.
   public let packages: any PackageOpening
-  /// Draws the pictures of maps that bring none.
+  /// Draws the thumbnails of maps that have none.
   public let drawing: any MapDrawing
 
   /// Puts the parts together.

@@ -1,7 +1,7 @@
 public import Observation
 public import PortolanJobs
 
-/// The screen of the jobs: downloads that go on, wait, or are over.
+/// The screen of the jobs: downloads that run, wait, or are finished.
 @MainActor
 @Observable
 public final class JobListModel {
@@ -71,11 +71,11 @@ public final class JobListModel {
   /// The job that a person means.
   ///
   /// - Parameters:
-  ///   - name: Its id or the beginning of it, the id of what it brings, or its title.
+  ///   - name: Its id or the beginning of it, the id of what it downloads, or its title.
   ///   - isMeant: Whether what is to be done can be done with a job; of several that the name can mean
   ///     those with which it can are preferred.
-  /// - Returns: The only one that it can mean; of several with one title, the one that goes on, else of
-  ///   those that bring the same the last.
+  /// - Returns: The only one that it can mean; of several with one title, the running one, else of
+  ///   the last of those that download the same.
   /// - Throws: A problem if there is none, or more than one.
   public func job(
     named name: String, preferring isMeant: (Job) -> Bool = { _ in true }
@@ -103,7 +103,7 @@ public final class JobListModel {
     try await change { queue throws(JobError) in try await queue.pause(id) }
   }
 
-  /// Lets a job go on, also one that has failed.
+  /// Lets a job continue, also one that has failed.
   public func resume(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.resume(id) }
   }
@@ -113,7 +113,7 @@ public final class JobListModel {
     try await change { queue throws(JobError) in try await queue.cancel(id) }
   }
 
-  /// Tries again what a job could not bring, and only that.
+  /// Retries the failed items of a job, and only those.
   public func retryFailedItems(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.retryFailedItems(id) }
   }
@@ -133,7 +133,7 @@ public final class JobListModel {
     try await change { queue throws(JobError) in try await queue.forget(id) }
   }
 
-  /// Takes all jobs that can bring nothing more off the list; those that failed or are done in part
+  /// Removes all jobs that can download nothing more from the list; those that failed or are done in part
   /// stay.
   public func forgetEnded() async throws(Problem) {
     for job in jobs where job.state == .succeeded || job.state == .cancelled {
@@ -165,14 +165,14 @@ public final class JobListModel {
   /// - Parameters:
   ///   - ids: The jobs; others are worked on as well.
   ///   - report: Called with each of them whenever something has changed.
-  /// - Returns: The jobs as they stand, in the order of `ids`.
+  /// - Returns: The jobs in their current state, in the order of `ids`.
   public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
     let work = isWorking ? nil : Task { await run() }
     for await jobs in await queue.updates() {
       show(jobs)
       let watched = ids.compactMap { id in jobs.first { $0.id == id } }
       for job in watched { report(job) }
-      if watched.allSatisfy(\.state.standsStill) { break }
+      if watched.allSatisfy(\.state.isAtRest) { break }
     }
     // The next worker must find the work free.
     work?.cancel()
@@ -212,7 +212,7 @@ extension [Job] {
 
 extension JobState {
   /// Whether nothing changes without an action of the user.
-  fileprivate var standsStill: Bool {
+  fileprivate var isAtRest: Bool {
     switch self {
     case .paused: true
     case .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.editing): true

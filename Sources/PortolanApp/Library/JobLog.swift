@@ -1,6 +1,6 @@
 public import PortolanJobs
 
-/// What has happened in a job.
+/// The log of a job.
 public struct JobLog: Hashable, Sendable, Codable {
   /// The job.
   public let job: JobID

@@ -1,21 +1,21 @@
 internal import Foundation
 public import PortolanJobs
 
-/// Something that has become of a job and is worth telling people who do something else.
+/// An event of a job that is worth reporting to users who do something else.
 public struct JobNotification: Hashable, Sendable, Codable {
   /// What has become of it.
   public enum Event: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It was under way when the app was started, and goes on.
+    /// It was under way when the app was started, and continues.
     case interrupted
-    /// It goes on after it has waited or stood still.
+    /// It continues after it has waited or was paused.
     case resumed
     /// It has come another quarter of its way.
     case advanced
     /// It waits for something; the state of the job says for what.
     case waiting
-    /// What it brings is here.
+    /// It is complete.
     case succeeded
-    /// What it brings is here but for some parts.
+    /// It is done but for some items.
     case succeededInPart
     /// It has failed; the state of the job says why.
     case failed
@@ -33,7 +33,7 @@ public struct JobNotification: Hashable, Sendable, Codable {
   }
 }
 
-/// Finds out what is worth telling of jobs that go on while people do something else.
+/// Finds out what is worth reporting of background jobs to users who do something else.
 ///
 /// A value: give it the jobs whenever they change. What was over before the first time is not
 /// reported of, and neither are changes that the user has made, such as a pause.

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanJobs
 internal import PortolanOffline
 
-/// What a job is for, as people tell jobs apart.
+/// What a job is for, as users distinguish jobs.
 public enum JobPurpose: String, Hashable, Sendable, Codable, CaseIterable {
   /// A map that was not on this device is downloaded.
   case download
@@ -33,7 +33,7 @@ extension Job {
 }
 
 extension Job {
-  /// Whether it is done in part, and asking again may bring something of what it lacks: not what is left
+  /// Whether it is done in part, and a retry may fetch something of what it lacks: not what is left
   /// out by its nature, nor what a service refuses to synchronize.
   public var canRetryFailures: Bool {
     state.canSettleFailures

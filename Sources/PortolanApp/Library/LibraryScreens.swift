@@ -61,7 +61,7 @@ public final class LibraryScreens {
   /// changed.
   ///
   /// - Parameter tell: Called with a sentence about it when it takes longer than a second.
-  public func tellWaits(_ tell: @escaping @Sendable (String) -> Void) {
+  public func reportWaits(_ tell: @escaping @Sendable (String) -> Void) {
     whenWaiting.withLock { $0 = tell }
   }
 
@@ -97,7 +97,7 @@ public final class LibraryScreens {
     OfflineMapModel(library: try await library(), portals: portals)
   }
 
-  /// Where stored maps are brought together with their services.
+  /// Where stored maps are synchronized with their services.
   ///
   /// - Throws: A problem if the library cannot be opened.
   public func sync() async throws(Problem) -> SyncModel {
@@ -162,7 +162,7 @@ public final class LibraryScreens {
     return libraries
   }
 
-  /// Lets jobs go on that wait for a sign-in.
+  /// Lets jobs continue that wait for a sign-in.
   public func userHasSignedIn() async {
     guard case .success(let library)? = await opening?.value else { return }
     await library.queue.conditionsHaveChanged(.signIn)
@@ -179,7 +179,7 @@ public final class LibraryScreens {
     await library.queue.deliverMessages(within: Self.patience)
   }
 
-  /// Lets jobs go on that wait until a map is no longer being edited.
+  /// Lets jobs continue that wait until a map is no longer being edited.
   func mapIsNoLongerEdited() async {
     guard case .success(let library)? = await opening?.value else { return }
     await library.queue.conditionsHaveChanged(.editing)
@@ -262,7 +262,7 @@ public final class LibraryScreens {
       }
       do throws(JobError) { try await library.queue.restore() } catch {
         // Maps can be opened, and deleted to make space. The worker of the jobs reads them again;
-        // that they cannot be read at all is told.
+        // that they cannot be read at all is reported.
         do throws(JobError) { try await library.queue.list() } catch {
           return .failure(Problem(error))
         }

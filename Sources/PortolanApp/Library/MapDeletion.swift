@@ -1,4 +1,4 @@
-/// What deleting a map does.
+/// The consequences of deleting a map.
 public struct MapDeletion: Hashable, Sendable, Codable {
   /// The id.
   public let id: String

@@ -51,7 +51,7 @@ struct MapList {
         shown.insert(area.id)
         items.append(row)
       }
-      // Areas that the portal no longer tells of stay with their map.
+      // Areas that the portal no longer lists stay with their map.
       for map in storedByWebMap[offer.map.id] ?? [] where !shown.contains(map.id.text) {
         shown.insert(map.id.text)
         items.append(item(of: map, job: jobsByID[map.id.text]))
@@ -74,7 +74,7 @@ struct MapList {
     return items
   }
 
-  /// The job of each subject that matters: one that goes on, else the last that has something to
+  /// The job of each subject that matters: a running one, else the last that has something to
   /// tell.
   private var latestJobs: [String: Job] {
     var latest: [String: Job] = [:]
@@ -184,7 +184,7 @@ extension Job {
 }
 
 extension JobState {
-  /// Whether a list of maps tells of it.
+  /// Whether a list of maps shows it.
   fileprivate var isShown: Bool {
     switch self {
     case .cancelled, .succeeded: false

@@ -26,16 +26,16 @@ extension MapListItem {
   /// Whether its download can be paused.
   public var canPause: Bool { transfer?.state.canPause ?? false }
 
-  /// Whether its download can go on.
+  /// Whether its download can continue.
   public var canResume: Bool { transfer?.state.canResume ?? false }
 
-  /// Whether its download can be given up.
+  /// Whether its download can be cancelled.
   public var canCancel: Bool { transfer?.state.canCancel ?? false }
 
-  /// Whether what its download could not bring can be tried again alone, or left out.
+  /// Whether the failed items of its download can be retried alone, or left out.
   public var canSettleFailures: Bool { transfer?.state.canSettleFailures ?? false }
 
-  /// Whether trying again what its download could not bring may help.
+  /// Whether retrying the failed items of its download may help.
   public var canRetryFailures: Bool { transfer?.canRetryFailures ?? false }
 
   /// What is on this device of it.
@@ -43,7 +43,7 @@ extension MapListItem {
     if case .stored(let copy) = state { copy } else { nil }
   }
 
-  /// The job that brings it.
+  /// The job that downloads it.
   public var transfer: MapTransfer? {
     switch state {
     case .transferring(let transfer), .failed(let transfer, _): transfer

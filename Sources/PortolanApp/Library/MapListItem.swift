@@ -27,7 +27,7 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
     case transferring(MapTransfer)
     /// Its download has failed, and nothing of it can be opened.
     case failed(MapTransfer, JobFailure)
-    /// It is on this device, whole but for what ``StoredCopy/omissions`` tells.
+    /// It is on this device, whole but for what ``StoredCopy/omissions`` lists.
     case stored(StoredCopy)
   }
 
@@ -47,9 +47,9 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
   public var summary: String?
   /// When it was changed last, as the portal says.
   public var modified: Date?
-  /// The bytes on this device, else those that the portal tells of.
+  /// The bytes on this device, else those that the portal reports.
   public var byteCount: Int?
-  /// Where it stands.
+  /// Its state.
   public var state: State
 
   /// Creates a row.

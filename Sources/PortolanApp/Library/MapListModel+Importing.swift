@@ -19,7 +19,7 @@ extension MapListModel {
   ///     them has no id or both are of files of the same name, one with its title; else, where they
   ///     have neither, with the name of its file.
   /// - Returns: What became of it.
-  /// - Throws: A problem that says what is wrong with it; nothing was brought in then.
+  /// - Throws: A problem that says what is wrong with it; nothing was imported then.
   public func importPackage(
     _ url: URL, onConflict policy: ImportConflictPolicy = .skip
   ) async throws(Problem) -> PackageImport {
@@ -51,14 +51,14 @@ extension MapListModel {
     do { result = .success(try await adopt(copy, source, info, policy)) } catch {
       result = .failure(error)
     }
-    // What stays behind is found by the audit, and changes nothing about what was brought in.
+    // What stays behind is found by the audit, and does not affect what was imported.
     try? await library.maps.removeStaged(job)
     let imported = try result.get()
     try await load()
     return imported
   }
 
-  /// The map that the package was brought in as before, and whether its files are there.
+  /// The map that the package was imported as before, and whether its files are there.
   private func storedWhole(
     as source: PackageSource, _ info: PackageInfo?
   ) async throws -> (StoredMap, isWhole: Bool)? {
@@ -82,7 +82,7 @@ extension MapListModel {
       isComplete: true)
   }
 
-  /// The map that the package was brought in as before.
+  /// The map that the package was imported as before.
   private func stored(as source: PackageSource, _ info: PackageInfo) async -> StoredMap? {
     await readContents()
     let imports = list.stored.filter(\.isImported)
@@ -103,12 +103,12 @@ extension MapListModel {
     list.contents[map.id.text]?.contents.packageID
   }
 
-  /// The map that was brought in from a file or folder of the same name.
+  /// The map that was imported from a file or folder of the same name.
   private func stored(like source: PackageSource) -> StoredMap? {
     list.stored.first { isNamed($0, as: source) }
   }
 
-  /// Whether a map was brought in from a file or folder of the same name, case aside.
+  /// Whether a map was imported from a file or folder of the same name, case aside.
   private func isNamed(_ map: StoredMap, as source: PackageSource) -> Bool {
     guard case .imported(let name) = map.origin else { return false }
     return name.lowercased() == source.name.lowercased()
@@ -177,7 +177,7 @@ extension MapListModel {
     if let same, policy != .rename { return Self.same(same) }
     let before = try await storedWhole(as: source, info)
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
-    // Of one that would be skipped the files are gone or cut.
+    // Of one that would be skipped the files are missing or cut.
     let replaced = policy == .rename ? nil : twin.map { ($0, isWhole: true) } ?? before
     let map = try newMap(
       package.info, of: source, as: edits == nil ? source.form : .folder, stored.byteCount,
@@ -231,7 +231,7 @@ extension MapListModel {
     return readability.failures
   }
 
-  /// What is recorded of a package that is brought in.
+  /// What is recorded of a package that is imported.
   private func newMap(
     _ info: PackageInfo, of source: PackageSource, as form: StoredMap.Form, _ byteCount: Int,
     replacing before: StoredMap?

@@ -137,7 +137,7 @@ extension MapListModel {
 }
 
 extension String {
-  /// Whether a text stands in this one from the beginning of a word on, be it without case.
+  /// Whether this text contains another from the beginning of a word on, without case.
   fileprivate func hasWords(beginningWith text: String) -> Bool {
     guard !text.isEmpty else { return false }
     let (own, wanted) = (lowercased(), text.lowercased())

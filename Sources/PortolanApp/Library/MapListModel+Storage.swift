@@ -97,7 +97,7 @@ extension MapListModel {
     try await load()
   }
 
-  /// The edits in a map that an older Portolan has brought in as an archive: nothing else counts those.
+  /// The edits in a map that an older Portolan has imported as an archive: nothing else counts those.
   ///
   /// - Throws: ``LibraryError/unsentEdits(map:count:)`` unless they may be discarded. Where they cannot be
   ///   counted they do not prevent deleting or replacing the map, for they may be none.

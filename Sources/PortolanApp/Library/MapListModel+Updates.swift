@@ -103,7 +103,7 @@ extension MapListModel {
     }
   }
 
-  /// Adds the scheduled updates that the portal has for the map since it was brought up to date.
+  /// Adds the scheduled updates that the portal has for the map since it was updated.
   private func withScheduled(_ update: MapUpdate, of map: StoredMap) async -> MapUpdate {
     do {
       let portal = try await portals.portal(at: map.portal)

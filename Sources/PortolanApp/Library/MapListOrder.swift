@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// In which order a list of maps is shown.
+/// The order of a list of maps.
 public enum MapListOrder: String, Hashable, Sendable, Codable, CaseIterable {
   /// By their titles, as people sort names.
   case title

@@ -4,11 +4,11 @@ public import PortolanJobs
 public struct MapTransfer: Hashable, Sendable, Codable {
   /// The job's name.
   public var job: JobID
-  /// Where it stands.
+  /// Its state.
   public var state: JobState
   /// How far it is.
   public var progress: JobProgress
-  /// Whether trying again what it could not bring may help.
+  /// Whether retrying the failed items may help.
   public var canRetryFailures: Bool
 
   /// What a job is doing.

@@ -49,13 +49,13 @@ public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   /// Whether services made the map, so that what changed there comes with its next synchronization.
   public var comesWithSync: Bool?
 
-  /// The scheduled updates that a portal has for a map since it was brought up to date.
+  /// The scheduled updates that a portal has for a map since it was updated.
   public struct Scheduled: Hashable, Sendable, Codable {
     /// How many updates there are.
     public var count: Int
     /// The bytes of all of them; `nil` if the portal does not say.
     public var byteCount: Int?
-    /// Whether the next synchronization brings them in; a map that was downloaded without updates gets
+    /// Whether the next synchronization receives them; a map that was downloaded without updates gets
     /// them only where it is downloaded again in a mode that receives them.
     public var comesWithSync = true
   }

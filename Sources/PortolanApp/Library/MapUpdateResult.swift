@@ -1,4 +1,4 @@
-/// What became of one map that was to be updated.
+/// The outcome of updating one map.
 public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
   /// What became of it.
   public enum Outcome: String, Hashable, Sendable, Codable {
@@ -8,7 +8,7 @@ public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
     case started
     /// The portal has nothing newer.
     case current
-    /// Nothing was downloaded: what is newer are scheduled updates, which `update` does not bring.
+    /// Nothing was downloaded: what is newer are scheduled updates, which `update` does not receive.
     case scheduled
     /// No portal can have a newer version.
     case untracked = "none"

@@ -1,6 +1,6 @@
-/// What to do with a package that is brought in, where it is there already.
+/// What to do with a package that is imported, if it is there already.
 public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
-  /// The one that is there stays, and nothing is brought in, unless its files are gone or cut.
+  /// The one that is there stays, and nothing is imported, unless its files are missing or cut.
   case skip
   /// It becomes a new version of the one that is there, which can be rolled back.
   case replace
@@ -8,11 +8,11 @@ public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
   case rename
 }
 
-/// How bringing a package in has ended.
+/// The outcome of importing a package.
 public struct PackageImport: Hashable, Sendable, Codable {
   /// What became of it.
   public enum Outcome: String, Hashable, Sendable, Codable {
-    /// It is a new map on the list, or is back in one whose files were gone or cut.
+    /// It is a new map on the list, or is back in one whose files were missing or cut.
     case stored
     /// It is the new version of a map that was there.
     case replaced
@@ -28,7 +28,7 @@ public struct PackageImport: Hashable, Sendable, Codable {
   public let id: String
   /// Its title.
   public let title: String
-  /// The bytes that were brought in.
+  /// The bytes that were imported.
   public let byteCount: Int
   /// What people should know of it, a sentence each: parts that cannot be read, an expiry.
   public let warnings: [String]

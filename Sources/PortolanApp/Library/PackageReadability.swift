@@ -3,7 +3,7 @@ internal import PortolanMap
 internal import PortolanOffline
 package import PortolanPackages
 
-/// What of a package can be read.
+/// Which parts of a package can be read.
 package struct PackageReadability: Sendable {
   /// The files and maps that cannot be read, a sentence each, without places that people never see.
   package let failures: [String]
@@ -67,7 +67,7 @@ package struct PackageReadability: Sendable {
     return readability.failures
   }
 
-  /// Why a package without a map that opens is not brought in.
+  /// Why a package without a map that opens is not imported.
   static func refusal(of package: MobileMapPackage, named name: String) -> String {
     let reasons = package.failures.sorted { $0.key < $1.key }.map { name, error in
       "The map \"\(name)\" cannot be opened: \(error.localizedDescription)"
@@ -76,7 +76,7 @@ package struct PackageReadability: Sendable {
     return "No map in \"\(name)\" can be opened. " + reasons.joined(separator: " ")
   }
 
-  /// Why a package of which no layer can be read is not brought in.
+  /// Why a package of which no layer can be read is not imported.
   func refusal(named name: String) -> String {
     "No layer of \"\(name)\" can be read. " + failures.joined(separator: " ")
   }

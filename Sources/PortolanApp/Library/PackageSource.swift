@@ -61,7 +61,7 @@ struct PackageSource {
     )
   }
 
-  /// A refusal of the package, which is not brought in.
+  /// A refusal of the package, which is not imported.
   func refusal(_ message: String) -> Problem {
     Problem(message: message, suggestion: "Copy or download the package again.")
   }

@@ -1,7 +1,7 @@
-/// A map that was brought back: from the trash, from what was set aside, to its version before the last
+/// A map that was restored: from the trash, from what was set aside, to its version before the last
 /// update, or to that update.
 public struct RestoredMap: Hashable, Sendable, Codable, Identifiable {
-  /// What it was brought back from.
+  /// What it was restored from.
   public enum Origin: Hashable, Sendable, Codable {
     /// It was deleted.
     case trash
@@ -17,6 +17,6 @@ public struct RestoredMap: Hashable, Sendable, Codable, Identifiable {
   public let id: String
   /// The title for people.
   public let title: String
-  /// What it was brought back from.
+  /// What it was restored from.
   public let origin: Origin
 }

@@ -5,7 +5,7 @@ extension StorageModel {
   public enum FindingKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The catalogue cannot be used as it is.
     case damagedCatalogue = "damaged-catalogue"
-    /// A record whose files are gone.
+    /// A record whose files are missing.
     case filesMissing = "files-missing"
     /// A map with parts that are missing, cut or altered, or that cannot be opened.
     case damaged

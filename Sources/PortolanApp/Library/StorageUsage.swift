@@ -42,19 +42,19 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var host: String
     /// When it was written.
     public var created: Date
-    /// Why delivery has stopped until the user signs in, a sentence; `nil` while it goes on.
+    /// Why delivery has stopped until the user signs in, a sentence; `nil` while it continues.
     public var givenUp: String?
   }
 
   /// The messages to servers that have not been delivered, oldest first.
   public var messages: [Message] = []
-  /// The versions before updates, which can be brought back, by title.
+  /// The versions before updates, which can be restored, by title.
   public var earlierVersions: [Map] = []
   /// Damaged maps that were set aside, since they may hold edits.
   public var kept = Size()
   /// The maps, by title; those of the trash last.
   public var maps: [Map] = []
-  /// What downloads have brought so far.
+  /// What downloads have fetched so far.
   public var downloads = Size()
   /// What imports have copied that go on, or that were killed.
   public var imports = Size()

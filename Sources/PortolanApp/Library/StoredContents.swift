@@ -2,7 +2,7 @@ public import Foundation
 internal import PortolanLibrary
 internal import PortolanPackages
 
-/// What the package of a stored map holds, and until when its author wants it to be used.
+/// The contents of a stored map's package, and its expiration.
 public struct StoredContents: Hashable, Sendable, Codable {
   /// Until when a map may be used, and what happens then.
   public struct Expiration: Hashable, Sendable, Codable {
@@ -46,7 +46,7 @@ public struct StoredContents: Hashable, Sendable, Codable {
   }
 }
 
-/// What was read of a stored map, and in which version.
+/// What was read of a stored map, and of which version.
 struct ReadContents {
   let contents: StoredContents
   private let version: Int

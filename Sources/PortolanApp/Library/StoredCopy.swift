@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is on this device of a row.
+/// The parts of a row that are on this device.
 public struct StoredCopy: Hashable, Sendable, Codable {
   /// When it was stored.
   public var installed: Date

@@ -57,7 +57,7 @@ public final class MapModel {
   public var itemID: String? { map.item.id }
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
-  /// What tells the map from others when it is searched; `nil` of one that is open from a portal.
+  /// What identifies the map when it is searched; `nil` of one that is open from a portal.
   @ObservationIgnored var searchSubject: LocatorSubject?
   /// Where the indexes of maps are kept; `nil` for memory.
   @ObservationIgnored let indexes: LocatorIndexes?
@@ -161,7 +161,7 @@ public final class MapModel {
 
   /// Shows a viewpoint, given in its own or else in the map's spatial reference.
   ///
-  /// - Throws: A problem if the viewpoint cannot be brought into the map's reference.
+  /// - Throws: A problem if the viewpoint cannot be projected to the map's reference.
   public func go(to viewpoint: Viewpoint) throws(Problem) {
     do { state.frame = try state.frame.showing(viewpoint) } catch { throw Problem(error) }
     refresh()

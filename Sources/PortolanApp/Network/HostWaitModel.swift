@@ -32,7 +32,7 @@ public final class HostWaitModel {
   ///
   /// - Parameter work: The work.
   /// - Returns: What it returns.
-  public func telling<Value: Sendable>(_ work: () async -> Value) async -> Value {
+  public func reporting<Value: Sendable>(_ work: () async -> Value) async -> Value {
     lastNumber += 1
     let number = lastNumber
     let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -59,7 +59,7 @@ public struct OfflineMapOptions: Hashable, Sendable {
     if let attachmentSync {
       parameters.attachmentSyncDirection = attachmentSync.parameter
     } else if attachments == Attachments.none {
-      // Without attachments there is nothing to bring in.
+      // Without attachments there is nothing to receive.
       parameters.attachmentSyncDirection = .upload
     }
     if schemaOnly { parameters.returnsSchemaOnlyForEditableLayers = true }

@@ -67,7 +67,7 @@ extension SyncModel {
   public enum Resolution: String, Hashable, Sendable, Codable, CaseIterable {
     /// It is sent again as it is now.
     case mine
-    /// It is given up for what the service has.
+    /// It is discarded for what the service has.
     case theirs
   }
 }

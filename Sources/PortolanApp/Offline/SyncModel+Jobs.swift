@@ -59,6 +59,6 @@ extension SyncModel {
 }
 
 extension Job {
-  /// Whether the job synchronizes a map that is stored, and brings none.
+  /// Whether the job synchronizes a stored map, and downloads none.
   public var isSynchronization: Bool { isSync }
 }

@@ -95,7 +95,7 @@ public final class SyncModel {
 
   /// The portal with whose credentials the services of a map are asked.
   ///
-  /// A package of this device names its services, and no portal. The one in use brings the accounts
+  /// A package of this device names its services, and no portal. The one in use provides the accounts
   /// at all portals with a sign-in, each for its own servers.
   private func portal(of map: StoredMap) async throws(PortalError) -> URL {
     if let portal = map.portal { return portal }

@@ -1,18 +1,6 @@
 public import Foundation
 internal import PortolanPackages
 
-/// A mobile map package that was unpacked into a folder.
-public struct UnpackedPackage: Hashable, Sendable, Codable {
-  /// Its title.
-  public var title: String
-  /// The path of the folder.
-  public var folder: String
-  /// How many files are in it.
-  public var fileCount: Int
-  /// The bytes in them.
-  public var byteCount: Int
-}
-
 extension AppModel {
   /// Unpacks a mobile map package into a folder, where its features can be edited.
   ///

@@ -119,7 +119,7 @@ public final class PackageModel {
 
   /// Opens a package, or whatever else holds a map: a geodatabase, a tile package.
   public func open(_ url: URL) async {
-    // The state tells how it has ended.
+    // The state says how it has ended.
     do throws(Problem) { accept(try await load(url)) } catch {}
   }
 

@@ -6,7 +6,7 @@ public import PortolanPackages
 internal import PortolanTiles
 
 /// What stands in for drawing in an app that has none: an app that only downloads maps, searches or
-/// edits them brings no library for pictures.
+/// edits them needs no library for images.
 ///
 /// Legends and lists are without pictures then; asking for a picture of a map reports why there is
 /// none.

@@ -22,7 +22,7 @@ public struct PopupSource: Sendable {
     self.content = content
   }
 
-  /// The same feature as its store has it now; `nil` if it is gone.
+  /// The same feature as its store has it now; `nil` if it no longer exists.
   func reloaded(from content: FeatureLayerContent) async -> PopupSource? {
     let query = QueryParameters(objectIDs: [feature.objectID])
     let features = content.store.features(in: content.schema.name, matching: query)

@@ -127,7 +127,7 @@ public final class PopupsModel {
   /// Selects the previous page, before the first one the last.
   public func selectPrevious() async throws(Problem) { try await step(-1) }
 
-  /// Reads the features again, after edits; those that are gone leave the list.
+  /// Reads the features again, after edits; deleted ones leave the list.
   ///
   /// The selected one stays selected if it is still there. `content` gives the data of a source as
   /// they are open now.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanLocks
 internal import PortolanPortal
 
-/// What a map takes of documents that were kept: how old they are.
+/// A map's use of stored documents: how old they are.
 final class DocumentUse: DocumentCache {
   private let documents: any DocumentCache
   private let oldest = Locked<Date?>(nil)

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanPortal
 
-/// What the screens that show a portal ask of it; the live one is `Portal`.
+/// What screens that show a portal request of it; the live one is `Portal`.
 public protocol PortalBrowsing: Sendable {
   /// The root of the portal, for example `https://www.arcgis.com`.
   var url: URL { get }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJSON
 public import PortolanJobs
 
-/// Where a package of a portal stands on this device.
+/// Where a package of a portal is on this device.
 public enum PortalItemPresence: Hashable, Sendable, Codable {
   /// It is not here.
   case absent
@@ -28,7 +28,7 @@ public enum PortalItemPresence: Hashable, Sendable, Codable {
 }
 
 extension PortalItemPresence {
-  /// Where the packages among what a search found stand, by their ids; other items have no state.
+  /// Where the packages among what a search found are, by their ids; other items have no state.
   ///
   /// - Parameters:
   ///   - rows: What was found.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Something that a person can do about a problem, for a shell to offer in its own way: as a
-/// command, as a button.
+/// Something that a user can do about a problem, for a shell to offer in its own way: as a command,
+/// as a button.
 public struct NextAction: Hashable, Sendable, Codable {
   /// What can be done.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {

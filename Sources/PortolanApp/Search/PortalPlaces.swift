@@ -116,7 +116,7 @@ extension LocatorResult {
       }
       extent = try result.extent.map { box throws(GeometryError) in try projection.project(box) }
     } catch {
-      // A place that cannot be brought to WGS 84 is listed without one.
+      // A place that cannot be projected to WGS 84 is listed without coordinates.
       location = nil
     }
     self.init(

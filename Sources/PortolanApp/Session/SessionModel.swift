@@ -71,7 +71,7 @@ public final class SessionModel {
   }
 
   /// Sets the handler of sign-ins, so that what waited for one continues.
-  public func tellSignIns(_ tell: @escaping @MainActor @Sendable () async -> Void) {
+  public func observeSignIns(_ tell: @escaping @MainActor @Sendable () async -> Void) {
     whenSignedIn = tell
   }
 

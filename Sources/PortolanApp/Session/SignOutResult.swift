@@ -1,6 +1,6 @@
 internal import PortolanPortal
 
-/// Who was signed out, and whether the portal knows.
+/// Who was signed out, and whether the portal was informed.
 public struct SignOutResult: Hashable, Sendable {
   /// What became of the tokens at the portal.
   public enum Revocation: Hashable, Sendable {

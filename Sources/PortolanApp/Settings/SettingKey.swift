@@ -1,4 +1,4 @@
-/// The name of a setting, as it is typed and as it stands in the file.
+/// The name of a setting, as it is typed and stored.
 public enum SettingKey: String, Hashable, Sendable, Codable, CaseIterable {
   case portal
   case oauthClientID = "oauth-client-id"

@@ -15,7 +15,7 @@ public enum SettingValue: Hashable, Sendable, Codable {
     }
   }
 
-  /// As it stands in the file.
+  /// As it is stored.
   public var json: JSONValue {
     switch self {
     case .text(let text): .string(text)

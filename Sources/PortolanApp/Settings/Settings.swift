@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// What holds for one run: every setting with its value, and where that comes from.
+/// The settings in effect for one run: every setting with its value and its origin.
 ///
 /// An option of the command line wins over the environment, that over the file, that over the
 /// default.
@@ -39,7 +39,7 @@ public struct Settings: Hashable, Sendable, Codable {
   /// Works out what holds.
   ///
   /// - Parameters:
-  ///   - file: What stands in the file; `nil` if there is none.
+  ///   - file: The contents of the file; `nil` if there is none.
   ///   - environment: The environment of the process.
   ///   - flags: What the command line says.
   public init(

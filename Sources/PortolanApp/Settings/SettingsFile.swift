@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Where settings are kept from one run to the next.
+/// Stores settings between runs.
 public protocol SettingsFile: Sendable {
   /// Where that is, for messages.
   var place: String { get }
 
-  /// What stands there; `nil` if nothing was ever stored.
+  /// The contents; `nil` if nothing was ever stored.
   func read() throws -> Data?
 
-  /// Replaces what stands there, whole or not at all.
+  /// Replaces the contents, whole or not at all.
   func write(_ data: Data) throws
 }

@@ -106,7 +106,7 @@ public final class SharingModel {
   /// - Parameters:
   ///   - portals: Where portals come from.
   ///   - packages: Opens packages, for their metadata.
-  ///   - ledger: Keeps what is known of uploads, so that one that broke off can go on.
+  ///   - ledger: Keeps what is known of uploads, so that one that broke off can continue.
   ///   - partSize: The size of a part, in bytes, where it is not the usual one.
   public init(
     portals: any PortalConnecting, packages: any PackageOpening, ledger: any UploadLedger,
@@ -118,7 +118,7 @@ public final class SharingModel {
     self.partSize = partSize
   }
 
-  /// Shares a file; cancelling the task stops it, and asking again goes on with it.
+  /// Shares a file; cancelling the task stops it, and asking again continues with it.
   ///
   /// - Parameters:
   ///   - request: What is requested.
@@ -156,7 +156,7 @@ public final class SharingModel {
     }
     var problem = Problem(error)
     guard problem.kind != .cancellation else { return nil }
-    let advice = "What was uploaded is kept; sharing the same file in the same way goes on with it."
+    let advice = "What was uploaded is kept; sharing the same file in the same way continues it."
     problem.suggestion = [problem.suggestion, advice].compactMap(\.self).joined(separator: " ")
     return problem
   }
@@ -175,7 +175,7 @@ public final class SharingModel {
     let upload = ItemUpload(of: request.file, to: portal, parameters, ledger: ledger)
     let (reports, continuation) = AsyncStream.makeStream(
       of: Progress.self, bufferingPolicy: .bufferingNewest(1))
-    async let running = Self.run(upload, telling: continuation)
+    async let running = Self.run(upload, reporting: continuation)
     var size = 0
     for await report in reports {
       state = .running(report)
@@ -191,7 +191,7 @@ public final class SharingModel {
   }
 
   @concurrent private static func run(
-    _ upload: ItemUpload, telling reports: AsyncStream<Progress>.Continuation
+    _ upload: ItemUpload, reporting reports: AsyncStream<Progress>.Continuation
   ) async throws -> ItemUpload.Outcome {
     defer { reports.finish() }
     return try await upload.run { reports.yield(Progress(bytes: $0, totalBytes: $1)) }

@@ -3,7 +3,7 @@ internal import PortolanFiles
 public import PortolanPortal
 
 /// Keeps what is known of uploads in a folder, a file each, so that another run of the program can
-/// go on with them.
+/// continue with them.
 ///
 /// A file that is damaged counts as none: the upload starts over.
 public struct UploadLedgerFolder: UploadLedger {

@@ -98,13 +98,13 @@ public final class SnapshotModel {
     }
   }
 
-  /// Draws a picture into a file, whose ending tells the format: `.png`, `.svg`, `.pdf`, or `.tif`
+  /// Draws a picture into a file, whose extension determines the format: `.png`, `.svg`, `.pdf`, or `.tif`
   /// for a GeoTIFF.
   ///
   /// - Parameters:
   ///   - url: The file; it appears when it is complete.
   ///   - options: What picture; its format is that of the file.
-  ///   - replaces: Whether a file that stands there already is replaced.
+  ///   - replaces: Whether an existing file is replaced.
   /// - Returns: The picture that was written.
   /// - Throws: A problem if the ending is another, the file exists, or it cannot be written.
   public func save(

@@ -38,7 +38,7 @@ public final class StatusModel {
       jobs.filter { $0.state.isFinal && ($0.state.canSettleFailures || $0.state.canResume) }
     }
 
-    /// Whether nothing was ever brought to this device.
+    /// Whether nothing was ever downloaded to this device.
     public var isEmpty: Bool { mapCount == 0 && jobs.isEmpty }
   }
 

@@ -1,4 +1,4 @@
-/// Names of which no two are the same, so that each can stand in an address.
+/// Names of which no two are the same, so that each can be a part of a URL.
 enum DistinctNames {
   /// The names in their order; a repeated name gets a number behind it.
   static func of(_ names: [String]) -> [String] {

@@ -1,4 +1,4 @@
-/// What clearing or deleting has freed.
+/// The space that clearing or deleting has freed.
 public struct FreedTiles: Hashable, Sendable, Codable {
   /// How many tiles were removed.
   public var tileCount = 0

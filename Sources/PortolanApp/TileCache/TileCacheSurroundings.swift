@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTransport
 
-/// What the tile cache takes from the world around it.
+/// What the tile cache takes from its environment.
 public struct TileCacheSurroundings: Sendable {
   /// The file of the cache.
   public var file: URL

@@ -1,4 +1,4 @@
-/// What a cache of tiles holds, in figures.
+/// The contents of a tile cache, in figures.
 public struct TileCacheUsage: Hashable, Sendable, Codable {
   /// How many tiles there are.
   public var tileCount = 0

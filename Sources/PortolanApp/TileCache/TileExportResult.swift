@@ -1,4 +1,4 @@
-/// What was written of a region.
+/// The outcome of exporting a region.
 public struct TileExportResult: Hashable, Sendable, Codable {
   /// The region.
   public var region: String

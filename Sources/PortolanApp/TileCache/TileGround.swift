@@ -1,9 +1,9 @@
 public import PortolanGeometry
 internal import PortolanTileCache
 
-/// The ground of a region of tiles, in degrees on WGS 84.
+/// The extent of a region of tiles, in degrees on WGS 84.
 ///
-/// What crosses the antimeridian goes on beyond 180 degrees, or, for a box, has its western edge
+/// What crosses the antimeridian continues beyond 180 degrees, or, for a box, has its western edge
 /// east of its eastern one.
 public indirect enum TileGround: Hashable, Sendable, Codable {
   /// A rectangle.

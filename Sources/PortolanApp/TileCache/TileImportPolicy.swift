@@ -1,4 +1,4 @@
-/// What happens where a region of the name of an imported file is there already.
+/// What to do if a region with the name of an imported file exists.
 public enum TileImportPolicy: String, Hashable, Sendable, Codable, CaseIterable {
   /// Nothing is read.
   case skip

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTiles
 
-/// What the cache knows of one tile, and why it is here or not.
+/// What the cache knows about one tile, and why it is here or not.
 public struct TileKnowledge: Hashable, Sendable, Codable {
   /// What a region has to do with a tile.
   public enum Part: Hashable, Sendable, Codable {

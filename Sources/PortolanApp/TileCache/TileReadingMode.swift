@@ -1,4 +1,4 @@
-/// Where a tile is looked for, and in which order.
+/// Where a tile is looked up, and in which order.
 public enum TileReadingMode: String, Hashable, Sendable, Codable, CaseIterable {
   /// The cache; the server for what is not there or too old.
   case cacheThenServer

@@ -1,4 +1,4 @@
-/// A region with all that is known of it.
+/// A region with all that is known about it.
 public struct TileRegionDetails: Hashable, Sendable, Codable {
   /// The region.
   public var region: TileRegionSummary

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJobs
 internal import PortolanTileCache
 
-/// How fast a region comes.
+/// The speed of a region's download.
 struct TileRegionPace: Sendable {
   private var tiles = JobPace()
   private var bytes = JobPace()

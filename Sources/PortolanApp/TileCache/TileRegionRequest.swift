@@ -26,7 +26,7 @@ public struct TileRegionRequest: Hashable, Sendable, Codable {
   }
 }
 
-/// What a region would take, before anything of it is there.
+/// The size of a region, before anything of it is downloaded.
 public struct TileRegionPlan: Hashable, Sendable, Codable {
   /// The tiles of one level.
   public struct Level: Hashable, Sendable, Codable {

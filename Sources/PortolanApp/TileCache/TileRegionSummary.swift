@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanJobs
 
-/// A region of tiles: what it takes, and how far it is.
+/// A region of tiles: its size, and its progress.
 public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   /// How far a region is.
   public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
@@ -11,7 +11,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     case updating
     /// The process that worked on it has ended before it was done.
     case interrupted
-    /// It was paused, or something keeps it from going on.
+    /// It was paused, or something keeps it from continuing.
     case paused
     /// All of it is there.
     case complete

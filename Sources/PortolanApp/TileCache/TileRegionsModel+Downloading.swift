@@ -91,7 +91,7 @@ extension TileRegionsModel {
 
   /// Downloads tiles of a region until none is left of those that are requested.
   ///
-  /// Cancelling the task pauses: what was received is kept. It goes on from there whenever this is
+  /// Cancelling the task pauses: what was received is kept. It continues from there whenever this is
   /// called again, also in another process after this one has died.
   ///
   /// - Parameters:
@@ -100,7 +100,7 @@ extension TileRegionsModel {
   ///   - options: How.
   ///   - progress: Called, one by one, with how far it is.
   /// - Returns: The region as it is then. Tiles may have failed; its counts say how many.
-  /// - Throws: A problem that keeps it from going on, such as that there is no network.
+  /// - Throws: A problem that keeps it from continuing, such as that there is no network.
   @discardableResult
   public func download(
     _ name: String, _ pass: Pass = .missing, _ options: DownloadOptions = DownloadOptions(),
@@ -159,7 +159,8 @@ extension TileRegionsModel {
   ) async throws {
     let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let reports = RegionReports { change.yield() }
-    async let result: Void = Self.run(work, on: surroundings.clock, telling: reports, then: change)
+    async let result: Void = Self.run(
+      work, on: surroundings.clock, reporting: reports, then: change)
     var region = work.region
     region.state = work.pass == .update ? .updating : .downloading
     for await _ in changes {
@@ -177,15 +178,15 @@ extension TileRegionsModel {
   }
 
   @concurrent private static func run(
-    _ work: Work, on clock: any Clock<Duration>, telling reports: RegionReports,
+    _ work: Work, on clock: any Clock<Duration>, reporting reports: RegionReports,
     then change: AsyncStream<Void>.Continuation
   ) async throws {
     defer { change.finish() }
-    try await reports.observer.observe { try await run(work, with: clock, telling: reports) }
+    try await reports.observer.observe { try await run(work, with: clock, reporting: reports) }
   }
 
   @concurrent private static func run<C: Clock>(
-    _ work: Work, with clock: C, telling reports: RegionReports
+    _ work: Work, with clock: C, reporting reports: RegionReports
   ) async throws where C.Duration == Duration {
     var options = RegionDownloader<C>.Options()
     options.maxConcurrentDownloads = work.options.maxConcurrentDownloads
@@ -202,10 +203,10 @@ extension TileRegionsModel {
 
   // MARK: - Beside the screens
 
-  /// Downloads tiles of a region while other things go on, until it is done or paused.
+  /// Downloads tiles of a region in the background, until it is done or paused.
   ///
-  /// Its task is one of its own, since it outlives its caller; ``pause(_:)`` ends it. What
-  /// keeps it from going on stands in the region, and in the state.
+  /// Its task is one of its own, since it outlives its caller; ``pause(_:)`` ends it. The reason
+  /// of a pause is in the region, and in the state.
   public func start(
     _ name: String, _ pass: Pass = .missing, _ options: DownloadOptions = DownloadOptions()
   ) {
@@ -220,7 +221,7 @@ extension TileRegionsModel {
     }
   }
 
-  /// Asks for the tiles of all regions at rest whether they have changed, while other things go on.
+  /// Asks for the tiles of all regions at rest whether they have changed, in the background.
   ///
   /// - Returns: The names of the regions that are being updated.
   /// - Throws: A problem if the cache cannot be read.
@@ -248,7 +249,7 @@ extension TileRegionsModel {
     if region.isUnderWay { throw Problem(TileCacheError.regionInUse(name)) }
   }
 
-  /// Goes on with the regions whose process has ended before they were done, and ends deletions
+  /// Continues with the regions whose process has ended before they were done, and ends deletions
   /// that were broken off.
   ///
   /// - Returns: Their names.

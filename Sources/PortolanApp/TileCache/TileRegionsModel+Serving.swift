@@ -93,8 +93,8 @@ extension TileRegionsModel {
 
   // MARK: - Beside the screens
 
-  /// Serves all sources and regions while other things go on, until ``stopServing()``; where they
-  /// are stands in the state.
+  /// Serves all sources and regions in the background, until ``stopServing()``; their URLs are in
+  /// the state.
   ///
   /// Regions and sources that are added later are served the next time.
   ///

@@ -1,7 +1,7 @@
 internal import PortolanTileCache
 internal import PortolanTransport
 
-/// What is said of a source of tiles beyond its address.
+/// Options of a tile source beyond its URL.
 public struct TileSourceOptions: Hashable, Sendable, Codable {
   /// What it is called in the cache; what it calls itself if `nil`.
   public var name: String?

@@ -12,7 +12,7 @@ extension MapTilesModel {
   /// - Parameters:
   ///   - url: The file: `.pmtiles` or `.mbtiles`, with the style beside it, or `.vtpk`.
   ///   - options: Which tiles; the pixels along a point do not count.
-  ///   - replaces: Whether what stands there already is replaced.
+  ///   - replaces: Whether an existing file is replaced.
   ///   - progress: Gets every report, one by one, and is finished at the end.
   /// - Returns: What was written.
   /// - Throws: A problem if the map has no features, or the tiles cannot be written there.

@@ -79,10 +79,10 @@ public final class MapTilesModel {
   /// Draws tiles into a file or folder; cancelling the task stops it and leaves nothing behind.
   ///
   /// - Parameters:
-  ///   - url: The file, of a kind that its ending tells: `.mbtiles`, `.pmtiles`, `.tpkx`, `.tpk`;
+  ///   - url: The file, of a kind that its extension determines: `.mbtiles`, `.pmtiles`, `.tpkx`, `.tpk`;
   ///     without an ending a folder of `{z}/{x}/{y}.png`.
   ///   - options: Which tiles.
-  ///   - replaces: Whether what stands there already is replaced.
+  ///   - replaces: Whether an existing file is replaced.
   ///   - progress: Gets every report, one by one, and is finished at the end.
   /// - Returns: What was written, and what the tiles do not show.
   /// - Throws: A problem if the tiles are too many or cannot be written there.
@@ -103,7 +103,7 @@ public final class MapTilesModel {
     }
   }
 
-  /// Writes a file, which the state tells of; only one is written at a time.
+  /// Writes a file, which the state reports; only one is written at a time.
   func writing(_ write: () async throws -> MapTilesResult) async throws(Problem) -> MapTilesResult {
     if case .writing = state {
       throw Problem(message: "Tiles are being written.", suggestion: "Wait until they are written.")

@@ -1,6 +1,6 @@
 public import PortolanMap
 
-/// Tiles that were written.
+/// The outcome of writing tiles.
 public struct MapTilesResult: Hashable, Sendable, Codable {
   /// The file.
   public var file: ConversionReport

@@ -20,15 +20,15 @@ public protocol TourStage: Sendable {
   /// The id of a web map with areas that can be taken offline.
   var webMap: String { get }
 
-  /// Ends the portal, and tells the app that there is no network.
+  /// Ends the portal, and informs the app that there is no network.
   func cutNetwork() async
 
-  /// Starts the portal again where it was, and tells the app that there is a network; does nothing
+  /// Starts the portal again where it was, and informs the app that there is a network; does nothing
   /// unless the network was cut.
   ///
   /// - Throws: An error if another program listens there by now; the network is still cut then.
   func restoreNetwork() async throws
 
-  /// Removes everything that the tour has brought to this machine.
+  /// Removes everything that the tour has stored on this machine.
   func end() async
 }

@@ -28,7 +28,7 @@ public protocol RunningWebApp: Sendable {
   /// of a process.
   var urlForOneBrowser: URL { get }
 
-  /// Works on downloads and tells pages of changes, until the task is cancelled.
+  /// Works on downloads and informs pages of changes, until the task is cancelled.
   func run() async
 
   /// Ends it.

@@ -73,7 +73,7 @@ final class LibZIPReader: Sendable {
     // libzip makes a zero byte a space; an entry with one has no path, and is not read.
     let raw = directory.rawName(of: entry).lazy.map { $0 == 0 ? UInt8(ascii: " ") : $0 }
     if unsafe bytes.elementsEqual(raw) { return true }
-    // The name may stand in an extra field too.
+    // The name may be in an extra field too.
     let text = unsafe ZIPEntryName.decode(bytes, isMarkedUTF8: true)
     return text.utf8.elementsEqual(entry.name.utf8)
   }

@@ -7,7 +7,7 @@ internal import PortolanJSON
 /// Its bytes are put together here: a file may have millions of records, and values in between would
 /// take longer than reading and writing them.
 struct CSVFeatureLine {
-  /// A column and what stands before its value.
+  /// A column and what precedes its value.
   private struct Member {
     let opening: [UInt8]
     let column: CSVSurvey.Column

@@ -5,7 +5,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 
 /// Writes a file of comma-separated values as GeoJSON, a record a line, which is then read as any
-/// other GeoJSON file; what its coordinates mean stands beside it.
+/// other GeoJSON file; its spatial reference is stored beside it.
 ///
 /// Memory does not grow with the file. Cells that are numbers in all records become numbers;
 /// empty ones have no value.

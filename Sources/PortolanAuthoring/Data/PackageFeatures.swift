@@ -46,7 +46,7 @@ final class PackageFeatures: FeatureStore {
     return rows.map { row in
       guard let shape = row.geometry else { return row }
       var row = row
-      // A shape that cannot be brought there is counted, and the row stays without one.
+      // A shape that cannot be projected is counted, and the row stays without one.
       row.geometry = try? projection.project(shape)
       if row.geometry == nil {
         misplaced.withLock { $0[table.schema.name, default: []].append(row.objectID) }

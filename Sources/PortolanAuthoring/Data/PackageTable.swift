@@ -11,7 +11,7 @@ struct PackageTable: Sendable {
   let source: FeatureTableSchema
   /// The table as the package will have it.
   let schema: FeatureTableSchema
-  /// What brings shapes into the package's spatial reference; `nil` if they are in it.
+  /// Projects shapes to the package's spatial reference; `nil` if they are in it.
   let projection: Projection?
 
   init(

@@ -1,7 +1,7 @@
 internal import PortolanJSON
 internal import PortolanMap
 
-/// Colors between colors.
+/// Interpolates between colors.
 struct ColorRamp {
   /// What classes are drawn in, by default: from light to dark.
   static let sequence = ["#fee8c8", "#fdbb84", "#ef6548", "#b30000"].map(Self.color)

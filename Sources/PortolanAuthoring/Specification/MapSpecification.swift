@@ -89,7 +89,7 @@ struct MapSpecification: Sendable {
   }
 }
 
-/// What layers have in common, by name.
+/// Shared styles of layers, by name.
 struct LayerStyles {
   private let styles: [String: SpecificationNode]
 

@@ -79,7 +79,7 @@ public struct PackageSpecification: Sendable {
 
   /// Reads a file, also one in which something is wrong.
   ///
-  /// ``PackageAuthor`` refuses such a specification, and tells with that what is wrong with the data
+  /// ``PackageAuthor`` refuses such a specification, and reports with that what is wrong with the data
   /// that it names, so that people can mend all of it at once.
   ///
   /// - Throws: ``AuthoringError``: `unreadable`, or `invalidSpecification` if it is no JSON.

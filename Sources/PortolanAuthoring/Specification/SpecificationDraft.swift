@@ -28,7 +28,7 @@ public struct SpecificationDraft: Sendable {
   /// - Parameters:
   ///   - files: Files of features, and at most one tile package, which becomes the backdrop.
   ///   - url: The specification.
-  ///   - replaces: Whether what stands there may be replaced.
+  ///   - replaces: Whether an existing file may be replaced.
   /// - Throws: ``AuthoringError``, `FeatureStoreError`; nothing is written then.
   @concurrent public static func write(
     for files: [URL], to url: URL, replacing replaces: Bool = false

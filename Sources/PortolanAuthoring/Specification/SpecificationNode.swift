@@ -45,7 +45,7 @@ struct SpecificationNode {
     return node
   }
 
-  /// Where a member stands, or would.
+  /// The path of a member, also of an absent one.
   func place(of name: String) -> SpecificationPath {
     members[name]?.path ?? path.member(name)
   }

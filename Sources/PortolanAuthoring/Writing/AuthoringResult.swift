@@ -43,7 +43,7 @@ public struct AuthoringResult: Hashable, Sendable, Codable {
   public var isComplete: Bool { failureCount == 0 }
 }
 
-/// How far making a package is.
+/// The progress of making a package.
 public enum AuthoringProgress: Hashable, Sendable, Codable {
   /// The specification is read, and its data are opened.
   case opening

@@ -54,7 +54,7 @@ public struct PackageAuthor: Sendable {
   ///
   /// - Parameters:
   ///   - target: The file.
-  ///   - replaces: Whether what stands there may be replaced.
+  ///   - replaces: Whether an existing file may be replaced.
   ///   - report: Called with the progress.
   /// - Returns: What is in the package, and what could not be taken over.
   /// - Throws: ``AuthoringError``, or the error of the module that reads or writes the format.
@@ -104,7 +104,7 @@ public struct PackageAuthor: Sendable {
   }
 }
 
-/// Where the parts of a package lie before it is put together.
+/// The folders of a package's parts before it is assembled.
 struct PackageFolders {
   /// An unpacked package, in which the maps can be opened.
   let package: URL

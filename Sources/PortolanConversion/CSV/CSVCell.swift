@@ -22,7 +22,7 @@ package enum CSVCell {
 
   /// Whether what reads as a number is rather a code, of which a number would lose a part: `+4930123456`, `12E4`.
   ///
-  /// A plus stands before numbers such as `+1.5`, too. Programs write a sign behind the E of a number, a
+  /// A plus precedes numbers such as `+1.5`, too. Programs write a sign behind the E of a number, a
   /// small letter or a point before it.
   package static func isCode(_ cell: String) -> Bool {
     if cell.utf8.first == UInt8(ascii: "+") {

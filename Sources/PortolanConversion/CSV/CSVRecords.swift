@@ -5,7 +5,7 @@ internal import PortolanFiles
 /// Reads the records of a file of comma-separated values one by one.
 ///
 /// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon or the
-/// tabulator, whichever the first line has most of. A byte order mark is skipped; UTF-16 is told by its
+/// tabulator, whichever the first line has most of. A byte order mark is skipped; UTF-16 is recognized by its
 /// mark or its zeros. Cells that are not in UTF-8 are read as Windows-1252; lines end as the first one does.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)

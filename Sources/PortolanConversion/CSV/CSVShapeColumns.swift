@@ -7,7 +7,7 @@ package import PortolanGeometry
 /// text goes before coordinates: a file with both has its lines and areas there, and a point of each
 /// beside them. See ``CSVShapeSurvey``, which finds the columns, and ``CSVShapeReader``.
 package struct CSVShapeColumns: Sendable {
-  /// Where shapes stand.
+  /// Where shapes are stored.
   package enum Place: Hashable, Sendable {
     /// In one column, as well-known text.
     case wellKnownText(Int)
@@ -37,7 +37,7 @@ package struct CSVShapeColumns: Sendable {
     }
   }
 
-  /// Where shapes stand.
+  /// Where shapes are stored.
   package let place: Place
   /// The columns that hold nothing but shapes, and need no field.
   package let consumed: Set<Int>
@@ -91,7 +91,7 @@ extension CSVShapeColumns.Coordinates {
   ]
 
   /// What a `.prj` says, unless the names of the columns say otherwise.
-  func heeded(_ reference: SpatialReference?) -> SpatialReference? {
+  func honored(_ reference: SpatialReference?) -> SpatialReference? {
     kind == .degrees && reference?.isKnownGeographic == false ? nil : reference
   }
 

@@ -12,7 +12,7 @@ package struct CSVShapeReader {
   }
 
   private let columns: CSVShapeColumns
-  /// What brings shapes with a number into the layer's reference, or why nothing does.
+  /// Projects shapes with a number to the layer's reference, or says why that is not possible.
   private var projections: [Int: Result<Projection, Fault>] = [:]
   private var plainProjection: Projection?
 

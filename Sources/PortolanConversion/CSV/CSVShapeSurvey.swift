@@ -63,7 +63,7 @@ package struct CSVShapeSurvey {
       isGiven
       ? CSVShapeColumns.Coordinates(header: names, x: x, y: y)
       : CSVShapeColumns.Coordinates(header: names)
-    declared = (reference ?? file, reference ?? columns.flatMap { $0.heeded(file) })
+    declared = (reference ?? file, reference ?? columns.flatMap { $0.honored(file) })
     // An explicit projected reference overrides the guess of degrees.
     if reference?.isKnownGeographic == false, columns?.kind == .degrees { columns?.kind = .open }
     points = columns.map { CoordinateColumns(columns: $0, isGiven: isGiven) }

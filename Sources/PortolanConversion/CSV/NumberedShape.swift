@@ -5,7 +5,7 @@ internal import PortolanGeometry
 struct NumberedShape: Hashable, Sendable {
   /// The shape, in the coordinates of the text.
   let geometry: Geometry
-  /// The number; `nil` where none stands, or 0, with which PostGIS says that it is not known.
+  /// The number; `nil` where none is given, or 0, with which PostGIS says that it is not known.
   let spatialReferenceID: Int?
 
   /// Reads a text, in any letters.

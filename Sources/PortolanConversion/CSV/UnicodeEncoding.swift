@@ -1,5 +1,5 @@
-/// The encoding of Unicode that the beginning of a text tells: by its mark, or without one by the halves of
-/// characters that are zero.
+/// The encoding of Unicode that the beginning of a text shows: by its byte order mark, or without one by
+/// the halves of characters that are zero.
 enum UnicodeEncoding: Hashable, Sendable {
   case utf8
   case utf16LittleEndian
@@ -22,7 +22,7 @@ enum UnicodeEncoding: Hashable, Sendable {
   /// Tells UTF-16 without a mark: some programs write none.
   ///
   /// Separators, digits and line ends have a half that is zero, always the same one. Zeros that a text in
-  /// UTF-8 is filled up with stand beside each other, or beside no line end.
+  /// UTF-8 is filled up with are adjacent, or beside no line end.
   private static func unmarked(_ bytes: [UInt8]) -> UnicodeEncoding {
     guard bytes.contains(0) else { return .utf8 }
     var zeros = (first: 0, second: 0)
@@ -48,7 +48,7 @@ enum UnicodeEncoding: Hashable, Sendable {
   /// - Parameters:
   ///   - piece: The bytes.
   ///   - isLast: Whether the text ends with them.
-  /// - Returns: The text in UTF-8, and how many of the bytes it stands for: a character that goes on behind
+  /// - Returns: The text in UTF-8, and how many of the bytes it stands for: a character that continues behind
   ///   the piece is left to the next one.
   func text(of piece: [UInt8], isLast: Bool) -> (bytes: [UInt8], length: Int) {
     guard self != .utf8 else { return (piece, piece.count) }

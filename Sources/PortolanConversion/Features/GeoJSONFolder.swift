@@ -36,7 +36,7 @@ struct GeoJSONFolder {
   }
 }
 
-/// Hands out names for files, each once.
+/// Hands out unique file names.
 struct FileNames {
   private var taken: Set<String> = []
 

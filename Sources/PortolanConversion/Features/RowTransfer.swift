@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// Carries the rows of one table over.
+/// Transfers the rows of one table.
 struct RowTransfer {
   let source: FeatureSource
   let table: TableTransfer

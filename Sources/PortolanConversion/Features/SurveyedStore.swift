@@ -12,11 +12,11 @@ public protocol SurveyedStore: FeatureStore {
 
 extension SurveyedStore {
   /// How many unreadable parts are listed one by one.
-  private static var mostTold: Int { 20 }
+  private static var maximumReported: Int { 20 }
 
   /// What cannot be read, a sentence each; beyond the first ones only how many there are.
   public var unreadableParts: [String] {
-    let told = failures.prefix(Self.mostTold).map(\.summary)
+    let told = failures.prefix(Self.maximumReported).map(\.summary)
     let rest = damagedCount - told.count
     return rest > 0 ? told + ["\(rest) more cannot be read."] : told
   }

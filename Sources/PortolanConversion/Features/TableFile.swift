@@ -1,7 +1,8 @@
 public import Foundation
 public import PortolanFeatures
 
-/// Files that hold one table and are read as a whole: shapefiles, FlatGeobuf and comma-separated values.
+/// Files that hold one table and are read as a whole: shapefiles, FlatGeobuf and comma-separated
+/// values.
 public enum TableFile {
   /// Reads a shapefile by its `.shp`, with the files beside it.
   ///

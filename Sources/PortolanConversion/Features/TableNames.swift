@@ -68,7 +68,7 @@ struct TableNames {
 
   private static func printable(_ name: String, _ longest: Int) -> String {
     let scalars = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-    // Room for a number that tells equal names apart.
+    // Room for a number that distinguishes equal names.
     return String(String.UnicodeScalarView(scalars.prefix(longest - 4)))
   }
 

@@ -9,7 +9,7 @@ struct TableTransfer: Sendable {
   let target: FeatureTableSchema
   /// The fields under their new names, where one had to be renamed.
   let renamedFields: FieldList?
-  /// What brings shapes to where the target has them; `nil` if they are there.
+  /// Projects shapes to the target's reference; `nil` if they are in it.
   let projection: Projection?
   /// Whether it only joins two others, and is made with their relation.
   let isJoin: Bool
@@ -25,7 +25,7 @@ struct TableTransfer: Sendable {
   ///   - source: The table as the source has it.
   ///   - adapted: The table with the names that the target has, if these are others.
   ///   - coordinates: What coordinates are to mean.
-  /// - Throws: ``GeometryError`` if the coordinates cannot be brought there.
+  /// - Throws: ``GeometryError`` if the coordinates cannot be projected.
   init(
     _ source: FeatureTableSchema, as adapted: FeatureTableSchema? = nil,
     in coordinates: Conversion.Coordinates

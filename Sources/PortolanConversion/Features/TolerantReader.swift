@@ -4,7 +4,7 @@ internal import PortolanFeatures
 ///
 /// As long as nothing is damaged, rows come as the store reads them, without those that it finds
 /// unreadable. After another failure the next rows are asked for by their object ids, in halves,
-/// until the damaged ones are found; then it goes on as before.
+/// until the damaged ones are found; then it continues as before.
 struct TolerantReader {
   /// Some rows, and those among them that cannot be read.
   struct Page: Sendable {

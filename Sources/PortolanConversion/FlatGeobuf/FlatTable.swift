@@ -10,10 +10,10 @@ struct FlatTable {
   private let position: Int
   /// The buffer that the table is in, and all that belongs to it.
   let buffer: Range<Int>
-  /// Where the places of the fields stand.
+  /// Where the offsets of the fields are stored.
   private let places: Range<Int>
 
-  /// The first table of a buffer that stands behind its size at `start`.
+  /// The first table of a buffer that follows its size at `start`.
   init(_ bytes: [UInt8], at start: Int) throws(Fault) {
     let size = try Self.whole(bytes, start, 4)
     guard size <= bytes.count - start - 4 else { throw Fault() }
@@ -63,7 +63,7 @@ struct FlatTable {
     Int(truncatingIfNeeded: try number(bytes, offset, size))
   }
 
-  /// Where a field stands; `nil` if the table has none.
+  /// Where a field is; `nil` if the table has none.
   private func place(_ field: Int) throws(Fault) -> Int? {
     let entry = places.lowerBound + 2 * field
     guard entry + 2 <= places.upperBound else { return nil }

@@ -35,7 +35,7 @@ struct FlatTableContents {
     return bytes
   }
 
-  /// Adds the table and says where it begins; what it points to stands behind it.
+  /// Adds the table and says where it begins; what it points to follows it.
   private func write(to bytes: inout [UInt8]) -> Int {
     bytes.align(to: 4)
     let places = bytes.count
@@ -96,7 +96,7 @@ struct FlatTableContents {
     }
   }
 
-  /// Begins a list whose elements stand at multiples of their size.
+  /// Begins a list whose elements are at multiples of their size.
   private static func list(_ count: Int, stride: Int, _ bytes: inout [UInt8]) -> Int {
     bytes.align(to: 4)
     if stride > 4, (bytes.count + 4) % stride != 0 { bytes.add(0, size: 4) }

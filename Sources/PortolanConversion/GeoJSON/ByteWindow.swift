@@ -10,7 +10,7 @@ internal import struct Foundation.Data
 struct ByteWindow {
   /// The bytes at hand.
   private(set) var bytes: [UInt8] = []
-  /// Where in ``bytes`` the next byte to look at stands.
+  /// The index in ``bytes`` of the next byte to read.
   var position = 0
   /// Where in ``bytes`` begins what must stay at hand.
   var mark = 0

@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanJSON
 
-/// What the values of a property have in common.
+/// The common type of the values of a property.
 struct FieldSurvey {
   /// The kinds of value that were seen.
   private struct Kinds: OptionSet {

@@ -5,7 +5,7 @@ internal import Synchronization
 
 internal import struct Foundation.Date
 
-/// What is asked of a table of a GeoJSON file.
+/// A query of a table of a GeoJSON file.
 struct GeoJSONQuery {
   let table: GeoJSONTable
   let clause: BoundWhereClause

@@ -9,7 +9,7 @@ public import PortolanGeometry
 /// Reads a FeatureCollection, a single feature or geometry, and newline-delimited features. Fields
 /// are found by looking at all values: whole numbers, numbers, text, moments and days in ISO 8601
 /// where all are, GUIDs where all have braces; what is mixed is text. Where shapes are of several
-/// families, each has a table of its own. A `crs` member is heeded. Ids are object ids where they
+/// families, each has a table of its own. A `crs` member is honored. Ids are object ids where they
 /// are ascending whole numbers of 32 bits, else a field.
 ///
 /// The file is read from front to back for every query, a piece at a time; memory does not grow

@@ -28,7 +28,7 @@ struct GeoJSONSplitter {
 
   init(_ source: any ByteSource) { window = ByteWindow(source) }
 
-  /// Where in the file the next byte stands.
+  /// The offset in the file of the next byte.
   var offset: Int { window.offset }
 
   /// The text of the next feature, or `nil` at the end.

@@ -7,7 +7,7 @@ struct JSONValueScan {
   /// Whether the end was found.
   private(set) var isDone = false
 
-  /// Goes along `bytes`; returns where the value ends, or the end of `bytes` if it goes on.
+  /// Goes along `bytes`; returns where the value ends, or the end of `bytes` if it continues.
   mutating func advance(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     while index < bytes.count, !isDone {

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What the features of one family of shapes have in common.
+/// The common properties of the features of one family of shapes.
 struct TableSurvey {
   private var names: [String] = []
   private var fields: [String: FieldSurvey] = [:]

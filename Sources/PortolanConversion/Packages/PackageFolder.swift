@@ -65,7 +65,7 @@ struct PackageFolder {
   private mutating func add(
     _ layer: Layer, of map: MobileMap, to folder: inout StagedFolder
   ) async throws {
-    // What has no file of its own stands in the map's document.
+    // Layers without a file of their own are in the map's document.
     guard let path = layer.path?.path, done.insert(path).inserted else { return }
     let stem = (path as NSString).lastPathComponent as NSString
     let name = stem.deletingPathExtension

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// In which encoding the names and texts of a table in the format of dBASE are.
+/// The encoding of the names and texts of a table in the format of dBASE.
 struct DBaseEncoding {
   /// The one that the file beside the table names, unless that is UTF-8.
   private let named: CodePage?
@@ -10,7 +10,7 @@ struct DBaseEncoding {
   /// What people call the one that the file beside the table names.
   private let namedLabel: String
   /// What people call the one of texts that are not in UTF-8.
-  private let usualName: String
+  private let defaultName: String
   /// Whether nothing says that texts are in another encoding than UTF-8.
   private let expectsUTF8: Bool
 
@@ -26,7 +26,7 @@ struct DBaseEncoding {
     let page = Self.pages.first { $0.value.contains(number ?? driver) }?.key
     usual = CodePage(named: "\(page ?? 1252)")
     namedLabel = label
-    usualName = page.map { "code page \($0)" } ?? "Windows-1252"
+    defaultName = page.map { "code page \($0)" } ?? "Windows-1252"
     expectsUTF8 = isUTF8 || page == nil
   }
 
@@ -46,7 +46,7 @@ struct DBaseEncoding {
     let bytes = Array(data)
     let isUTF8 =
       String(validating: bytes, as: UTF8.self) != nil || expectsUTF8 && Self.cut(bytes) != nil
-    return isUTF8 ? nil : usualName
+    return isUTF8 ? nil : defaultName
   }
 
   /// A text in UTF-8 without its last character, of which the length of the field has left a part; `nil` if

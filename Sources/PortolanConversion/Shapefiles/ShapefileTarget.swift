@@ -80,7 +80,7 @@ final class ShapefileTarget: FeatureStoreWriter {
       }
       try shapes.take()?.commit(replacing: replaces)
     } catch FileError.alreadyExists(let file) {
-      // They are of no use beside the shapes of somebody else; where they stay, they harm nobody.
+      // They are of no use beside other shapes; where they stay, they do no harm.
       for file in written { try? FileSystem.live.erase(file) }
       throw FileError.alreadyExists(file: file)
     }

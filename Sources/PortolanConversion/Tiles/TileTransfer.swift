@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanTileFiles
 internal import PortolanTiles
 
-/// Makes a file of tiles from another.
+/// Converts a tile file to another.
 struct TileTransfer {
   let source: any TileSource
   let throttle: ProgressThrottle

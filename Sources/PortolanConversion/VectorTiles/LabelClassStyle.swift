@@ -98,7 +98,7 @@ struct LabelClassStyle {
   }
 }
 
-/// Where labels stand, by the names that services have for it (`esriServerPointLabelPlacement…`).
+/// Where labels are, by the names that services have for it (`esriServerPointLabelPlacement…`).
 private struct PlacementName {
   /// 1 to the right, -1 to the left, 0 in the middle.
   let across: Double

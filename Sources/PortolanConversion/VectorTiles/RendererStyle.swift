@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
 
-/// What a renderer does, as expressions of styles.
+/// A renderer as expressions of styles.
 struct RendererStyle {
   private static let fallback = SymbolLook(color: RGBAColor(red: 110, green: 125, blue: 140))
 

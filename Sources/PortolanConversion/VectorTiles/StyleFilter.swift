@@ -12,7 +12,7 @@ struct StyleFilter {
 
   /// The filter; `nil` if styles cannot say it.
   func filter(_ clause: String) -> JSONValue? {
-    // What cannot be read cannot be said either; the caller tells of the condition.
+    // What cannot be read cannot be said either; the caller reports the condition.
     guard let clause = try? WhereClause(clause) else { return nil }
     guard let expression = clause.expression else { return true }
     return filter(expression, isNegated: false)
@@ -63,7 +63,7 @@ struct StyleFilter {
     return StyleValue(of: name, in: schema)
   }
 
-  /// A comparison of a field with a text or a number, whichever stands first.
+  /// A comparison of a field with a text or a number, in either order.
   private func filter(
     _ comparison: WhereExpression.ComparisonOperator, _ left: WhereExpression,
     _ right: WhereExpression

@@ -1,7 +1,7 @@
 internal import PortolanJSON
 internal import PortolanMap
 
-/// What of a symbol styles can say about a feature.
+/// The parts of a symbol that styles can express for a feature.
 struct SymbolLook {
   /// The pixels of the web in a point of 1/72 inch.
   static let pixelsPerPoint = 96.0 / 72

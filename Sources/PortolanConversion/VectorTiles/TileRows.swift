@@ -30,7 +30,7 @@ struct TileRows: Sendable {
     isNumeric = fields.map { _ in true }
   }
 
-  /// Adds a row; `project` brings its shape into Web Mercator.
+  /// Adds a row; `project` projects its shape to Web Mercator.
   mutating func add(_ feature: Feature, _ fieldPositions: [Int], _ projected: Geometry?) {
     let row = Int32(ids.count)
     let before = (content.points.count, content.shapes.count)
@@ -48,7 +48,7 @@ struct TileRows: Sendable {
     }
   }
 
-  /// Where the fields stand in features with such attributes.
+  /// Where the fields are in features with such attributes.
   func fieldPositions(in attributes: Attributes) -> [Int] {
     fields.map { name in attributes.fields.firstIndex { $0.name == name } ?? -1 }
   }

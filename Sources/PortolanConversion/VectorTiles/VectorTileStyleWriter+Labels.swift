@@ -4,9 +4,10 @@ internal import PortolanMap
 
 extension VectorTileStyleWriter {
   /// What has no symbol of its own is set so.
-  private static let usualSymbol = TextSymbol(
-    color: usualColor, size: 9, haloColor: RGBAColor(red: 255, green: 255, blue: 255), haloSize: 1)
-  private static let usualColor = RGBAColor(red: 0, green: 0, blue: 0)
+  private static let defaultSymbol = TextSymbol(
+    color: defaultColor, size: 9, haloColor: RGBAColor(red: 255, green: 255, blue: 255), haloSize: 1
+  )
+  private static let defaultColor = RGBAColor(red: 0, green: 0, blue: 0)
 
   /// Adds the classes of labels of a layer; of several the first that takes a feature labels it.
   mutating func addLabels(_ layer: StyledTileLayer, _ renderer: RendererStyle) {
@@ -31,10 +32,10 @@ extension VectorTileStyleWriter {
     }
     // Programs place the topmost layers first.
     for labels in written.sorted(by: { $0.isBelow($1) }) { add(labels, of: layer, renderer) }
-    if !written.isEmpty { tellOfLetters(layer) }
+    if !written.isEmpty { reportGlyphs(layer) }
   }
 
-  private mutating func tellOfLetters(_ layer: StyledTileLayer) {
+  private mutating func reportGlyphs(_ layer: StyledTileLayer) {
     let advice =
       "The labels need letters: programs that have none ask for an address of them "
       + "(\"glyphs\") in the style."
@@ -60,7 +61,7 @@ extension VectorTileStyleWriter {
     if known.contains(where: \.hasMarkup) {
       notes.append("The style draws the labels of \"\(layer.name)\" without their formatting tags.")
     }
-    let symbol = definition.symbol ?? Self.usualSymbol
+    let symbol = definition.symbol ?? Self.defaultSymbol
     var members: JSONObject = [
       "layout": .object(
         labels.layout(known.text(in: layer), symbol, layer.geometryType, renderer)),
@@ -73,7 +74,7 @@ extension VectorTileStyleWriter {
   }
 
   private static func paint(_ symbol: TextSymbol, opacity: Double) -> JSONObject {
-    var paint: JSONObject = ["text-color": .string((symbol.color ?? usualColor).style)]
+    var paint: JSONObject = ["text-color": .string((symbol.color ?? defaultColor).style)]
     if let color = symbol.haloColor, symbol.haloSize > 0 {
       paint["text-halo-color"] = .string(color.style)
       paint["text-halo-width"] = .number(symbol.haloSize * SymbolLook.pixelsPerPoint)

@@ -3,7 +3,7 @@ internal import PortolanLibrary
 
 /// What the command line of a child says.
 struct ChildOrder: Hashable, Sendable {
-  /// The first word, which tells a child from its parent.
+  /// The first word, which distinguishes a child from its parent.
   static let word = "child"
 
   var act: CrashAct

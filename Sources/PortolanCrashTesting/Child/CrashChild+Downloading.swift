@@ -31,7 +31,7 @@ extension CrashChild {
       throw CrashTestError.jobEnded(state.map { "\($0)" } ?? "nothing")
     }
     report("refused \(refusal.rawValue)")
-    // A job that waits for another process stays as it is, and goes on then.
+    // A job that waits for another process stays as it is, and continues then.
     guard refusal == .edits else { return }
     try await queue.cancel(id)
     let end = await end(of: id, in: queue, since: start)

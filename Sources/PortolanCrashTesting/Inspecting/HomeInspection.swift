@@ -125,7 +125,7 @@ struct HomeInspection: Sendable {
     try await known.contents(of: url) { try await opening.contents(of: url) }
   }
 
-  /// What is in a map that is recorded as deleted, wherever it is; `nil` if it is gone.
+  /// What is in a map that is recorded as deleted, wherever it is; `nil` if it no longer exists.
   private func deletedContents(of map: StoredMap) async throws -> MapContents? {
     // A deletion is recorded before the files are moved, and restoring moves them before it is.
     for place in [layout.deletedPlace(of: map), layout.place(of: map)]
@@ -137,7 +137,7 @@ struct HomeInspection: Sendable {
 
   // MARK: - Versions
 
-  /// What is in the version before the current one; `nil` if none can be brought back.
+  /// What is in the version before the current one; `nil` if none can be restored.
   func versionBefore(of id: String) async throws -> MapContents? {
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     guard let id = MapID(id),

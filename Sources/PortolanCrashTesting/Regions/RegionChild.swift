@@ -14,7 +14,7 @@ public struct RegionChild: Sendable {
     case delete
   }
 
-  /// The first word of its command line, which tells it from its parent.
+  /// The first word of its command line, which distinguishes it from its parent.
   static let word = "region-child"
 
   let act: Act

@@ -32,7 +32,7 @@ struct RegionInspection {
       result.regions[name] = region
       try await look(at: region, in: store, &result)
     }
-    try await lookAtFigures(store, &result)
+    try await checkFigures(store, &result)
     return result
   }
 
@@ -55,7 +55,7 @@ struct RegionInspection {
   }
 
   /// The bytes and the number of tiles, counted again, and what the tiles are.
-  private func lookAtFigures(_ store: TileCacheStore, _ result: inout Result) async throws {
+  private func checkFigures(_ store: TileCacheStore, _ result: inout Result) async throws {
     let statistics = try await store.statistics()
     let bytes = result.tiles.reduce(0) { $0 + CrashTileServer.picture(of: $1).count }
     if statistics.tileCount != result.tiles.count {

@@ -174,7 +174,7 @@ struct CrashRun {
       .rollBack, on: area, becoming: .stored(version: earlier), number: number ?? 0)
   }
 
-  /// An update leaves the version before, which can be brought back.
+  /// An update leaves the previous version, which can be restored.
   private mutating func expectVersionBefore(
     _ version: Int, of area: CrashPortal.Area
   ) async throws {

@@ -16,7 +16,7 @@ public struct SyncCrashReport: KillReport {
   public internal(set) var acts = 0
   /// How many newer versions of the area were stored.
   public internal(set) var updates = 0
-  /// How often the version before was brought back.
+  /// How often the previous version was restored.
   public internal(set) var rollbacks = 0
   /// How many groups of edits were applied.
   public internal(set) var edits = 0

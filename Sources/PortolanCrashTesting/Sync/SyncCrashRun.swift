@@ -230,7 +230,7 @@ public struct SyncCrashRun: Sendable {
     return ending
   }
 
-  /// What a child is told to do in a home.
+  /// What a child is asked to do in a home.
   func order(_ act: CrashAct, of home: SyncedHome, _ portal: CrashPortal) -> ChildOrder {
     var order = ChildOrder(
       act, home: home.layout.home, portal: portal.url, webMap: portal.webMap, subject: home.map)

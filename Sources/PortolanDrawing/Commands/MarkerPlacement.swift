@@ -2,7 +2,7 @@ package import PortolanGeometry
 internal import PortolanImages
 
 extension MarkerStyle {
-  /// Where the marker is put for a station: a picture in its own size that is not turned stands on
+  /// Where the marker is put for a station: a picture in its own size that is not rotated is on
   /// whole pixels, for it is sharp only there.
   package func sharpPlace(of station: PixelPath.Station) -> Coordinate {
     guard station.angle + angle == 0, graphics.count == 1,
@@ -15,7 +15,7 @@ extension MarkerStyle {
       y: (station.point.y + box.yMin - 0.5).rounded(.up) - box.yMin)
   }
 
-  /// Where markers stand on lines and areas; lengths in pixels.
+  /// Where markers are placed on lines and areas; lengths in pixels.
   package enum Placement: Hashable, Sendable {
     /// One: in the middle of a line, inside an area.
     case middle

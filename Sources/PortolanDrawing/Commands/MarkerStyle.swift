@@ -10,11 +10,11 @@ package struct MarkerStyle: Hashable, Sendable {
   package var offset = Coordinate(x: 0, y: 0)
   /// How far from the point anything is drawn.
   package var reach: Double
-  /// Where markers stand on lines and areas.
+  /// Where markers are placed on lines and areas.
   package var placement = Placement.middle
   /// Whether markers on lines are turned with them.
   package var followsLine = true
-  /// How far to the left of a line markers stand.
+  /// How far to the left of a line markers are placed.
   package var lineOffset = 0.0
   package var opacity = 1.0
 

@@ -13,7 +13,7 @@ package struct StrokeStyle: Hashable, Sendable {
   /// not from the first.
   package var countsClosingEdge = false
   /// How far from sharp corners dashes are sheared to their bisectors, and in all of the line at
-  /// others, as in styles of vector tiles; `nil` for dashes that stand square to the line.
+  /// others, as in styles of vector tiles; `nil` for dashes that are perpendicular to the line.
   package var shearReach: Double?
   /// What the distances at vertices are multiples of, rounded down, by which dashes are counted: tiles
   /// of styles keep them in few bits, which shows where they are enlarged; 0 for exact distances.

@@ -20,7 +20,7 @@ package struct TextStyle: Hashable, Sendable {
   package var letterSpacing = 0.0
   /// The width at which lines are broken, if they are.
   package var maximumWidth: Double?
-  /// Where lines that are shorter than others stand.
+  /// How shorter lines are aligned.
   package var alignment = Alignment.center
   /// From line to line as a multiple of the size; `nil` for what the font asks for.
   package var lineHeight: Double?

@@ -1,14 +1,14 @@
 package import PortolanGeometry
 
-/// A label that wants to be drawn, with the places where it could stand, the best first.
+/// A label to be drawn, with its possible places, the best first.
 package struct LabelCandidate: Sendable {
   /// The places, each with the same text; none for an icon alone.
   package var places: [LabelPlace]
-  /// Where the thing is that is labelled; it tells the cell of the label.
+  /// Where the labelled thing is; it determines the cell of the label.
   package var anchor: Coordinate
   /// Lower goes first.
   package var rank: LabelRank
-  /// What tells which of two that cover each other is above.
+  /// What decides which of two that cover each other is above.
   package var layering = LabelLayering()
   /// What keeps the text from standing on others.
   package var textOverlap = Overlap()
@@ -16,11 +16,11 @@ package struct LabelCandidate: Sendable {
   package var coversMarkers = false
   /// What keeps the icon from standing on others.
   package var iconOverlap = Overlap()
-  /// What tells labels apart that say the same of parts of one thing; such are kept apart.
+  /// What identifies labels with the same text for parts of one thing; such are kept apart.
   package var repeatKey: String?
   /// How far apart they are kept, in pixels.
   package var repeatDistance = 0.0
-  /// A marker that belongs to the label, where the places bring none of their own.
+  /// A marker that belongs to the label, where the places have none of their own.
   package var icon: LabelIcon?
   /// Whether the marker is drawn without the text if that finds no place.
   package var textIsOptional = false
@@ -50,7 +50,7 @@ package struct LabelCandidate: Sendable {
     self.iconIsOptional = iconIsOptional
   }
 
-  /// Whether it is drawn at its first place whatever stands there.
+  /// Whether it is drawn at its first place in any case.
   var isUnconditional: Bool {
     (places.isEmpty || textOverlap.isUnconditional)
       && (anyIcon == nil || iconOverlap.isUnconditional)
@@ -85,7 +85,7 @@ package struct LabelCandidate: Sendable {
   }
 }
 
-/// Which of two labels goes first.
+/// The priority of a label.
 package struct LabelRank: Hashable, Sendable, Comparable {
   /// Layers count from the top.
   package var layer: Int

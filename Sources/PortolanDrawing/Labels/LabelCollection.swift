@@ -10,7 +10,7 @@ package final class LabelCollection {
 
   package init() {}
 
-  /// Whether no further label is taken down.
+  /// Whether no further label is accepted.
   package var isFull: Bool { candidates.count >= Self.maximumCount }
 
   /// Takes a label down; false if there are too many.

@@ -67,7 +67,7 @@ package struct LabelCurve {
     }
   }
 
-  /// Whether text from one distance to another would stand on its head.
+  /// Whether text from one distance to another would be upside down.
   package func isBackwards(from start: Double, to end: Double) -> Bool {
     let (first, last) = (point(at: start), point(at: end))
     // Text on lines that go straight up is read from below.
@@ -75,12 +75,12 @@ package struct LabelCurve {
     return isUpright ? last.y > first.y : last.x < first.x
   }
 
-  /// Where letters stand; `nil` if the line is too short or bends too much.
+  /// The places of glyphs; `nil` if the line is too short or bends too much.
   ///
   /// - Parameters:
   ///   - letters: The middles of the letters from the middle of the text, and their widths.
-  ///   - middle: The distance from the start at which the middle of the text stands.
-  ///   - keepsUpright: Whether text turns round where it would stand on its head.
+  ///   - middle: The distance from the start at which the middle of the text is placed.
+  ///   - keepsUpright: Whether text is turned where it would be upside down.
   ///   - isDownwards: Whether the text is written downwards, and turns round where it would run up.
   ///   - followsEdges: Whether a letter has the direction of the line under its middle, not that of
   ///     the line from its one side to the other.

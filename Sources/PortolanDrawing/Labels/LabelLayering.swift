@@ -13,7 +13,7 @@ package struct LabelLayering: Hashable, Sendable, Comparable {
   package var sortKey = 0.0
   /// Icons are below texts.
   var isText = false
-  /// How far down the picture the label stands, where that tells the order.
+  /// How far down the picture the label is, where that determines the order.
   package var height = 0.0
   /// Of two at the same height, the one that came first is above.
   package var feature = 0

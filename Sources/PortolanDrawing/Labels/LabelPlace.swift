@@ -1,6 +1,6 @@
 package import PortolanGeometry
 
-/// A place where a label may stand, and how its letters stand there.
+/// A possible place of a label, and how its glyphs are placed there.
 package struct LabelPlace: Sendable {
   /// How the text is drawn.
   package enum Lettering: Sendable {

@@ -29,7 +29,7 @@ struct LabelPlacer {
       pixelRatio: pixelRatio, markers: markers)
   }
 
-  /// For labels that stand in `area`.
+  /// For labels placed in `area`.
   init?(area: Envelope, pixelRatio: Double, markers obstacles: [Envelope]) {
     guard let typesetter = Typesetter() else { return nil }
     self.area = area
@@ -73,7 +73,7 @@ struct LabelPlacer {
     return placed
   }
 
-  /// Whether the marker of a label may stand where it would.
+  /// Whether the marker of a label may be drawn at its place.
   private func fits(_ icon: LabelIcon, _ candidate: LabelCandidate) -> Bool {
     candidate.iconOverlap.isUnconditional
       || (!labels.collides(icon.box, withAll: !candidate.iconOverlap.isAllowed)
@@ -83,7 +83,7 @@ struct LabelPlacer {
   /// The first place that is free, and what the text covers there.
   ///
   /// Texts that may cover others do so only where none of their places is free; in the cells of a
-  /// grid they stand at the first, which is the same whatever is known of the others.
+  /// grid they are at the first, which is the same whatever is known of the others.
   private mutating func freePlace(
     for candidate: LabelCandidate
   ) -> (place: LabelPlace, boxes: [TurnedBox])? {
@@ -100,7 +100,7 @@ struct LabelPlacer {
     return places.first { isFree($0, $1, candidate, coversOthers: true) }
   }
 
-  /// Whether a text may stand at a place; `coversOthers` lets it cover those that may cover others.
+  /// Whether a text may be drawn at a place; `coversOthers` lets it cover those that may cover others.
   private func isFree(
     _ place: LabelPlace, _ boxes: [TurnedBox], _ candidate: LabelCandidate, coversOthers: Bool
   ) -> Bool {

@@ -7,7 +7,7 @@ package struct LineLabel {
   package let height: Double
   /// How far a line may turn from a letter to the next, in degrees.
   package var maximumAngle = 25.0
-  /// Whether text turns round where it would stand on its head.
+  /// Whether text is turned where it would be upside down.
   package var keepsUpright = true
   /// Whether text may be longer than its line.
   package var mayOverrun = false

@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// The parts of a picture that something already stands on.
+/// The occupied parts of a picture.
 struct OccupiedSpace {
   private static let cellSize = 64.0
 
@@ -28,7 +28,7 @@ struct OccupiedSpace {
       : boxes.allSatisfy { picture.contains($0.bounds) }
   }
 
-  /// Whether something stands there, or something that must not be covered.
+  /// Whether a place is occupied, or by something that must not be covered.
   func collides(_ box: TurnedBox, withAll: Bool = true) -> Bool {
     cells(under: box).contains { cell in
       cells[cell]?.contains { index in
@@ -37,7 +37,7 @@ struct OccupiedSpace {
     }
   }
 
-  /// Takes the place, where others that may cover it can stand too.
+  /// Occupies the place, which others may cover.
   mutating func occupy(_ box: TurnedBox, mayBeCovered: Bool = false) {
     boxes.append((box, mayBeCovered))
     for cell in cells(under: box) { cells[cell, default: []].append(boxes.count - 1) }

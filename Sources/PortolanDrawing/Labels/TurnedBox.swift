@@ -16,7 +16,7 @@ package struct TurnedBox: Hashable, Sendable {
     self.init(box, around: run.position, angle: run.angle, margin: margin)
   }
 
-  /// A box in whose middle something stands.
+  /// A box around its middle.
   package init(at station: PixelPath.Station, width: Double, height: Double, margin: Double) {
     let box = Envelope(
       xMin: -width / 2, yMin: -height / 2, xMax: width / 2, yMax: height / 2)

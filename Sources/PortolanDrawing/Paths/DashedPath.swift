@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// Takes a line apart into its dashes, which are counted from where the line begins.
+/// Splits a line into its dashes, which are counted from where the line begins.
 ///
 /// Cairo would count from where its part of the line begins, which is another place in each picture.
 struct DashedPath {
@@ -9,8 +9,6 @@ struct DashedPath {
   /// The gaps that round ends close, as a share of how far these reach: all but their outermost edge,
   /// a 500th of the width.
   private static let closedGap = 1.0 / 8
-  /// What a dash without length, which is a dot, is drawn as.
-  private static let dot = 0.01
 
   private let dashes: [Double]
   private let total: Double
@@ -79,14 +77,7 @@ struct DashedPath {
     _ run: ArraySlice<Coordinate>, _ seen: SeenPart?, isRing: Bool, _ passed: Double
   ) -> [[Coordinate]] {
     var passed = passed
-    var pieces: [[Coordinate]] = []
-    var piece: [Coordinate] = []
-    func flush() {
-      guard let last = piece.last else { return }
-      if piece.count == 1 { piece.append(Coordinate(x: last.x + Self.dot, y: last.y)) }
-      pieces.append(piece)
-      piece = []
-    }
+    var pieces = DashPieces()
     for (start, end) in zip(run, run.dropFirst()) {
       let length = PixelPath.distance(start, end)
       guard length > 0 else { continue }
@@ -96,39 +87,23 @@ struct DashedPath {
         distanceStep > 0
         ? MiteredStrip.stepped(passed + length, by: distanceStep) - from : length
       guard counted > 0 else {
-        // A piece in which nothing is counted goes on with a dash, or with a gap.
-        if !piece.isEmpty { piece.append(end) }
+        // An edge in which nothing is counted continues with a dash, or with a gap.
+        pieces.extend(to: end)
         continue
       }
       guard let (low, high) = seen.map({ $0.shares(start, end) }) ?? (0, 1) else {
-        flush()
+        pieces.endDash()
         continue
       }
-      if low > 0 { flush() }
+      if low > 0 { pieces.endDash() }
+      let edge = DashedEdge(start: start, end: end, from: from, length: counted)
       for dash in dashes(from: from + low * counted, to: from + high * counted) {
-        func point(_ distance: Double) -> Coordinate {
-          let share = (distance - from) / counted
-          return Coordinate(
-            x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
-        }
-        guard dash.lowerBound < from + counted else { continue }
-        if dash.lowerBound >= from {
-          flush()
-          piece = [point(dash.lowerBound)]
-        } else if piece.isEmpty {
-          piece = [start]
-        }
-        if dash.upperBound <= from + counted {
-          if dash.upperBound > dash.lowerBound { piece.append(point(dash.upperBound)) }
-          flush()
-        } else {
-          piece.append(end)
-        }
+        pieces.add(dash, on: edge)
       }
-      if high < 1 { flush() }
+      if high < 1 { pieces.endDash() }
     }
-    flush()
-    return isRing ? joined(pieces, run.first) : pieces
+    pieces.endDash()
+    return isRing ? joined(pieces.ended, run.first) : pieces.ended
   }
 
   /// Whether no gap is seen between dashes whose round ends reach so far along the line.
@@ -153,7 +128,7 @@ struct DashedPath {
     return result
   }
 
-  /// A dash that goes on over the place where a ring begins is one.
+  /// A dash that continues over the place where a ring begins is one.
   private func joined(_ pieces: [[Coordinate]], _ start: Coordinate?) -> [[Coordinate]] {
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last,
       first.first == start, last.last == start
@@ -162,88 +137,56 @@ struct DashedPath {
   }
 }
 
-extension DrawCommand {
-  /// How far beyond their edge areas reach that leave no gap to others, in pixels.
-  private static let spread = 0.5
+/// An edge of a line, with the distance at which it begins and its length, as dashes are counted.
+private struct DashedEdge {
+  let start: Coordinate
+  let end: Coordinate
+  let from: Double
+  let length: Double
 
-  /// Whether nothing of the step depends on a whole shape that is seen in part.
-  var isPrepared: Bool {
-    switch self {
-    case .fill(let path, .solid), .fill(let path, .crisp), .fill(let path, .union):
-      path.window == nil
-    case .beginGroup, .endGroup, .image, .marker, .text, .letters: true
-    case .fill, .stroke, .clipped: false
-    }
-  }
-
-  /// The step with what depends on whole shapes worked out: dashes, where patterns begin, and what
-  /// is seen of long shapes.
-  ///
-  /// In documents, dashes are left to the document where shapes are whole.
-  package func prepared(forDocument isDocument: Bool) -> DrawCommand {
-    switch self {
-    case .fill(let path, .spread(let color)) where isDocument:
-      // Documents have no pixels that could show a gap.
-      return .fill(path.seenArea, .solid(color))
-    case .fill(let path, .spread(let color)):
-      return .fill(path.grown(by: Self.spread).seenArea, .spread(color))
-    case .fill(let path, let style): return .fill(path.seenArea, style.placed(on: path))
-    case .stroke(let path, var style):
-      let dashes = DashedPath(style.dashes, distanceStep: style.distanceStep)
-      let isBeside = style.shearReach != nil && (style.offset != 0 || style.gapWidth > 0)
-      // Of what a document draws itself, square ends would close the gaps between dashes.
-      if isDocument, dashes != nil, style.shearReach != nil, style.cap == .square {
-        style.cap = .butt
-      }
-      if isDocument, path.window == nil, !isBeside { return .stroke(path, style) }
-      // Areas keep vertices that lines have no use for.
-      let path = path.isClosed ? path.thinned : path
-      let offset = style.offset
-      if isBeside { return .fill(LineRibbon.areas(of: path, style, dashes), .union(style.color)) }
-      guard let dashes else {
-        (style.offset, style.dashes) = (0, [])
-        return .stroke(path.movedAside(by: offset).seenLines, style)
-      }
-      if let sharpReach = style.shearReach, style.join == .miter, style.cap == .butt,
-        let areas = dashes.areas(of: path, style, sharpReach: sharpReach)
-      {
-        return .fill(areas, .union(style.color))
-      }
-      if style.shearReach != nil, !isDocument {
-        return .fill(LineRibbon.areas(of: path, style, dashes), .union(style.color))
-      }
-      (style.offset, style.dashes) = (0, [])
-      return .stroke(
-        dashes.dashes(
-          of: path.movedAside(by: offset), countingClosingEdge: style.countsClosingEdge), style)
-    case .clipped(let commands, let area):
-      return .clipped(commands.map { $0.prepared(forDocument: isDocument) }, to: area.seenArea)
-    case .beginGroup, .endGroup, .image, .marker, .text, .letters: return self
-    }
+  func point(_ distance: Double) -> Coordinate {
+    let share = (distance - from) / length
+    return Coordinate(
+      x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
   }
 }
 
-extension PixelPath {
-  fileprivate func movedAside(by distance: Double) -> PixelPath {
-    distance == 0 ? self : offset(by: distance)
-  }
-}
+/// The dashes of a line, collected edge by edge.
+private struct DashPieces {
+  /// What a dash without length, which is a dot, is drawn as.
+  private static let dot = 0.01
 
-extension FillStyle {
-  /// The style with its patterns counted from the zero of the map, and its runs of colours across
-  /// all of the area.
-  fileprivate func placed(on path: PixelPath) -> FillStyle {
-    switch self {
-    case .solid, .crisp, .spread, .union: return self
-    case .hatch(var hatch):
-      hatch.origin = hatch.origin ?? path.origin
-      return .hatch(hatch)
-    case .picture(var tile):
-      tile.origin = tile.origin ?? path.origin
-      return .picture(tile)
-    case .gradient(var gradient):
-      gradient.box = gradient.box ?? path.bounds
-      return .gradient(gradient)
+  /// The dashes that have ended.
+  private(set) var ended: [[Coordinate]] = []
+  /// The dash that may continue in the next edge; empty in a gap.
+  private var open: [Coordinate] = []
+
+  mutating func extend(to end: Coordinate) {
+    if !open.isEmpty { open.append(end) }
+  }
+
+  mutating func endDash() {
+    guard let last = open.last else { return }
+    if open.count == 1 { open.append(Coordinate(x: last.x + Self.dot, y: last.y)) }
+    ended.append(open)
+    open = []
+  }
+
+  /// Adds what a dash covers of an edge.
+  mutating func add(_ dash: ClosedRange<Double>, on edge: DashedEdge) {
+    let end = edge.from + edge.length
+    guard dash.lowerBound < end else { return }
+    if dash.lowerBound >= edge.from {
+      endDash()
+      open = [edge.point(dash.lowerBound)]
+    } else if open.isEmpty {
+      open = [edge.start]
+    }
+    if dash.upperBound <= end {
+      if dash.upperBound > dash.lowerBound { open.append(edge.point(dash.upperBound)) }
+      endDash()
+    } else {
+      open.append(edge.end)
     }
   }
 }

@@ -1,6 +1,6 @@
 package import PortolanGeometry
 
-/// Tells whether places are inside of an area; where rings lie in each other, every other one is a
+/// Tests whether places are inside an area; where rings lie in each other, every other one is a
 /// hole.
 package struct InsideTest {
   /// The pixels that a row of edges is high.

@@ -16,7 +16,7 @@ package enum LineClipper {
       guard length > 0, let (low, high) = shares(start, end, in: box),
         let (from, to) = clip(start, end, to: box)
       else { continue }
-      // A piece goes on where the line did not leave the box.
+      // A piece continues where the line did not leave the box.
       if low > 0 || pieces.last?.to != passed {
         pieces.append(([from], passed + low * length, 0))
       }

@@ -28,7 +28,7 @@ package enum PixelGeometry: Sendable {
   }
 }
 
-/// Brings shapes from the ground onto the picture.
+/// Projects shapes in map coordinates onto the picture.
 ///
 /// Vertices of lines that are nearer to each other than a tenth of a pixel are drawn as one; those
 /// of areas only where no pixel can tell. Shapes stay whole, so that what depends on all of a shape

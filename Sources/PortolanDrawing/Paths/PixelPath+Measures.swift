@@ -41,7 +41,7 @@ extension PixelPath {
     return stations
   }
 
-  /// A place inside an area where a marker or a label can stand: on the longest stretch inside of
+  /// A place inside an area where a marker or a label can be placed: on the longest stretch inside of
   /// several level lines, the one nearest to the middle first.
   package var interiorPoint: Coordinate? {
     guard isClosed, !isEmpty else { return nil }

@@ -1,7 +1,7 @@
 internal import Foundation
 package import PortolanGeometry
 
-/// A plane brought onto another by stretching, turning and moving.
+/// A plane mapped onto another by scaling, rotation and translation.
 package struct PixelTransform: Hashable, Sendable {
   /// Subtracted first, so that large coordinates keep their digits.
   @usableFromInline var origin = Coordinate(x: 0, y: 0)

@@ -84,7 +84,7 @@ struct CoverageCells: ~Copyable {
       let share = share(sum, blender.edge)
       var end = column + 1
       while end < range.upperBound, unsafe cells[end] == 0 { end += 1 }
-      // Edges right of the box were not added: what they would end goes on to its side.
+      // Edges right of the box were not added: what they would end continues to its side.
       if end == range.upperBound { end = width }
       if share == ColorBlender.whole {
         unsafe blender.fill(pixels + column, count: end - column)

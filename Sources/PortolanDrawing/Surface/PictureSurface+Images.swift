@@ -104,7 +104,7 @@ extension PictureSurface {
 
   private static func side(_ length: Double) -> Int { Int(min(max(length.rounded(), 1), 4096)) }
 
-  /// Fills the surface with a picture, whose sides go on where they end.
+  /// Fills the surface with a picture, whose sides continue where they end.
   private func drawOver(_ image: PixelImage) {
     unsafe withPattern(of: image) { pattern in
       unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)

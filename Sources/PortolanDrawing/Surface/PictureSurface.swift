@@ -15,7 +15,7 @@ package final class PictureSurface {
   let width: Int
   /// Whether shapes are kept as such, so that they stay sharp.
   let isVector: Bool
-  /// Made when the first text is drawn, for most pictures have none; `nil` for want of memory.
+  /// Made when the first text is drawn, for most pictures have none; `nil` if there is not enough memory.
   private(set) lazy var typesetter = Typesetter()
   /// The box outside of which nothing changes; `nil` while cairo keeps to an area of another shape.
   private(set) var clip: PixelBox?

@@ -49,7 +49,7 @@ package struct DistanceField: Hashable, Sendable {
   }
 }
 
-/// How distances become ink.
+/// Converts distances to coverage.
 struct DistancePaint: Hashable, Sendable {
   var color: RGBAColor
   /// The distance at which half of a pixel is covered.

@@ -15,12 +15,12 @@ package struct GlyphText: Sendable {
     package var scale: Double
     /// The colour, if it is not that of the text.
     package var color: RGBAColor?
-    /// What stands there instead of a letter.
+    /// What replaces a letter.
     package var marker: MarkerStyle?
-    /// Whether the letter stands upright where the text is written downwards.
+    /// Whether the letter is upright where the text is written downwards.
     package var standsUpright = false
 
-    /// A marker that stands like a letter; `center` is its middle.
+    /// A marker set like a letter; `center` is its middle.
     package init(_ marker: MarkerStyle, advance: Double, center: Coordinate, scale: Double) {
       self.init(field: nil, advance: advance, center: center, scale: scale)
       self.marker = marker
@@ -70,7 +70,7 @@ package struct GlyphText: Sendable {
     self.style = style
   }
 
-  /// The letters of a text that stands straight.
+  /// The glyphs of a straight text.
   package func placed(at position: Coordinate, anchor: Coordinate, angle: Double) -> [Placed] {
     let turn = PixelTurn(angle)
     return letters.indices.map { index in

@@ -160,7 +160,7 @@ package struct LabelMarkup {
     return (.tag(isEnd ? "/" + name : name, attributes(rest)), inside.index(after: end))
   }
 
-  /// What stands between quotes after names.
+  /// The quoted values after names.
   private static func attributes(_ text: Substring) -> [String: String] {
     var attributes: [String: String] = [:]
     var rest = text

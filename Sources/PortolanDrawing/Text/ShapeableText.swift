@@ -1,6 +1,6 @@
 /// A text that is short enough to be shaped, whatever a file holds.
 ///
-/// Shaping takes time that grows faster than the text where many marks stand on one letter.
+/// Shaping takes time that grows faster than the text where many marks are on one letter.
 package struct ShapeableText {
   /// The most characters, as Unicode counts scalars.
   static let maximumLength = 2000
@@ -41,7 +41,7 @@ package struct ShapeableText {
 }
 
 extension Unicode.Scalar {
-  /// Whether it stands on the letter before it.
+  /// Whether it is a mark on the letter before it.
   fileprivate var isMark: Bool {
     guard value >= 0x300 else { return false }
     return switch properties.generalCategory {

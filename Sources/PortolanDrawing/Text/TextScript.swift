@@ -1,4 +1,4 @@
-/// What of writing has to be known to place letters one by one.
+/// The properties of scripts that matter for placing letters one by one.
 package enum TextScript {
   /// Whether letters take shapes that depend on their neighbours, other than Arabic ones.
   package static func needsShaping(_ text: String) -> Bool {
@@ -24,7 +24,7 @@ package enum TextScript {
 
   package static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 10 }
 
-  /// Whether a letter stands upright where text is written downwards; the others lie on their side.
+  /// Whether a letter is upright where text is written downwards; the others lie on their side.
   ///
   /// - SeeAlso: [Unicode vertical text layout](https://www.unicode.org/reports/tr50/)
   package static func standsUpright(_ scalar: Unicode.Scalar) -> Bool {

@@ -33,7 +33,7 @@ struct FunctionCall: ExpressionNode {
   }
 }
 
-/// Whether all conditions hold, or any; later ones are not evaluated where they do not count.
+/// Whether all conditions hold, or any; later ones are not evaluated if they do not matter.
 struct ConditionsNode: ExpressionNode {
   let conditions: [any ExpressionNode]
   /// What decides as soon as one condition has it.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// A number as people of a place write it.
+/// A number formatted for a locale.
 struct NumberFormatNode: ExpressionNode {
   private static let optionTypes: [String: ExpressionType] = [
     "locale": .string, "currency": .string, "unit": .string, "min-fraction-digits": .number,
@@ -85,7 +85,7 @@ struct NumberFormatNode: ExpressionNode {
   }
 }
 
-/// What stands behind numbers with a unit, in short English.
+/// What follows numbers with a unit, in short English.
 ///
 /// - SeeAlso: [Units of ECMA-402](https://tc39.es/ecma402/#table-sanctioned-single-unit-identifiers)
 private enum MeasurementSuffix {

@@ -1,6 +1,6 @@
 package import PortolanJSON
 
-/// A text in which `{name}` stands for a property.
+/// A text in which `{name}` is replaced by a property.
 package struct TokenText {
   /// The expression that says the same.
   package let expression: JSONValue

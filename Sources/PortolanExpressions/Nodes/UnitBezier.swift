@@ -5,7 +5,7 @@ struct UnitBezier: Hashable, Sendable {
   private let x2: Double
   private let y2: Double
 
-  /// The points must lie between 0 and 1 across; they are brought there.
+  /// The points must lie between 0 and 1 across; they are clamped.
   init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
     self.x1 = min(max(x1, 0), 1)
     self.y1 = min(max(y1, -10), 10)

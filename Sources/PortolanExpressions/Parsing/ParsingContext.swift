@@ -59,7 +59,7 @@ struct ParsingContext {
     guard state.budget.remaining > 0 else { return fail("The expression is too large.") }
     guard path.count < Self.maximumDepth else { return fail("The expression is nested too deep.") }
     switch json {
-    case .object: return fail("An object stands here bare; write it as [\"literal\", {...}].")
+    case .object: return fail("A bare object is not allowed; write it as [\"literal\", {...}].")
     case .array(let list): return call(list).flatMap { checked($0, annotation) }
     default: return checked(LiteralNode(StyleValue(json)), annotation)
     }

@@ -33,7 +33,7 @@ public enum FeatureEdit: Hashable, Sendable {
   }
 }
 
-/// What becomes of the shape of a feature that is changed.
+/// How an edit changes the shape of a feature.
 public enum GeometryChange: Hashable, Sendable {
   /// It stays as it is.
   case keep
@@ -41,52 +41,4 @@ public enum GeometryChange: Hashable, Sendable {
   case remove
   /// The feature gets another shape, in the spatial reference of the table.
   case set(Geometry)
-}
-
-/// A feature, by its id or as one that does not have one yet.
-public enum FeatureReference: Hashable, Sendable, ExpressibleByIntegerLiteral {
-  /// The object id.
-  case objectID(Int64)
-  /// The feature that an earlier edit of the same group adds, counted from 0.
-  case added(by: Int)
-
-  public init(integerLiteral value: Int64) { self = .objectID(value) }
-}
-
-/// A feature that is to be added.
-public struct NewFeature: Hashable, Sendable {
-  /// The values, by field name; fields that are left out take their default value.
-  ///
-  /// The object id, the global id and the fields of editor tracking are the store's to fill.
-  public var attributes: [String: AttributeValue]
-  /// The shape in the spatial reference of the table, if any.
-  public var geometry: Geometry?
-  /// The feature of another table that this one belongs to, whose key it takes over.
-  public var parent: Parent?
-
-  /// A feature of another table, and which relation leads to it.
-  public struct Parent: Hashable, Sendable {
-    /// The feature.
-    public var feature: FeatureReference
-    /// Its table.
-    public var table: String
-    /// The relation, as ``RelationshipInfo/id``; `nil` where there is only one.
-    public var relationshipID: Int?
-
-    /// Creates a parent.
-    public init(_ feature: FeatureReference, table: String, relationshipID: Int? = nil) {
-      self.feature = feature
-      self.table = table
-      self.relationshipID = relationshipID
-    }
-  }
-
-  /// Creates a feature.
-  public init(
-    attributes: [String: AttributeValue] = [:], geometry: Geometry? = nil, parent: Parent? = nil
-  ) {
-    self.attributes = attributes
-    self.geometry = geometry
-    self.parent = parent
-  }
 }

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// Where in a group of edits something is wrong.
+/// The place of an error in a group of edits.
 public struct EditPlace: Hashable, Sendable {
   /// Which edit of the group, counted from 0.
   public var edit: Int
@@ -112,7 +112,7 @@ public enum FeatureEditError: Error, Hashable, Sendable {
 
   /// The file may not be written.
   case fileReadOnly(file: String)
-  /// The folder may not be written, in which a journal must stand during edits.
+  /// The folder, which must hold a journal during edits, is not writable.
   case folderReadOnly(folder: String)
   /// The disk is full.
   case diskFull(file: String)

@@ -1,4 +1,4 @@
-/// What an edit was carried out on.
+/// The row that an edit was carried out on.
 public struct FeatureEditResult: Hashable, Sendable, Codable {
   /// The table of features.
   public var table: String

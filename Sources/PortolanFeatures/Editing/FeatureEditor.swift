@@ -273,7 +273,7 @@ package struct FeatureEditor<Rows: EditableRows> {
   }
 }
 
-/// A feature, to be found again in a set.
+/// The identity of a feature, for sets.
 private struct FeatureKey: Hashable {
   let table: String
   let objectID: Int64

@@ -17,7 +17,7 @@ extension Feature {
   /// The feature in GeoJSON (RFC 7946), with the object id as its id and every field as a
   /// property, also without a value.
   ///
-  /// Coordinates are written as they are: bring them to WGS 84 before, unless both sides agree on
+  /// Coordinates are written as they are: project them to WGS 84 before, unless both sides agree on
   /// another reference.
   public func geoJSON() -> JSONValue {
     let properties = zip(attributes.fields, attributes.values).map { field, value in

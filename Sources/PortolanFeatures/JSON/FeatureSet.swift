@@ -1,7 +1,7 @@
 public import PortolanGeometry
 
 /// Features with what their values and coordinates mean: the answer to a query of a service, or
-/// the features that a web map brings along.
+/// the features that a web map contains.
 public struct FeatureSet: Hashable, Sendable {
   /// The fields of all features.
   public var fields: [Field]

@@ -5,7 +5,7 @@ public import struct Foundation.Data
 public import struct Foundation.Date
 public import struct Foundation.UUID
 
-/// Tables held in memory: the features that a web map brings along, and small results.
+/// Tables held in memory: the features that a web map contains, and small results.
 ///
 /// Answers as stores in files do; its order, and what where clauses find, are theirs. Reading
 /// goes along all features of a table: meant for thousands, not for millions.

@@ -35,18 +35,11 @@ struct InMemoryRows: ListedRows {
     _ values: [String: AttributeValue], _ geometry: Geometry?, into table: String, at: EditPlace
   ) throws(FeatureEditError) -> (objectID: Int64, globalID: String?) {
     let index = try index(of: table)
-    let schema = tables[index].schema
-    let objectID = tables[index].nextObjectID
-    guard objectID <= Int64(Int32.max) else { throw .objectIDsUsedUp(at) }
-    var attributes = Attributes(tables[index].fields)
-    for (name, value) in values { attributes[name] = value }
-    attributes[schema.objectIDField] = .integer(objectID)
-    let globalID = schema.globalIDField.map { _ in newGlobalID() }
-    if let field = schema.globalIDField, let globalID { attributes[field] = .text(globalID) }
-    tables[index].features.append(
-      Feature(objectID: objectID, attributes: attributes, geometry: geometry))
+    let globalID = tables[index].schema.globalIDField.map { _ in newGlobalID() }
+    let feature = try tables[index].nextFeature(values, geometry, globalID: globalID, at: at)
+    tables[index].features.append(feature)
     tables[index].nextObjectID += 1
-    return (objectID, globalID)
+    return (feature.objectID, globalID)
   }
 
   mutating func update(
@@ -57,12 +50,7 @@ struct InMemoryRows: ListedRows {
     guard let row = tables[index].index(of: objectID) else {
       throw .noSuchRow(objectID: objectID, at)
     }
-    for (name, value) in values { tables[index].features[row].attributes[name] = value }
-    switch geometry {
-    case .keep: break
-    case .remove: tables[index].features[row].geometry = nil
-    case .set(let shape): tables[index].features[row].geometry = shape
-    }
+    tables[index].features[row].update(values, geometry)
   }
 
   mutating func delete(_ objectID: Int64, from table: String) throws(FeatureEditError) {
@@ -124,15 +112,8 @@ extension InMemoryRows {
 }
 
 extension InMemoryTable {
-  /// Where a feature stands.
-  func index(of objectID: Int64) -> Int? {
-    var (low, high) = (0, features.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if features[middle].objectID < objectID { low = middle + 1 } else { high = middle }
-    }
-    return low < features.count && features[low].objectID == objectID ? low : nil
-  }
+  /// The index of a feature.
+  func index(of objectID: Int64) -> Int? { features.index(of: objectID, by: \.objectID) }
 }
 
 extension InMemoryTable.File {

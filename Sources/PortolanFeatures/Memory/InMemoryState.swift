@@ -1,4 +1,4 @@
-/// What an ``InMemoryFeatureStore`` holds, and what it takes to undo.
+/// The tables of an ``InMemoryFeatureStore``, and its undo groups.
 struct InMemoryState: Sendable {
   /// A group of edits that was applied.
   struct Group: Sendable {

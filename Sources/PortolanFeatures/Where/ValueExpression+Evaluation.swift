@@ -1,5 +1,5 @@
 extension ValueExpression {
-  /// The value for a feature whose values stand in the order of the fields.
+  /// The value for a feature whose values are in the order of the fields.
   func value(_ values: [AttributeValue]) -> AttributeValue {
     switch self {
     case .constant(let value): return value

@@ -2,7 +2,7 @@ internal import struct Foundation.Date
 
 /// Finds the fields of a where clause, checks that kinds fit, and works out what is constant.
 struct WhereBinder {
-  /// A value, its kind, and where it stands in the clause.
+  /// A value, its kind, and its position in the clause.
   struct Bound {
     var value: ValueExpression
     var kind: ValueExpression.Kind

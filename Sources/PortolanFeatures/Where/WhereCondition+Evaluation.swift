@@ -1,5 +1,5 @@
 extension WhereCondition {
-  /// Whether it holds for a feature whose values stand in the order of the fields; `nil` if that
+  /// Whether it holds for a feature whose values are in the order of the fields; `nil` if that
   /// cannot be said, since a value is missing.
   func holds(_ values: [AttributeValue]) -> Bool? {
     switch self {

@@ -2,7 +2,7 @@
 public struct WhereExpression: Hashable, Sendable {
   /// What it says.
   public var kind: Kind
-  /// Where it stands in the clause, in characters from 0.
+  /// Its position in the clause, in characters from 0.
   public var offset: Int
 
   /// Creates a part.

@@ -27,7 +27,7 @@ extension WhereParser {
     (Function.allCases.map(\.rawValue).filter { !$0.contains(" ") } + ["CAST", "EXTRACT", "CONCAT"])
     .sorted().joined(separator: ", ")
 
-  /// What stands in the brackets; the opening one is passed already.
+  /// The contents of the brackets; the opening one is passed already.
   private mutating func arguments() throws(FeatureStoreError) -> [Node] {
     if skip(")") { return [] }
     var arguments: [Node] = []

@@ -54,7 +54,7 @@ extension WhereParser {
     return try expression(.concatenation)
   }
 
-  /// What stands after `WHEN`: a condition, or the value that the operand is compared with.
+  /// What follows `WHEN`: a condition, or the value that the operand is compared with.
   private mutating func condition(of operand: Node?) throws(FeatureStoreError) -> Node {
     guard let operand else { return try expression(.or) }
     let offset = current.offset

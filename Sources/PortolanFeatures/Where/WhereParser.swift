@@ -38,7 +38,7 @@ struct WhereParser {
   private let tokens: [WhereToken]
   private var position = 0
   private var nesting = 0
-  /// Whether what is parsed stands between `CASE` and its first `WHEN`.
+  /// Whether the parser is between `CASE` and its first `WHEN`.
   var isInOperand = false
 
   private init(_ tokens: [WhereToken]) { self.tokens = tokens }

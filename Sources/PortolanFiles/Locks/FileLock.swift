@@ -131,7 +131,7 @@ public final class FileLock: Sendable {
   ///   - subject: What is locked.
   ///   - clock: Measures the pauses between two looks.
   ///   - fileSystem: Where it is.
-  ///   - whenHeld: Called once, with who holds the lock if the system tells, when it took longer than
+  ///   - whenHeld: Called once, with the holder of the lock if the system knows it, when it took longer than
   ///     a second.
   /// - Returns: The lock.
   /// - Throws: as ``attempt(_:on:in:)`` does, and ``FileError/cancelled``.

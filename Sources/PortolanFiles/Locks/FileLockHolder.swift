@@ -10,7 +10,7 @@ public import Foundation
 public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
   /// The number of the process.
   public let processID: Int32
-  /// The name of its program, if the system tells.
+  /// The name of its program, if the system knows it.
   public let program: String?
 
   /// Creates a holder.

@@ -1,4 +1,4 @@
-/// What changes when a file is written to or replaced.
+/// The state of a file, which changes when it is written or replaced.
 public struct FileStamp: Hashable, Sendable {
   /// The size in bytes.
   public var size: Int64

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What lies directly in a folder, with what tells one state of a file from another.
+/// The entries of a folder, with what distinguishes one state of a file from another.
 public struct FolderListing: Sendable {
   /// A file or a folder.
   public struct Item: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct FolderListing: Sendable {
 }
 
 extension FolderListing.Item {
-  /// Looks at a name; `nil` if it is gone, or no file and no folder.
+  /// Looks at a name; `nil` if it no longer exists, or no file and no folder.
   fileprivate init?(_ name: String, at path: String) {
     // What cannot be looked at cannot be opened either.
     guard let status = try? FileStatus(path: path, links: .followed),

@@ -16,7 +16,7 @@ struct FolderNames {
     defer { unsafe closedir(folder) }
     var names: [String] = []
     while true {
-      // Only this tells the end from a disk that fails, after which some of the names are unknown.
+      // Only this distinguishes the end from a disk that fails, after which some of the names are unknown.
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in

@@ -6,7 +6,7 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// How much can still be written to a disk.
+/// The free space of a disk.
 public enum FreeSpace {
   /// The bytes that this user may still write to the disk of a file or folder.
   ///

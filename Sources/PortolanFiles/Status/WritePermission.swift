@@ -6,7 +6,7 @@ public import Foundation
   internal import Darwin
 #endif
 
-/// Whether a file or folder can be written, as far as the file system says beforehand.
+/// Whether a file or folder is writable, as far as the file system says beforehand.
 ///
 /// One without any write permission is read-only for all users, also for the system's
 /// administrator, whom the system itself would let write.

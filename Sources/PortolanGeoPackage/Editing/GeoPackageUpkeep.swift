@@ -4,7 +4,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanSQLite
 
-/// Keeps right what a GeoPackage says about its tables, after rows were written.
+/// Keeps the metadata of a GeoPackage up to date after rows were written.
 ///
 /// - SeeAlso: [gpkg_contents](https://www.geopackage.org/spec131/#_contents)
 struct GeoPackageUpkeep {

@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanSQLite
 
-/// Puts together what a GeoPackage says about its tables.
+/// Reads the schemas of a GeoPackage's tables.
 ///
 /// The columns themselves come first, since other programs may have changed them; then the schema
 /// extension with aliases and domains; then the description that ``GeoPackageWriter`` kept.

@@ -60,7 +60,7 @@ extension [TableColumn] {
     return try query.step() && query.integer(at: 0) == 1 ? key.name : nil
   }
 
-  /// The column that tells the rows of a view apart, as GDAL and QGIS choose it; `nil` if none
+  /// The column that identifies the rows of a view, as GDAL and QGIS choose it; `nil` if none
   /// looks so.
   fileprivate var viewKey: String? {
     let usual = ["ogc_fid", "fid", "objectid", "id"].lazy.compactMap { name in

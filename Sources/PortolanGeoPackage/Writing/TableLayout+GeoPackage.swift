@@ -34,7 +34,7 @@ extension TableLayout {
 
   /// Makes the triggers that keep the spatial index right, as up to version 1.3 of the standard.
   ///
-  /// They call functions that programs which edit have to bring along.
+  /// They call functions that editing programs have to provide.
   ///
   /// - SeeAlso: [gpkg_rtree_index](https://www.geopackage.org/spec131/#extension_rtree)
   var geoPackageTriggerStatements: [String] {

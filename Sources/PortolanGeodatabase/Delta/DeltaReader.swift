@@ -133,7 +133,7 @@ final class DeltaReader {
     }
   }
 
-  /// The global ids in tables of rows that are gone; of those, the rows may say anything but the id.
+  /// The global ids in tables of rows that were deleted; of those, the rows may say anything but the id.
   func globalIDs(ofRowsIn tables: [String]) throws(FeatureStoreError) -> [String] {
     var ids: [String] = []
     for table in tables {

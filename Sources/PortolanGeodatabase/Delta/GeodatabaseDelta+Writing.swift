@@ -9,7 +9,7 @@ extension GeodatabaseDelta {
   ///   - url: The file; the folder must exist.
   ///   - now: The moment that the file says it was made.
   ///   - makeID: Makes the ids of items.
-  /// - Throws: ``GeodatabaseWriterError``; what stood there is then as it was, or gone.
+  /// - Throws: ``GeodatabaseWriterError``; the previous file is then as it was, or missing.
   public func write(
     to url: URL, now: Date, makeID: @escaping () -> UUID
   ) throws(GeodatabaseWriterError) {

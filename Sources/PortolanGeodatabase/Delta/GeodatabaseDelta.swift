@@ -18,13 +18,13 @@ public struct GeodatabaseDelta: Sendable {
     public var adds: [Feature]
     /// Rows that are different.
     public var updates: [Feature]
-    /// The global ids of rows that are gone, with braces.
+    /// The global ids of rows that were deleted, with braces.
     public var deletes: [String]
     /// Files that are new.
     public var addedFiles: [File]
     /// Files that are different.
     public var updatedFiles: [File]
-    /// The global ids of files that are gone, with braces.
+    /// The global ids of files that were deleted, with braces.
     public var deletedFiles: [String]
     /// Rows that are new or different, of which only a part could be read.
     public var incomplete: [IncompleteRow] = []

@@ -4,9 +4,9 @@ internal import PortolanFeatures
 protocol LayerChanges {
   /// The id in the service.
   var layerID: Int { get }
-  /// The global ids of rows that are gone, with braces.
+  /// The global ids of rows that were deleted, with braces.
   var deletes: [String] { get }
-  /// The global ids of attachments that are gone, with braces.
+  /// The global ids of attachments that were deleted, with braces.
   var deletedFiles: [String] { get }
   /// The names of fields that rows came with and the layer does not have.
   var unknownFields: [String] { get }

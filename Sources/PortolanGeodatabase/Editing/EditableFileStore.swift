@@ -17,7 +17,7 @@ public protocol EditableFileStore: EditableFeatureStore, FileFeatureStore {
   var session: EditingSession { get }
 }
 
-/// What has a file open for editing, and reads it for those who follow its features.
+/// An open file for editing, with readers for those who follow its features.
 public struct EditingSession: Sendable {
   let reader: ReaderSession
   let pool: ReaderPool
@@ -33,7 +33,7 @@ public struct EditingSession: Sendable {
 extension EditableFileStore {
   /// Closes the file; every later call fails.
   ///
-  /// Walks that were begun may go on.
+  /// Walks that were begun may continue.
   public func close() async {
     await session.pool.close()
     await session.reader.close()

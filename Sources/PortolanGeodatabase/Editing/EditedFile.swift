@@ -3,8 +3,8 @@ package import PortolanFeatures
 internal import PortolanFiles
 package import PortolanSQLite
 
-/// A geodatabase that is open for editing, or for looking at its history, with errors in the words
-/// of editors.
+/// A geodatabase that is open for editing, or for reading its archive, with errors in terms of
+/// editing.
 package final class EditedFile {
   let url: URL
   let held: HeldReader
@@ -161,7 +161,7 @@ package final class EditedFile {
 
   // MARK: - Transactions
 
-  /// Lets readers and the transactions that follow go on beside each other, where that is possible.
+  /// Lets readers and the transactions that follow continue beside each other, where that is possible.
   func beginJournal() { journal.begin(held.reader.connection) }
 
   /// Runs `body` in a transaction, of which nothing remains if it throws.
@@ -236,7 +236,7 @@ package final class EditedFile {
     return .damaged(file: path, place: place, reason: error.message)
   }
 
-  /// Why SQLite could not write, if the file system tells.
+  /// Why SQLite could not write, if the file system gives a reason.
   private var permissionFailure: FeatureEditError? {
     do throws(FeatureEditError) {
       try FilePermission.check(url)

@@ -8,7 +8,7 @@ internal import PortolanFiles
   internal import Darwin
 #endif
 
-/// Whether a file can be edited where it lies, as far as the file system tells beforehand.
+/// Whether a file can be edited in place, as far as the file system shows beforehand.
 ///
 /// Asked before each group of edits, so that the answer is the file's and not that of a failed
 /// journal. A file or folder without any write permission is read-only for all users, also for

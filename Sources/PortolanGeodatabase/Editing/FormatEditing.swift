@@ -2,7 +2,7 @@ package import PortolanFeatures
 
 package import struct Foundation.Date
 
-/// What differs between the formats of feature tables in SQLite, for who edits them.
+/// The differences between the formats of feature tables in SQLite, for editing them.
 ///
 /// Triggers of the file stay off; what they would do, and what the file says about its tables, is
 /// up to the format.

@@ -155,7 +155,7 @@ final class GeodatabaseEditing {
 
   /// Writes what is no edit, such as what a service has sent; nothing before it can be undone.
   ///
-  /// Walks that are open go on beside it, as beside edits.
+  /// Walks that are open continue beside it, as beside edits.
   func rewriting<T>(_ body: () throws(FeatureEditError) -> T) throws(FeatureEditError) -> T {
     file.beginJournal()
     let result = try file.transaction { () throws(FeatureEditError) in

@@ -3,8 +3,8 @@ internal import PortolanFeatures
 internal import PortolanSQLite
 internal import PortolanXML
 
-/// Finds in the history of tables, and in the journal of edits of those that keep none, what was
-/// changed since they were synchronized.
+/// Finds, in the archives of tables and in the journal of edits of those without one, what was
+/// changed since they were synchronized last.
 ///
 /// A row was there at that moment if one of its versions was valid then; it is there now if one is
 /// current. Which of the two hold says whether it was added, deleted, or, if its current version

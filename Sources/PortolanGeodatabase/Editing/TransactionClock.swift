@@ -35,14 +35,7 @@ struct TransactionClock {
       last = Int64(exactly: min(moment, lastRealMoment).rounded(.up)) ?? 0
     }
     for table in try file.tablesWithHistory() {
-      let name = SQLIdentifier.quoted(table)
-      let rows = try file.rows(
-        """
-        SELECT max(gdb_from_date) FROM \(name)
-        UNION ALL SELECT max(gdb_to_date) FROM \(name)
-          WHERE gdb_to_date < \(JulianDay.endOfTime - 1e-9)
-        """, in: "the history of \(table)")
-      for case .real(let day)? in rows.map(\.first) {
+      for day in try file.lastDays(inHistoryOf: table) {
         let moment = (day * millisecondsPerDay).rounded(.up)
         guard moment < lastRealMoment else {
           throw .damaged(
@@ -62,6 +55,20 @@ struct TransactionClock {
 }
 
 extension EditedFile {
+  /// When the last row of a history began and when the last one ended, as Julian days.
+  func lastDays(inHistoryOf table: String) throws(FeatureEditError) -> [Double] {
+    let name = SQLIdentifier.quoted(table)
+    let rows = try rows(
+      """
+      SELECT max(gdb_from_date) FROM \(name)
+      UNION ALL SELECT max(gdb_to_date) FROM \(name)
+        WHERE gdb_to_date < \(JulianDay.endOfTime - 1e-9)
+      """, in: "the history of \(table)")
+    return rows.compactMap { row in
+      if case .real(let day)? = row.first { day } else { nil }
+    }
+  }
+
   /// The tables that keep their history.
   func tablesWithHistory() throws(FeatureEditError) -> [String] {
     // The columns of virtual tables cannot be asked for where their module is not here.

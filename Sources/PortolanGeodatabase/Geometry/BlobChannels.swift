@@ -9,7 +9,7 @@ struct BlobChannels {
   /// The vertices of each ring or path.
   private var runs: [Range<Int>]
 
-  /// Reads the channels; `reader` then stands after what was understood.
+  /// Reads the channels; `reader` then is after the part that was understood.
   init(
     _ reader: inout VarintReader, header: GeometryBlobHeader, precision: CoordinatePrecision
   ) throws(GeometryBlobError) {

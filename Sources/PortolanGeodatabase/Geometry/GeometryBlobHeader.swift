@@ -1,4 +1,4 @@
-/// What stands before the coordinates of a geometry blob.
+/// What precedes the coordinates of a geometry blob.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.7
 struct GeometryBlobHeader: Hashable, Sendable {
@@ -88,7 +88,7 @@ extension GeometryBlobHeader {
     self.init(fixed, rest: try unsafe Self.rest(of: bytes, fixed))
   }
 
-  /// What stands at fixed places.
+  /// The fields at fixed offsets.
   private struct Fixed {
     let pairCount: Int
     let shapeClass: ShapeClass
@@ -106,7 +106,7 @@ extension GeometryBlobHeader {
     }
   }
 
-  /// What stands where the optional parts end.
+  /// The fields after the optional parts.
   private struct Rest {
     let box: Box?
     let stream: Range<Int>
@@ -162,7 +162,7 @@ extension GeometryBlobHeader {
       else { return nil }
       return Rest(box: box, stream: slot + 8..<slot + 8 + size, hasM: hasM)
     } catch {
-      // The caller goes on to the next assumption and reports when none is left.
+      // The caller continues to the next assumption and reports when none is left.
       return nil
     }
   }

@@ -4,7 +4,7 @@ internal import PortolanSQLite
 
 /// Walks along the rows of a plan and makes features of them.
 ///
-/// The one cursor there is: a reader uses it where it stands, a ``FeatureWalk`` for a
+/// The only cursor: a reader uses it in place, a ``FeatureWalk`` for a
 /// `FeatureSequence`. Holds a statement of its connection while it lives, and no row.
 final class FeatureCursor {
   private let plan: FeaturePlan
@@ -32,7 +32,7 @@ final class FeatureCursor {
 
   /// The next feature, or `nil` after the last one.
   ///
-  /// Throws ``FeatureStoreError/unreadableRow(_:)`` for a row that cannot be read, and goes on behind
+  /// Throws ``FeatureStoreError/unreadableRow(_:)`` for a row that cannot be read, and continues behind
   /// it when it is called again.
   func next() throws(FeatureStoreError) -> Feature? {
     if let left, left <= 0 { return nil }
@@ -50,7 +50,7 @@ final class FeatureCursor {
 
   /// Some of the next features, as many as are worth a hop between threads; empty at the end.
   ///
-  /// A row that cannot be read ends a page; the next call throws, and the one after that goes on
+  /// A row that cannot be read ends a page; the next call throws, and the one after that continues
   /// behind the row.
   func nextPage() throws(FeatureStoreError) -> [Feature] {
     if let error = heldError {

@@ -15,7 +15,7 @@ public protocol FileFeatureStore: FeatureStore {
 
   /// Closes the connections to the file before it returns; walks that were begun keep theirs.
   ///
-  /// The last connection to a file in write-ahead mode removes what stands beside it. Without this a
+  /// The last connection to a file in write-ahead mode removes the files beside it. Without this a
   /// store without references closes as well, at some later time.
   func close() async
 }

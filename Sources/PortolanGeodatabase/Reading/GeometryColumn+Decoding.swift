@@ -2,21 +2,6 @@ internal import Foundation
 internal import PortolanFeatures
 package import PortolanGeometry
 
-/// Why a shape cannot be read from its column, or written into it.
-package enum StoredShapeError: Error, Hashable {
-  case damaged(reason: String)
-  case unsupported(feature: String)
-}
-
-extension StoredShapeError: LocalizedError {
-  package var errorDescription: String? {
-    switch self {
-    case .damaged(let reason): reason
-    case .unsupported(let feature): "\(feature) is not supported"
-    }
-  }
-}
-
 extension GeometryColumn {
   /// The shape that a value of the column holds; `nil` if it holds none.
   package func geometry(of bytes: UnsafeRawBufferPointer) throws(StoredShapeError) -> Geometry? {
@@ -28,20 +13,6 @@ extension GeometryColumn {
   func extent(of bytes: UnsafeRawBufferPointer) throws(StoredShapeError) -> Envelope? {
     guard unsafe !bytes.isEmpty else { return nil }
     return try unsafe format.extent(of: bytes, in: self)
-  }
-}
-
-extension StoredShapeError {
-  init(_ error: GeometryBlobError) {
-    self = .damaged(reason: error.errorDescription ?? "a shape that cannot be read")
-  }
-
-  package init(_ error: GeometryError) {
-    self =
-      switch error {
-      case .unsupported(_, let feature): .unsupported(feature: feature)
-      default: .damaged(reason: error.errorDescription ?? "a shape that cannot be read")
-      }
   }
 }
 

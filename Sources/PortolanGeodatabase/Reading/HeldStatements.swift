@@ -15,7 +15,7 @@ final class HeldStatements {
 final class TapStatement {
   let query: Query
   let precision: CoordinatePrecision
-  /// Whether it takes a box, or goes through all rows for want of a spatial index.
+  /// Whether it takes a box, or goes through all rows because there is no spatial index.
   let takesBox: Bool
 
   init(_ query: consuming Query, precision: CoordinatePrecision, takesBox: Bool) {

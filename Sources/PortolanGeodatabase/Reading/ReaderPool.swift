@@ -5,7 +5,7 @@ internal import PortolanLocks
 ///
 /// Short questions share a few sessions; each walk has one for itself, however many there are, so
 /// that none waits for another. What is left over when walks end is closed.
-package final class ReaderPool: Sendable {
+public final class ReaderPool: Sendable {
   private struct Slot {
     let session: ReaderSession
     var users = 0

@@ -10,7 +10,7 @@ package struct GeometryColumn: Sendable {
   package let hasM: Bool
   /// The number of the spatial reference in this file.
   package let srid: Int
-  /// How the numbers of the blobs become coordinates; `nil` where nothing tells.
+  /// How the numbers of the blobs become coordinates; `nil` where that is unknown.
   package let precision: CoordinatePrecision?
   /// The name of the spatial index; `nil` if there is none.
   package let index: String?

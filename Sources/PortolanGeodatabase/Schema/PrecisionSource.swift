@@ -9,7 +9,7 @@ struct PrecisionSource {
   let srid: Int
   let index: String?
 
-  /// The grid, or `nil` where nothing tells it.
+  /// The grid, or `nil` where it is unknown.
   func precision(
     _ connection: borrowing Connection
   ) throws(DatabaseError) -> CoordinatePrecision? {

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanSQLite
 
-/// Puts together what a file says about its tables.
+/// Reads the schemas of a geodatabase's tables.
 ///
 /// The description of the service comes first, then the XML definition, then the columns
 /// themselves; what one leaves open the next may say. What is read once is kept while the reader
@@ -134,7 +134,7 @@ extension SchemaReader {
     }
   }
 
-  /// The schema with what only the layout of the table tells.
+  /// The schema with what only the layout of the table shows.
   private mutating func completed(
     _ schema: FeatureTableSchema, _ itemID: Int?, _ storage: TableStorage,
     _ connection: borrowing Connection

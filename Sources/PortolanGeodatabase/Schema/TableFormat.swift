@@ -4,7 +4,7 @@ package import PortolanGeometry
 package import PortolanJSON
 package import PortolanSQLite
 
-/// What differs between the formats of feature tables in SQLite, for who reads and fills them.
+/// The differences between the formats of feature tables in SQLite, for reading and filling them.
 ///
 /// - SeeAlso: ``FormatEditing``
 package protocol TableFormat: Sendable {
@@ -96,50 +96,4 @@ extension TableFormat {
       .text(systemPrefix))
     return try query.step()
   }
-}
-
-/// Writes the shapes of one table as its file stores them.
-package protocol ShapeWriting: Sendable {
-  /// The ordinates that can be stored.
-  var range: CoordinateRange { get }
-
-  /// Writes a shape into `bytes`, whose capacity is used again; empty where `NULL` stands for none.
-  func write(_ geometry: Geometry?, into bytes: inout [UInt8]) throws -> WrittenShape
-}
-
-/// What became of a shape that was written.
-package struct WrittenShape: Sendable {
-  /// The box around it; `nil` if there is no shape.
-  package var extent: Envelope?
-  /// Whether it has heights or measures that the table has no place for.
-  package var isCut: Bool
-
-  package init(extent: Envelope?, isCut: Bool = false) {
-    self.extent = extent
-    self.isCut = isCut
-  }
-}
-
-/// Puts together what a file says about its tables.
-///
-/// What is read once may be kept while the reader lives, so that all tables cost little more than
-/// one.
-package protocol SchemaReading {
-  /// The tables that people are meant to see, in the order of the file.
-  mutating func tableNames(_ connection: borrowing Connection) throws(DatabaseError) -> [String]
-
-  /// How a table is laid out; `nil` if there is no such table.
-  mutating func storage(
-    of table: String, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> TableStorage?
-
-  /// What a table holds.
-  mutating func schema(
-    of storage: TableStorage, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> FeatureTableSchema
-
-  /// The attachments of a table, if it has any.
-  mutating func attachmentTable(
-    of storage: TableStorage, globalIDField: String?, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> AttachmentTable?
 }

@@ -41,7 +41,7 @@ extension TableStorage {
 }
 
 extension DefinitionDocument {
-  /// The schema that the definition tells; what fields it leaves out, the columns tell.
+  /// The schema of the definition; fields that it leaves out come from the columns.
   ///
   /// Some files made from services define no more than the object id and the shape.
   func schema(of storage: TableStorage, domain: DomainLookup) -> FeatureTableSchema {

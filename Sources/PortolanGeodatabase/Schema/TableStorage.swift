@@ -14,7 +14,7 @@ package struct TableStorage: Sendable {
   package let geometry: GeometryColumn?
   /// The format of the file.
   package let format: any TableFormat
-  /// The column that tells rows apart, for SQL.
+  /// The column that identifies rows, for SQL.
   package var rowKey = "rowid"
   /// What rows are selected from, for SQL, where it is not the table itself.
   package var rowSource: String?

@@ -1,7 +1,7 @@
 public import Foundation
 package import PortolanFeatures
 
-/// A table whose fields are others at its service than in the replica.
+/// A table whose fields at its service differ from those in the replica.
 public struct ChangedFields: Error, Hashable, Sendable {
   /// The name of the table.
   public var table: String

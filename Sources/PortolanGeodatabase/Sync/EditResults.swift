@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// Finds what became of each edit in the answer of a service, by global id and else by order.
+/// Assigns the results in a service's response to edits, by global id and else by order.
 struct EditResults {
   enum Outcome {
     case accepted

@@ -59,7 +59,7 @@ extension EditableGeodatabase {
   /// - Returns: The edits; that there are more is noted in it.
   /// - Throws: `FeatureEditError` if the file cannot be read.
   public func makeUpload(
-    attachmentLimit: Int = SyncUpload.usualAttachmentLimit, within limit: SyncUpload.Limit? = nil,
+    attachmentLimit: Int = SyncUpload.defaultAttachmentLimit, within limit: SyncUpload.Limit? = nil,
     leavingOut stopped: Set<Int> = [], besides sent: Set<SyncUpload.Edit> = []
   ) async throws(FeatureEditError) -> SyncUpload {
     try await sync { sync throws(FeatureEditError) in
@@ -260,8 +260,8 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Notes for which map and home the service knows the file as its replica, by what tells them from copies
-  /// of them.
+  /// Notes for which map and home the service knows the file as its replica, by what distinguishes them
+  /// from copies of them.
   public func setHome(_ home: String) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in
       try sync.editing.rewriting { () throws(FeatureEditError) in try sync.store.setHome(home) }

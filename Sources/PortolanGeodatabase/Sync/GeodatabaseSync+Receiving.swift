@@ -46,7 +46,7 @@ extension GeodatabaseSync {
       }
     }
     let stopped = Set(receipt.changedFields.filter(\.stopsExchange).map(\.layerID))
-    // Where the layers go together, none goes on without the others.
+    // Where the layers go together, none continues without the others.
     guard stopped.isEmpty || state.syncModel == .perLayer else { return receipt }
     parts.removeAll { stopped.contains($0.layerID) }
     let rows = try SyncRows(file)

@@ -60,7 +60,7 @@ extension GeodatabaseSync {
 
   /// The edited features as they were when they were synchronized, by layer.
   ///
-  /// The edits are given up in a transaction that is never committed.
+  /// The edits are discarded in a transaction that is never committed.
   private func bases(
     of changes: [LocalChange]
   ) throws(FeatureEditError) -> [Int: [Feature]] {
@@ -248,7 +248,7 @@ extension EditableGeodatabase {
 }
 
 extension GeodatabaseDelta.Layer {
-  /// Takes features that the service has, although its new replica lacks them, off those that are gone, with
+  /// Takes features that the service has, although its new replica lacks them, off the deleted ones, with
   /// their attachments; those that are others there by now come in.
   ///
   /// - Parameters:

@@ -71,7 +71,7 @@ private struct SyncDecision {
       let table = try sync.file.table(member.table)
       switch resolution {
       case .mine: if let own { try keep(own, change, table) }
-      case .theirs: try giveUp(own, change, member.objectID, table)
+      case .theirs: try discard(own, change, member.objectID, table)
       }
       if let own { try issues.remove(own) }
     }
@@ -103,7 +103,7 @@ private struct SyncDecision {
           file: sync.file.path, reason: issue.reason ?? "the file cannot hold it",
           EditPlace(table: table.name))
       }
-      if let change { try giveUp(issue, change, issue.objectID, table) }
+      if let change { try discard(issue, change, issue.objectID, table) }
       _ = try rows.put(feature, issue.globalID, in: table)
     }
     try issues.remove(issue)
@@ -118,7 +118,7 @@ private struct SyncDecision {
       try makeNew(issue, change, table)
     } else if change == nil, issue.kind == .conflict {
       // If nothing is left that could be sent, what others have written is still to come in.
-      try giveUp(issue, nil, issue.objectID, table)
+      try discard(issue, nil, issue.objectID, table)
     } else if change?.kind == .update {
       try takeOver(issue, table)
     }
@@ -157,10 +157,10 @@ private struct SyncDecision {
 
   // MARK: - Theirs
 
-  private func giveUp(
+  private func discard(
     _ issue: SyncIssue?, _ edit: LocalChange?, _ objectID: Int64, _ table: EditedTable
   ) throws(FeatureEditError) {
-    try giveUpAttachments(issue, edit, table)
+    try discardAttachments(issue, edit, table)
     // What others have left alone is still an edit.
     guard issue?.isAboutAttachmentsAlone != true else { return }
     try rows.revert(objectID, of: table)
@@ -177,7 +177,7 @@ private struct SyncDecision {
 
   /// The attachments of a new feature go with it; those that went with one come back with it, and
   /// those that both have changed become what others have made of them.
-  private func giveUpAttachments(
+  private func discardAttachments(
     _ issue: SyncIssue?, _ edit: LocalChange?, _ table: EditedTable
   ) throws(FeatureEditError) {
     guard let edit, let files = try sync.attachments(of: table) else { return }

@@ -278,7 +278,7 @@ extension GeodatabaseSync {
     }
   }
 
-  /// The attachments that are gone with the features whose deletion was sent.
+  /// The attachments that were deleted with the features whose deletion was sent.
   private func filesOfDeleted(
     in upload: PendingUpload
   ) throws(FeatureEditError) -> [SyncRow: [Attachment.ID]] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanSQLite
 
-/// Brings a file and what its service says together, each time in one transaction.
+/// Exchanges changes between a file and its service, each time in one transaction.
 struct GeodatabaseSync {
   let editing: GeodatabaseEditing
 

@@ -5,9 +5,10 @@ internal import PortolanXML
 public struct RequestedCopy: Hashable, Sendable, Codable {
   /// The name that it was requested under.
   public var name: String
-  /// What tells the home that asked from copies of it.
+  /// What distinguishes the home that asked from copies of it.
   public var home: String?
-  /// Where the service tells how far it is with making it; `nil` if it has not said, or makes replicas at once.
+  /// Where the service reports its progress in making it; `nil` if it has not said, or makes replicas at
+  /// once.
   public var statusURL: URL?
   /// The id of the replica, where the service has answered with it.
   public var replicaID: String?
@@ -52,8 +53,8 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
   public var lastSync: Date?
   /// The layers and tables.
   public var layers: [Layer]
-  /// What tells the map and home for which the replica was registered from copies of them; `nil` if that is
-  /// unknown.
+  /// What distinguishes the map and home for which the replica was registered from copies of them; `nil`
+  /// if that is unknown.
   public var home: String?
   /// The replica that the service was asked for in place of this one; `nil` for none, or none any
   /// more.
@@ -103,7 +104,7 @@ struct ReplicaDefinition {
     var pieces = text.components(separatedBy: "<GPSyncDataset ")
     for index in pieces.indices.dropFirst() where pieces[index].contains("<LayerID>\(id)</LayerID>")
     {
-      // The last piece has what stands after the datasets, too.
+      // The last piece has what follows the datasets, too.
       let parts = pieces[index].components(separatedBy: "</GPSyncDataset>")
       let own = Self.replacing("ReplicaServerGen", in: parts[0], with: "\(generation)")
       pieces[index] = ([own] + parts.dropFirst()).joined(separator: "</GPSyncDataset>")

@@ -2,7 +2,8 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What others have changed of a feature that was changed here too, where this was not changed here.
+/// Others' changes to a feature that was also changed here, in the parts that were not changed
+/// here.
 ///
 /// It is taken over where the edit made here holds, so that this does not undo theirs.
 struct OthersChanges {

@@ -110,7 +110,7 @@ struct ReceivedLayer {
   }
 
   /// Takes what was to be decided off the list, once nothing is left of the edit: to give it up
-  /// later would bring back what the service had then.
+  /// later would restore what the service had then.
   private func settleIssue(of id: String) throws(FeatureEditError) {
     guard edits[id.plainID] == nil, let issue = issues[layer.layerID, id] else { return }
     try issues.remove(issue)

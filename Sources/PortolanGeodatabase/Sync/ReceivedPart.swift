@@ -6,9 +6,9 @@ internal import PortolanFeatures
 struct ReceivedPart {
   /// The id in the service.
   let layerID: Int
-  /// The global ids of rows that are gone.
+  /// The global ids of rows that were deleted.
   private(set) var deletes: [String] = []
-  /// The global ids of attachments that are gone.
+  /// The global ids of attachments that were deleted.
   private(set) var deletedFiles: [String] = []
   private var sources: [any LayerChanges] = []
 

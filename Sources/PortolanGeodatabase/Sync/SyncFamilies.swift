@@ -16,11 +16,11 @@ struct SyncRow: Hashable {
   init(_ issue: SyncIssue) { self.init(issue.table, issue.objectID) }
 }
 
-/// Which features belong together where one of them is gone on one side.
+/// Which features belong together if one of them was deleted on one side.
 ///
 /// A feature that was deleted here has taken its parts along, and emptied the keys of what else related
 /// to it; one that others have removed may have parts that were edited here. None of them is sent,
-/// brought back or given up without the others.
+/// restored or discarded without the others.
 struct SyncFamilies {
   /// A feature whose key was emptied with the deletion of the one that it related to, or a pair of related
   /// features that went with one of them.

@@ -20,9 +20,9 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
 
   /// What is done about it.
   public enum Resolution: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The edit is sent again, as it stands now.
+    /// The edit is sent again, as it is now.
     case mine
-    /// The edit is given up for what the service has.
+    /// The edit is discarded for what the service has.
     case theirs
   }
 
@@ -41,7 +41,7 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   /// What was done to the feature here: `add`, `update`, `delete`, `attachments`, or `none` where it
   /// belongs together with one that was edited.
   public var edit: String
-  /// The feature as the service has it, as Esri JSON; `nil` where it is gone, or is as it was.
+  /// The feature as the service has it, as Esri JSON; `nil` where it no longer exists, or is as it was.
   public var theirs: JSONText?
   /// Whether the service has the feature no more.
   public var isGoneThere: Bool

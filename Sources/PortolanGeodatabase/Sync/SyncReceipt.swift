@@ -1,4 +1,4 @@
-/// What became of what a service has sent.
+/// The outcome of receiving changes from a service.
 public struct SyncReceipt: Hashable, Sendable {
   /// What has come of one layer.
   public struct Counts: Hashable, Sendable {

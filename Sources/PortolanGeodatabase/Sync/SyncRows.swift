@@ -95,7 +95,7 @@ struct SyncRows {
   }
 
   /// Takes a feature that was edited here for what others have made of it: the edit stays, and if it is
-  /// given up, whenever that is, theirs comes back.
+  /// discarded, whenever that is, theirs comes back.
   ///
   /// - Throws: Also why the file cannot hold theirs; the feature is as it was then.
   func rebase(
@@ -148,7 +148,7 @@ struct SyncRows {
   }
 
   /// Takes an attachment that was edited here for what others have made of it: the edit stays, and if it
-  /// is given up, theirs comes back.
+  /// is discarded, theirs comes back.
   ///
   /// - Returns: Whether others have changed it, and not to what it is here.
   func rebase(
@@ -308,14 +308,7 @@ struct SyncRows {
   static func lastMoment(in file: EditedFile) throws(FeatureEditError) -> Double {
     var last = 0.0
     for table in try file.tablesWithHistory() {
-      let name = SQLIdentifier.quoted(table)
-      let rows = try file.rows(
-        """
-        SELECT max(gdb_from_date) FROM \(name)
-        UNION ALL SELECT max(gdb_to_date) FROM \(name)
-          WHERE gdb_to_date < \(JulianDay.endOfTime - 1e-9)
-        """, in: "the history of \(table)")
-      for case .real(let day)? in rows.map(\.first) { last = max(last, day) }
+      for day in try file.lastDays(inHistoryOf: table) { last = max(last, day) }
     }
     return last
   }

@@ -95,7 +95,7 @@ struct SyncStore {
 
   // MARK: - The home
 
-  /// What tells the map and home for which the replica was registered from copies of them.
+  /// What distinguishes the map and home for which the replica was registered from copies of them.
   func home() throws(FeatureEditError) -> String? {
     try records(in: Self.homes).first.map { _, data in String(decoding: data, as: UTF8.self) }
   }

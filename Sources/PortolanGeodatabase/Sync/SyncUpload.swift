@@ -39,7 +39,7 @@ public struct SyncUpload: Sendable {
   }
 
   /// How many bytes of attachments go at once by default: all of them are in memory.
-  public static let usualAttachmentLimit = 64 << 20
+  public static let defaultAttachmentLimit = 64 << 20
 
   /// The edits as they are sent.
   public var delta: GeodatabaseDelta
@@ -61,7 +61,7 @@ extension SyncUpload.Edit {
   }
 }
 
-/// An upload of which is not known yet what became of it; kept in the file.
+/// An upload whose outcome is not known yet; stored in the file.
 public struct PendingUpload: Hashable, Sendable, Codable {
   /// Which edits were sent.
   public var edits: [SyncUpload.Edit]

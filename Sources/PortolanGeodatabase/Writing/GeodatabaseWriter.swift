@@ -13,7 +13,7 @@ internal import PortolanSQLite
 /// ```
 ///
 /// The file appears under its name, complete and on the disk, when ``finish()`` returns; what
-/// stood there before stays until then, and stays if the writer is dropped. Memory does not grow
+/// was there before stays until then, and stays if the writer is dropped. Memory does not grow
 /// with the rows: the boxes of the spatial index, which is built last, are sorted on the disk if they
 /// are many. The same definition, rows, moment and ids give the same bytes with the same release of
 /// SQLite.

@@ -9,7 +9,7 @@ package import PortolanFiles
 
 /// A file that is written under another name and takes its own when it is complete.
 ///
-/// Until then whatever stood under its name stays there. A file that is never completed is
+/// Until then an existing file of its name stays. A file that is never completed is
 /// removed; what a process that died left behind is overwritten. A lock keeps a second writer of
 /// the same file out, in this process or another.
 package final class PendingFile {

@@ -22,7 +22,7 @@ package final class TableFill {
   private var encoder: ShapeEncoder?
   private let makeID: () -> UUID
   private var rowCount: Int64 = 0
-  /// Where the values of the columns stand in the attributes of the row before.
+  /// The indexes of the columns' values in the attributes of the previous row.
   private var positions: (fields: FieldList, ofColumns: [Int?])?
 
   package init(

@@ -8,7 +8,7 @@ extension Enlargement {
     let share: UInt32
   }
 
-  /// The finer tile as pixels; at the sides of the coarser one, its own pixels go on.
+  /// The finer tile as pixels; at the sides of the coarser one, its own pixels continue.
   func bilinear(_ picture: ParentPicture) -> PixelImage {
     let (width, height) = (picture.width, picture.height)
     let (columns, rows) = (mixes(column, width), mixes(row, height))

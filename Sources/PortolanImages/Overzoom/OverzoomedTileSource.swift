@@ -1,7 +1,7 @@
 public import PortolanJSON
 public import PortolanTiles
 
-/// A tile source that goes on past its last level: tiles that it does not have are made of the
+/// A tile source that continues past its last level: tiles that it does not have are made of the
 /// coarser ones that cover their ground.
 ///
 /// A tile that is made is a PNG file of the size of the one it is made of. Those that are decoded
@@ -24,7 +24,7 @@ public struct OverzoomedTileSource: TileSource {
   private let source: any TileSource
   private let parents: ParentTiles
 
-  /// Tiles of a source that go on to a level.
+  /// Tiles of a source that continue to a level.
   ///
   /// - Parameters:
   ///   - source: The source, whose levels must each halve the resolution of the one before;
@@ -39,7 +39,7 @@ public struct OverzoomedTileSource: TileSource {
     parents = ParentTiles(source)
   }
 
-  /// A pixel that is enlarged more than this many times twofold tells nothing.
+  /// A pixel that is doubled in size more than this many times shows nothing.
   public static let greatestDepth = 16
 
   public func tile(at id: TileID) async throws(TileError) -> Tile? {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A tile that is enlarged: with a palette as it stands in the file, others as pixels.
+/// A tile that is enlarged: with a palette as in the file, others as pixels.
 enum ParentPicture: Sendable {
   case indexed(PNGRaster, PNGPalette)
   case pixels(PixelImage)

@@ -1,11 +1,11 @@
 internal import CDeflate
 
-/// Packs bytes as whole zlib streams, small rather than fast, through libdeflate.
+/// Compresses bytes as whole zlib streams, small rather than fast, through libdeflate.
 @safe
 package struct Deflater: ~Copyable {
   private let compressor: OpaquePointer
 
-  /// `level` is from 1, the fastest, to 12; `nil` for want of memory.
+  /// `level` is from 1, the fastest, to 12; `nil` if there is not enough memory.
   package init?(level: Int) {
     guard let compressor = unsafe libdeflate_alloc_compressor(Int32(level)) else { return nil }
     unsafe self.compressor = compressor

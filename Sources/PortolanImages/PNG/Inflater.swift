@@ -1,11 +1,11 @@
 internal import CDeflate
 
-/// Unpacks whole zlib streams, through libdeflate.
+/// Decompresses whole zlib streams, through libdeflate.
 @safe
 struct Inflater: ~Copyable {
   private let decompressor: OpaquePointer
 
-  /// `nil` for want of memory.
+  /// `nil` if there is not enough memory.
   init?() {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else { return nil }
     unsafe self.decompressor = decompressor

@@ -1,7 +1,7 @@
 internal import CDeflate
 internal import Foundation
 
-/// Puts a PNG file together of its parts.
+/// Assembles a PNG file from its parts.
 struct PNGFileWriter {
   private(set) var data = Data(PNGHeader.mark)
 

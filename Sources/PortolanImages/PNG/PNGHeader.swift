@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the header of a PNG file says.
+/// The header of a PNG file.
 package struct PNGHeader: Hashable, Sendable {
   /// What the samples of a pixel are.
   package enum ColorKind: UInt8 {
@@ -32,7 +32,7 @@ package struct PNGHeader: Hashable, Sendable {
   package let colorKind: ColorKind?
   let isInterlaced: Bool
 
-  /// Reads the header, which stands first in every file.
+  /// Reads the header, which is first in every file.
   ///
   /// - Throws: ``PictureFault/damaged`` if it does not, ``PictureFault/tooLarge(width:height:)`` if
   ///   it claims more pixels than are unpacked.

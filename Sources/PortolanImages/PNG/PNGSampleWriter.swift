@@ -57,7 +57,7 @@ struct PNGSampleWriter {
     }
   }
 
-  /// Whether many pixels are like their left neighbours, as far as every eighth row tells.
+  /// Whether many pixels are like their left neighbours, as far as every eighth row shows.
   private func isFlat(_ pixels: UnsafePointer<UInt32>, _ height: Int) -> Bool {
     var (same, count) = (0, 0)
     for row in Swift.stride(from: 0, to: height, by: 8) {

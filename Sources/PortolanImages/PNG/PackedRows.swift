@@ -21,7 +21,7 @@ package struct PackedRows: Sendable {
   }
 }
 
-/// Packs the rows of a picture, some at a time.
+/// Compresses the rows of a picture, some at a time.
 package struct RowPacker: ~Copyable {
   private let writer: PNGSampleWriter
   private let width: Int

@@ -19,7 +19,7 @@ struct StreamSum: Sendable {
     count = UInt64(bytes.count)
   }
 
-  /// Goes on with the bytes of another sum.
+  /// Continues with the bytes of another sum.
   mutating func append(_ next: StreamSum) {
     let base = Self.base
     let length = next.count % base

@@ -1,4 +1,4 @@
-/// How closely an audit looks.
+/// The depth of an audit.
 public enum AuditDepth: Hashable, Sendable {
   /// Every file is there and has its size; those written to since they were installed are read.
   case quick
@@ -6,7 +6,7 @@ public enum AuditDepth: Hashable, Sendable {
   case deep
 }
 
-/// How far a deep audit is.
+/// The progress of a deep audit.
 public struct AuditProgress: Hashable, Sendable {
   /// The title of the map that is being read.
   public var title: String

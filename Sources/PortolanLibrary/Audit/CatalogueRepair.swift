@@ -50,7 +50,7 @@ public struct CatalogueRepair: Sendable {
   /// Puts a damaged catalogue aside and makes a new one of what can still be read in it.
   ///
   /// The new one is on the disk as a whole before anything of the old one moves; a repair that was
-  /// interrupted after that is brought to its end. Maps that it no longer knows are then found by
+  /// interrupted after that is finished. Maps that it no longer knows are then found by
   /// ``LibraryAudit``, and put on the list again.
   ///
   /// - Returns: Where the damaged one is; `nil` if there was none.

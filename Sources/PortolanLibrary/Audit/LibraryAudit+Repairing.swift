@@ -70,7 +70,7 @@ extension LibraryAudit {
   }
 }
 
-/// Says that something was left alone.
+/// Signals that something was left alone because it changed.
 private struct ChangedMeanwhile: LocalizedError {
   var errorDescription: String? { "It has changed since it was found, and was left alone." }
 }

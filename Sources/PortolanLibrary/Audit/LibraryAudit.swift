@@ -170,7 +170,7 @@ public struct LibraryAudit: Sendable {
         file: library.layout.catalogue.path(percentEncoded: false),
         reason: error.errorDescription ?? "its jobs cannot be read")
     }
-    let alive = Set(jobs.filter { $0.state.mayGoOn }.map(\.id.text))
+    let alive = Set(jobs.filter { $0.state.canContinue }.map(\.id.text))
     return try list(.staging)
       .filter { !alive.contains($0.lastPathComponent) && !library.isHeld(staged: $0) }
       .map(LibraryFinding.abandoned)
@@ -213,7 +213,7 @@ private final class ByteCounter: Sendable {
 
 extension JobState {
   /// Whether what the job has left on disk may still be of use to it.
-  fileprivate var mayGoOn: Bool {
+  fileprivate var canContinue: Bool {
     switch self {
     case .cancelled, .succeeded: false
     case .waiting, .running, .paused, .cancelling, .succeededInPart, .failed: true

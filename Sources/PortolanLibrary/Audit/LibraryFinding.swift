@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Something that is not as it should be in a home.
+/// A finding of an audit: something in a home that is not as it should be.
 public enum LibraryFinding: Hashable, Sendable {
-  /// A record whose files are gone.
+  /// A record whose files are missing.
   case filesMissing(map: StoredMap)
   /// A map with parts that are missing, cut or altered, or that cannot be opened.
   case damaged(map: StoredMap, reason: String, mayHoldEdits: Bool)
@@ -32,7 +32,7 @@ public enum LibraryFinding: Hashable, Sendable {
   /// The finding, a sentence for people.
   public var sentence: String {
     switch self {
-    case .filesMissing(let map): "The files of \"\(map.title)\" are gone."
+    case .filesMissing(let map): "The files of \"\(map.title)\" are missing."
     case .damaged(let map, let reason, _): "\"\(map.title)\" is damaged: \(reason)"
     case .incomplete(let map, let reason): "\"\(map.title)\" is incomplete: \(reason)"
     case .unreadable(let map, let reason): "\"\(map.title)\" cannot be read now: \(reason)"

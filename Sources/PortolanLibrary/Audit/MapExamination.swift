@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// Looks whether a stored map is what was installed.
+/// Checks whether a stored map is what was installed.
 struct MapExamination: Sendable {
   let library: MapLibrary
   /// Opens a map, to see whether it can be; `nil` to look at its files alone.
@@ -84,7 +84,7 @@ struct MapExamination: Sendable {
     let url = file.url(in: place)
     do {
       guard let status = try FileStatus(at: url) else { return false }
-      // Edits may stand in its journal alone.
+      // Edits may be in its journal alone.
       if try GeodatabaseState(of: url).hasJournal { return true }
       return try isRewritten(file, status, at: url)
     } catch LibraryError.cancelled {

@@ -44,7 +44,7 @@ extension MapLibrary {
     return freed
   }
 
-  /// The id of the map that was set aside under a name; the number at its end tells several apart.
+  /// The id of the map that was set aside under a name; the number at its end distinguishes several.
   static func idName(ofKept name: String) -> String {
     let name = withoutNumber(name)
     return isMarked(name) ? String(name.dropLast(HomeLayout.deletedMark.count)) : name

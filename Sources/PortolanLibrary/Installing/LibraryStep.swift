@@ -10,7 +10,7 @@ package enum LibraryStep: String, Sendable, CaseIterable {
   case installAnnounced = "install-announced"
   /// The files are in their place, beside the version before.
   case installMoved = "install-moved"
-  /// The catalogue says what is stored; the version before can be brought back.
+  /// The catalogue says what is stored; the previous version can be restored.
   case installRecorded = "install-recorded"
   /// A version that is no longer needed has a name that says that it is to be removed.
   case versionRetired = "version-retired"

@@ -1,28 +1,6 @@
 public import Foundation
 internal import PortolanFiles
 
-/// A file or folder of this device that was copied into the folder of a job.
-public struct StagedCopy: Sendable {
-  /// The copy.
-  public let url: URL
-  /// Its files, with the digests that were computed while they were written.
-  public let files: [StoredFile]
-  /// Whether it was examined while it was copied.
-  public let isInspected: Bool
-  /// Keeps the folder from counting as abandoned.
-  fileprivate let hold: StagingHold?
-
-  init(url: URL, files: [StoredFile], isInspected: Bool, hold: StagingHold?) {
-    self.url = url
-    self.files = files
-    self.isInspected = isInspected
-    self.hold = hold
-  }
-
-  /// The bytes in it.
-  public var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
-}
-
 extension MapLibrary {
   /// Looks through a file while it is copied; it throws what is wrong with it.
   public typealias Inspection = @Sendable (IncomingFile) async throws -> Void
@@ -169,7 +147,7 @@ extension MapLibrary {
         finding = error
       }
       let digest = finding == nil ? try file.finish() : nil
-      // Half of what stood there before and half of what was written since is neither.
+      // Half of the old contents and half of the new are neither.
       guard before?.content == (try FileStatus(at: source, links: .followed))?.content else {
         throw LibraryError.beingEdited(map: source.lastPathComponent, by: nil)
       }

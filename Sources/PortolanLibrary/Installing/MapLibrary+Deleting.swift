@@ -224,7 +224,7 @@ extension MapLibrary {
 
   // MARK: - After a crash
 
-  /// Finishes what a crash has interrupted, brings a home of an older Portolan up to date, and removes
+  /// Finishes what a crash has interrupted, migrates a home of an older Portolan, and removes
   /// for good what was deleted many days of use ago.
   ///
   /// What a job was writing is for the job that it belongs to, or for the audit; what a killed import was

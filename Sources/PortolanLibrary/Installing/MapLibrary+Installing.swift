@@ -4,7 +4,7 @@ internal import PortolanFiles
 extension MapLibrary {
   /// Stores a map whose files were verified, as a new version beside the one that is there.
   ///
-  /// Readers of the version before go on reading it. Edits of the version before are carried over
+  /// Readers of the version before keep reading it. Edits of the version before are carried over
   /// where the job has taken over its geodatabases with ``reuse(_:in:)``, also those made since; else
   /// they keep it from being replaced.
   ///

@@ -134,7 +134,7 @@ extension MapLibrary {
     databases.contains { GeodatabaseState.belongs(path, to: $0) }
   }
 
-  /// Whether it is the beginning of a download that did not come to its end: going on with it would
+  /// Whether it is the beginning of a download that did not come to its end: continuing with it would
   /// write to the file of the version that it was taken from.
   package static func isUnfinished(_ path: String) -> Bool {
     [".part", ".part.json"].contains(where: path.hasSuffix)
@@ -155,7 +155,7 @@ extension MapLibrary {
   ///   - version: The version before; nothing is to be done without one.
   ///   - staged: The new version. Geodatabases that it has taken over, and that were edited since, are
   ///     taken over again.
-  ///   - contents: The files of the new version, brought up to date.
+  ///   - contents: The files of the new version, updated.
   /// - Returns: The version before, with the states of its geodatabases.
   /// - Throws: ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
   func settle(

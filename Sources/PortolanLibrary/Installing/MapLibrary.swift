@@ -3,7 +3,7 @@ package import PortolanFiles
 public import PortolanJobs
 internal import PortolanSQLite
 
-/// The maps on this device: stored whole or not at all, deleted for good or not at all.
+/// The maps on this device: stored completely or not at all, deleted for good or not at all.
 ///
 /// Storing: the files are on the disk, then they take their place beside the version before, then they
 /// are recorded. Deleting: the record says so, then the files go to the trash, from which they can be

@@ -34,7 +34,7 @@ struct StagedJournals {
     }
   }
 
-  /// Whether a file is a journal in which something stands.
+  /// Whether a file is a journal with contents.
   static func isOne(_ url: URL, _ status: FileStatus) -> Bool {
     status.byteCount > 0 && suffix(of: url) != nil
   }
@@ -74,7 +74,7 @@ struct StagedJournals {
 
   // MARK: - Details
 
-  /// Has SQLite take over what stands in the journals beside a database, which go then.
+  /// Lets SQLite apply the journals beside a database, which are then removed.
   private static func takeOver(_ journals: [URL], by database: URL) throws {
     do {
       try CarriedGeodatabases.mergeJournal(of: database)

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import PortolanFiles
 
-// What tells a home, and each map in it, from copies.
+// What distinguishes a home, and each map in it, from copies.
 extension HomeLayout {
   /// The file that distinguishes this home from copies of it.
   var identityFile: URL { home.appending(path: ".identity") }
 
-  /// What no copy of this home has: which file is its ``identityFile``, and what stands in it.
+  /// What no copy of this home has: which file is its ``identityFile``, and its contents.
   ///
   /// Copying a home, or restoring it from a backup, makes another file; a home that is moved
   /// on its disk, or whose files get other names or rights, keeps it. `nil` in a home that was not
@@ -29,7 +29,7 @@ extension HomeLayout {
       throw .unreadable(
         file: identityFile.path(percentEncoded: false), reason: error.plainReason)
     }
-    // In the first homes that had one it is empty: there the date tells it from copies.
+    // In the first homes that had one it is empty: there the date distinguishes it from copies.
     return "\(status.identity.number)-\(token.isEmpty ? "\(status.changed)" : token)"
   }
 
@@ -45,7 +45,7 @@ extension HomeLayout {
 }
 
 extension MapLibrary {
-  /// What tells this home from copies of it, as ``HomeLayout/identity`` says; from the first call on.
+  /// What distinguishes this home from copies of it, as ``HomeLayout/identity`` says; from the first call on.
   ///
   /// - Throws: ``LibraryError/unwritable(file:reason:)`` in a home that has none yet and
   ///   that cannot be written, and what keeps anyone from changing it.
@@ -65,7 +65,7 @@ extension MapLibrary {
     return identity
   }
 
-  /// What tells a map of this home from copies of it, as ``HomeLayout/identity(of:)`` says; from the
+  /// What distinguishes a map of this home from copies of it, as ``HomeLayout/identity(of:)`` says; from the
   /// first call on.
   ///
   /// - Throws: as ``homeIdentity()`` does.

@@ -73,7 +73,7 @@ extension HomeLayout {
       && files.exists(deletedPlace(of: map)) && !files.exists(self.place(of: map))
   }
 
-  /// Where a map is put together in folders of versions while its home is brought up to date.
+  /// Where a map is assembled in folders of versions while its home is migrated.
   func migrationDraft(of id: MapID) -> URL {
     folder(.maps).appending(path: ".\(id.text).migrating", directoryHint: .isDirectory)
   }

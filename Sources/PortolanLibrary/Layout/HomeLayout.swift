@@ -63,7 +63,7 @@ public struct HomeLayout: Hashable, Sendable {
 
   private static let importPrefix = "import-"
 
-  /// The name of a job that brings a package of this device in.
+  /// The name of a job that imports a package of this device.
   public static func importJob(_ id: UUID) -> String {
     importPrefix + id.uuidString.lowercased()
   }

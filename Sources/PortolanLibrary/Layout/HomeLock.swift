@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// The right to move maps of a home about; one task of one process has it at a time, and a process
-/// that dies gives it back.
+/// The right to move maps of a home; one task of one process has it at a time, and a process that
+/// dies releases it.
 struct HomeLock: Sendable {
   private static let name = ".lock"
 

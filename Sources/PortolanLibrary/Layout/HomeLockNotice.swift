@@ -1,8 +1,8 @@
-/// That another process keeps the right to move maps of a home about for longer than a second.
+/// Reports that another process keeps the right to move maps of a home for longer than a second.
 public enum HomeLockNotice: Hashable, Sendable {
   /// What was asked for waits for it.
   case waits(holder: String?)
-  /// What was asked for only reads, and goes on beside it.
+  /// What was asked for only reads, and continues beside it.
   case goesOn(holder: String?)
 
   /// What is going on, a sentence for people.

@@ -32,7 +32,7 @@ public final class MapLease: Sendable {
   /// Takes over the right to edit.
   func begin(_ lock: FileLock) { editing.withLock { $0 = lock } }
 
-  /// Gives the right to edit back; reading goes on.
+  /// Gives the right to edit back; reading continues.
   public func endEditing() {
     let lock = editing.withLock { held in
       let lock = held

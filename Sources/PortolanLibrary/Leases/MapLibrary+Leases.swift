@@ -150,7 +150,7 @@ extension MapLibrary {
     return lock
   }
 
-  /// Keeps a version of a map from being edited; one whose files are gone needs no lock.
+  /// Keeps a version of a map from being edited; one whose files are missing needs no lock.
   func editingLock(ifThereIs map: StoredMap) throws(LibraryError) -> FileLock? {
     files.exists(layout.place(of: map)) ? try editingLock(of: map) : nil
   }

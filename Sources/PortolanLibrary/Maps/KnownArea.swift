@@ -19,7 +19,7 @@ public struct KnownArea: Hashable, Sendable, Codable, Identifiable {
   public var summary: String?
   /// Whether it can be downloaded; areas of old portals say nothing, and can be.
   public var status: Status
-  /// The bytes in its packages, as far as the portal tells.
+  /// The bytes in its packages, as far as the portal reports them.
   public var byteCount: Int?
   /// When it was changed last, as the portal says.
   public var modified: Date?

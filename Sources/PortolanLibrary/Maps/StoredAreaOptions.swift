@@ -1,4 +1,4 @@
-/// How a preplanned area was downloaded, so that an update brings the same.
+/// How a preplanned area was downloaded, so that an update downloads the same.
 public struct StoredAreaOptions: Hashable, Sendable, Codable {
   /// What is shown below the layers of the map.
   public enum Basemap: Hashable, Sendable, Codable {

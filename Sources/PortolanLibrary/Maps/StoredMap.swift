@@ -49,7 +49,7 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   /// When it was deleted; it waits in the trash for its end or for being restored.
   public var deleted: Date?
   /// On which day of use it was deleted, counted from the first; days on which the home was not
-  /// used do not bring its end nearer.
+  /// used do not count.
   public var deletedOn: Int?
   /// Records of older Portolans have none.
   private var versionNumber: Int?

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Hands changes to everyone who listens; to slow ones, several in one.
+/// Notifies listeners of changes; slow ones get several in one.
 struct ChangeBroadcast {
   private var listeners: [UUID: AsyncStream<MapStorageChange>.Continuation] = [:]
 

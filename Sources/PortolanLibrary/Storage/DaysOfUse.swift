@@ -1,4 +1,4 @@
-/// On how many days a home was used.
+/// Counts the days on which a home was used.
 ///
 /// What is kept for some days of use is not lost because a clock jumps, be it back and forth with every
 /// start, nor because nobody used the home for a year.

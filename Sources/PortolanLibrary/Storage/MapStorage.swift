@@ -30,7 +30,7 @@ public protocol MapStorage: StoredMapStorage, PortalCache, ThumbnailStore, JobJo
   func changes() async -> AsyncStream<MapStorageChange>
 }
 
-/// What kind of thing has changed in a storage.
+/// The kind of object that has changed in a storage.
 public struct MapStorageChange: OptionSet, Hashable, Sendable {
   public let rawValue: Int
 

@@ -155,7 +155,7 @@ public actor SQLiteMapStorage: MapStorage {
     do { try await awaitCatalogue() } catch { throw LibraryError(error, file: url) }
   }
 
-  /// Reads, and tells listeners if another process has written.
+  /// Reads, and notifies listeners if another process has written.
   func read<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(LibraryError) -> T {
@@ -192,7 +192,7 @@ public actor SQLiteMapStorage: MapStorage {
     }
   }
 
-  /// Writes in one transaction that is on the disk when this returns, and tells listeners.
+  /// Writes in one transaction that is on the disk when this returns, and notifies listeners.
   ///
   /// - Parameters:
   ///   - change: What is written.
@@ -218,7 +218,7 @@ public actor SQLiteMapStorage: MapStorage {
     } catch {
       throw LibraryError(error, file: url)
     }
-    // What was given up is set aside again as soon as there is room.
+    // What was released is reserved again as soon as there is space.
     reserve.fill()
     if !change.isEmpty { broadcast.send(change) }
     return value
@@ -255,7 +255,7 @@ public actor SQLiteMapStorage: MapStorage {
   }
 }
 
-/// Says that the catalogue that was to be written to is not at its path any more.
+/// Signals that the catalogue to be written is no longer at its path.
 private struct CatalogueReplaced: Error {}
 
 extension LibraryError {

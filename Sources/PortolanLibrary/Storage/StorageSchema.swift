@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// The tables of the catalogue, and how older ones become as they are now.
+/// The tables of the catalogue, and how older ones are migrated.
 enum StorageSchema {
   /// What each version adds to the one before; version 1 is the first.
   private static let steps: [[String]] = [

@@ -210,7 +210,7 @@ struct CarriedGeodatabases: Sendable, Codable {
     throw isWritten(source)
   }
 
-  /// Writes what stands in journals beside a database into it, and rolls back what was cut short.
+  /// Applies the journals beside a database, and rolls back what was interrupted.
   static func mergeJournal(of source: URL) throws(LibraryError) {
     let hasJournal = try GeodatabaseState.companions(of: source).contains { name in
       isJournal(name) && name.hasPrefix(source.lastPathComponent + "-")
@@ -241,7 +241,7 @@ struct CarriedGeodatabases: Sendable, Codable {
 
   /// Has SQLite write a write-ahead log into its database.
   ///
-  /// - Returns: Whether all that stands in it is in the database now; without a log, too.
+  /// - Returns: Whether all its contents are in the database now; also without a log.
   private static func isMerged(
     _ mode: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> Bool {

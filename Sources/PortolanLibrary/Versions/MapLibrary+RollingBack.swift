@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-// What a version that is brought back takes over from the one that was used meanwhile.
+// What a version that is restored takes over from the one that was used meanwhile.
 extension MapLibrary {
   /// Puts the databases that two versions share into the one that is to be used, as the other has them.
   ///
@@ -60,7 +60,7 @@ extension MapLibrary {
       let isSame =
         before.isUnchanged(since: taken?.geodatabase(at: path, in: source)?.source)
         || now.isUnchanged(since: brought?.geodatabase(at: path, in: target)?.source)
-      // What was brought along by a process that died before it was done is as it was brought.
+      // What was copied by a process that died before it was done is as it was copied.
       let isSettled =
         before.isUnchanged(since: earlier.settled[path])
         || brought?.geodatabase(at: path, in: target) != nil
@@ -71,7 +71,7 @@ extension MapLibrary {
   }
 
   /// The paths of the databases that a version has of another one: those that an update took along and
-  /// that it did not download instead, or those that were brought along the other way.
+  /// that it did not download instead, or those that were taken along the other way.
   static func shared(
     _ carried: CarriedGeodatabases?, by version: MapVersion, from other: Int, in place: URL
   ) -> [String] {
@@ -87,7 +87,7 @@ extension MapLibrary {
     CarriedGeodatabases(in: place).flatMap { $0.version == version.number ? $0 : nil }
   }
 
-  /// Writes what a journal says into its database, beside which another one's copy could not stand.
+  /// Writes what a journal says into its database, beside which another one's copy could not exist.
   private func mergeJournal(of database: URL) throws(LibraryError) {
     try CarriedGeodatabases.mergeJournal(of: database)
     guard try !GeodatabaseState(of: database).hasJournal else {

@@ -5,7 +5,7 @@ internal import PortolanJobs
 // Versions that are not the current one: kept until their space is needed, then removed when no
 // process reads them.
 extension MapLibrary {
-  /// The versions of a map that can be brought back: first the one that the current one has replaced,
+  /// The versions of a map that can be restored: first the one that the current one has replaced,
   /// then the others, the latest first.
   public func earlierVersions(of id: MapID) async throws(LibraryError) -> [MapVersion] {
     let map = try await storedMap(id)
@@ -23,10 +23,10 @@ extension MapLibrary {
     }
   }
 
-  /// Makes the version before an update the current one again; the update can be brought back in the
+  /// Makes the version before an update the current one again; the update can be restored in the
   /// same way.
   ///
-  /// Readers of the current version go on reading it. Databases that one version has taken over
+  /// Readers of the current version keep reading it. Databases that one version has taken over
   /// from the other go along as they are now: what was synchronized since stays so.
   ///
   /// - Returns: What is recorded of the map now.
@@ -251,7 +251,7 @@ extension MapLibrary {
     }
   }
 
-  /// Forgets that a version whose databases are gone has taken over the edits of the versions before:
+  /// Forgets that a version whose databases are missing has taken over the edits of the versions before:
   /// they are in those only.
   func distrustSettling(by version: MapVersion) async throws(LibraryError) {
     for var earlier in try await storage.versions(of: version.map.id)

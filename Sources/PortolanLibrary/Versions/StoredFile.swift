@@ -52,7 +52,7 @@ public struct StoredFile: Hashable, Sendable, Codable {
 }
 
 extension StoredFile {
-  /// How the bytes of files are taken down.
+  /// How the digests of files are recorded.
   enum Reading: Sendable {
     /// Not at all: only sizes and dates.
     case none
@@ -109,7 +109,7 @@ extension StoredFile {
     return bare.with(digest: try FileDigest.digest(of: url) { _ in })
   }
 
-  /// Whether it is as it was by its size and date, and by its counter where that was taken down.
+  /// Whether it is as it was by its size and date, and by its counter where that was recorded.
   private func isUnchanged(since before: StoredFile) -> Bool {
     byteCount == before.byteCount && modified == before.modified
       && (before.changeCounter == nil || changeCounter == before.changeCounter)

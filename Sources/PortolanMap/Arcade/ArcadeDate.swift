@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
 
-/// A moment, and the time zone in which it is taken apart.
+/// A date and time, and the time zone in which it is split.
 struct ArcadeDate: Sendable {
   let date: Date
   let zone: TimeZone

@@ -16,7 +16,7 @@ enum ArcadeDateFormat {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// The date by a pattern; text in brackets stands as it is.
+  /// The date by a pattern; text in brackets is kept.
   static func text(_ date: ArcadeDate, _ pattern: String) throws(ArcadeError) -> String {
     guard pattern.utf8.count <= 1000 else { throw .tooLong }
     let parts = try date.parts()

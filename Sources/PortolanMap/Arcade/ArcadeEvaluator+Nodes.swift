@@ -62,7 +62,7 @@ extension ArcadeEvaluator {
     return result
   }
 
-  /// Whether all are `expected`; what stands behind the first that is not is not looked at.
+  /// Whether all are `expected`; what follows the first that is not is not examined.
   private mutating func isEach(
     of nodes: [ArcadeNode], _ expected: Bool
   ) throws(ArcadeError) -> Bool {

@@ -23,7 +23,7 @@ public struct ArcadeExpression: Hashable, Sendable {
     }
   }
 
-  /// What stands among ``fields`` for all fields of the feature.
+  /// The member of ``fields`` that means all fields of the feature.
   public static let allFields = "*"
 
   /// The expression as written.

@@ -161,7 +161,7 @@ extension ArcadeFunction {
     return result
   }
 
-  /// In rising order, or by a function that tells which of two comes first.
+  /// In ascending order, or by a function that says which of two comes first.
   private static let sort: Body = { evaluator, values throws(ArcadeError) in
     let elements = try evaluator.array(values[0])
     let compare = values.count > 1 ? values[1] : nil

@@ -125,7 +125,7 @@ extension ArcadeEvaluator {
 }
 
 extension String {
-  /// What stands between the places where `separator` is, of which no more than `limit` count.
+  /// The parts between the occurrences of `separator`, of which no more than `limit` count.
   fileprivate func pieces(between separator: String, limit: Int?) -> [String] {
     let units = Array(utf16)
     let sought = Array(separator.utf16)

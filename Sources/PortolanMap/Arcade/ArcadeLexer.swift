@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Takes the text of an expression apart into tokens.
+/// Splits the text of an expression into tokens.
 struct ArcadeLexer {
   /// Expressions of maps are a few thousand characters long.
   static let maximumLength = 100_000
-  /// Template literals may stand in template literals, but not without end.
+  /// Template literals may be in template literals, but not without end.
   private static let maximumDepth = 16
 
   let scalars: [Unicode.Scalar]

@@ -21,7 +21,7 @@ indirect enum ArcadeNode: Sendable {
   case all([ArcadeNode])
   case any([ArcadeNode])
   case assignment(ArcadeTarget, ArcadeOperator?, ArcadeNode)
-  /// `++` and `--`; the value is the old one where they stand behind.
+  /// `++` and `--`; as suffixes they return the old value.
   case step(ArcadeTarget, by: Double, returnsOld: Bool)
   case member(ArcadeNode, ArcadeNode)
   case call(String, [ArcadeNode])

@@ -11,7 +11,7 @@ enum ArcadeNumberFormat {
     }
     let patterns = pattern.split(separator: ";", omittingEmptySubsequences: false)
     let positive = String(patterns[0])
-    // The negative half gives no more than what stands before and behind the digits.
+    // The negative half gives no more than the text before and after the digits.
     let chosen = number < 0 ? (patterns.count > 1 ? String(patterns[1]) : "-" + positive) : positive
     let digits = #/[#0,]*[#0](?:\.0*#*)?/#
     guard let form = positive.firstMatch(of: digits), let place = chosen.firstMatch(of: digits),

@@ -221,7 +221,7 @@ extension ArcadeParser {
     var nodes: [ArcadeNode] = []
     guard !skip(closing) else { return nodes }
     repeat {
-      // A comma may stand behind the last element of an array, too.
+      // A comma may follow the last element of an array, too.
       if closing == "]", skip(closing) { return nodes }
       nodes.append(try expression())
     } while skip(",")

@@ -195,7 +195,7 @@ struct ArcadeParser {
     return .loop(first: first, condition: condition, step: step, body: try statement())
   }
 
-  /// `var name in list)` and its body; `nil` if a loop of the other kind stands here.
+  /// `var name in list)` and its body; `nil` if a loop of the other kind is here.
   private mutating func forEach() throws(ArcadeError) -> ArcadeStatement? {
     let start = position
     let isDeclared = skipKeyword("var")

@@ -1,4 +1,4 @@
-/// A word of Arcade, and where it stands.
+/// A word of Arcade, and its position.
 struct ArcadeToken: Sendable {
   enum Kind: Sendable, Equatable {
     case number(Double)
@@ -19,7 +19,7 @@ struct ArcadeToken: Sendable {
   let kind: Kind
   /// Where the token begins, in Unicode scalars.
   let offset: Int
-  /// Whether it stands on a new line, which ends a statement as a semicolon does.
+  /// Whether it is on a new line, which ends a statement as a semicolon does.
   let followsNewLine: Bool
 }
 

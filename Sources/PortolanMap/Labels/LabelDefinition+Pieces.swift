@@ -13,7 +13,7 @@ extension LabelDefinition {
 
   /// The pieces that the text of a label joins, for those who write it in another language.
   ///
-  /// - Parameter schema: The table, which tells numbers from texts: Arcade adds numbers up.
+  /// - Parameter schema: The table, which distinguishes numbers from texts: Arcade adds numbers up.
   /// - Returns: The pieces; `nil` if the text does anything else, or says nothing.
   public func pieces(of schema: FeatureTableSchema) -> [Piece]? {
     switch text {

@@ -26,7 +26,7 @@ public struct LabelDefinition: Hashable, Sendable {
   public let scaleRange: ScaleRange
   /// How the text is drawn, if the document says so.
   public let symbol: TextSymbol?
-  /// Where labels stand, as the services name it (`esriServer…`).
+  /// Where labels are placed, as the services name it (`esriServer…`).
   public let placement: String?
   /// Whether codes are replaced by their names.
   public let usesCodedValues: Bool

@@ -8,7 +8,7 @@ public import PortolanJSON
 ///
 /// - SeeAlso: [Operational layers](https://developers.arcgis.com/web-map-specification/objects/operationalLayers/)
 public struct Layer: Sendable {
-  /// Where in the map a layer stands.
+  /// The place of a layer in the map.
   public enum Role: Hashable, Sendable {
     case operational
     case basemap
@@ -29,7 +29,7 @@ public struct Layer: Sendable {
   /// The layer as it was read, with the changes made since.
   public var json: JSONObject
 
-  /// Where in the map the layer stands.
+  /// The place of the layer in the map.
   public let role: Role
 
   /// Reads a layer.
@@ -114,7 +114,7 @@ public struct Layer: Sendable {
 
 extension Layer: Hashable {
   public func hash(into hasher: inout Hasher) {
-    // Members in any order are equal, so only what tells most layers apart is mixed in.
+    // Members in any order are equal, so only what distinguishes most layers is mixed in.
     hasher.combine(id)
     hasher.combine(json.text("title"))
   }

@@ -1,4 +1,4 @@
-/// What becomes of a layer while a picture is drawn.
+/// The outcome of drawing a layer.
 public struct LayerDrawing: Hashable, Sendable, Codable {
   /// How far a layer is, and how it ended.
   public enum State: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-/// What can be drawn over a map to help reading it.
+/// A decoration over a map that helps reading it.
 public enum MapDecoration: String, Hashable, Sendable, Codable, CaseIterable {
   /// A bar with its length on the ground, at the lower left.
   case scaleBar

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanGeometry
 
-/// For what labels find their places, and colours and sizes their scales.
+/// What labels are placed for, and colours and sizes are scaled for.
 public enum LabelScope: Hashable, Sendable {
   /// For one picture, in which they all are.
   case picture
@@ -11,7 +11,7 @@ public enum LabelScope: Hashable, Sendable {
   case grid(margin: Double = 0)
 }
 
-/// What picture of a map is wanted.
+/// A request for a picture of a map.
 public struct MapPictureRequest: Sendable {
   /// What is seen; its size is in points of 1/96 inch.
   public var frame: MapFrame

@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// What is laid out on a page around a map: title, legend, north arrow, scale bar, attribution.
+/// The parts of a page around a map: title, legend, north arrow, scale bar, attribution.
 ///
 /// The map fills the part of the page that is left of the rest; lengths are points of 1/96 inch.
 public struct PageLayout: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortolanGeometry
 
-/// Where the pixels of a picture are on the ground.
+/// The place of a picture's pixels in map coordinates.
 public struct PictureGeoreference: Hashable, Sendable, Codable {
   /// The place of the top left corner of the top left pixel, in units of ``spatialReference``.
   public var origin: Coordinate

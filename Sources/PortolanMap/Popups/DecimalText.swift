@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Numbers as people read them: a point before fractions and commas between thousands, unless a locale
-/// is given.
+/// Formats numbers for people: a point before fractions and commas between thousands, unless a
+/// locale is given.
 enum DecimalText {
   /// The most digits after the point that are ever written.
   static let maximumPlaces = 15

@@ -87,7 +87,7 @@ struct HTMLReader {
     }
   }
 
-  /// Goes on after `mark` and the tag it may begin, whatever the case; without it, to the end.
+  /// Continues after `mark` and the tag it may begin, whatever the case; without it, to the end.
   private mutating func skip(past mark: String) {
     while !rest.isEmpty {
       if rest.first == mark.first, rest.prefix(mark.count).lowercased() == mark {

@@ -30,7 +30,7 @@ extension PopupDateFormat {
     }
   }
 
-  /// A style that takes nothing from the process: its own calendar, and moments as they stand.
+  /// A style that takes nothing from the process: its own calendar, and unchanged dates.
   private static func style(_ locale: Locale) -> Date.FormatStyle {
     Date.FormatStyle(locale: locale, calendar: locale.calendar, timeZone: .gmt)
   }

@@ -1,7 +1,7 @@
 public import PortolanFeatures
 public import PortolanJSON
 
-/// What to show of a feature when a person asks for it.
+/// What a popup shows of an identified feature.
 ///
 /// Documents hold popups in an older form (`description`, `fieldInfos`, `mediaInfos`) and a newer
 /// one (`popupElements`), often in both; ``elements`` is the newer one, or the older one put into

@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// A value that a popup computes.
 public struct PopupExpression: Hashable, Sendable {
-  /// The name by which texts refer to it: `{expression/NAME}`; empty where it stands by itself.
+  /// The name by which texts refer to it: `{expression/NAME}`; empty for one without a name.
   public let name: String
   /// The name for people; may be empty.
   public let title: String

@@ -11,7 +11,7 @@ public struct PopupFormatting: Sendable {
   /// The first argument is the id of the relationship, the second the name of the field.
   public typealias RelatedValue = @Sendable (Int, String) -> String?
 
-  /// What stands in a text for a related value that was not found.
+  /// The text for a related value that was not found.
   public static let notFound = "(not found)"
 
   /// The time zone of dates.

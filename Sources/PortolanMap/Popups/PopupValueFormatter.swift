@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
 
-/// Writes single values as people read them in popups.
+/// Formats single values for popups.
 struct PopupValueFormatter {
   let timeZone: TimeZone
   /// `nil` for the way of documents.

@@ -1,7 +1,7 @@
 extension PopupValues {
   /// Why expressions in the title, in texts and in charts have no value, a sentence each.
   ///
-  /// In a list of fields the reason stands where the value would.
+  /// In a list of fields the reason replaces the value.
   var notEvaluated: [String] {
     ([definition.title] + definition.elements.flatMap(\.texts)).reduce(into: []) { all, text in
       all += notEvaluated(in: text).filter { !all.contains($0) }

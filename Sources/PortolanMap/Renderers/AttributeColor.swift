@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// A field with the colour that stands for it, in dot densities and pie charts.
+/// A field with its colour, in dot densities and pie charts.
 public struct AttributeColor: Hashable, Sendable {
   /// The field; `nil` if an expression gives the value.
   public let field: String?

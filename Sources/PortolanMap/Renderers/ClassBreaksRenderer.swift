@@ -31,7 +31,7 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
     public let summary: String
     /// The symbol, if any.
     public let symbol: Symbol?
-    /// Whether the lower bound stands apart from the class before, and so belongs to this one.
+    /// Whether the lower bound is apart from the class before, and so belongs to this one.
     let followsGap: Bool
   }
 

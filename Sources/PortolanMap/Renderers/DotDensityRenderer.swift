@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// Dots scattered over areas, as many as a field tells.
+/// Dots scattered over areas, as many as a field says.
 public struct DotDensityRenderer: Hashable, Sendable {
   /// The renderer as it was read, with all its members.
   public let json: JSONObject

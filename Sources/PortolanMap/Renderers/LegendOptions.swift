@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// What a renderer tells its legend.
+/// What a renderer says about its legend.
 public struct LegendOptions: Hashable, Sendable {
   /// The heading, if any.
   public let title: String?

@@ -1,6 +1,6 @@
 public import PortolanFeatures
 
-/// What a renderer makes of one feature: a symbol and the name that the legend gives it.
+/// A renderer's result for one feature: a symbol and its name in the legend.
 public struct RendererEntry: Hashable, Sendable {
   /// The symbol, or `nil` if such features are not drawn.
   public let symbol: Symbol?

@@ -23,7 +23,7 @@ public struct RendererRotation: Hashable, Sendable {
     guard let expression = json.filledText("rotationExpression") else { return nil }
     let name = expression.filter { !"[]{}$\" ".contains($0) }
     let isMember = name.hasPrefix("feature.") || expression.contains("$feature[")
-    // Without its marks, a name in brackets stands right behind the word.
+    // Without its marks, a name in brackets directly follows the word.
     let field = isMember ? String(name.dropFirst(7).drop { $0 == "." }) : name
     guard !field.isEmpty, field.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return nil

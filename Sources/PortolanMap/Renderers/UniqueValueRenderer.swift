@@ -34,7 +34,7 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   public let json: JSONObject
   /// The fields, one to three; none if an expression gives the value.
   public let fields: [String]
-  /// What stands between the values of several fields in older documents.
+  /// The separator between the values of several fields in older documents.
   public let fieldDelimiter: String
   /// The Arcade expression that gives the value instead of a field.
   public let valueExpression: String?

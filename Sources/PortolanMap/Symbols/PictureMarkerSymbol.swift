@@ -6,9 +6,9 @@ public struct PictureMarkerSymbol: PictureSymbol {
   static let type = "esriPMS"
 
   public let json: JSONObject
-  /// How far to the right of the point it stands, in points.
+  /// The offset to the right of the point, in points.
   public let xOffset: Double
-  /// How far above the point it stands, in points.
+  /// The offset above the point, in points.
   public let yOffset: Double
 
   /// Reads a symbol.

@@ -21,7 +21,7 @@ public struct RGBAColor: Hashable, Sendable, Codable {
 
   /// Reads `[r, g, b]` or `[r, g, b, a]`; `nil` for anything else, `null` included.
   ///
-  /// Values outside 0 to 255 are brought to the nearer end; fractions are rounded.
+  /// Values outside 0 to 255 are clamped; fractions are rounded.
   public init?(json: JSONValue?) {
     guard let parts = json?.array, (3...4).contains(parts.count) else { return nil }
     let bytes = parts.compactMap(\.lenientNumber).map { UInt8(min(max($0, 0), 255).rounded()) }

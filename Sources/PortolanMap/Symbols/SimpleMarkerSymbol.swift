@@ -24,9 +24,9 @@ public struct SimpleMarkerSymbol: Hashable, Sendable {
   public let size: Double
   /// The angle, in degrees counter-clockwise.
   public let angle: Double
-  /// How far to the right of the point it stands, in points.
+  /// The offset to the right of the point, in points.
   public let xOffset: Double
-  /// How far above the point it stands, in points.
+  /// The offset above the point, in points.
   public let yOffset: Double
   /// The line around it, if any.
   public let outline: SimpleLineSymbol?

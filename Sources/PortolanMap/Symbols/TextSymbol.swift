@@ -53,9 +53,9 @@ public struct TextSymbol: Hashable, Sendable {
   public let font: Font
   /// The angle, in degrees counter-clockwise.
   public let angle: Double
-  /// How far to the right of the point it stands, in points.
+  /// The offset to the right of the point, in points.
   public let xOffset: Double
-  /// How far above the point it stands, in points.
+  /// The offset above the point, in points.
   public let yOffset: Double
   /// Where the point is along the text.
   public let horizontalAlignment: HorizontalAlignment

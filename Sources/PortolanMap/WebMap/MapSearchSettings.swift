@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// What the author of a map wants to be searched (`applicationProperties.viewing.search`).
+/// The search settings of a map's author (`applicationProperties.viewing.search`).
 ///
 /// - SeeAlso: [search](https://developers.arcgis.com/web-map-specification/objects/search/)
 public struct MapSearchSettings: Hashable, Sendable {

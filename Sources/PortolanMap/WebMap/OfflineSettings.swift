@@ -1,6 +1,6 @@
 public import PortolanJSON
 
-/// What the author of a map wants to be taken offline (`applicationProperties.offline`).
+/// The offline settings of a map's author (`applicationProperties.offline`).
 public struct OfflineSettings: Hashable, Sendable {
   /// What is downloaded of layers that people may edit.
   public enum EditableDownload: String, Hashable, Sendable {

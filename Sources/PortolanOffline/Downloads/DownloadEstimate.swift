@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a download needs and what there is, before anything is written.
+/// The space that a download needs and the space available, before anything is written.
 public struct DownloadEstimate: Hashable, Sendable {
   /// A file of the download.
   public struct File: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import PortolanLibrary
 
-/// What a map is to be made of, as a portal says before anything is fetched.
+/// The files of a map, as a portal lists them before anything is fetched.
 struct DownloadPlan: Hashable, Sendable {
   /// The id that the map is stored under.
   let mapID: MapID

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanPortal
 
-/// A file that a map is made of: where it is fetched, what it is called here, what it has to be, and
-/// what tells one version of it from another.
+/// A file of a map: where it is fetched, its name here, its size and format, and what distinguishes
+/// its version from others.
 ///
 /// Nothing of its name comes from a server but an id that was checked: titles and file names of
 /// portals name no path.
@@ -22,7 +22,7 @@ struct PlannedFile: Hashable, Sendable, Identifiable {
   let address: URL
   /// Where it goes, below the folder of the map.
   let path: String
-  /// What tells its versions apart, as the portal says.
+  /// What distinguishes its versions, as the portal says.
   let version: FileVersion
   /// The name for people.
   let title: String
@@ -57,7 +57,7 @@ struct PlannedFile: Hashable, Sendable, Identifiable {
   var byteCount: Int? { version.byteCount }
 }
 
-/// What tells one version of a file from another.
+/// What distinguishes one version of a file from another.
 struct FileVersion: Hashable, Sendable, Codable {
   /// When its item was changed last.
   var modified: Date?

@@ -2,11 +2,11 @@ internal import Foundation
 internal import PortolanJobs
 internal import PortolanTransport
 
-/// Adds up how far the files of a download are.
+/// Sums up the progress of the files of a download.
 actor TransferProgress {
   private let reporter: JobReporter
   private let count: Int
-  /// The sizes of the files, as far as the portal or the transfer tells.
+  /// The sizes of the files, as far as the portal or the transfer reports them.
   private var totals: [PlannedFile.ID: Int] = [:]
   private var bytes: [PlannedFile.ID: Int] = [:]
   private var finished: Set<PlannedFile.ID> = []

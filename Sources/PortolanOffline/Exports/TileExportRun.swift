@@ -35,7 +35,7 @@ struct TileExportRun {
         await reporter.progress(JobProgress(items: 0, totalItems: 1))
         try await work.finish()
       } catch {
-        try await giveUp(work, book, after: error)
+        try await abandon(work, book, after: error)
         throw error
       }
     }
@@ -46,7 +46,7 @@ struct TileExportRun {
   }
 
   /// Gives up a job of the service that has failed for good, so that a retry asks again.
-  private func giveUp(
+  private func abandon(
     _ work: PartWork, _ book: OnDemandBook, after error: any Error
   ) async throws {
     guard case .failed(let failure) = JobInterruption(error), failure.kind != .transient,

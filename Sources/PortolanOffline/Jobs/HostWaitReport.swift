@@ -1,10 +1,10 @@
 internal import PortolanJobs
 internal import PortolanTransport
 
-/// Tells of a job which host its requests wait for.
+/// Reports for a job which host its requests wait for.
 enum HostWaitReport {
   /// Does the work of a job, and reports meanwhile whenever its requests begin or cease to wait.
-  static func telling<Result: Sendable>(
+  static func reporting<Result: Sendable>(
     _ reporter: JobReporter, of work: () async throws -> Result
   ) async throws -> Result {
     let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

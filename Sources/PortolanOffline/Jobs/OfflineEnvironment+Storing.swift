@@ -4,7 +4,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 
 extension OfflineEnvironment {
-  /// Lets a map that a job has brought take its place, and tells which edits of the version before were
+  /// Lets a map that a job has downloaded take its place, and reports which edits of the version before were
   /// taken along.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ extension OfflineEnvironment {
   ///   - reporter: The log of the job.
   /// - Throws: ``LibraryError``; a failure that says what helps where edits that no service takes keep
   ///   the map from being replaced.
-  func store(_ staged: URL, as map: StoredMap, telling reporter: JobReporter) async throws {
+  func store(_ staged: URL, as map: StoredMap, reporting reporter: JobReporter) async throws {
     try await noteHome(in: staged, of: map)
     do {
       try await library.install(staged, as: map)

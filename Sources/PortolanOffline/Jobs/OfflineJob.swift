@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortolanJobs
 
-/// A job that takes a map offline or keeps it up to date, for code that waits for what comes of it.
+/// A job that takes a map offline or keeps it up to date, for code that awaits its result.
 ///
 /// The job itself is in the queue of the library, and outlives the process: another one that makes the
 /// same job of the same parameters finds it, with what it has fetched. The queue must be working, see

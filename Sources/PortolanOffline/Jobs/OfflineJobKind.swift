@@ -3,7 +3,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// A kind of job that takes maps offline: everything that tells it from other kinds, in one value.
+/// A kind of job that takes maps offline: everything that distinguishes it from other kinds, in one value.
 ///
 /// What a job excludes follows from the subject of its parameters; what it must know after a crash
 /// is its checkpoint, which its run writes with the job's reporter.
@@ -28,7 +28,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
   ///   - id: The name of the kind in the journal.
   ///   - type: The type of its parameters.
   ///   - plan: What is to be fetched, as the portal says.
-  ///   - run: Works on a job, going on from what earlier runs have left.
+  ///   - run: Works on a job, continuing from what earlier runs have left.
   ///   - discard: Removes what a job has left; also called twice.
   init<Parameters: OfflineJobParameters>(
     _ id: String, for type: Parameters.Type,
@@ -54,7 +54,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
   ///   - id: The name of the kind in the journal.
   ///   - type: The type of its parameters.
   ///   - estimate: Asks what a job would need; writes nothing.
-  ///   - run: Works on a job, going on from what earlier runs have left.
+  ///   - run: Works on a job, continuing from what earlier runs have left.
   ///   - discard: Removes what a job has left; also called twice.
   init<Parameters: OfflineJobParameters>(
     _ id: String, for type: Parameters.Type,

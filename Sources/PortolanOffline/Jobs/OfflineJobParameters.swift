@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a job that takes maps offline is to do; kept with the job.
+/// The parameters of a job that takes maps offline; stored with the job.
 public protocol OfflineJobParameters: Hashable, Sendable, Codable {
   /// The kind of job that they are for.
   static var kind: OfflineJobKind { get }

@@ -18,7 +18,7 @@ public struct OfflineJobRunner: JobRunner {
   ) async throws(JobInterruption) -> JobOutcome {
     do {
       guard let kind = kinds[job.kind] else { throw OfflineMapError.unknownJobKind(job.kind) }
-      return try await HostWaitReport.telling(reporter) {
+      return try await HostWaitReport.reporting(reporter) {
         try await kind.run(job, reporter, environment)
       }
     } catch {

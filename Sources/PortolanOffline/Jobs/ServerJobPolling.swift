@@ -1,7 +1,7 @@
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Asks a service until one of its jobs is over.
+/// Polls a job of a service until it is over.
 ///
 /// Small jobs take less than a second, and those of a synchronization of few edits a few milliseconds, so
 /// the first answers are asked for soon; later ones every two seconds, as Esri's clients do.
@@ -22,7 +22,7 @@ struct ServerJobPolling {
   private static let longestPause = Duration.seconds(2)
 
   let clock: any Clock<Duration>
-  /// How often a job is asked after before it is given up.
+  /// How often a job is polled before it counts as failed.
   var mostPolls = sixHours
 
   /// Asks until something is over; answers that cannot be read, and failures that pass, are passed over for

@@ -2,7 +2,7 @@ internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPortal
 
-/// Puts the features of collections that stand in items of their own into the map, where they are
+/// Puts the features of collections that are in items of their own into the map, where they are
 /// also without a network.
 struct EmbeddedCollections {
   private let portal: Portal

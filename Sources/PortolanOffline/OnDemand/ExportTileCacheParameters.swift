@@ -1,4 +1,4 @@
-/// Which tiles are asked of a service of pictures.
+/// The tiles to request of a service of raster tiles.
 public struct ExportTileCacheParameters: Hashable, Sendable, Codable {
   /// The area whose tiles are exported.
   public var areaOfInterest: OfflineArea

@@ -1,4 +1,4 @@
-/// Which tiles are asked of a service of vector tiles.
+/// The tiles to request of a service of vector tiles.
 public struct ExportVectorTilesParameters: Hashable, Sendable, Codable {
   /// The area whose tiles are exported.
   public var areaOfInterest: OfflineArea

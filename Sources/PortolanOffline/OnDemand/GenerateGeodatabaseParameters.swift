@@ -36,7 +36,7 @@ public struct GenerateLayerOption: Hashable, Sendable, Codable {
   }
 }
 
-/// What is asked of a feature service.
+/// The parameters of a request to a feature service for a geodatabase.
 public struct GenerateGeodatabaseParameters: Hashable, Sendable, Codable {
   /// What is synchronized as one.
   public enum SyncModel: String, Hashable, Sendable, Codable {
@@ -76,7 +76,7 @@ public struct GenerateGeodatabaseParameters: Hashable, Sendable, Codable {
 
 extension GenerateGeodatabaseParameters {
   /// What is asked of a service that may not know replicas of which it keeps nothing: then one of which it is
-  /// told afterwards that it is no longer needed.
+  /// informed afterwards that it is no longer needed.
   func asked(ofServiceWith capabilities: JSONValue?) -> GenerateGeodatabaseParameters {
     guard isRegistered(byServiceWith: capabilities) else { return self }
     var options = self

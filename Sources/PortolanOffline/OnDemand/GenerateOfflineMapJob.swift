@@ -26,14 +26,14 @@ public struct GenerateOfflineMapJob: OfflineJob {
   }
 }
 
-/// What has come of the making of an offline map.
+/// The outcome of making an offline map.
 public struct GenerateOfflineMapResult: Hashable, Sendable {
   /// The map, as it is stored on this device.
   public let map: StoredMap
   /// What lacks, and what was left out by its nature.
   public let failedItems: [JobFailedItem]
 
-  /// Whether something lacks that could have been brought.
+  /// Whether something is missing that could have been taken.
   public var hasErrors: Bool { failedItems.contains(where: \.isFailure) }
 
   /// Why layers and tables lack, by their titles.

@@ -9,7 +9,7 @@ public struct OfflineMapParametersKey: Hashable, Sendable, Codable {
   }
 }
 
-/// What is asked of each service, where it should differ from the parameters.
+/// The parameters for each service, where they differ from those of the map.
 ///
 /// Removing the entry of a service leaves its layers out.
 public struct GenerateOfflineMapParameterOverrides: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What of a web map is taken offline, and how; kept with the job.
+/// Which parts of a web map are taken offline, and how; stored with the job.
 ///
 /// The members have the names and the defaults of the ArcGIS Maps SDK.
 ///
@@ -21,7 +21,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
     case all, relatedOnly
   }
 
-  /// What becomes of layers that cannot be taken offline.
+  /// What happens to layers that cannot be taken offline.
   public enum OnlineOnlyServicesOption: String, Hashable, Sendable, Codable, CaseIterable {
     /// They are left out.
     case exclude
@@ -31,7 +31,7 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
     case useAuthoredSettings
   }
 
-  /// Whether the offline map can be brought up to date.
+  /// Whether the offline map can be updated.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Edits go to the services, and what changed there comes in.
     case syncWithFeatureServices
@@ -71,9 +71,9 @@ public struct GenerateOfflineMapParameters: Hashable, Sendable, Codable {
   public var attachmentSyncDirection = AttachmentSyncDirection.bidirectional
   /// Whether layers that can be edited come without their features, to collect new ones.
   public var returnsSchemaOnlyForEditableLayers = false
-  /// What becomes of layers that cannot be taken offline.
+  /// What happens to layers that cannot be taken offline.
   public var onlineOnlyServicesOption = OnlineOnlyServicesOption.exclude
-  /// Whether the offline map can be brought up to date.
+  /// Whether the offline map can be updated.
   public var updateMode = UpdateMode.syncWithFeatureServices
 
   /// Creates parameters with the defaults of the SDK.

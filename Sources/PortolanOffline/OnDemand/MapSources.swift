@@ -52,7 +52,7 @@ struct MapSources: Sendable {
   enum Target: Hashable {
     /// It holds other layers and nothing else.
     case group
-    /// Its features stand in the document of the map.
+    /// Its features are in the document of the map.
     case embedded
     /// A layer of a feature service, by the name of the service.
     case feature(service: String, layerID: Int)
@@ -62,7 +62,7 @@ struct MapSources: Sendable {
   }
 
   let item: PortalItem
-  /// The map, with the features of collections that stand in items of their own.
+  /// The map, with the features of collections that are in items of their own.
   let webMap: WebMap
   private(set) var features: [String: Features] = [:]
   private(set) var tiles: [String: Tiles] = [:]

@@ -1,7 +1,7 @@
 public import PortolanGeometry
 internal import PortolanJSON
 
-/// The area of a map that is taken offline: a box or a polygon, with what its coordinates mean.
+/// The area of a map that is taken offline: a box or a polygon, with its spatial reference.
 public struct OfflineArea: Hashable, Sendable {
   /// An envelope or a polygon.
   public let geometry: Geometry

@@ -3,23 +3,6 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// The parameters of a job that makes an offline map.
-public struct GenerateOfflineMapJobParameters: Hashable, Sendable, Codable {
-  /// What of the map is taken, and how.
-  public var parameters: GenerateOfflineMapParameters
-  /// What is asked of each service; as the parameters say unless given.
-  public var overrides: GenerateOfflineMapParameterOverrides?
-
-  /// Creates the parameters of a job.
-  public init(
-    parameters: GenerateOfflineMapParameters,
-    overrides: GenerateOfflineMapParameterOverrides? = nil
-  ) {
-    self.parameters = parameters
-    self.overrides = overrides
-  }
-}
-
 extension GenerateOfflineMapJobParameters: OfflineJobParameters {
   public static var kind: OfflineJobKind { .onDemandMap }
 
@@ -48,14 +31,14 @@ extension OfflineJobKind {
       ).run()
     },
     discard: { job, environment in
-      try await OnDemandRun.giveUp(job, in: environment)
+      try await OnDemandRun.releaseServerJobs(job, in: environment)
       try await removeStaged(job, in: environment)
     })
 }
 
 extension OnDemandRun {
   /// Tells the services that what they were asked for is not needed, unless the map is stored.
-  static func giveUp(_ job: Job, in environment: OfflineEnvironment) async throws {
+  static func releaseServerJobs(_ job: Job, in environment: OfflineEnvironment) async throws {
     let order = try OfflineJobKind.parameters(
       GenerateOfflineMapJobParameters.self, from: job.parameters)
     let checkpoint = OnDemandCheckpoint(of: job)

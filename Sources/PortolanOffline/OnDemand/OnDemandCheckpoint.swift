@@ -2,8 +2,8 @@ internal import Foundation
 internal import PortolanJobs
 internal import PortolanLibrary
 
-/// What the making of an offline map must know after a crash: the jobs of servers that are under
-/// way, and whether the map was stored already.
+/// What the making of an offline map must know after a crash: the jobs of servers in progress, and
+/// whether the map was stored.
 struct OnDemandCheckpoint: Codable, Sendable {
   /// A job of a server, from before it is requested.
   struct ServerJob: Codable, Hashable, Sendable {

@@ -5,7 +5,7 @@ internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPortal
 
-/// What is asked of each service of a map, as the parameters of the whole say.
+/// The default parameters for each service of a map.
 struct OnDemandDefaults {
   let sources: MapSources
   let parameters: GenerateOfflineMapParameters
@@ -128,7 +128,7 @@ struct OnDemandDefaults {
     let origins = relationships.compactMap { $0["relatedTableId"]?.int }
     let name = ServiceAddress(source.service.url.absoluteString).name
     let isSynced = isSynced(info, source)
-    // Only what is in the same file brings rows along.
+    // Only tables in the same file include rows.
     let inFile = layers.contains { layer in
       guard isTaken(layer), !staysOnline(layer),
         case .feature(name, let id) = sources.target(of: layer), origins.contains(id),

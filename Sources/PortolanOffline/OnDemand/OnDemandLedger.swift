@@ -3,7 +3,7 @@ internal import PortolanJobs
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// What of an offline map could not be brought, for the ledger of its job.
+/// The failed parts of an offline map, for the ledger of its job.
 struct OnDemandLedger {
   private static let mostRuns = 3
 

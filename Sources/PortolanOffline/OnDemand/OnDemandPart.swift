@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file of an offline map, and what is asked of the service that it comes from.
+/// A file of an offline map, and the request to the service that it comes from.
 struct OnDemandPart: Sendable, Identifiable {
   /// How the file is made.
   enum Work: Hashable, Sendable, Codable {

@@ -5,11 +5,11 @@ internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanPortal
 
-/// What a map is taken offline with: the files, and what becomes of each layer.
+/// The plan for taking a map offline: the files, and what happens to each layer.
 ///
 /// Estimate, job and capabilities come from the same plan.
 struct OnDemandPlan: Sendable {
-  /// What becomes of a layer or table.
+  /// What happens to a layer or table.
   enum Fate: Hashable {
     case group
     case embedded
@@ -24,7 +24,7 @@ struct OnDemandPlan: Sendable {
   private(set) var parts: [OnDemandPart] = []
   private(set) var capabilities = OfflineMapCapabilities(
     layerCapabilities: [], tableCapabilities: [])
-  /// What becomes of the layers, in the order in which the map is walked.
+  /// What happens to the layers, in the order of the map.
   private(set) var fates: [Fate] = []
 
   private let overrides: GenerateOfflineMapParameterOverrides

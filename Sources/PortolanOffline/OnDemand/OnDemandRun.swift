@@ -12,7 +12,7 @@ internal import PortolanTransport
 struct OnDemandRun {
   /// In how many runs a part is tried that a server does not give for the moment.
   private static let mostRuns = 3
-  /// The most bytes of a picture that stands in the documents of the map.
+  /// The most bytes of a picture in the documents of the map.
   private static let largestPicture = 1 << 20
   /// The least free space to begin with.
   private static let leastSpace = 16 << 20
@@ -35,7 +35,7 @@ struct OnDemandRun {
     }
   }
 
-  /// Whether the job does not go on by itself after a failure.
+  /// Whether the job does not continue by itself after a failure.
   private func isTheEnd(_ failure: JobFailure) -> Bool {
     failure.kind != .transient || JobRetryPolicy.standard.pause(after: job.attempts + 1) == nil
   }
@@ -126,7 +126,7 @@ struct OnDemandRun {
         tiles: plan.sources.tiles[part.serviceName],
         client: portal.client, book: book, job: job, environment: environment,
         portal: parameters.portal)
-      try await work.giveUpOther()
+      try await work.unregisterOther()
       if try await work.isThere() {
         done += 1
         continue
@@ -145,7 +145,7 @@ struct OnDemandRun {
         ledger.items.first?.failure
           ?? JobFailure(OfflineMapError.nothingToTake(map: job.title), kind: .absent))
     }
-    try await giveUpFailed(of: plan, ledger, book)
+    try await unregisterFailed(of: plan, ledger, book)
     try await forgetCopies(of: plan, book)
     for (id, shapes) in await book.checkpoint.unreadableShapes ?? [:] {
       guard let part = plan.parts.first(where: { $0.id == id }) else { continue }
@@ -169,7 +169,7 @@ struct OnDemandRun {
 
   /// Gives up what services were asked for in vain, also where their answers never came, and what the
   /// map has no place for any more, with the files that came of it.
-  private func giveUpFailed(
+  private func unregisterFailed(
     of plan: OnDemandPlan, _ ledger: OnDemandLedger, _ book: OnDemandBook
   ) async throws {
     let needed = Set(plan.parts.map(\.id)).subtracting(ledger.failedParts)
@@ -240,7 +240,7 @@ struct OnDemandRun {
     _ = try await environment.check(folder)
     let before = try await library.storage.storedMap(id)?.version ?? 0
     try await book.willStore(after: before, failed)
-    try await environment.store(folder, as: record(id, lacking: failed), telling: reporter)
+    try await environment.store(folder, as: record(id, lacking: failed), reporting: reporter)
     await reporter.progress(
       JobProgress(
         items: present.count, totalItems: plan.parts.count,

@@ -8,7 +8,7 @@ internal import PortolanLibrary
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Brings one file of an offline map: asks the service for it, waits, fetches it.
+/// Fetches one file of an offline map: requests it from the service, waits, downloads it.
 struct PartWork {
   let part: OnDemandPart
   /// The metadata of a feature service; `nil` for services of tiles.
@@ -33,9 +33,9 @@ struct PartWork {
     guard FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else {
       return false
     }
-    // Whatever is wrong with it, it is brought again.
+    // Whatever its defect, it is fetched again.
     guard try await environment.damage(of: target) == nil else { return false }
-    // The map may have had fewer layers then, or the process that brought it died before it looked for them.
+    // The map may have had fewer layers then, or the process that fetched it died before it checked them.
     do { try await checkLayers() } catch OfflineMapError.damaged { return false }
     return true
   }
@@ -74,7 +74,7 @@ struct PartWork {
       isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
     let status: ReplicaJobStatus
     do { status = try await task.create(request) } catch {
-      // Then there is nothing to give up.
+      // Then there is nothing to unregister.
       if error.saysNothingWasMade { try await book.set(nil, for: part.id) }
       throw error
     }
@@ -259,7 +259,7 @@ struct PartWork {
     do throws(OfflineMapError) {
       copy = try ReplicaJSON(readingFrom: target, options, features.service, tables)
     } catch {
-      // It is looked at as it is, and brought again.
+      // It is examined as it is, and fetched again.
       guard case .damaged = error else { throw error }
       return
     }

@@ -4,7 +4,7 @@ internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanPortal
 
-/// Makes a geodatabase of what queries answer, where a service makes none itself.
+/// Makes a geodatabase from query results, where a service makes none itself.
 ///
 /// It is a copy: it cannot be synchronized, and its tables are not related to each other.
 struct QueryGeodatabase {

@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanPortal
 
-/// The rows of tables that relate to rows of other layers, where no replica brings them along.
+/// The rows of tables that relate to rows of other layers, where no replica contains them.
 struct RelatedRows {
   /// How many rows are asked at once for those that relate to them.
   private static let batch = 200

@@ -2,7 +2,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanPortal
 
-/// What `createReplica` is asked for.
+/// The parameters of `createReplica`.
 ///
 /// - SeeAlso: Docs/REST.md, 3
 struct ReplicaParameters {

@@ -4,7 +4,8 @@ internal import PortolanJobs
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Tells services, as soon as there is a network, that a replica or an export is no longer needed.
+/// Informs services, as soon as there is a network, that a replica or an export is no longer
+/// needed.
 struct ReplicaRelease {
   let portal: URL
   let outbox: any Outbox
@@ -38,7 +39,7 @@ struct ReplicaRelease {
     try await outbox.post(Self.message(about: copy, at: service, portal: portal, now: now))
   }
 
-  /// The message that gives up a replica that was requested.
+  /// The message that unregisters a replica that was requested.
   static func message(
     about copy: RequestedCopy, at service: URL, portal: URL, now: Date
   ) throws(JobError) -> OutboxMessage {
@@ -87,7 +88,7 @@ struct NamedReplicas {
   ///
   /// - Parameters:
   ///   - copy: What it was asked for as, and what the service has sent about it.
-  ///   - unregisterURL: Where replicas of the service are given up.
+  ///   - unregisterURL: Where replicas of the service are unregistered.
   ///   - mayCome: Whether the service may still make it although it lists none of the name.
   /// - Returns: Whether there was any.
   /// - Throws: ``PortalError``, `JobInterruption` while the service is, or may be, still making it, or
@@ -153,7 +154,7 @@ struct NamedReplicas {
     return plain == name || plain.hasPrefix(name + "_")
   }
 
-  /// Asks a service not to go on; not every service can be asked that, and then the replica is given up
+  /// Asks a service to stop; not every service can be asked that, and then the replica is unregistered
   /// once it is there.
   private func cancel(_ status: URL) async throws {
     do throws(PortalError) {
@@ -163,7 +164,7 @@ struct NamedReplicas {
     }
   }
 
-  /// Where the job stands that makes a replica; `nil` for one that is unknown, failed or was
+  /// Where the job is that makes a replica; `nil` for one that is unknown, failed or was
   /// forgotten, so that it makes nothing any more.
   private func status(
     of copy: RequestedCopy, _ task: ReplicaTask

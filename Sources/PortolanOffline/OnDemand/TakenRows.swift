@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanJSON
 internal import PortolanPortal
 
-/// Which rows of a layer have come, page by page.
+/// The received rows of a layer, page by page.
 ///
 /// Pages are places in an order that others shift when they add or remove rows meanwhile: a row may come
 /// twice then, and another one never.
@@ -14,7 +14,7 @@ struct TakenRows {
   mutating func new(in page: [Feature]) -> [Feature] {
     pageCount += 1
     return page.filter { row in
-      // Rows without an id cannot be told apart.
+      // Rows without an id cannot be distinguished.
       guard row.objectID > 0, row.objectID < .max else { return true }
       guard !ids.contains(row.objectID) else { return false }
       ids.insert(contentsOf: row.objectID..<row.objectID + 1)

@@ -2,7 +2,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanPortal
 
-/// What `exportTiles` is asked for.
+/// The parameters of `exportTiles`.
 ///
 /// - SeeAlso: Docs/REST.md, 4
 struct TileExportParameters {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to download of a portal item that is a mobile map package.
+/// The parameters of downloading a mobile map package of a portal.
 public struct DownloadMobileMapPackageParameters: Hashable, Sendable, Codable {
   /// The root of the portal.
   public var portal: URL

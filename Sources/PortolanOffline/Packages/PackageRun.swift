@@ -80,6 +80,6 @@ struct PackageRun {
       id: contents.plan.mapID, origin: .portalItem(item.id.text), form: .file, title: item.title,
       summary: item.snippet, portal: parameters.portal, installed: environment.surroundings.now(),
       sourceModified: item.modified, byteCount: DiskUsage(of: file).byteCount)
-    try await environment.store(file, as: stored, telling: reporter)
+    try await environment.store(file, as: stored, reporting: reporter)
   }
 }

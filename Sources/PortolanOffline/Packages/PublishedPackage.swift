@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanLibrary
 internal import PortolanPortal
 
-/// What a portal says about a mobile map package that is to be downloaded.
+/// A portal's description of a mobile map package to download.
 struct PublishedPackage {
   let item: PortalItem
   let plan: DownloadPlan

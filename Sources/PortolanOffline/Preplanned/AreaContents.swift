@@ -4,7 +4,7 @@ internal import PortolanLibrary
 internal import PortolanMap
 internal import PortolanPortal
 
-/// What a portal says about an area that is to be downloaded.
+/// A portal's description of an area to download.
 struct AreaContents {
   let webMapItem: PortalItem
   let webMap: WebMap

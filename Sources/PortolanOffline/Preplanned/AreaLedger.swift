@@ -3,7 +3,7 @@ internal import PortolanJobs
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// What of an area could not be brought, for the ledger of its job.
+/// The failed parts of an area, for the ledger of its job.
 struct AreaLedger {
   /// In how many runs a package is tried that a server does not give for the moment.
   private static let mostRuns = 3

@@ -135,6 +135,6 @@ struct AreaRun {
     let before = try await library.storage.storedMap(map.id)?.version ?? 0
     let checkpoint = AreaCheckpoint(version: before, failedItems: missing)
     try await reporter.checkpoint(try JSONEncoder().encode(checkpoint))
-    try await environment.store(folder, as: map, telling: reporter)
+    try await environment.store(folder, as: map, reporting: reporter)
   }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanLibrary
 
-/// What is downloaded of a preplanned area, and how; kept with the job.
+/// Which parts of a preplanned area are downloaded, and how; stored with the job.
 public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codable {
   /// How the offline map is to be kept up to date.
   public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {

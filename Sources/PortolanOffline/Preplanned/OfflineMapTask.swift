@@ -3,7 +3,7 @@ internal import PortolanJSON
 public import PortolanPortal
 internal import PortolanTransport
 
-/// Asks a portal for the areas of a web map that can be taken offline.
+/// Requests from a portal the areas of a web map that can be taken offline.
 ///
 /// - SeeAlso: Docs/REST.md, 6
 public struct OfflineMapTask: Sendable {
@@ -25,7 +25,7 @@ public struct OfflineMapTask: Sendable {
 
   /// The areas that the map's owner has prepared, packaged or not, in the portal's order.
   ///
-  /// A shape that stands in a resource which cannot be read leaves the area with its extent.
+  /// A shape that is in a resource which cannot be read leaves the area with its extent.
   public func preplannedMapAreas() async throws(PortalError) -> [PreplannedMapArea] {
     let items = try await portal.relatedItems(to: webMap, through: .mapToArea)
     var areas: [PreplannedMapArea] = []

@@ -68,7 +68,7 @@ extension PreplannedMapArea {
     case none
   }
 
-  /// Reads the item of an area, but for a shape that stands in a resource.
+  /// Reads the item of an area, except a shape in a resource.
   init(item: PortalItem) {
     portalItem = item
     let properties = item.properties ?? [:]

@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanLibrary
 internal import PortolanMap
 
-/// A tile package on this device that stands in for the basemap of an area.
+/// A tile package on this device that replaces the basemap of an area.
 struct ReferenceBasemap {
   /// The id of the layer that shows it.
   static let layerID = "reference-basemap"
@@ -85,7 +85,7 @@ struct ReferenceBasemap {
       file: name, reason: (damage as? any LocalizedError)?.errorDescription ?? "it is damaged")
   }
 
-  /// Removes the copies that an earlier version of a map has brought and that this one does not show.
+  /// Removes the copies of an earlier version of a map that this one does not show.
   static func removeCopies(in folder: URL, except name: String?) throws(LibraryError) {
     for suffix in types.keys.sorted() where "basemap.\(suffix)" != name {
       let copy = folder.appending(path: "basemap.\(suffix)")

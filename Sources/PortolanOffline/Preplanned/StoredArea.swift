@@ -39,7 +39,7 @@ struct StoredArea {
   ) async throws(LibraryError) -> Bool {
     var record = record
     (record.version, record.installed) = (map.version, map.installed)
-    // What of them matters to the map stands in its documents.
+    // The relevant parts of them are in the map's documents.
     record.options = map.options
     // Edits, which stay, have changed the size.
     record.byteCount = map.byteCount

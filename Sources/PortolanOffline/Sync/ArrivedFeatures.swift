@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanPortal
 
-/// Which of the features that were added here a service has, after an upload whose answer was lost.
+/// Finds which of the features added here a service has, after an upload whose response was lost.
 struct ArrivedFeatures {
   /// Those that it has, as if it had answered so.
   private(set) var features: [GeodatabaseDelta.EditResult] = []

@@ -3,10 +3,10 @@ internal import PortolanGeodatabase
 public import PortolanJobs
 public import PortolanLibrary
 
-/// What services are told once a map, or a version of one, is deleted: that its replicas are not
+/// What services are informed of once a map, or a version of one, is deleted: that its replicas are not
 /// needed any more.
 ///
-/// Only replicas that Portolan has registered are given up: that of a preplanned area may be the one that
+/// Only replicas that Portolan has registered are unregistered: that of a preplanned area may be the one that
 /// its package is refreshed by.
 public struct CopyReleases: Sendable {
   let surroundings: OfflineSurroundings
@@ -16,8 +16,8 @@ public struct CopyReleases: Sendable {
   ///
   /// - Parameters:
   ///   - surroundings: Time.
-  ///   - home: What tells the map from copies of it: what was registered for another map, or in another
-  ///     home, is not given up.
+  ///   - home: What distinguishes the map from copies of it: what was registered for another map, or in
+  ///     another home, is not unregistered.
   public init(_ surroundings: OfflineSurroundings, home: String?) {
     self.surroundings = surroundings
     self.home = home
@@ -42,7 +42,7 @@ public struct CopyReleases: Sendable {
     let requested = try states.compactMap { try self.requested(in: $0, portal) }
     return requested
       + states.compactMap { state in
-        // What was brought in and names no home was registered elsewhere.
+        // A file that was imported and names no home was registered elsewhere.
         let isOfHome = state.home.map { $0 == home } ?? !map.isImported
         guard state.isRegistered, state.isOwn, isOfHome,
           !needed.contains(state.replicaID),

@@ -4,7 +4,7 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// Edits as services take them that have no place for uploads.
+/// Edits in JSON, for services that have no place for uploads.
 struct DeltaJSON {
   private let delta: GeodatabaseDelta
 

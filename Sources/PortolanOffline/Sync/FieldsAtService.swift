@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanPortal
 
-/// Which fields the layers of a service have, to find out which edits it would take without all of their
+/// The fields of a service's layers, to find which edits it would accept without all of their
 /// values.
 ///
 /// What comes from a service shows that, too, but only where something comes. Each layer is requested once.

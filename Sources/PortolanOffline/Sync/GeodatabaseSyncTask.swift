@@ -6,11 +6,11 @@ internal import PortolanJobs
 public import PortolanPortal
 internal import PortolanTransport
 
-/// Brings a geodatabase and the feature service that it was made from together.
+/// Synchronizes a geodatabase with the feature service that it was made from.
 ///
 /// What others have changed comes first, so that edits of the same feature are found out before
 /// one overwrites the other. Then the edits go to the service. Whatever breaks off in between
-/// leaves the file usable, with all its edits, and the next synchronization goes on.
+/// leaves the file usable, with all its edits, and the next synchronization continues.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 public struct GeodatabaseSyncTask: Sendable {
@@ -59,10 +59,10 @@ public struct GeodatabaseSyncTask: Sendable {
   var reference: UUID?
   /// Whether a file without a registration is registered.
   var registers = false
-  /// What tells the map that the file is of from copies of the map or its home; `nil` for a file that
+  /// What distinguishes the file's map from copies of the map or its home; `nil` for a file that
   /// lies in no home.
   var home: String?
-  /// Whether the map was brought in from elsewhere, so that another program may still synchronize a
+  /// Whether the map was imported, so that another program may still synchronize a
   /// file that names no home.
   var isImported = false
   /// Sends the service later what cannot be sent yet; nothing if `nil`.

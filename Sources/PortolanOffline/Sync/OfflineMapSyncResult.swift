@@ -64,7 +64,7 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// What a job has done; `nil` of another kind of job, or one that has done nothing yet.
   public init?(of job: Job) {
     guard job.isSync, let data = job.checkpoint,
-      // A checkpoint of another version tells nothing; what was exchanged is in the files.
+      // A checkpoint of another version says nothing; what was exchanged is in the files.
       let result = try? JSONDecoder().decode(Self.self, from: data)
     else { return nil }
     self = result
@@ -144,6 +144,6 @@ extension OfflineMapSyncResult.Layer {
 }
 
 extension Job {
-  /// Whether the job synchronizes a map that is stored, and brings none.
+  /// Whether the job synchronizes a stored map, and downloads none.
   public var isSync: Bool { kind == OfflineJobKind.offlineMapSync.id }
 }

@@ -18,7 +18,7 @@ extension OfflineMapSyncTask {
     public var fields: [Field]
     /// The feature as it is here; `nil` if it was removed.
     public var mine: Feature?
-    /// The feature as the service has it; `nil` if it is gone there, or as it was.
+    /// The feature as the service has it; `nil` if it was deleted there, or as it was.
     ///
     /// Of an edit that the service has refused it is the feature as it was synchronized last.
     public var theirs: Feature?

@@ -7,7 +7,7 @@ public import PortolanLibrary
 public import PortolanPortal
 internal import PortolanTransport
 
-/// Brings a stored map and the feature services that it was made from together.
+/// Synchronizes a stored map with the feature services that it was made from.
 ///
 /// The map stays where it is and can be read meanwhile; no other process edits it.
 public struct OfflineMapSyncTask: Sendable {
@@ -127,7 +127,7 @@ public struct OfflineMapSyncTask: Sendable {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        // What is in the way of a file that cannot be read is told by the synchronization.
+        // What is in the way of a file that cannot be read is reported by the synchronization.
         return true
       }
     }

@@ -18,7 +18,7 @@ extension EditableGeodatabase {
   func unsettledUpload(at now: Date) async throws -> PendingUpload? {
     guard var pending = try await pendingUpload() else { return nil }
     if let submitted = pending.submitted, submitted > now {
-      // The clock was set back since: nobody knows how long ago that was, and its time begins anew.
+      // The clock was set back since: how long ago that was is unknown, and its time starts over.
       pending.submitted = now
       try await setPendingUpload(pending)
     }

@@ -250,7 +250,7 @@ extension ReplicaExchange {
   }
 }
 
-/// What a service says about an upload.
+/// A service's response to an upload.
 private struct UploadAnswer {
   /// What became of each edit.
   let results: [GeodatabaseDelta.EditResult]

@@ -14,9 +14,9 @@ struct ReplicaExchange {
   let folder: URL
   let surroundings: OfflineSurroundings
   /// The most bytes of attachments that are sent at once.
-  var attachmentLimit = SyncUpload.usualAttachmentLimit
+  var attachmentLimit = SyncUpload.defaultAttachmentLimit
   /// What goes into one request that edits are written into.
-  var limit = SyncUpload.Limit.usual
+  var limit = SyncUpload.Limit.default
 
   private var client: RESTClient { task.service.client }
   var serviceName: String {
@@ -153,7 +153,7 @@ struct ReplicaExchange {
     }
   }
 
-  /// What a job has brought.
+  /// The result of a job.
   enum Changes {
     /// All changes, from JSON, and what the document says besides: the generations, which not every service
     /// repeats in the status of the job.
@@ -170,9 +170,9 @@ struct ReplicaExchange {
     }
   }
 
-  /// Lends what a job has brought.
+  /// Lends the result of a job.
   ///
-  /// - Returns: What `body` makes of it; `nil` if it has brought nothing.
+  /// - Returns: What `body` makes of it; `nil` if there is none.
   func withChanges<Value: Sendable>(
     of status: ReplicaJobStatus, _ store: EditableGeodatabase,
     _ body: (Changes) async throws -> Value
@@ -231,7 +231,7 @@ struct ReplicaExchange {
         UUID(uuidString: $0.id.trimmingCharacters(in: ["{", "}"])) == replicaID
       }
       guard !isListed else { return false }
-      // Some services list no replicas to whoever asks.
+      // Some services list no replicas to some users.
       return try await !task.knows(replicaID)
     } catch {
       // Then the first refusal is what counts.

@@ -6,7 +6,8 @@ internal import PortolanJSON
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// A replica that a service has made as JSON, since it makes no geodatabases; here it becomes one.
+/// A replica that a service has made as JSON, since it makes no geodatabases; converted here to
+/// one.
 struct ReplicaJSON {
   let json: JSONValue
   let options: GenerateGeodatabaseParameters
@@ -159,7 +160,7 @@ enum JSONFile {
 
   /// Whether a file is a document that is larger than may be read.
   static func isTooLarge(_ file: URL, limit: Int) -> Bool {
-    // What cannot be looked at is told by whoever reads it.
+    // A file that cannot be examined is reported by its reader.
     guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return false }
     return data.count > limit && isJSON(data)
   }
@@ -211,7 +212,7 @@ extension RESTClient {
 }
 
 extension UInt8 {
-  /// What may stand before JSON.
+  /// What may precede JSON.
   fileprivate static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 }
 

@@ -10,13 +10,13 @@ internal import PortolanPortal
 ///
 /// A new replica is made as the old one was, and what differs in it comes in; the edits stay edits.
 /// The name of the new replica is written into the file before it is requested, so that one that no
-/// process got to know of, as after a crash, is found and given up. What the replica is for is
+/// process got to know of, as after a crash, is found and unregistered. What the replica is for is
 /// written together with its registration, so that a crash leaves none that would count as that of
 /// another map.
 struct ReplicaRegistration {
   /// The requests of the replica that was forgotten.
   let exchange: ReplicaExchange
-  /// What tells the home that the file lies in from copies of it.
+  /// What distinguishes the file's home from copies of it.
   var home: String?
   /// Sends the service later what cannot be sent yet.
   var release: ReplicaRelease?
@@ -40,12 +40,12 @@ struct ReplicaRegistration {
     guard let replica = try await store.syncReplica() else {
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
-    // A name that nobody else has: the version before, which may name the same replica as lost, gives up
+    // A unique name: the version before, which may name the same replica as lost, gives up
     // what bears its name.
     let name = Self.name(after: exchange.surroundings.makeID())
     let schemas = try await store.schemas()
     do {
-      try await giveUpRequested(store)
+      try await unregisterRequested(store)
       try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
       let info = try await task.service.info()
       let request = ReplicaParameters(
@@ -78,12 +78,12 @@ struct ReplicaRegistration {
   }
 
   /// Gives up what was requested before, if it was for this home.
-  private func giveUpRequested(_ store: EditableGeodatabase) async throws {
+  private func unregisterRequested(_ store: EditableGeodatabase) async throws {
     guard let copy = try await store.syncState()?.requestedCopy, copy.home == home else { return }
-    try await giveUp(copy)
+    try await unregister(copy)
   }
 
-  /// Keeps what a service has sent about a replica, so that it can be given up where services list
+  /// Keeps what a service has sent about a replica, so that it can be unregistered where services list
   /// none.
   private func note(
     _ status: ReplicaJobStatus, of name: String, _ store: EditableGeodatabase
@@ -98,14 +98,14 @@ struct ReplicaRegistration {
     _ request: ReplicaParameters, _ store: EditableGeodatabase
   ) async throws -> ReplicaJobStatus {
     do { return try await task.create(request) } catch {
-      // Then there is nothing to give up.
+      // Then there is nothing to unregister.
       if error.saysNothingWasMade { try await store.setRequestedCopy(nil) }
       throw error
     }
   }
 
   /// Gives up the replicas of a name; where the service cannot take that now, it is sent later.
-  private func giveUp(_ copy: RequestedCopy) async throws {
+  private func unregister(_ copy: RequestedCopy) async throws {
     do {
       let wasThere = try await NamedReplicas(client: task.service.client)
         .unregister(copy, at: task.unregisterURL)
@@ -173,7 +173,7 @@ struct ReplicaRegistration {
       form["attachmentsSyncDirection"] = direction.rawValue
     }
     form.set("replicaOptions", json: ["refReplicaId": .string(reference.uuidString.lowercased())])
-    try await giveUpRequested(store)
+    try await unregisterRequested(store)
     try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
     let status: ReplicaJobStatus
     do throws(PortalError) {

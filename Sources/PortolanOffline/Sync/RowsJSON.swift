@@ -6,7 +6,7 @@ internal import PortolanJSON
 internal import PortolanPortal
 internal import PortolanTransport
 
-/// Reads rows of a layer, and what is attached to them, as services write them into JSON.
+/// Reads rows of a layer, and their attachments, from the JSON of services.
 ///
 /// - SeeAlso: Docs/REST.md, 3
 struct RowsJSON {
@@ -132,7 +132,7 @@ struct RowsJSON {
     return try await service.client.data(url).body
   }
 
-  /// The global ids of a list of rows that are gone.
+  /// The global ids of a list of rows that were deleted.
   func ids(_ changes: JSONValue?) throws -> [String] {
     let list = (changes?["deletes"] ?? changes?["deleteIds"])?.array ?? []
     let ids = list.compactMap { $0.string ?? $0.object?.value(ignoringCase: "globalId")?.string }

@@ -131,7 +131,7 @@ extension ScheduledUpdateTask {
   }
 }
 
-/// What a service says about features that were added by `applyEdits`.
+/// A service's results for features that were added by `applyEdits`.
 private struct NewFeatureResults {
   typealias Result = GeodatabaseDelta.EditResult
 

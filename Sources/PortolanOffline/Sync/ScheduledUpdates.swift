@@ -3,13 +3,13 @@ internal import PortolanGeodatabase
 public import PortolanLibrary
 public import PortolanPortal
 
-/// The scheduled updates that a portal has for a map since it was brought up to date.
+/// The scheduled updates that a portal has for a map since it was updated.
 public struct ScheduledUpdates: Hashable, Sendable {
   /// How many there are.
   public var count = 0
   /// The bytes of all of them; `nil` if the portal does not say.
   public var byteCount: Int? = 0
-  /// Whether the next synchronization of the map brings them in; one that was downloaded without
+  /// Whether the next synchronization of the map receives them; one that was downloaded without
   /// updates gets them only where it is downloaded again in a mode that receives them.
   public var comesWithSync = true
 }

@@ -52,7 +52,7 @@ extension ServiceFeatureTable {
 
   /// The global ids of what is attached to features.
   ///
-  /// - Returns: For each feature with attachments, their ids; `nil` for one of which the service tells
+  /// - Returns: For each feature with attachments, their ids; `nil` for one of which the service reports
   ///   none.
   func attachmentGlobalIDs(of objectIDs: [Int64]) async throws(PortalError) -> [Int64: [String?]] {
     var found: [Int64: [String?]] = [:]

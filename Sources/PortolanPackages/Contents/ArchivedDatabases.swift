@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 
 /// The geodatabases and GeoPackages of a package that is an archive.
 ///
-/// Edits may stand in them that were not sent, as in one that was exported from another device.
+/// Edits may be in them that were not sent, as in one that was exported from another device.
 public struct ArchivedDatabases: Sendable {
   /// What the names of databases that people may edit end with, in small letters.
   private static let formats: [(ending: String, format: FeatureFileSlot.Format)] = [

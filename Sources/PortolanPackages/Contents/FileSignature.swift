@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the first bytes of a file say that it is.
+/// The file kind that the first bytes of a file indicate.
 public enum FileSignature: Hashable, Sendable {
   /// SQLite with Esri's application id (Docs/FORMATS.md, 2.1).
   case geodatabase
@@ -30,7 +30,7 @@ public enum FileSignature: Hashable, Sendable {
   private static let geodatabaseID = Data("Esri".utf8)
   private static let geoPackageIDs = ["GPKG", "GP10", "GP11"].map { Data($0.utf8) }
 
-  /// A byte order mark, and what stands before each text of a sequence.
+  /// A byte order mark, and what precedes each text of a sequence.
   private static let marks: Set<Character> = ["\u{FEFF}", "\u{1E}"]
 
   private static var geoJSONType: Regex<(Substring, Substring)> {

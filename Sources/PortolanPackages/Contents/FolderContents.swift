@@ -37,7 +37,7 @@ struct FolderContents: PackageContents {
     try self.init(root, named: name) { ContinuousClock.now - start }
   }
 
-  /// Lists the files, with a clock of the caller's that tells how long that has taken.
+  /// Lists the files, with a clock of the caller's that measures how long that has taken.
   init(
     _ root: URL, named name: String? = nil, elapsed: () -> Duration
   ) throws(PackageError) {

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// The files of a package, whether they stand in a folder or in an archive.
+/// The files of a package, whether they are in a folder or in an archive.
 ///
 /// Paths are relative to the package's root, with slashes, as they are spelled in it.
 protocol PackageContents: Sendable {
   /// The file or folder, for messages.
   var name: String { get }
 
-  /// Whether its files may be changed where they stand.
+  /// Whether its files may be changed in place.
   var isWritable: Bool { get }
 
   /// The paths of all files, in the order of the archive or by name.
@@ -20,13 +20,13 @@ protocol PackageContents: Sendable {
   ///   larger than `limit`.
   func data(at path: String, limit: Int) throws(PackageError) -> Data
 
-  /// Where the bytes of a file stand on disk, uncompressed.
+  /// Where the bytes of a file are on disk, uncompressed.
   ///
   /// A file that is compressed in an archive is unpacked first, once.
   func location(of path: String) throws(PackageError) -> FileLocation
 }
 
-/// Where the bytes of a file stand.
+/// Where the bytes of a file are.
 enum FileLocation: Hashable, Sendable {
   /// They are a file or folder of their own.
   case file(URL)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanArchives
 internal import PortolanFiles
 
-/// The folder for what is decompressed out of archives, since databases are read in place.
+/// The folder for parts decompressed from archives, since databases are read in place.
 ///
 /// Each state of each archive has a folder of its own below it. A folder is kept while some process
 /// has its archive open, and removed when it was not used for a week and another one is filled.

@@ -4,7 +4,7 @@ public import PortolanMap
 public import PortolanTileFiles
 public import PortolanTiles
 
-/// The data of a layer, ready to be asked, or the reason why there are none.
+/// The data of a layer, ready to be queried, or the reason why there are none.
 public enum LayerContent: Sendable {
   /// Tables, of which there are several only where the map itself keeps the features.
   case features([FeatureLayerContent])

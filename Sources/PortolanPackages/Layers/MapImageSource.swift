@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanGeometry
 public import PortolanTiles
 
-/// A picture that a service is to draw.
+/// A request for a picture of a service.
 public struct MapImageRequest: Hashable, Sendable {
   /// The ground, in ``spatialReference``.
   public var extent: Envelope

@@ -1,6 +1,6 @@
 public import PortolanTiles
 
-/// A source of data that asks a network, so that an answer may fail and be there the next time.
+/// A data source over the network, so that a request may fail and succeed later.
 public protocol OnlineSource: Sendable {}
 
 /// Tiles that can be requested before they are drawn, several at a time.

@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanJSON
 
-/// Until when a package may be used, and what happens then.
+/// When a package expires, and what happens then.
 ///
 /// ArcGIS Pro writes this into packages that it makes for publishers; no sample shows under which
 /// names, so any member whose name contains "expir" is taken for it.

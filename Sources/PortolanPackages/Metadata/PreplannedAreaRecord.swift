@@ -8,7 +8,7 @@ public struct PreplannedAreaRecord: Hashable, Sendable {
   public struct Package: Hashable, Sendable {
     /// What it is, for example `SQLite Geodatabase`.
     public var itemType: String
-    /// Where it stands, as a URI relative to the `.marea` file.
+    /// Where it is, as a URI relative to the `.marea` file.
     public var path: String
     /// The portal item it was downloaded from.
     public var packageItemID: String?

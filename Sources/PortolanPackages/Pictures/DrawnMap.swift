@@ -1,6 +1,6 @@
 public import PortolanMap
 
-/// What is drawn of a map: the layers that are switched on, with their data.
+/// The drawn layers of a map: those that are switched on, with their data.
 public struct DrawnMap: Sendable {
   /// The layers, lowest first.
   public var layers: [DrawnLayer]
@@ -10,7 +10,7 @@ public struct DrawnMap: Sendable {
   public var referenceScale: Double
   /// The attribution for the map as a whole; layers tell for themselves.
   public var credits: [String] = []
-  /// What the map says as a whole, of which a renderer tells what it does not draw; `nil` for layers
+  /// What the map says as a whole, of which a renderer reports what it does not draw; `nil` for layers
   /// alone.
   public var webMap: WebMap?
 

@@ -33,10 +33,10 @@ public protocol MapDrawing: Sendable {
     pixelRatio: Double
   ) -> any DrawnTileSource
 
-  /// Draws what stands beside a line of a legend.
+  /// Draws the symbol of a line of a legend.
   ///
   /// - Parameters:
-  ///   - swatch: What stands there.
+  ///   - swatch: The symbol.
   ///   - width: The width, in points of 1/96 inch.
   ///   - height: The height, in points of 1/96 inch.
   ///   - pixelRatio: The pixels along a point.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A map that is one file which can be edited where it stands, whatever its name says.
+/// A map that is one file which can be edited in place, whatever its name says.
 public enum EditableMapFile: Sendable {
   /// It has Esri's mark.
   case geodatabase

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What edits take from outside: who makes them, the clock, new ids.
+/// The environment of edits: the editor, the clock, new ids.
 public struct EditingEnvironment: Sendable {
   /// Who edits, for editor tracking; `nil` if nobody is signed in.
   public var user: String?

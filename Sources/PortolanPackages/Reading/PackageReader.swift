@@ -3,7 +3,7 @@ internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanMap
 
-/// Puts a package together from its files.
+/// Assembles a package from its files.
 struct PackageReader {
   /// The file or folder.
   let url: URL

@@ -3,10 +3,10 @@ internal import PortolanArchives
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// Reads files of packages from end to end, to see whether they arrived as they were made.
+/// Reads files of packages from end to end, to check whether they arrived undamaged.
 ///
 /// Archives tell by the checksum of each entry; databases by the structure of their pages, which
-/// says nothing of what stands in a row. Other files are not looked at: opening them must do.
+/// says nothing about the contents of a row. Other files are not looked at: opening them must do.
 public actor PackageVerifier {
   private let executor = QueueExecutor(label: "PortolanPackages.PackageVerifier")
 

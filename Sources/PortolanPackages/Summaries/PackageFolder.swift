@@ -6,7 +6,7 @@ internal import PortolanLocks
 internal import PortolanTileFiles
 internal import Synchronization
 
-/// A folder of packages, of each of which it tells what it is.
+/// A folder of packages, with the kind of each.
 ///
 /// What was read is remembered: an unchanged file is not opened again.
 public struct PackageFolder: Sendable {
@@ -43,7 +43,7 @@ public struct PackageFolder: Sendable {
     public var entries: [Entry]
     /// How many files are something else; folders are not counted.
     public var otherCount: Int
-    /// How many files and folders were opened, for want of being remembered.
+    /// How many files and folders were opened, because they were not remembered.
     public var readCount: Int
   }
 

@@ -75,7 +75,7 @@ struct PackageMemoryDocument {
   }
 }
 
-/// Puts together what a memory keeps.
+/// Encodes the contents of a memory.
 private struct PackageMemoryWriter {
   var data: Data
 

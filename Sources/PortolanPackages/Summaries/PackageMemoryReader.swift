@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// Takes apart what a memory keeps; whatever is not there is an error.
+/// Decodes the contents of a memory; whatever is missing is an error.
 struct PackageMemoryReader {
   /// The end of the bytes, or what cannot be.
   struct Damage: Error {}

@@ -19,7 +19,7 @@ internal import PortolanMap
 ///
 /// - SeeAlso: Docs/FORMATS.md, 1
 public struct MobileMapPackageWriter: Hashable, Sendable {
-  /// The folder of maps and data; its name tells their version.
+  /// The folder of maps and data; its name contains their version.
   static let dataFolder = "p13"
 
   /// The metadata of the package.
@@ -60,7 +60,7 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     }
   }
 
-  /// Writes the package as a folder at `url`, where nothing but an empty folder may stand.
+  /// Writes the package as a folder at `url`, where nothing but an empty folder may exist.
   public func writeFolder(to url: URL) throws(PackageWriterError) {
     let parts = try parts(infoName: "package")
     var folder = try Self.stage(url)

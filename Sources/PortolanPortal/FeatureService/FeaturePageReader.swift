@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanTransport
 
-/// Asks for the pages of a query ahead of time and hands them out in order.
+/// Requests the pages of a query ahead of time and returns them in order.
 ///
 /// What is ahead is held as it came, and read when its turn has come: bodies are many times smaller
 /// than features.

@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// What is still to be asked for of a query.
+/// The requests of a query that are still to be made.
 ///
 /// Services cut answers short without a word, so that what was asked for is held against what came,
 /// and the rest asked for again.
@@ -133,7 +133,7 @@ struct FeaturePlan {
   private mutating func rest(after page: FeatureSet, _ ids: [Int64]) -> [FeatureRange] {
     received += page.features.count
     guard !page.features.isEmpty else {
-      // Where one does not even come by itself the query fails, and smaller numbers of others bring nothing.
+      // Where one does not even come by itself the query fails, and smaller numbers of others do not help.
       guard page.exceedsTransferLimit, !hasGaps else { return [] }
       guard ids.count > 1 else {
         hasGaps = true

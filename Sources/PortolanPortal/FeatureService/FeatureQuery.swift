@@ -21,14 +21,14 @@ struct FeatureQuery: Sendable {
   /// The most features to ask for at once, whatever the layer offers: a page is held in memory.
   private static let greatestPageSize = 10_000
   /// What services give at once that do not say so.
-  private static let usualPageSize = 1000
+  private static let defaultPageSize = 1000
 
   init(
     table: ServiceFeatureTable, parameters: ServiceQueryParameters, pageSize: Int?, pagesAhead: Int
   ) {
     self.table = table
     self.parameters = parameters
-    let offered = min(table.info.maxRecordCount ?? Self.usualPageSize, Self.greatestPageSize)
+    let offered = min(table.info.maxRecordCount ?? Self.defaultPageSize, Self.greatestPageSize)
     self.pageSize = max(1, min(pageSize ?? offered, offered))
     self.pagesAhead = max(1, pagesAhead)
   }

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanJSON
 
-/// How far a server has come with making or synchronizing a replica.
+/// The progress of a server in making or synchronizing a replica.
 ///
 /// Docs/REST.md, 3.
 public struct ReplicaJobStatus: Hashable, Sendable {

@@ -5,7 +5,7 @@ internal import PortolanTransport
 /// Creates, synchronizes and unregisters replicas of a feature service.
 ///
 /// Docs/REST.md, 3. A value: submitting, asking and fetching are one request each, so that the
-/// caller decides when to ask again and can go on after a restart.
+/// caller decides when to ask again and can continue after a restart.
 public struct ReplicaTask: Sendable {
   /// A replica that a service knows.
   public struct Replica: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct ReplicaTask: Sendable {
 
   /// Requests a replica, `createReplica`.
   ///
-  /// - Returns: Where the job stands; without an address of its status it is done already.
+  /// - Returns: Where the job is served; without a URL of its status it is done already.
   public func create(_ parameters: RESTParameters) async throws(PortalError) -> ReplicaJobStatus {
     try await status("createReplica", parameters)
   }

@@ -1,7 +1,7 @@
 public import PortolanFeatures
 public import PortolanGeometry
 
-/// Which features of a layer a query returns, and what of them.
+/// Which features of a layer a query returns, and which parts of them.
 ///
 /// Docs/REST.md, 3.
 public struct ServiceQueryParameters: Hashable, Sendable {

@@ -1,7 +1,7 @@
 public import PortolanGeometry
 internal import PortolanJSON
 
-/// How places are searched for.
+/// The parameters of a search for places.
 public struct GeocodeParameters: Hashable, Sendable {
   /// The most results.
   public var maxResults: Int

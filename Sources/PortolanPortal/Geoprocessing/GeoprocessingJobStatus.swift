@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanJSON
 
-/// How far a job of a server has come.
+/// The progress of a server's job.
 ///
 /// Docs/REST.md, 4.
 public struct GeoprocessingJobStatus: Hashable, Sendable {

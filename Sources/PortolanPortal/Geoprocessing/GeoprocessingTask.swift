@@ -5,7 +5,7 @@ internal import PortolanTransport
 /// A task of a geoprocessing service, or an operation that runs as a job.
 ///
 /// Docs/REST.md, 4. A value: submitting, asking and fetching are one request each, so that the
-/// caller decides when to ask again and can go on after a restart.
+/// caller decides when to ask again and can continue after a restart.
 public struct GeoprocessingTask: Sendable {
   /// The address, for example `https://host/arcgis/rest/services/Packaging/GPServer/SetupMapArea`.
   public let url: URL
@@ -25,7 +25,7 @@ public struct GeoprocessingTask: Sendable {
   ///   - parameters: What the task is to work on.
   ///   - operation: The last part of the address, for operations of other services such as
   ///     `exportTiles`; empty if `url` is that of the operation.
-  /// - Returns: Where the job stands; its id is that to ask for.
+  /// - Returns: Where the job is served; its id is the one to poll.
   /// - Throws: ``PortalError``.
   public func submit(
     _ parameters: RESTParameters, operation: String = "submitJob"

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// What became of a try to renew a token.
+/// The outcome of renewing a token.
 enum Renewal: Sendable {
   /// There is a new one.
   case renewed(Credential)
@@ -52,7 +52,7 @@ extension AuthenticationManager {
 
   /// What another process has stored since, if its token is newer than ours.
   private func renewedElsewhere(_ account: PortalAccount) async -> PortalAccount? {
-    // Without the store there is nothing newer; renewing goes on.
+    // Without the store there is nothing newer; renewing continues.
     guard let stored = try? await store.account(for: account.portal),
       let credential = stored.credential, credential.token != account.credential?.token
     else { return nil }

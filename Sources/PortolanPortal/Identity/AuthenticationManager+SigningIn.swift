@@ -147,7 +147,7 @@ extension AuthenticationManager {
   }
 }
 
-/// Requests with one credential, whatever becomes of it.
+/// Sends requests with one credential, without renewing it.
 struct SingleCredential: RequestAuthenticator {
   let credential: Credential
 

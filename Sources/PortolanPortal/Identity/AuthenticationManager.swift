@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortolanTransport
 
-/// Signs in and out, and gives every request the credentials that are due to its address.
+/// Signs in and out, and adds to every request the credentials for its URL.
 ///
 /// Credentials come from the store, so that who was signed in still is after a restart, also
 /// without a network: nothing is asked of a portal before a request needs it. A refused token is
@@ -119,7 +119,7 @@ public actor AuthenticationManager: RequestAuthenticator {
   ) async throws(PortalError) -> HTTPRequest? {
     let sent = challenge.request.token
     if let credential = account.credential {
-      // Another request's challenge has brought a new token while this one was under way.
+      // Another request's challenge has provided a new token while this one was in progress.
       if credential.token != sent {
         return carrying(credential, in: challenge.request)
       }

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanCrypto
 internal import PortolanTransport
 
-/// What signing in takes from the world around it.
+/// What signing in takes from its environment.
 public struct IdentityEnvironment: Sendable {
   /// The time, by this machine's clock.
   public var now: @Sendable () -> Date

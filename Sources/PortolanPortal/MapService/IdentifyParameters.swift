@@ -1,7 +1,7 @@
 public import PortolanGeometry
 internal import PortolanJSON
 
-/// What is asked about a place of a map.
+/// The parameters of identifying features of a map.
 public struct IdentifyParameters: Hashable, Sendable {
   /// Which layers are asked.
   public enum Layers: Hashable, Sendable {

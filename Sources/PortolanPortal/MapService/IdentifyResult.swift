@@ -1,7 +1,7 @@
 public import PortolanGeometry
 public import PortolanJSON
 
-/// Something at a place of a map.
+/// A feature at an identified place.
 public struct IdentifyResult: Hashable, Sendable {
   /// The id of its layer.
   public var layerID: Int

@@ -3,7 +3,7 @@ public import PortolanGeometry
 public import PortolanJSON
 internal import PortolanTransport
 
-/// What picture a map service or an image service is to draw.
+/// The parameters of a picture that a map service or an image service draws.
 ///
 /// Docs/REST.md, 4.
 public struct MapImageParameters: Hashable, Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanJSON
 
-/// What the symbols of a layer of a map service mean.
+/// The legend of a map service: what the symbols of its layers mean.
 public struct ServiceLegend: Hashable, Sendable {
   /// A symbol and what it means.
   public struct Line: Hashable, Sendable {

@@ -52,21 +52,21 @@ extension Portal {
     return try await client.data(url, parameters).body
   }
 
-  /// The files that an item brings along, all of them.
+  /// All resource files of an item.
   public func resources(of id: PortalItem.ID) async throws(PortalError) -> [PortalItemResource] {
     try await all(at: url(of: id).appending(path: "resources"), [:], named: ["resources"]) {
       PortalItemResource(json: $0)
     }
   }
 
-  /// The contents of a file that an item brings along.
+  /// The contents of a resource file of an item.
   public func data(
     of resource: PortalItemResource, of id: PortalItem.ID
   ) async throws(PortalError) -> HTTPResponse {
     try await client.data(try address(of: resource, of: id))
   }
 
-  /// Where a file is that an item brings along.
+  /// Where a resource file of an item is.
   public func address(
     of resource: PortalItemResource, of id: PortalItem.ID
   ) throws(PortalError) -> URL {

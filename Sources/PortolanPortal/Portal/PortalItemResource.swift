@@ -1,7 +1,7 @@
 public import Foundation
 internal import PortolanJSON
 
-/// A file that an item brings along.
+/// A resource file of an item.
 public struct PortalItemResource: Hashable, Sendable {
   /// The path below the item's `resources`, for example `area/geometry-1.json`.
   public var path: String

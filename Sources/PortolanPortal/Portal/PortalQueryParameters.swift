@@ -1,6 +1,6 @@
 public import PortolanGeometry
 
-/// What is searched for in a portal.
+/// The parameters of a search in a portal.
 ///
 /// Docs/REST.md, 2.
 public struct PortalQueryParameters: Hashable, Sendable {
@@ -78,7 +78,7 @@ extension PortalQueryParameters {
     return request
   }
 
-  /// What finds everything: portals refuse an empty query, and a wildcard that stands alone.
+  /// What finds everything: portals refuse an empty query, and a lone wildcard.
   private static let everything = "modified:[0000000000000000000 TO 0009999999999999999]"
 
   /// The words and the conditions in the portal's query language.

@@ -1,6 +1,6 @@
 internal import PortolanJSON
 
-/// A page of what was found in a portal.
+/// A page of a portal's search results.
 public struct PortalQueryResultSet<Result: Sendable>: Sendable {
   /// The results, in the portal's order.
   public var results: [Result]

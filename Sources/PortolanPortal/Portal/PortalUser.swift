@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanJSON
 
-/// A person who has an account at a portal.
+/// A user with an account at a portal.
 public struct PortalUser: Hashable, Sendable {
   /// The name to sign in with.
   public var username: String

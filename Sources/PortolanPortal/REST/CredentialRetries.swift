@@ -1,6 +1,6 @@
 internal import PortolanTransport
 
-/// How often a refused request goes out again.
+/// How often a refused request is repeated.
 ///
 /// Twice with other credentials: a renewed token, and one from a prompt; and once with
 /// the same token in another place.

@@ -1,4 +1,4 @@
-/// How long to wait for an answer where something else can be shown instead.
+/// How long to wait for a response where something else can be shown instead.
 package struct FallbackTimeout: Sendable {
   private let limit: Duration
   private let clock: any Clock<Duration>
@@ -12,7 +12,7 @@ package struct FallbackTimeout: Sendable {
   /// The result of `work`; where that takes longer, what there is instead, if there is anything.
   ///
   /// - Parameters:
-  ///   - work: What is waited for. It goes on when something else was taken, so that what it brings is
+  ///   - work: What is waited for. It continues when something else was taken, so that its result is
   ///     there the next time.
   ///   - instead: What there is instead; `nil` for nothing, and then `work` is waited for.
   /// - Returns: `nil` if the task that asks was cancelled; `work` is cancelled with it.

@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// Makes JSON of what some servers write in its place: bare `NaN` and `Infinity`, and bytes of
-/// Latin-1 in texts.
+/// Repairs invalid JSON of some servers: bare `NaN` and `Infinity`, and bytes of Latin-1 in texts.
 ///
 /// Each costs one value; without the repair it would cost the whole answer.
 struct JSONRepair {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// An answer, judged: the body as asked for, or the failure that it tells.
+/// A checked response: the body as requested, or the failure that it reports.
 struct RESTAnswer {
   /// What the body is to be.
   enum Kind {

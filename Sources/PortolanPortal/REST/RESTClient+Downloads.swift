@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanTransport
 
 extension RESTClient {
-  /// Downloads a file, such as the data of an item, and goes on where an earlier try stopped.
+  /// Downloads a file, such as the data of an item, and continues where an earlier try stopped.
   ///
   /// Texts are never the file: servers tell their refusals in them, also with status 200.
   ///

@@ -3,7 +3,8 @@ public import PortolanJSON
 internal import PortolanLocks
 public import PortolanTransport
 
-/// Asks portals and services, and makes one kind of error of all the ways in which they refuse.
+/// Sends requests to portals and services, and turns all the ways in which they refuse into one
+/// kind of error.
 ///
 /// A client belongs to no portal; which credentials go where is the authenticator's to say. Reads
 /// are lax, requests are strict.

@@ -1,6 +1,6 @@
 internal import PortolanLocks
 
-/// Work that many ask for at once and that is done once.
+/// Work that is requested several times at once and done once.
 ///
 /// Callers that ask while the work for a key runs wait for that run. One that is cancelled leaves
 /// alone; when the last leaves, the work is cancelled. Nothing is kept when it has ended.

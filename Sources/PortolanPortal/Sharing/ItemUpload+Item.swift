@@ -40,7 +40,7 @@ extension ItemUpload {
     try await ledger.keep(record)
   }
 
-  /// Deletes the item of an upload that does not go on, unless it was there before or is complete.
+  /// Deletes the item of an upload that does not continue, unless it was there before or is complete.
   func discard(_ record: UploadRecord) async throws {
     if let item = try await begunItem(of: record), item.typeKeywords.contains(record.mark) {
       try await portal.remove(item.id, owner: record.owner)

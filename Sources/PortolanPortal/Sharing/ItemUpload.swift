@@ -77,7 +77,7 @@ public struct ItemUpload: Sendable {
     self.pause = pause
   }
 
-  /// Uploads the file; cancelling the task stops it, and it can go on later.
+  /// Uploads the file; cancelling the task stops it, and it can continue later.
   ///
   /// - Parameter report: Called with how many bytes are there, of how many.
   /// - Returns: The item, and what came of it.
@@ -136,7 +136,7 @@ public struct ItemUpload: Sendable {
   /// Lets the portal put the parts together, and waits until it has.
   private func finish(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
     if !record.isCommitted {
-      // Kept before it is requested: if the answer is lost, the status tells what came of it.
+      // Kept before it is requested: if the response is lost, the status shows its outcome.
       record.isCommitted = true
       try await ledger.keep(record)
       try await portal.commit(id, parameters.item, owner: record.owner)

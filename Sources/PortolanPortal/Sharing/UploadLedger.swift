@@ -1,4 +1,4 @@
-/// Records the uploads that are under way, so that they can be resumed.
+/// Records the uploads in progress, so that they can be resumed.
 public protocol UploadLedger: Sendable {
   /// The record of the upload of a file; `nil` if none is under way.
   @concurrent func record(of file: String) async -> UploadRecord?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The record of an upload that is under way, by which one that broke off is resumed.
+/// The record of an upload in progress, by which an interrupted one is resumed.
 public struct UploadRecord: Hashable, Sendable, Codable {
   /// The portal.
   public var portal: URL

@@ -3,7 +3,7 @@ internal import PortolanJSON
 public import PortolanTiles
 internal import PortolanTransport
 
-/// A service of vector tiles, with the style, pictures and letters that draw them.
+/// A service of vector tiles, with the style, images and glyphs that draw them.
 ///
 /// Docs/REST.md, 4. A value: it holds nothing but where to ask.
 public struct VectorTileService: Sendable {
@@ -26,7 +26,7 @@ public struct VectorTileService: Sendable {
     }
   }
 
-  /// The style that the service brings along.
+  /// The style that the service contains.
   ///
   /// - Parameter info: The metadata of the service, for the place of the style.
   /// - Returns: The style.

@@ -2,7 +2,7 @@ internal import PortolanApp
 
 /// Sorts the words of a command line into the parameters that a command declares.
 ///
-/// Options stand anywhere: `--name VALUE`, `--name=VALUE`, `--name`. A word that begins with a
+/// Options may be anywhere: `--name VALUE`, `--name=VALUE`, `--name`. A word that begins with a
 /// dash and a digit or a dash and a point is a value (`-68.2,44.3`), and so is everything after
 /// `--`.
 struct ArgumentParser {

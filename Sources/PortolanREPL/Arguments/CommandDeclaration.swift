@@ -20,7 +20,7 @@ public struct CommandDeclaration: Sendable {
   public var aliases: [String]
   /// One sentence for the list of commands.
   public var summary: String
-  /// The heading in the list of commands that it stands under.
+  /// Its heading in the list of commands.
   public var topic: Topic
   /// What it takes: arguments in their order, then options.
   public var parameters: [Parameter]

@@ -3,7 +3,7 @@
 /// Blanks separate words. Double and single quotes keep what they enclose together; a backslash
 /// takes the next character as it is, except inside single quotes. A quoted word may be empty.
 public enum WordSplitter {
-  /// A word and where it stands in the line.
+  /// A word and its position in the line.
   struct Word: Equatable {
     /// The word without quotes and backslashes.
     var text = ""

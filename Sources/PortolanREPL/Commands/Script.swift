@@ -90,7 +90,7 @@ struct ScriptLine {
     self.text = text
   }
 
-  /// The lines of a text; one that ends in a backslash goes on in the next, as in a shell.
+  /// The lines of a text; one that ends in a backslash continues in the next, as in a shell.
   static func lines(in text: String) -> [ScriptLine] {
     // By `isNewline`, since a carriage return and a line feed are one character.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -110,14 +110,14 @@ struct ScriptLine {
     return whole
   }
 
-  /// Whether a line goes on in the next: it ends in a backslash that no other one precedes, and is no
+  /// Whether a line continues in the next: it ends in a backslash that no other one precedes, and is no
   /// comment.
   private static func continues(_ line: String) -> Bool {
     Interpreter.isCommand(line)
       && !line.reversed().prefix { $0 == "\\" }.count.isMultiple(of: 2)
   }
 
-  /// The line without a comment at its end, which begins with a # that stands alone: a colour does not.
+  /// The line without a comment at its end, which begins with a separate #: a colour does not.
   private static func withoutComment(_ line: String) -> String {
     let comment = WordSplitter.scan(line).first { $0.text == "#" && line[$0.start] == "#" }
     guard let comment, comment.start > line.startIndex else { return line }

@@ -22,7 +22,7 @@ public protocol Console: Sendable {
   /// Where notes go while a line is typed at this console; `nil` without a prompt.
   var promptNotes: PromptNotes? { get }
 
-  /// Replaces the passing line that tells how far things are; `nil` removes it.
+  /// Replaces the transient progress line; `nil` removes it.
   ///
   /// Does nothing where standard error is no terminal.
   func showProgress(_ line: String?)

@@ -9,7 +9,7 @@ public final class TerminalConsole: Console {
   private let showsProgress: Bool
   private let onClosedOutput: @Sendable () -> Void
 
-  /// Whether a passing line stands on the terminal; the lock also keeps lines whole.
+  /// Whether a transient line is on the terminal; the lock also keeps lines whole.
   private let hasProgressLine = Mutex(false)
 
   /// Creates the console of the process.

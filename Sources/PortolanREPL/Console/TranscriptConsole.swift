@@ -4,7 +4,7 @@ internal import Synchronization
 /// A console that remembers everything in the order written, for tests.
 ///
 /// Notes are marked with `! `, questions with `? ` and progress lines with `~ `, so that a
-/// transcript tells them from results.
+/// transcript distinguishes them from results.
 public final class TranscriptConsole: Console {
   public let isTerminal: Bool
   public let width: Int?

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// Works out what may stand where the cursor is.
+/// Finds the completions at the cursor.
 struct Completer: Sendable {
   /// What the editor is to do.
   struct Completion: Equatable {
@@ -16,7 +16,7 @@ struct Completer: Sendable {
   let commands: CommandTable
   let source: CompletionSource
 
-  /// Completes the word at the end of `text`, which is what stands before the cursor.
+  /// Completes the word at the end of `text`, which is the text before the cursor.
   func complete(_ text: String) -> Completion {
     var words = WordSplitter.scan(text)
     let isInWord = words.last.map { $0.openQuote != nil || text.last?.isWhitespace != true } == true
@@ -44,11 +44,11 @@ struct Completer: Sendable {
 
   /// A word to complete.
   private struct Request {
-    /// What may stand there.
+    /// The possible words.
     var kinds: [CompletionKind]
     /// What is typed of it.
     var partial: String
-    /// What stands before it in the same word: `--layer=`.
+    /// The text before it in the same word: `--layer=`.
     var prefix = ""
   }
 

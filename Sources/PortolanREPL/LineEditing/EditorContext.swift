@@ -137,7 +137,7 @@ let editorInterrupt: @convention(c) (OpaquePointer?, Int32) -> UInt8 = { editor,
   return UInt8(CC_EOF)
 }
 
-/// Ctrl-Z: stops the program, and shows the line again when it goes on.
+/// Ctrl-Z: stops the program, and shows the line again when it continues.
 let editorSuspend: @convention(c) (OpaquePointer?, Int32) -> UInt8 = { editor, _ in
   guard let editor = unsafe editor else { return UInt8(CC_ERROR) }
   unsafe cedit_prepare_terminal(editor, 0)
@@ -147,7 +147,7 @@ let editorSuspend: @convention(c) (OpaquePointer?, Int32) -> UInt8 = { editor, _
   return UInt8(CC_REDISPLAY)
 }
 
-/// Stops the process and returns when it goes on.
+/// Stops the process and returns when it continues.
 ///
 /// Threads of dispatch queues block the signal, and one sent to the process would stop it only
 /// after this thread has gone on for a while; so it is let through and raised right here.

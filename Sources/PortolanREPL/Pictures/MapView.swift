@@ -10,7 +10,7 @@ struct MapView {
 
   private let picture: MapPicture
   private let lines: [String]
-  /// What the view itself already tells.
+  /// What the view itself already shows.
   private let known: Set<String>
 
   /// Draws what the screen shows.

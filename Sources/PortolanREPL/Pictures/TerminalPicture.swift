@@ -7,7 +7,7 @@ struct TerminalPicture {
   let format: TerminalPictureFormat
   /// The columns that the picture may take.
   let columns: Int
-  /// The rows that the picture takes where it stands within a line.
+  /// The rows that the picture takes within a line.
   var rows: Int?
 
   /// The lines, without their ends.

@@ -13,7 +13,7 @@ public enum TerminalPictureFormat: Hashable, Sendable {
   /// Letters that are darker and lighter, where there are no colours.
   case letters
 
-  /// What the terminal can do, as far as its environment tells; the terminal is not queried, since
+  /// What the terminal can do, as far as its environment shows; the terminal is not queried, since
   /// its answer would mix with what is being typed.
   public init(environment: [String: String], usesColor: Bool) {
     let terminal = environment["TERM"] ?? ""

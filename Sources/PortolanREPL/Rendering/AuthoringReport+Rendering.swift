@@ -23,7 +23,7 @@ extension AuthoringReport {
   /// The most failures that are printed; JSON has more.
   private static let mostPrinted = 20
 
-  /// What `create-package` tells people.
+  /// The output of `create-package` as text.
   func text(of output: URL) -> TextDocument {
     var blocks: [TextDocument.Block] = [
       .heading("\(output.relativePath), \(ByteCount.text(size))"), .line(title), .blank,

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 
 extension ConversionReport {
-  /// What `convert` tells people.
+  /// The output of `convert` as text.
   func text(of output: URL) -> TextDocument {
     var blocks: [TextDocument.Block] = [
       .heading("\(output.relativePath), \(ByteCount.text(size))")

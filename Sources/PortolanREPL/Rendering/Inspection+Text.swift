@@ -5,7 +5,7 @@ internal import PortolanGeometry
 internal import PortolanTiles
 
 extension Inspection {
-  /// What `inspect` tells people.
+  /// The output of `inspect` as text.
   var text: TextDocument {
     var blocks: [TextDocument.Block] = [.heading(heading)]
     if let title, title != heading { blocks.append(.line(title)) }

@@ -11,9 +11,9 @@ extension JobNotification {
     switch event {
     case .interrupted:
       let extent = TransferText.extent(job.progress)
-      return "\(title) was interrupted and goes on" + (extent.isEmpty ? "." : ", \(extent).")
+      return "\(title) was interrupted and continues" + (extent.isEmpty ? "." : ", \(extent).")
     case .advanced: return TransferText.line(job, pace: pace)
-    case .resumed: return "\(title) goes on, \(TransferText.extent(job.progress))."
+    case .resumed: return "\(title) continues, \(TransferText.extent(job.progress))."
     case .waiting: return "\(title) is \(JobText.sentence(job))."
     case .succeeded, .succeededInPart: return ending
     case .failed:
@@ -28,6 +28,6 @@ extension JobNotification {
     if job.isSynchronization { return SyncText.sentence(job) }
     return event == .succeeded
       ? "\"\(job.title)\" is on this device, \(ByteCount.text(job.progress.bytes))."
-      : "\"\(job.title)\" is on this device, but incomplete; \"jobs\" tells what is missing."
+      : "\"\(job.title)\" is on this device, but incomplete; \"jobs\" lists what is missing."
   }
 }

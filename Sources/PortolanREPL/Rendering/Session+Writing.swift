@@ -22,7 +22,7 @@ extension Session {
     return await console.confirm(question) == true
   }
 
-  /// Shows how far something is, whatever tells so.
+  /// Shows the progress of something, whatever reports it.
   ///
   /// - Parameters:
   ///   - show: A report as a passing line for people, and the same for programs.

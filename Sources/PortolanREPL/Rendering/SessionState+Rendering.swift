@@ -5,7 +5,7 @@ extension SignedInUser {
   /// The portal as people call it.
   var host: String { portal.portalName }
 
-  /// The name with what tells it from others: `Kim Reed (kim)`.
+  /// The name with what distinguishes it from others: `Kim Reed (kim)`.
   fileprivate var longName: String {
     guard let username, username != name else { return name }
     return "\(name) (\(username))"

@@ -8,7 +8,7 @@ internal import Synchronization
 /// With `--json` nothing may appear on standard output before all of it is certain, so the pieces
 /// wait in a file without a name and are copied once the command has ended well. Otherwise they
 /// are passed on as they come: a person or a pipe sees the first at once, and a failure midway
-/// leaves the document without its end, tells why on standard error and exits with a status that
+/// leaves the document without its end, reports why on standard error and exits with a status that
 /// is not 0.
 public final class DocumentSink: Sendable {
   private enum Destination {

@@ -82,7 +82,7 @@ public struct Failure: Error, Hashable, Sendable {
   /// The document that takes the result's place with `--json`.
   public var json: JSONValue { ["error": .object(members)] }
 
-  /// What stands under `error` in the document.
+  /// The contents of `error` in the document.
   var members: JSONObject {
     var members: JSONObject = ["code": .string(code.rawValue), "message": .string(message)]
     members["reason"] = reason.map(JSONValue.string)

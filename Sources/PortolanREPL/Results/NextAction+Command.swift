@@ -6,7 +6,7 @@ extension Problem {
 }
 
 extension NextAction.Kind {
-  /// A text in which the command that does this stands in place of the general advice.
+  /// A text in which the command that does this is in place of the general advice.
   func naming(commandIn text: String) -> String {
     NextAction(self).command.map { text.replacing(sentence, with: $0) } ?? text
   }

@@ -1,4 +1,4 @@
-/// What a command tells people, before it is laid out for their terminal.
+/// The output of a command as text, before it is laid out for a terminal.
 public struct TextDocument: Hashable, Sendable {
   /// A part of the text.
   public enum Block: Hashable, Sendable {

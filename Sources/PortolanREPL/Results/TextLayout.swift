@@ -75,7 +75,7 @@ extension String {
   }
 
   /// The text as one piece for a terminal that shows letters of both directions, so that those from
-  /// right to left do not take along what stands beside it.
+  /// right to left do not affect the text beside it.
   ///
   /// - SeeAlso: [UAX #9, First Strong Isolate](https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates)
   var isolated: String {

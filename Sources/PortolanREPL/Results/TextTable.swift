@@ -1,6 +1,6 @@
 /// Rows and columns of text.
 public struct TextTable: Hashable, Sendable {
-  /// Where the text of a column stands.
+  /// The alignment of the text of a column.
   public enum Alignment: Hashable, Sendable {
     case left
     case right
@@ -10,7 +10,7 @@ public struct TextTable: Hashable, Sendable {
   public struct Column: Hashable, Sendable {
     /// The title.
     public var title: String
-    /// Where its text stands.
+    /// The alignment of its text.
     public var alignment: Alignment
     /// Whether long cells may be cut where the width does not suffice.
     public var mayBeCut: Bool

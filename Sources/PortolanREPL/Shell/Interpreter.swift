@@ -38,7 +38,7 @@ public struct Interpreter: Sendable {
   /// Runs a command and shows its result or why there is none.
   @MainActor public func run(_ command: any Command, in session: Session) async -> Outcome {
     do {
-      session.tellWaits()
+      session.reportWaits()
       return show(Evaluation(result: try await session.running(command), session: session))
     } catch {
       return show(error, in: session)
@@ -53,7 +53,7 @@ public struct Interpreter: Sendable {
     try Task.checkCancellation()
     var session = session
     session.options = invocation.options
-    session.tellWaits()
+    session.reportWaits()
     return Evaluation(result: try await session.running(command), session: session)
   }
 

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Works on downloads beside a prompt, and tells there what becomes of them.
+/// Works on downloads beside a prompt, and reports their progress there.
 @MainActor
 final class JobAnnouncer {
   private let session: Session

@@ -4,7 +4,7 @@ internal import PortolanApp
 /// session.
 @MainActor
 public struct Program {
-  /// What a process brings along.
+  /// What a process provides.
   public struct Surroundings: Sendable {
     /// Where output goes.
     public var console: any Console

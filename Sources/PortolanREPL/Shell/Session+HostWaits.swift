@@ -13,7 +13,7 @@ extension Session {
       }
     }
     defer { notes.cancel() }
-    let result = await waits.telling { () async -> Result<CommandResult, any Error> in
+    let result = await waits.reporting { () async -> Result<CommandResult, any Error> in
       do { return .success(try await command.run(in: self)) } catch { return .failure(error) }
     }
     return try result.get()

@@ -36,7 +36,7 @@ public struct Session: Sendable {
   public let completions: CompletionSource
   /// What the user asked for on this line or when Portolan started.
   public var options: GlobalOptions
-  /// Whether downloads go on beside the lines of this session, as at a prompt.
+  /// Whether downloads continue beside the lines of this session, as at a prompt.
   var worksBesidePrompt = false
   /// Whether the open map stays open after the command that is running.
   var keepsMap = true
@@ -100,8 +100,8 @@ extension Session {
   }
 
   /// Tells the user when another process keeps what is stored here from being changed.
-  func tellWaits() {
-    app.library?.tellWaits { [presenter] sentence in presenter.note(sentence) }
+  func reportWaits() {
+    app.library?.reportWaits { [presenter] sentence in presenter.note(sentence) }
   }
 
   /// Offers the names of the open map and of the library to the line editor, and shows the map's

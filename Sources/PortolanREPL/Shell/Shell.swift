@@ -22,7 +22,7 @@ public struct Shell {
   /// unseen. A failure does not end the session: for lines that depend on each other there is
   /// `run`. Only standard output that cannot be written does, with the status of a failure.
   ///
-  /// At a prompt downloads go on beside it, and stand ready for the next time when it ends.
+  /// At a prompt downloads continue beside it, and can be resumed the next time when it ends.
   public func run() async -> ExitCode {
     guard reader.isInteractive else { return await run(in: session) }
     session.presenter.note(

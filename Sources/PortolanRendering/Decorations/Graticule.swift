@@ -43,7 +43,7 @@ struct Graticule {
     let picture = PixelProjection(
       session.transform, width: Double(session.width), height: Double(session.height), margin: 0)
     let line = Geometry.polyline(Polyline(paths: [Path(places.filter { $0.x.isFinite })]))
-    // The text stands where the line comes into the picture.
+    // The text is placed where the line enters the picture.
     guard case .lines(let path)? = picture.project(line)?.cut, let start = path.points.first else {
       return []
     }
@@ -76,7 +76,7 @@ struct Graticule {
     return (0..<count).map { (first + Double($0)) * step }
   }
 
-  /// A longitude from -180 to 180; beyond the date line counting goes on from the other side.
+  /// A longitude from -180 to 180; beyond the date line counting continues from the other side.
   private static func wrapped(_ longitude: Double) -> Double {
     longitude.remainder(dividingBy: 360)
   }

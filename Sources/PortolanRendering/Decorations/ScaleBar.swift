@@ -3,7 +3,7 @@ internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanMap
 
-/// A bar with its length on the ground.
+/// A bar with its length in map distance.
 struct ScaleBar {
   /// The longest bar, in points.
   private static let maximumLength = 120.0

@@ -64,7 +64,7 @@ struct FeatureAggregate {
   }
 }
 
-/// What is kept of the values of a field to tell its statistics.
+/// The running values of a statistic of a field.
 private struct RunningStatistic {
   private let keepsValues: Bool
   private var numbers = 0

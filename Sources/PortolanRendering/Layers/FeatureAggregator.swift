@@ -41,7 +41,7 @@ struct FeatureAggregator {
     fromDegrees = try? Projection(from: .wgs84, to: reference)
   }
 
-  /// Takes a point down, or tells as a clause for people why it is left out.
+  /// Adds a point, or returns as a clause for people why it is left out.
   mutating func add(_ feature: Feature, ground: Coordinate, pixel: Coordinate) -> String? {
     guard let (cell, box) = cell(of: ground) else { return "a feature is in no cell of its bins" }
     guard aggregates.count < Self.maximumCount || aggregates[cell] != nil else {

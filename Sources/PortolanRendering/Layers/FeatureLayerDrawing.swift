@@ -75,11 +75,11 @@ final class FeatureLayerDrawing {
     displayFilter = defined.layerDefinition.displayFilter(atScale: session.frame.scale)
     let order = DrawingOrder(defined, content.schema)
     self.order = order.terms
-    tellWhatIsNotDrawn(defined)
+    reportOmissions(defined)
     if let problem = order.problem { omit(problem) }
   }
 
-  private func tellWhatIsNotDrawn(_ layer: Layer) {
+  private func reportOmissions(_ layer: Layer) {
     var survey = MemberSurvey()
     survey.visit(renderer: renderer.json)
     let problems =

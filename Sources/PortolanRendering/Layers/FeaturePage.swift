@@ -1,6 +1,6 @@
 internal import PortolanFeatures
 
-/// Some features of a query, and where it goes on behind them.
+/// Some features of a query, and where it continues behind them.
 ///
 /// A page can be asked for while the one before is drawn.
 struct FeaturePage: Sendable {
@@ -8,7 +8,7 @@ struct FeaturePage: Sendable {
   let features: Result<ArraySlice<Feature>, FeatureStoreError>
   /// The rows that were left out because they cannot be read.
   let unreadable: [UnreadableRow]
-  /// Goes on behind the page.
+  /// Continues behind the page.
   let iterator: FeatureSequence.Iterator
 
   /// Reads the next page.

@@ -35,7 +35,7 @@ struct FeatureReduction {
       let radius = min(max(json.number("clusterRadius") ?? 60, 6), 400)
       kind = .clusters(radius: radius, sizes: least...greatest)
     case "binning":
-      let level = json.number("fixedBinLevel") ?? Self.usualLevel(atScale: scale)
+      let level = json.number("fixedBinLevel") ?? Self.defaultLevel(atScale: scale)
       kind = .bins(level: Int(min(max(level, 1), 9)))
     default: return nil
     }
@@ -57,7 +57,7 @@ struct FeatureReduction {
   /// How far from the picture, in pixels, features may be that are in an aggregate on it.
   func reach(_ session: DrawingSession) -> Double {
     switch kind {
-    // What becomes of a cluster depends on those up to three cells away.
+    // A cluster depends on those up to three cells away.
     case .clusters(let radius, let sizes):
       return (radius * 4 + sizes.upperBound / 2) * session.pixelsPerPoint
     case .bins(let level):
@@ -68,7 +68,7 @@ struct FeatureReduction {
   }
 
   /// The letters of a geohash whose cells are about an inch wide.
-  private static func usualLevel(atScale scale: Double) -> Double {
+  private static func defaultLevel(atScale scale: Double) -> Double {
     switch scale {
     case 40_000_000...: 2
     case 6_000_000...: 3

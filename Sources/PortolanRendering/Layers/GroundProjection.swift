@@ -2,12 +2,12 @@ internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// Brings the shapes of a table into the reference of the map.
+/// Projects the shapes of a table to the reference of the map.
 struct GroundProjection {
   private let projection: Projection
   private let back: Projection
 
-  /// - Throws: ``GeometryError`` if the references cannot be brought together.
+  /// - Throws: ``GeometryError`` if the references cannot be projected to each other.
   init(_ schema: FeatureTableSchema, _ session: DrawingSession) throws(GeometryError) {
     let reference = session.frame.spatialReference
     projection = try Projection(from: schema.spatialReference ?? reference, to: reference)
@@ -17,7 +17,7 @@ struct GroundProjection {
   /// What the picture shows and what is `margin` pixels around it, in the reference of the table;
   /// `nil` if that cannot be said.
   func extent(_ session: DrawingSession, margin: Double) -> Envelope? {
-    // Tables may go on beyond the date line, where the way to another reference does not.
+    // Tables may continue beyond the date line, where the way to another reference does not.
     if projection.isIdentity { return session.context.visibleExtent(margin: margin) }
     // What reaches beyond the table's reference is asked for as a whole.
     return try? back.project(session.visiblePartOfWorld(margin: margin))
@@ -26,7 +26,7 @@ struct GroundProjection {
   /// The shape in the reference of the map; `nil` if a part of it has no place there.
   func project(_ geometry: Geometry) -> Geometry? {
     if projection.isIdentity { return geometry }
-    // The caller tells of shapes that have no place.
+    // The caller reports shapes that have no place.
     return try? projection.project(geometry)
   }
 }

@@ -2,8 +2,8 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 internal import Synchronization
 
-/// What is worked out once for all pictures of a map at a scale, so that colours and sizes mean the
-/// same in all of them.
+/// Values that are computed once for all pictures of a map at a scale, so that colours and sizes
+/// mean the same in all of them.
 final class LayerScales: Sendable {
   /// Maps have few layers, and those who look at them few scales.
   private static let maximumCount = 4096
@@ -20,7 +20,7 @@ final class LayerScales: Sendable {
   }
 }
 
-/// Adds up points in cells of the ground, and tells what the fullest has.
+/// Counts points in cells of the map, and reports the count of the fullest.
 struct FullestCell {
   private struct Cell: Hashable {
     let column: Int

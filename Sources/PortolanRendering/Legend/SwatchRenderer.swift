@@ -6,7 +6,7 @@ internal import PortolanJSON
 public import PortolanMap
 internal import PortolanSymbols
 
-/// Draws what stands beside the lines of a legend.
+/// Draws the symbols of the lines of a legend.
 public struct SwatchRenderer: Hashable, Sendable {
   /// The width of a picture, in points of 1/96 inch.
   public var width: Double

@@ -8,7 +8,7 @@ internal import PortolanPackages
 internal import PortolanTileFiles
 internal import PortolanTiles
 
-/// The drawing of one picture: what is drawn on, where the ground falls, what could not be drawn.
+/// The drawing of one picture: its target, its place on the map, and what could not be drawn.
 final class DrawingSession {
   /// What layers draw for.
   let context: DrawingContext
@@ -150,15 +150,15 @@ final class DrawingSession {
     await stack.draw([.endGroup(opacity: max(opacity, 0))])
   }
 
-  /// Draws the labels of all layers, which stand above everything else.
+  /// Draws the labels of all layers, which are above everything else.
   func drawLabels() async {
     let (commands, unknown) = context.labels.placed(for: context)
-    tellUnknownGlyphs(unknown)
+    reportUnknownGlyphs(unknown)
     await canvas.draw(commands)
   }
 
   /// Tells of letters of labels that are missing.
-  func tellUnknownGlyphs(_ count: Int) {
+  func reportUnknownGlyphs(_ count: Int) {
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: count)
   }
 

@@ -2,7 +2,7 @@ internal import PortolanDrawing
 internal import PortolanJSON
 internal import PortolanMap
 
-/// How what was drawn of a layer or a group is put on what is below.
+/// How a drawn layer or group is composed with what is below.
 struct LayerMix: Hashable, Sendable {
   var opacity = 1.0
   var blendMode = BlendMode.normal

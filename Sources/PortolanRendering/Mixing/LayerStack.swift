@@ -2,7 +2,8 @@ internal import PortolanDrawing
 internal import PortolanImages
 internal import PortolanMap
 
-/// What is drawn on: the picture, and above it what is drawn apart and put on it later.
+/// The surfaces of a picture: the picture, and above it what is drawn separately and composed
+/// later.
 final class LayerStack {
   /// Each layer or group that is drawn apart in another takes the memory of a picture.
   private static let maximumDepth = 6

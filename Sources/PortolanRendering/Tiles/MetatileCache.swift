@@ -97,7 +97,7 @@ actor MetatileCache {
       guard !Task.isCancelled else { throw .cancelled }
       guard waiting[block] != nil else { break }
       await withCheckedContinuation { waiting[block, default: []].append($0) }
-      // Whoever drew it may have been cancelled: then it is drawn here.
+      // The task that drew it may have been cancelled: then it is drawn here.
     }
     waiting[block] = []
     defer {

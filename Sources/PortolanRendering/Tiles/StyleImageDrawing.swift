@@ -84,7 +84,7 @@ struct StyleImageDrawing {
     let upper = PixelTransform(
       of: picture, topLeft: corners[0], topRight: corners[1], bottomLeft: corners[3])
     guard bend > Self.tolerance else { return [command(upper, corners)] }
-    // The lower triangle goes on to where the top left corner would be beside it.
+    // The lower triangle continues to where the top left corner would be beside it.
     let lower = PixelTransform(
       of: picture,
       topLeft: Coordinate(

@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 internal import PortolanTiles
 
-/// Which tiles a picture takes.
+/// The tiles that a picture needs.
 struct TilePlan {
   /// The tiles of the level that is drawn.
   let range: TileRange

@@ -5,7 +5,7 @@ internal import PortolanVectorTiles
 
 extension VectorTileLayerDrawing {
   /// Tells which sources layers are left out for; the layers of a package all draw its tiles.
-  func tellMissingSources(_ style: VectorStyle) {
+  func reportMissingSources(_ style: VectorStyle) {
     guard let styled else { return }
     for name in style.missingSources.sorted() where styled.sources[name] == nil {
       omit(

@@ -16,7 +16,7 @@ extension VectorTileLayerDrawing {
         await drawFeatures(layer, number: index, worlds, painter)
       }
     }
-    session.tellUnknownGlyphs(unknown)
+    session.reportUnknownGlyphs(unknown)
     return symbols
   }
 }

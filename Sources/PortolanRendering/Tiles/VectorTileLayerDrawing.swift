@@ -120,7 +120,7 @@ struct VectorTileLayerDrawing {
     return VectorStyle(whole)
   }
 
-  /// The features that stand in the style itself, cut into tiles.
+  /// The features that are in the style itself, cut into tiles.
   private func worlds(
     of sources: [String: GeoJSONSource]
   ) async throws(GeometryError) -> [World] {
@@ -189,7 +189,7 @@ struct VectorTileLayerDrawing {
   private func draw(_ worlds: [World], _ style: VectorStyle) async {
     defer { session.context.look(atWorldCopy: 0) }
     for problem in style.problems { omit(problem) }
-    tellMissingSources(style)
+    reportMissingSources(style)
     let (sprites, fonts) = await resources(for: worlds)
     guard !Task.isCancelled else { return }
     let zoom = Self.zoom(ofScale: session.frame.scale)
@@ -263,7 +263,7 @@ struct VectorTileLayerDrawing {
             layer, $0, tileSide: Double(source.tiles.info.scheme.tileWidth),
             rotation: session.frame.rotation, context)
         }
-      // How a source holds heights is told where it is not known.
+      // An unknown encoding of heights is reported elsewhere.
       guard let paint else { continue }
       await session.forEachWorld(layer: title) {
         await TileLayerDrawing(source.tiles, title: title, in: session, paint: paint).draw()

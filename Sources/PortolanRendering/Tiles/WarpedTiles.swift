@@ -97,7 +97,7 @@ struct WarpedTiles {
   }
 }
 
-/// The way from pixels to another plane, known at the nodes of a grid.
+/// The mapping of pixels to another plane, known at the nodes of a grid.
 struct WarpGrid: Sendable {
   let places: [Coordinate]
   let columns: Int

@@ -8,7 +8,7 @@ struct WaterNetwork {
 
   /// The numbers of the houses along a block, beside its hundred; odd ones are on the other side.
   private static let houseNumbers = [4, 23, 46]
-  /// How far houses stand from the middle of the street, in degrees.
+  /// How far houses are from the middle of the street, in degrees.
   private static let setback = 0.00028
 
   /// The files, by their names beside the specification.

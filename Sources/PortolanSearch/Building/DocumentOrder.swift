@@ -1,7 +1,7 @@
-/// The labels in the order in which they are listed where nothing else tells them apart: those with
+/// The labels in the order in which they are listed where nothing else distinguishes them: those with
 /// fewer words first, then as people sort names.
 ///
-/// Labels are numbered in this order, so that the best of a list of matches stand at its beginning.
+/// Labels are numbered in this order, so that the best of a list of matches are at its beginning.
 struct DocumentOrder {
   /// How many classes of word counts are distinguished.
   static let classes = 64

@@ -213,7 +213,7 @@ struct IndexWriter {
   }
 }
 
-/// Places in long lists of documents, from which reading can go on.
+/// Places in long lists of documents, from which reading can continue.
 private struct SkipTable {
   /// The terms with long lists, ascending.
   private(set) var terms: [UInt32] = []

@@ -11,9 +11,9 @@ struct Angle: Hashable, Sendable {
   private var sign: Character?
   /// How many digits the first number has before its decimals.
   private var wholeDigits = 0
-  /// Whether the hemisphere stands before the numbers.
+  /// Whether the hemisphere is before the numbers.
   private var isLed = false
-  /// Whether hyphens stand between the numbers, as charts write them: "45-30-15N".
+  /// Whether hyphens are between the numbers, as charts write them: "45-30-15N".
   private var isHyphenated = false
 
   /// Reads a text in capitals; `nil` if it is no angle.
@@ -43,7 +43,7 @@ struct Angle: Hashable, Sendable {
     value = isNegative || hemisphere == "S" || hemisphere == "W" ? -size : size
   }
 
-  /// Takes a character; `false` if it cannot stand there.
+  /// Takes a character; `false` if it cannot be there.
   private mutating func read(_ character: Character) -> Bool {
     switch character {
     case "0"..."9", ".":
@@ -68,7 +68,7 @@ struct Angle: Hashable, Sendable {
     }
   }
 
-  /// Ends a number; only whole ones may stand before it.
+  /// Ends a number; only whole ones may be before it.
   private mutating func finishNumber() -> Bool {
     guard !digits.isEmpty else { return true }
     guard let number = Double(digits), numbers.allSatisfy({ $0 == $0.rounded() }) else {

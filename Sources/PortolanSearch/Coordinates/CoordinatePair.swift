@@ -66,7 +66,7 @@ struct CoordinatePair: Hashable, Sendable {
     guard let latitude, let longitude, !latitude.overlaps(longitude) else { return (text, nil) }
     let isLongitudeFirst = longitude.lowerBound < latitude.lowerBound
     let (early, late) = isLongitudeFirst ? (longitude, latitude) : (latitude, longitude)
-    // The second name stands where the text is cut in two.
+    // The second name is where the text is cut in two.
     let first = text[early.upperBound..<late.lowerBound]
       .trimmingCharacters(in: CharacterSet(charactersIn: " ,;/"))
     return (
@@ -154,7 +154,7 @@ extension Envelope {
       && !holds(longitude: longitude, latitude: latitude)
   }
 
-  /// Whether a place lies here, also where the box goes on across the antimeridian.
+  /// Whether a place lies here, also where the box continues across the antimeridian.
   func holds(longitude: Double, latitude: Double) -> Bool {
     !isEmpty && (yMin...yMax).contains(latitude)
       && ((xMin...xMax).contains(longitude) || (xMin...xMax).contains(longitude + 360))

@@ -30,7 +30,7 @@ struct MGRSCoordinate: Hashable, Sendable {
     self.coordinate = coordinate
   }
 
-  /// Reads a square of 100 km and digits, as they stand on a map whose zone is clear: "EK 63091 15229".
+  /// Reads a square of 100 km and digits, as they are on a map whose zone is clear: "EK 63091 15229".
   ///
   /// - Parameters:
   ///   - text: In capitals; what names a square of more than 100 m is rather the beginning of an address.

@@ -5,7 +5,7 @@ internal import PortolanGeometry
 /// <https://github.com/google/open-location-code/blob/main/Documentation/Specification/specification.md>
 struct PlusCode: Hashable, Sendable {
   private static let digits = Array("23456789CFGHJMPQRVWX")
-  /// How many digits stand before the sign of a whole code.
+  /// How many digits precede the sign of a whole code.
   private static let signPlace = 8
   /// How many digits name a row and a column in turn; each further one names a part of the square.
   private static let pairedCount = 10

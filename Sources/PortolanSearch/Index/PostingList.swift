@@ -1,6 +1,6 @@
 /// A place in the list of the documents that have one term.
 ///
-/// Reading goes on from document to document, or leaps over blocks of them: what lies between two
+/// Reading continues from document to document, or leaps over blocks of them: what lies between two
 /// places that are looked at costs nothing.
 struct PostingList {
   /// The document at this place; `Int.max` behind the last.

@@ -1,4 +1,4 @@
-/// What a field of an address holds, as its name tells.
+/// What a field of an address contains, as its name shows.
 enum AddressPart: Int, Hashable, Sendable {
   case number, direction, street, suffix, unit, city, postcode, region
 
@@ -9,7 +9,7 @@ enum AddressPart: Int, Hashable, Sendable {
     self = part
   }
 
-  /// Whether it stands behind another part without a comma.
+  /// Whether it is behind another part without a comma.
   func follows(_ other: AddressPart?) -> Bool {
     guard let other, self != other else { return false }
     return isOfLine && other.isOfLine || self == .postcode && other == .region

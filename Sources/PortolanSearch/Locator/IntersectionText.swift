@@ -45,7 +45,7 @@ struct IntersectionText: Hashable, Sendable {
       && zip(text, opening).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0) == $1 }
   }
 
-  /// Where a separator first stands.
+  /// The first place of a separator.
   private static func place(of separator: [UInt8], in text: [UInt8]) -> Int? {
     var place = 0
     while place + separator.count <= text.count {

@@ -21,7 +21,7 @@ struct LineMeeting {
   /// What boxes of lines are enlarged by before it is asked whether they touch: rather too much.
   var margin: Double { isGeographic ? 0.001 : 100 }
 
-  /// What brings the lines of another table to these.
+  /// Projects the lines of another table to these.
   func projection(from other: SpatialReference) throws(GeometryError) -> Projection {
     try Projection(from: other, to: reference)
   }

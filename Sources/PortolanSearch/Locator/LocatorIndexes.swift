@@ -87,7 +87,7 @@ public struct LocatorIndexes: Sendable {
     try fileSystem.write(Data(bytes), to: url, permissions: 0o600)
   }
 
-  /// Removes the indexes of maps that are gone.
+  /// Removes the indexes of removed maps.
   private func removeOrphans() {
     // A folder that cannot be listed keeps what is in it.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -106,7 +106,7 @@ public struct LocatorIndexes: Sendable {
       let state = try JSONValue(parsing: Data(try SearchIndex(at: url).origin))
       return state.object?.text("package").map { URL(filePath: $0) }
     } catch {
-      // What cannot be read is not known to be of a map that is gone.
+      // What cannot be read is not known to be of a removed map.
       return nil
     }
   }

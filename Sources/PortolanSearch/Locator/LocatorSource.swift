@@ -2,7 +2,7 @@ public import PortolanFeatures
 
 /// A table whose features can be found by their texts: a locator for one layer.
 public struct LocatorSource: Sendable, Identifiable {
-  /// What tells it apart from the other sources of a map, the same each time the map is opened.
+  /// What identifies it among the sources of a map, the same each time the map is opened.
   public let id: String
   /// The key of the layer in its map.
   public let layerID: String

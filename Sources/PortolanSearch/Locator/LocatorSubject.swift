@@ -31,7 +31,7 @@ public struct LocatorSubject: Hashable, Sendable {
     (try? FileStatus(at: package, links: .followed))?.identity
   }
 
-  /// What tells maps apart: where the map is.
+  /// What identifies maps: where the map is.
   var key: String { "\(package.standardizedFileURL.path(percentEncoded: false))\n\(name)" }
 
   /// A text that changes with the files of the map, and with what is searched in it.

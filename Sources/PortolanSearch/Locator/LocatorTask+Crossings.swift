@@ -51,7 +51,7 @@ extension LocatorTask {
     return results
   }
 
-  /// Lines of all sources as those of one of them; what cannot be brought there is left out.
+  /// Lines of all sources as those of one of them; those that cannot be projected are left out.
   private func projected(
     _ lines: [NamedLine], to meeting: LineMeeting, of source: Int
   ) -> [NamedLine] {

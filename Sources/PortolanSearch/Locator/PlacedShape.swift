@@ -9,7 +9,7 @@ struct PlacedShape: Hashable, Sendable {
   /// The shape, in its table's spatial reference.
   var geometry: Geometry?
 
-  /// Brings a shape to WGS 84; one that cannot be brought there has no place, and is found all the
+  /// Projects a shape to WGS 84; one that cannot be projected has no place, and is found all the
   /// same.
   init(_ geometry: Geometry?, in spatialReference: SpatialReference?) {
     guard let geometry, !geometry.isEmpty else { return }

@@ -3,7 +3,7 @@
 /// However many terms there are, as after the first letter, only those whose documents are due are
 /// looked at: a range of terms waits in the heap with the least document that any of them has.
 struct DocumentWalk {
-  /// Where one term stands in its list of documents, or a range that was not begun.
+  /// The position of one term in its list of documents, or a range that was not begun.
   private struct Head {
     var document: Int
     /// What was begun; `nil` for a range that waits.

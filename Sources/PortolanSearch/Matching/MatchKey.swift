@@ -1,7 +1,7 @@
 /// How well a document matches: the less the better.
 ///
 /// Mistyped words count most, then whether the last word is whole, then how many words of the label
-/// were not requested, then whether the words stand in the order in which they were typed; labels
+/// were not requested, then whether the words are in the order in which they were typed; labels
 /// that do not differ in any of these are listed as people sort names.
 struct MatchKey: Hashable, Comparable, Sendable {
   private let value: UInt64

@@ -107,7 +107,7 @@ extension SearchIndex {
     word.ranges.reduce(0) { $0 + volume(of: $1) }
   }
 
-  /// Whether the words stand in another order in a document than in the text; `nil` if it does not
+  /// Whether the words are in another order in a document than in the text; `nil` if it does not
   /// have them all.
   private func order(of words: [WordMatch], in document: Int) -> Bool? {
     var missing: UInt64 = 1 << UInt64(words.count) - 1

@@ -12,11 +12,11 @@ enum Elision {
   private static let vowels = Set(
     "aeiouyhàâäæáèéêëìíîïòóôöœùúûüAEIOUYHÀÂÄÆÁÈÉÊËÌÍÎÏÒÓÔÖŒÙÚÛÜ".unicodeScalars)
 
-  /// Whether what stands before an apostrophe is such a word.
+  /// Whether what precedes an apostrophe is such a word.
   ///
   /// - Parameters:
   ///   - word: The word before the apostrophe.
-  ///   - position: Where the text goes on behind the apostrophe.
+  ///   - position: Where the text continues behind the apostrophe.
   ///   - text: The text.
   /// - Returns: Whether it is cut there.
   static func isOne(_ word: Range<Int>, before position: Int, in text: Span<UInt8>) -> Bool {

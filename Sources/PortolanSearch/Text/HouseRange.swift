@@ -18,7 +18,7 @@ struct HouseRange: Hashable, Sendable {
   /// Whether a number lies between the ends; those are words of the label themselves.
   func encloses(_ number: Int) -> Bool { number > first && number < last }
 
-  /// Whether a number stands on the side of the street on which both ends are.
+  /// Whether a number is on the side of the street of both ends.
   func isOnSide(of number: Int) -> Bool {
     first % 2 == number % 2 && last % 2 == number % 2
   }
@@ -46,7 +46,7 @@ struct HouseRange: Hashable, Sendable {
         continue
       }
       let run = bytes[place...].prefix(while: isDigit)
-      // Behind a dash, which may be a character of several bytes, stands no word.
+      // No word follows a dash, which may be a character of several bytes.
       let isInWord = before == nil && place > 0 && isLetter(bytes[place - 1])
       let number = isInWord ? nil : Self.number(Array(run))
       if let first = before, let last = number, let range = HouseRange(first, last) {
@@ -58,7 +58,7 @@ struct HouseRange: Hashable, Sendable {
     return ranges
   }
 
-  /// Where the text goes on behind a dash and the blanks around it; `nil` if there is none.
+  /// Where the text continues behind a dash and the blanks around it; `nil` if there is none.
   private static func afterDash(_ place: Int, in bytes: [UInt8]) -> Int? {
     var rest = bytes[place...].drop { $0 == 0x20 }
     if rest.first == 0x2D {

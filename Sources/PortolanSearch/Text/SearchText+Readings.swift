@@ -5,10 +5,10 @@ extension SearchText {
 
   /// How many digits the numbers of things in a network have at most, with their zeros.
   private static let mostPadded = 7
-  /// How many letters, in bytes, stand before such a number.
+  /// How many letters, in bytes, precede such a number.
   private static let mostLetters = 6
 
-  /// The text with words cut apart where letters meet digits, or where an apostrophe may stand, with
+  /// The text with words cut apart where letters meet digits, or where an apostrophe may occur, with
   /// each two words written together, with accents for what is typed for them, and with the zeros of
   /// a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for "O'Hare", "mueller" for
   /// "Müller", "h12" for "H-00012".
@@ -117,7 +117,7 @@ extension SearchText {
   }
 
   /// The text without words that labels often lack: towns, states and countries at its end, or what
-  /// stands before the first comma.
+  /// precedes the first comma.
   ///
   /// The longest come first. Half of the words stay, or what is before the first comma; a number
   /// is left out only behind a comma, or where the text begins with another, since it tells one

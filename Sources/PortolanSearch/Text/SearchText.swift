@@ -7,7 +7,7 @@ struct SearchText: Hashable, Sendable {
 
   /// The words, folded, in their order.
   let words: [[UInt8]]
-  /// How many of them stand before the first comma; all if there is none.
+  /// How many of them precede the first comma; all if there is none.
   let headCount: Int
 
   /// Describes words that were read already.

@@ -2,13 +2,13 @@ internal import PortolanJSON
 
 extension CIMSymbolReader {
   /// Tells of members of a part of a symbol that nothing draws.
-  func tellMembers(of layer: JSONObject, _ problems: inout [String]) {
+  func reportMembers(of layer: JSONObject, _ problems: inout [String]) {
     guard let known = Self.parts[layer.text("type") ?? ""] else { return }
     Self.tell(layer, known.union(Self.anyPart), &problems)
   }
 
   /// Tells of members of a symbol, and of what refers to it, that nothing draws.
-  func tellMembers(
+  func reportMembers(
     of reference: JSONObject, _ symbol: JSONObject, _ problems: inout [String]
   ) {
     Self.tell(symbol, Self.symbol, &problems)

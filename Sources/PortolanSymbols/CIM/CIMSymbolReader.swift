@@ -23,7 +23,7 @@ struct CIMSymbolReader {
     for layer in symbol.objects("symbolLayers").reversed() where layer.flag("enable") ?? true {
       add(layer, to: &style)
     }
-    tellMembers(of: reference, symbol, &style.problems)
+    reportMembers(of: reference, symbol, &style.problems)
     dash(&style, dashes(symbol))
     let effects = effects(symbol, &style.problems)
     if !effects.isEmpty { style.layers = style.layers.map { .changed(effects, $0) } }
@@ -55,7 +55,7 @@ struct CIMSymbolReader {
 
   private func addPart(_ layer: JSONObject, to style: inout SymbolStyle) {
     let type = layer.text("type") ?? ""
-    tellMembers(of: layer, &style.problems)
+    reportMembers(of: layer, &style.problems)
     switch type {
     case "CIMSolidFill", "CIMHatchFill", "CIMPictureFill", "CIMGradientFill", "CIMFill":
       if let fill = fill(layer, &style.problems) { style.layers.append(.fill(fill)) }

@@ -3,7 +3,8 @@ internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What ArcGIS Pro does with a shape before a part of a symbol is drawn with it; lengths in pixels.
+/// A geometric effect of ArcGIS Pro, which changes a shape before a part of a symbol is drawn with
+/// it; lengths in pixels.
 enum GeometricEffect: Hashable, Sendable {
   /// Sideways, to the left of the direction.
   case offset(Double)

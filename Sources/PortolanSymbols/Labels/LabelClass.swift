@@ -57,14 +57,14 @@ package struct LabelClass {
     return definition.labelText(for: attributes, of: schema)
   }
 
-  /// The labels of a shape, each with the places where it may stand, the best first.
+  /// The labels of a shape, each with its possible places, the best first.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - sections: The parts of it that look different.
   ///   - geometry: The shape on the picture.
   ///   - reach: How far the marker of a point, or half of a line, reaches.
-  ///   - typesetter: What tells how long the text is.
+  ///   - typesetter: Measures the length of the text.
   /// - Returns: The labels; none if the shape is too small.
   package func labels(
     for text: String, _ sections: [LabelMarkup.Section], _ geometry: PixelGeometry, reach: Double,

@@ -1,7 +1,7 @@
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Where labels stand beside their shapes, as services name it (`esriServerPointLabelPlacement…`,
+/// Where labels are placed beside their shapes, as services name it (`esriServerPointLabelPlacement…`,
 /// `esriServerLinePlacement…`).
 ///
 /// - SeeAlso: Docs/REST.md, 3.5
@@ -52,7 +52,7 @@ struct LabelPlacement: Hashable, Sendable {
     return placed
   }
 
-  /// Whether labels stand at one end of a line.
+  /// Whether labels are at one end of a line.
   var isAtEnd: Bool { shares[0] != 0.5 }
 
   /// Places on a stretch of a line where it is straight enough for the text.
@@ -71,7 +71,7 @@ struct LabelPlacement: Hashable, Sendable {
     var moved = Array(run)
     var isBackwards = false
     if !isLevel, distance != 0 {
-      // The text stands above what is read from the left, whichever way the line runs.
+      // The text is above what is read from the left, whichever way the line runs.
       let whole = LabelCurve(run, maximumAngle: line.maximumAngle)
       let (start, end) = (stretch.lowerBound * whole.length, stretch.upperBound * whole.length)
       isBackwards = line.keepsUpright && whole.isBackwards(from: start, to: end)

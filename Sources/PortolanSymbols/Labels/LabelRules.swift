@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// What a class of labels says about how many there are and what they may cover.
+/// The rules of a label class: how many labels there are and what they may cover.
 ///
 /// - SeeAlso: [Labelling](https://developers.arcgis.com/web-map-specification/objects/labelingInfo/)
 package struct LabelRules {
@@ -16,7 +16,7 @@ package struct LabelRules {
   package let priority: Double
   /// Whether each part of a shape has a label, not only the largest.
   let labelsEveryPart: Bool
-  /// Whether labels on lines turn round where they would stand on their heads.
+  /// Whether labels on lines are turned where they would be upside down.
   let keepsUpright: Bool
   /// Whether labels may be longer than their lines.
   let mayOverrun: Bool

@@ -20,9 +20,9 @@ package struct MemberSurvey {
     tell(json, known.union(Self.anyRenderer), of: "a renderer")
     for variable in json.objects("visualVariables").prefix(64) {
       tell(variable, Self.variable, of: "a visual variable")
-      tellStops(variable.objects("stops"))
+      reportStops(variable.objects("stops"))
     }
-    tellStops(json.objects("colorStops") + json.objects("attributes"))
+    reportStops(json.objects("colorStops") + json.objects("attributes"))
     let groups = json.objects("uniqueValueGroups").flatMap { $0.objects("classes") }
     let infos = json.objects("uniqueValueInfos") + json.objects("classBreakInfos")
     for entry in (groups + infos).prefix(4096) {
@@ -43,20 +43,20 @@ package struct MemberSurvey {
   mutating func visit(symbol json: JSONObject?) {
     guard let json, let type = json.text("type"), let known = Self.symbols[type] else { return }
     tell(json, known.union(Self.anySymbol), of: "a symbol")
-    tellStyle(json, type)
+    reportStyle(json, type)
     if let outline = json.object("outline") {
       tell(outline, (Self.symbols["esriSLS"] ?? []).union(Self.anySymbol), of: "an outline")
-      tellStyle(outline, "esriSLS")
+      reportStyle(outline, "esriSLS")
     }
   }
 
-  private mutating func tellStops(_ stops: [JSONObject]) {
+  private mutating func reportStops(_ stops: [JSONObject]) {
     if stops.prefix(4096).contains(where: { $0.members.contains(where: \.isDamagedColor) }) {
       add("a stop of a ramp is left out, for it has no colour")
     }
   }
 
-  private mutating func tellStyle(_ json: JSONObject, _ type: String) {
+  private mutating func reportStyle(_ json: JSONObject, _ type: String) {
     guard let styles = Self.styles[type], let style = json.text("style"), !styles.contains(style)
     else { return }
     add("the style \"\(style)\" of a symbol is not known, and drawn as another")
@@ -86,7 +86,7 @@ extension JSONObject.Member {
 }
 
 extension JSONValue {
-  /// Whether the value is more than what stands where nothing is asked for.
+  /// Whether the value differs from the neutral one.
   package var saysSomething: Bool {
     switch self {
     case .null, .bool(false): false

@@ -66,7 +66,7 @@ extension SymbolReader {
     symbol.json.number(name).flatMap { $0 > 0 ? $0 : nil } ?? 1
   }
 
-  /// Text that stands in place of a marker.
+  /// Text in place of a marker.
   func style(_ symbol: TextSymbol) -> SymbolStyle {
     guard let text = symbol.text, !text.isEmpty else {
       return SymbolStyle(problems: ["a text symbol has no text"])

@@ -1,4 +1,4 @@
-/// What lengths of symbols are on a picture.
+/// The scale of symbol lengths on a picture.
 package struct SymbolScaling: Hashable, Sendable {
   /// The pixels in a point of 1/72 inch.
   package var pixelsPerPoint: Double

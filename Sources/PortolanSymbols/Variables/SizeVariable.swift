@@ -1,7 +1,7 @@
 internal import PortolanJSON
 internal import PortolanMap
 
-/// What a `sizeInfo` makes of values, at the scale of a picture.
+/// The sizes of a `sizeInfo` for values, at the scale of a picture.
 ///
 /// - SeeAlso: [sizeInfo](https://developers.arcgis.com/web-map-specification/objects/sizeInfo_visualVariable/)
 struct SizeVariable: Sendable {

@@ -2,7 +2,7 @@ internal import PortolanDrawing
 internal import PortolanGeometry
 package import PortolanMap
 
-/// What the values of a feature change of its symbol.
+/// The changes that a feature's values make to its symbol.
 package struct SymbolVariation: Hashable, Sendable {
   /// The size of a marker or the width of a line, in pixels.
   package var size: Double?

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanJSON
 internal import PortolanMap
 
-/// Where the value of a visual variable comes from.
+/// The source of the value of a visual variable.
 enum VariableValue: Sendable {
   /// A field, divided by another one.
   case field(String, divisor: String?)

@@ -2,7 +2,7 @@ package import PortolanFeatures
 internal import PortolanJSON
 package import PortolanMap
 
-/// Works out what the values of a feature change of its symbol.
+/// Finds the changes that a feature's values make to its symbol.
 package struct VisualVariableReader: Sendable {
   private enum Effect {
     case size(SizeVariable)

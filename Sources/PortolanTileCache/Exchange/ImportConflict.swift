@@ -1,4 +1,4 @@
-/// What happens where a region of that name is there already.
+/// What to do if a region with the imported name exists.
 public enum ImportConflict: String, Hashable, Sendable, CaseIterable {
   /// Nothing is read.
   case skip

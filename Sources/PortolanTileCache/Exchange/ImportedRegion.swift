@@ -1,4 +1,4 @@
-/// What became of a file that was imported.
+/// The outcome of importing a file.
 public struct ImportedRegion: Hashable, Sendable {
   /// The region; the one that was there where the file was skipped.
   public var region: CachedRegion

@@ -52,7 +52,7 @@ extension TileCacheStore {
     Self.freeName(like: name, among: Set(try await regions().map(\.name)))
   }
 
-  /// Makes a region of a file that goes on to be of the server of another.
+  /// Makes a region of a file that continues to be of the server of another.
   ///
   /// What the file lacks can be downloaded. Nothing is left of it if that fails.
   nonisolated private func make(

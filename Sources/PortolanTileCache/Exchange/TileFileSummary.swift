@@ -59,7 +59,7 @@ struct TileFileSummary: Sendable {
     }
   }
 
-  /// What becomes of a tile in a region: it is taken over, or what is wrong with it is noted.
+  /// The outcome of a tile in a region: it is imported, or its defect is noted.
   func outcome(at id: TileID, _ now: Date) async throws(TileError) -> RegionOutcome {
     do throws(TileError) {
       guard let tile = try await source.tile(at: id) else {

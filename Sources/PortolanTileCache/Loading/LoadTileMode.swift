@@ -1,4 +1,4 @@
-/// Whom a tile is asked of, and in which order.
+/// Where a tile is requested, and in which order.
 ///
 /// The first four are MapCache's.
 public enum LoadTileMode: String, Hashable, Sendable, CaseIterable {

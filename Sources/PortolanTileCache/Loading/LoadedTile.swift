@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanTiles
 
-/// A tile, and which way it came.
+/// A tile, and where it came from.
 public struct LoadedTile: Hashable, Sendable {
   /// Which way a tile came.
   public enum Path: Hashable, Sendable {

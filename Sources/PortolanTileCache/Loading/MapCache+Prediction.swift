@@ -1,14 +1,6 @@
 internal import Foundation
 public import PortolanTiles
 
-/// What was loaded ahead of being requested.
-public struct PredictedTiles: Hashable, Sendable {
-  /// How many tiles came from the server.
-  public var tileCount = 0
-  /// Their bytes.
-  public var byteCount = 0
-}
-
 /// Loading ahead, for an app that is idle: nothing here happens unless it is called.
 extension MapCache: TilePredicting {
   /// Loads the neighbourhood of what is viewed: the tiles around it, those a level coarser, those a

@@ -164,7 +164,7 @@ public actor MapCache {
     try await loadTile(at: tile, mode: .serverOnly)
   }
 
-  /// The last failure of the disk that kept a tile from being stored; loading goes on without.
+  /// The last failure of the disk that kept a tile from being stored; loading continues without.
   public nonisolated var storageFailure: TileCacheError? {
     get async {
       await store.written()
@@ -242,7 +242,7 @@ public actor MapCache {
   /// Asks for a tile behind an answer that is given already.
   private func revalidate(_ tile: TileID, _ known: StoredTile) {
     _ = begin(tile, unlessIs: known)
-    // It goes on even if other callers stop waiting for it.
+    // It continues even if other callers stop waiting for it.
     underWay[tile]?.waiterCount += 1
   }
 

@@ -1,4 +1,4 @@
-/// How many bytes may be loaded ahead, by all sources together.
+/// The number of bytes that may be loaded ahead, by all sources together.
 public actor PredictionBudget {
   private var rest: Int
 

@@ -3,7 +3,7 @@ internal import PortolanJSON
 internal import PortolanTiles
 internal import PortolanTransport
 
-/// Asks a server for a tile, and believes nothing of the answer that it has not checked.
+/// Requests a tile from a server, and checks everything in the response.
 struct TileFetcher: Sendable {
   /// What a server has said.
   enum Answer: Sendable {

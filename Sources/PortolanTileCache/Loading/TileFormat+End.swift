@@ -24,7 +24,7 @@ extension TileFormat {
       data.suffix(Self.mostBehindJPEG).range(of: Self.endOfJPEG, options: .backwards) != nil
     case .webp: data.count >= 12 && data.count >= 8 + Self.number(data.dropFirst(4).prefix(4))
     case .gzippedVectorTile:
-      // Behind the data stand a checksum and how long they are.
+      // A checksum and the length follow the data.
       data.count >= 18
         && Self.number(data.suffix(4)) <= data.count * Self.mostByDeflate
     case .vectorTile: Self.endsWithField(data)
@@ -53,9 +53,9 @@ extension TileFormat {
   /// What each band of the second format begins with.
   private static let keyOfLERC = Data("Lerc2 ".utf8)
   private static let keyOfFirstLERC = Data("CntZImage ".utf8)
-  /// What of the first format stands before its mask and its values.
+  /// The part of the first format before its mask and its values.
   private static let headOfFirstLERC = 34
-  /// What stands before each of those, with how many bytes follow at the ninth.
+  /// What precedes each of those, with how many bytes follow at the ninth.
   private static let headOfPart = 16
 
   /// Whether all bands of a tile are there, as their heads say.
@@ -73,7 +73,7 @@ extension TileFormat {
       guard size >= place + 4, size <= rest.count else { return false }
       rest = rest.dropFirst(size)
     }
-    // What stands behind the bands is none.
+    // Bytes after the bands are none.
     return true
   }
 

@@ -2,7 +2,7 @@ public import Foundation
 internal import PortolanJSON
 public import PortolanTiles
 
-/// A region in a cache: what it takes, and how far it is.
+/// A region in a cache: its definition, and its progress.
 public struct CachedRegion: Hashable, Sendable, Identifiable {
   /// How far a region is.
   public enum State: String, Hashable, Sendable, CaseIterable {
@@ -53,7 +53,7 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   var isHalfThere: Bool { state == .importing || state == .deleting }
 }
 
-/// How many tiles of a region are what.
+/// The numbers of a region's tiles by state.
 ///
 /// The figures always add up to the plan.
 public struct RegionProgress: Hashable, Sendable {

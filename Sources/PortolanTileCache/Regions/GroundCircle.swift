@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// Circles and corridors on the ground, as rings of places.
+/// Circles and corridors on the ground, as rings of coordinates.
 enum GroundCircle {
   /// The mean radius of the earth, in metres.
   private static let earthRadius = 6_371_008.8

@@ -1,4 +1,4 @@
-/// How much of one level of a region is there.
+/// The coverage of one level of a region.
 public struct LevelCoverage: Hashable, Sendable {
   /// The level.
   public var level: Int

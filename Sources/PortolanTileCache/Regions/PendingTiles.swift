@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanSQLite
 internal import PortolanTiles
 
-/// The tiles of a region that a pass still has to see to, a block at a time.
+/// The tiles of a region that a pass still has to process, a block at a time.
 struct PendingTiles {
   /// How many failures are listed at a time.
   private static let failureBatch = 4_096

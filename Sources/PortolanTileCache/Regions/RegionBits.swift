@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// Which tiles of a region are what, in blocks of bits.
+/// The states of a region's tiles, in blocks of bits.
 enum RegionBits: Int64 {
   /// Tiles that are done.
   case kept = 0

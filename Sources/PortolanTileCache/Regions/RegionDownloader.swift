@@ -1,14 +1,14 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// Loads the tiles of a region, keeps them, and says how far it is.
+/// Loads the tiles of a region, keeps them, and reports its progress.
 ///
 /// ```swift
 /// let downloader = RegionDownloader(cache, region, clock: ContinuousClock())
 /// let region = try await downloader.run { progress in show(progress.fraction) }
 /// ```
 ///
-/// Cancelling the task pauses: what was received is kept, and ``run(_:progress:)`` goes on from
+/// Cancelling the task pauses: what was received is kept, and ``run(_:progress:)`` continues from
 /// there, also in another process after this one was killed. Memory does not grow with the region.
 public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration {
   /// How a region is loaded.
@@ -58,7 +58,7 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
   ///   - pass: Which tiles.
   ///   - progress: Called whenever tiles were written, and at the end.
   /// - Returns: The region as it is now. Tiles may have failed; its progress says how many.
-  /// - Throws: What kept it from going on, such as ``TileCacheError/signInNeeded(_:status:)``; then
+  /// - Throws: What kept it from continuing, such as ``TileCacheError/signInNeeded(_:status:)``; then
   ///   the region is paused with that reason. ``TileCacheError/cancelled`` if the task was cancelled,
   ///   ``TileCacheError/noServer(region:)``, ``TileCacheError/forbidden(source:reason:)``,
   ///   ``TileCacheError/tooManyTiles(count:limit:)``, ``TileCacheError/regionInUse(_:)``.
@@ -122,7 +122,7 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     }
   }
 
-  /// Begins an update, or goes on with one; says since when what it has looked at is known.
+  /// Begins an update, or continues with one; says since when what it has looked at is known.
   private func beginUpdate() async throws(TileCacheError) -> Date {
     try await cache.store.beginUpdate(
       of: region, at: cache.now(), goingOnWithin: options.longestUpdate)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTiles
 
-/// How large a region will be, by what some of its tiles are.
+/// Estimates the size of a region from some of its tiles.
 public struct RegionEstimate: Hashable, Sendable {
   /// How many tiles each level has.
   public var counts: [Int: Int]

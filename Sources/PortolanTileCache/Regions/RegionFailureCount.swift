@@ -45,7 +45,7 @@ extension TileCacheStore {
     }
   }
 
-  /// How far a region is of which somebody knows how many tiles have failed.
+  /// The progress of a region whose number of failed tiles is known.
   func progress(
     ofRegionNamed name: String, with failures: RegionFailureCount
   ) async throws(TileCacheError) -> RegionProgress {

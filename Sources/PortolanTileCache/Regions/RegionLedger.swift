@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanSQLite
 internal import PortolanTiles
 
-/// Writes what became of the tiles of a region, inside a transaction of the caller.
+/// Writes the outcomes of a region's tiles, inside a transaction of the caller.
 ///
 /// The bit of a tile, what keeps it from being removed, and the figures of the region change together,
 /// so that they agree after a crash.

@@ -18,7 +18,7 @@ extension TileCacheStore {
   ) throws -> (id: Int64, lock: ByteLock) {
     let query = try connection.query("SELECT coalesce(max(id), 0) FROM region")
     let last = try query.step() ? min(query.integer(at: 0), .max - Self.mostNumbers) : 0
-    // Whoever has just deleted the last one may hold its lock still.
+    // The process that has just deleted the last one may still hold its lock.
     for id in last + 1...last + Self.mostNumbers {
       if let lock = try ByteLock.attempt(at: id, of: lockFile) { return (id, lock) }
     }

@@ -1,6 +1,6 @@
 internal import PortolanTiles
 
-/// What became of a tile of a region.
+/// The outcome of a tile of a region.
 enum RegionOutcome: Sendable {
   /// It was fetched, or the server has said that there is none.
   case fetched(StoredTile)
@@ -24,7 +24,7 @@ enum RegionOutcome: Sendable {
   }
 }
 
-/// Which tiles of a region a pass is for.
+/// The tiles of a region that a pass is for.
 public enum RegionPass: Hashable, Sendable {
   /// Those that are not there and did not fail.
   case missing

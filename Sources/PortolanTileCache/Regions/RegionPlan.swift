@@ -1,6 +1,6 @@
 public import PortolanTiles
 
-/// Which tiles a region takes, known without being listed.
+/// The tiles of a region, known without being listed.
 public struct RegionPlan: Hashable, Sendable {
   /// The ground.
   public let region: TileRegion

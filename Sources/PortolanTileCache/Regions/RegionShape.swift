@@ -2,7 +2,7 @@ internal import Foundation
 public import PortolanGeometry
 public import PortolanTiles
 
-/// Which tiles a region touches: for each level its rows, for each row its columns.
+/// The tiles that a region touches: for each level its rows, for each row its columns.
 ///
 /// Nothing is listed: a row is found from the shape when it is requested.
 public struct RegionShape: Hashable, Sendable {
@@ -184,7 +184,7 @@ public struct RegionShape: Hashable, Sendable {
   }
 }
 
-/// Tells which tiles a region touches, the faster the more of one row follow each other.
+/// Tests which tiles a region touches, the faster the more of one row follow each other.
 struct RegionRow {
   private let shape: RegionShape
   private var level = -1

@@ -74,7 +74,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       held = nil
     }
 
-    /// Goes on after a doubt.
+    /// Continues after a doubt.
     mutating func trust() {
       (failuresInRow, silentInRow, refusedInRow) = (0, 0, 0)
       doubt = nil
@@ -205,7 +205,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Takes a result into the batch.
   ///
-  /// - Returns: Why to stop; `nil` to go on.
+  /// - Returns: Why to stop; `nil` to continue.
   private func note(_ result: Result, in batch: inout Batch) -> TileCacheError? {
     guard case .failed(let error) = result.outcome else {
       batch.trust()
@@ -259,7 +259,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     return true
   }
 
-  /// Writes what was received when something keeps the work from going on, which is reported; that
+  /// Writes what was received when something keeps the work from continuing, which is reported; that
   /// this may not succeed either changes nothing.
   private func writeRest(_ batch: inout Batch, in group: inout TaskGroup<Event>) async {
     while batch.isWriting, let event = await group.next() {

@@ -1,4 +1,4 @@
-/// When the next request may begin.
+/// Determines when the next request may begin.
 struct RequestPace<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
   /// The longest time between two requests, in seconds; lower rates count as no requests at all.
   private static var longestInterval: Double { 86_400 }

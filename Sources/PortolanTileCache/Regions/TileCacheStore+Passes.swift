@@ -4,7 +4,7 @@ internal import PortolanTiles
 
 // A pass over the tiles of a region begins, and ends.
 extension TileCacheStore {
-  /// Begins to ask for all tiles of a region whether they have changed, or goes on with that where it was
+  /// Begins to ask for all tiles of a region whether they have changed, or continues with that where it was
   /// broken off.
   ///
   /// - Parameters:
@@ -56,7 +56,7 @@ extension TileCacheStore {
 }
 
 extension RegionBits {
-  /// When the update began that is under way; it stands where a block would.
+  /// When the update began that is under way; it takes the place of a block.
   fileprivate static func updateBegun(
     of region: Int64, _ connection: borrowing Connection
   ) throws(DatabaseError) -> Date? {

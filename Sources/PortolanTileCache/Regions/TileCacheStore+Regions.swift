@@ -12,7 +12,7 @@ extension TileCacheStore {
     failedUpdates:
       "(SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 1)")
 
-  /// The same for whoever knows how many tiles have failed, which takes long to count.
+  /// The same for a caller that knows how many tiles have failed, which takes long to count.
   static let columnsWithoutFailures = selection(failed: "0", failedUpdates: "0")
 
   private static func selection(failed: String, failedUpdates: String) -> String {
@@ -242,16 +242,4 @@ extension TileCacheStore {
 
   private static let unknownSourceReason =
     "Its source is no longer known. Its tiles stay until it is deleted, and can be exported."
-}
-
-/// A tile of a region that could not be loaded.
-public struct RegionFailure: Hashable, Sendable {
-  /// The tile.
-  public var tile: TileID
-  /// Why, in a sentence.
-  public var reason: String
-  /// How often it was tried.
-  public var attempts: Int
-  /// When it was tried last.
-  public var time: Date
 }

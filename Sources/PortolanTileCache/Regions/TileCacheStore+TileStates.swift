@@ -1,18 +1,6 @@
 internal import PortolanSQLite
 public import PortolanTiles
 
-/// What has become of a tile that a region takes.
-public enum RegionTileState: String, Hashable, Sendable, CaseIterable {
-  /// It is here, or known not to be on the server.
-  case done
-  /// It is blank, and was left out.
-  case blank
-  /// It could not be loaded.
-  case failed
-  /// It has not been processed yet.
-  case missing
-}
-
 extension TileCacheStore {
   /// What has become of the tiles of one level of a region, for a picture of it.
   ///

@@ -1,6 +1,6 @@
 public import PortolanTiles
 
-/// What a cache knows of one tile, and why it is there or not.
+/// A cache's knowledge of one tile, and why it is there or not.
 public struct TileExplanation: Hashable, Sendable {
   /// What a region has to do with a tile.
   public enum Part: Hashable, Sendable {

@@ -1,8 +1,8 @@
 public import PortolanGeometry
 
-/// The ground of a region, in degrees of longitude and latitude on WGS 84.
+/// The area of a region, in degrees of longitude and latitude on WGS 84.
 ///
-/// What crosses the antimeridian goes on beyond 180 degrees, or, for a box, has its western edge
+/// What crosses the antimeridian continues beyond 180 degrees, or, for a box, has its western edge
 /// east of its eastern one. Edges of polygons are straight in Web Mercator.
 public indirect enum TileRegion: Hashable, Sendable {
   /// A rectangle; it crosses the antimeridian if `west` is greater than `east`.

@@ -5,7 +5,7 @@ internal import PortolanJSON
 public import PortolanTiles
 internal import PortolanTransport
 
-/// Gives tiles to other programs on this machine: XYZ with TileJSON, and WMTS.
+/// Serves tiles to other programs on this machine: XYZ with TileJSON, and WMTS.
 ///
 /// | address | answer |
 /// |---|---|

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The address of a request, taken apart.
+/// The URL of a request, split into its parts.
 struct TileServerAddress: Hashable, Sendable {
   /// The parts of the path, decoded.
   let path: [String]

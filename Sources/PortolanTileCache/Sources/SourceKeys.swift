@@ -54,7 +54,7 @@ enum SourceKeys {
     return result + rest[query.endIndex...]
   }
 
-  /// User and password stand before the host.
+  /// User and password precede the host.
   private static func replacing(
     inPath path: Substring, _ other: (String) throws -> String
   ) rethrows -> String {

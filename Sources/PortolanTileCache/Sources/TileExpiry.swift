@@ -65,7 +65,7 @@ extension MapCacheConfig {
   }
 }
 
-/// What an answer says about how long it may be used.
+/// A response's statement about how long it may be used.
 struct TileFreshness: Hashable, Sendable {
   /// For how many seconds; `nil` if it says nothing.
   var lifetime: Double?

@@ -1,4 +1,4 @@
-/// What the operator of a source allows.
+/// The policy of a source's operator.
 ///
 /// Bulk downloads are forbidden unless they are allowed explicitly: most public servers
 /// forbid them.

@@ -5,7 +5,7 @@ internal import PortolanTiles
 public import PortolanTransport
 internal import PortolanXML
 
-/// Finds out what a source of tiles is from its address.
+/// Detects the kind of a tile source from its URL.
 ///
 /// An address with placeholders is a template. Any other is requested: a TileJSON document, a tiled
 /// service of ArcGIS of pictures or vectors, or the capabilities of a WMTS.
@@ -148,7 +148,7 @@ public struct TileSourceReader: Sendable {
       throw .badSource(
         url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
-    // Its tiles have no address of their own; what stands behind # is never sent.
+    // Its tiles have no address of their own; what follows # is never sent.
     var source = try MapCacheConfig(
       withUrlTemplate: "\(url.absoluteString)#{z}/{x}/{y}",
       cacheName: name ?? (info.name.isEmpty ? url.lastPathComponent : info.name),

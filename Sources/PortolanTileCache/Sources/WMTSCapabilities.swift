@@ -3,7 +3,7 @@ internal import PortolanTiles
 internal import PortolanTransport
 internal import PortolanXML
 
-/// What a WMTS says that it has (OGC 07-057r7).
+/// The capabilities of a WMTS (OGC 07-057r7).
 struct WMTSCapabilities {
   /// The scale denominator of level 0 in Web Mercator, with pixels of 0.28 mm.
   private static let worldScale = 559_082_264.028_717_8

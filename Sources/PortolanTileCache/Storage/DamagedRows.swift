@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// Reads what can be read of the tables of a damaged database.
+/// Recovers the readable rows of a damaged database.
 struct DamagedRows: ~Copyable {
   /// How many rows are read at a time.
   private static let batchSize = 256
@@ -60,7 +60,7 @@ struct DamagedRows: ~Copyable {
     }
   }
 
-  /// Where reading goes on behind a damaged page: that is looked for ever further on, then back to the
+  /// Where reading continues behind a damaged page: that is looked for ever further on, then back to the
   /// end of the page.
   private func nextPlace(in table: String, after bad: Int64) throws(DatabaseError) -> Int64? {
     var (low, step) = (bad, Int64(1))

@@ -1,4 +1,4 @@
-/// What a cache knows of a tile, and where that is.
+/// A cache's knowledge of a tile, and where that is stored.
 struct FoundTile: Sendable {
   /// The number of its record.
   let id: Int64

@@ -100,7 +100,7 @@ struct SourceKeyFile: Sendable {
   /// Takes the keys out of the records of a cache that was written before they were kept apart.
   func moveApart(_ connection: borrowing Connection) throws {
     guard try !recordsWithKeys(connection).isEmpty else { return }
-    // The pages must not go on holding them.
+    // The pages must not keep holding them.
     try connection.execute("PRAGMA secure_delete = ON")
     try connection.transaction { connection in
       for (id, json) in try recordsWithKeys(connection) {

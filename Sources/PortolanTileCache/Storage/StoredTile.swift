@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a cache knows of a tile.
+/// A cache's knowledge of a tile.
 public struct StoredTile: Hashable, Sendable {
   /// The bytes; `nil` where the server has said that there is no such tile.
   public var data: Data?
-  /// What tells the server which version it is.
+  /// What identifies its version to the server.
   public var entityTag: String?
   /// When the server says that it was changed last, in the server's words.
   public var lastModified: String?

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTiles
 
-/// Tiles that have arrived and wait until they are written.
+/// Tiles that were received and wait to be written.
 ///
 /// What arrives while others are written is written together: a transaction of several tiles costs little
 /// more than that of one.

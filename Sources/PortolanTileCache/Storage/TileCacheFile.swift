@@ -77,7 +77,7 @@ struct TileCacheFile: Sendable {
     FreeSpace.byteCount(at: url.deletingLastPathComponent()) ?? .max >= Self.indexSize
   }
 
-  /// The space that is given up on a full disk, so that regions can be deleted to make room.
+  /// The space that is released on a full disk, so that regions can be deleted to make room.
   var reserve: DiskReserve { DiskReserve(at: URL(filePath: "\(path).reserve")) }
 
   private var path: String { url.path(percentEncoded: false) }

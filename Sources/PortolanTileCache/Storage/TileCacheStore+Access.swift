@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanSQLite
 
-/// The file that is open is not the one at its path any more.
+/// Signals that the open file is not the one at its path any more.
 private struct MovedFile: Error {}
 
 extension TileCacheStore {

@@ -4,7 +4,7 @@ public import PortolanTiles
 
 // How tiles get into the file: what arrives while others are written goes in one transaction.
 extension TileCacheStore {
-  /// How many bytes of tiles wait to be written before who brings more waits too.
+  /// How many bytes of tiles wait to be written before those that add more wait too.
   private static let mostWaitingBytes = 8 << 20
   /// In a cache of so many tiles room is made for several at a time, one of so many parts of what it may
   /// hold.
@@ -59,7 +59,7 @@ extension TileCacheStore {
     beginWriting()
   }
 
-  /// Writes what was received, and what was read, while the caller goes on.
+  /// Writes what was received, and what was read, while the caller continues.
   nonisolated func beginWriting() {
     guard arrivals.withLock({ $0.begin() }) else { return }
     // The caller that added a tile may be gone before it is written.

@@ -1,31 +1,5 @@
-public import Foundation
+internal import Foundation
 internal import PortolanSQLite
-
-/// Which tiles are removed.
-///
-/// Those that a region keeps stay: they go with the region.
-public enum TileClearing: Hashable, Sendable {
-  /// All.
-  case everything
-  /// Those that were fetched longer ago than this; not those that seem to come from the future.
-  case olderThan(seconds: Double, now: Date)
-  /// Those of one source.
-  case source(CachedSourceID)
-  /// Those that were used least recently, until the others have no more than so many bytes.
-  case capacity(Int)
-  /// Those of one source in a shape, on some levels.
-  case shape(TileRegion, levels: ClosedRange<Int>, CachedSourceID)
-}
-
-/// What was removed.
-public struct ClearedTiles: Hashable, Sendable {
-  /// How many tiles, with those of which only was known that there are none.
-  public var tileCount = 0
-  /// How many of their bytes no other tile shares.
-  public var byteCount = 0
-  /// How many bytes less the file takes on the disk.
-  public var fileByteCount = 0
-}
 
 extension TileCacheStore {
   /// Removes tiles that no region keeps, and gives their room on the disk back.
@@ -213,13 +187,13 @@ private struct ShapeStretches: Sendable {
     stretches.last.map { Stretch(level: level, row: row, columns: $0) }
   }
 
-  /// Goes on to the next stretch.
+  /// Continues to the next stretch.
   mutating func advance() {
     _ = stretches.popLast()
     findRow()
   }
 
-  /// Goes on to the next row that has a stretch, unless this one still has.
+  /// Continues to the next row that has a stretch, unless this one still has.
   private mutating func findRow() {
     while stretches.isEmpty {
       if let next = rows.first {

@@ -1,6 +1,6 @@
 internal import PortolanSQLite
 
-/// In which order tiles were read, and how many were there, until that is written.
+/// Records in which order tiles were read, and how many there were, until that is written.
 ///
 /// A tile that was among the last to be used keeps its place in the order of use when it is read again:
 /// most reads are of such tiles, and writing the place costs more than reading the tile.
@@ -77,7 +77,7 @@ struct TileReadings: Sendable {
     counts[source, default: (0, 0)].misses += misses
   }
 
-  /// Forgets which tiles were read: they are of a file that is gone.
+  /// Forgets which tiles were read: they are of a missing file.
   mutating func forgetOrder() { (order, keptFrom) = ([], .max) }
 
   /// Notes how far the order of use has come in a cache of so many tiles.

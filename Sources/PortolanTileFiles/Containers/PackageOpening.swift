@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanArchives
 internal import PortolanTiles
 
-/// Finds out what kind of container a package is in.
+/// Detects the kind of container of a package.
 enum PackageOpening {
   /// The files of a folder or an archive.
   ///

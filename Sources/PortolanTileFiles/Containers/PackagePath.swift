@@ -30,7 +30,7 @@ enum PackagePath {
     folder.isEmpty ? path : path.isEmpty ? folder : "\(folder)/\(path)"
   }
 
-  /// What stands before the last name; empty at the top.
+  /// The path before the last name; empty at the top.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
@@ -54,7 +54,7 @@ enum PackagePath {
       || path.utf8[path.utf8.index(before: start)] == UInt8(ascii: "/")
   }
 
-  /// What stands behind `folder` in `path`, or `nil` if the path does not lead there; case is
+  /// The part of `path` after `folder`, or `nil` if the path does not lead there; case is
   /// ignored, as it is by those who made the archives.
   static func below(_ folder: String, _ path: String) -> Substring? {
     guard !folder.isEmpty else { return path[...] }

@@ -1,6 +1,6 @@
 public import PortolanTiles
 
-/// What a conversion of tiles wrote, and what it could not.
+/// The outcome of a tile conversion: what was written, and what could not be.
 public struct TileConversionSummary: Hashable, Sendable {
   /// How many damages are kept one by one.
   static let maximumDamages = 100
@@ -24,7 +24,7 @@ public struct TileConversionSummary: Hashable, Sendable {
   }
 }
 
-/// What a converted file does not hold as its source does.
+/// A loss of a converted file compared with its source.
 public enum TileLimitation: Hashable, Sendable {
   /// Levels have other numbers in the new file, by their numbers in the source.
   case levelsRenumbered([Int: Int])
@@ -36,7 +36,7 @@ public enum TileLimitation: Hashable, Sendable {
   case recompressed(tileCount: Int)
   /// Tiles that stand for all finer ones below, which nothing in the new file says: readers of it
   /// show nothing there at finer levels.
-  case leavesStandForFinerTiles(tileCount: Int)
+  case leavesCoverFinerTiles(tileCount: Int)
   /// The style, sprites and fonts stay behind.
   case styleLeftOut
   /// The list of layers with their legend stays behind.
@@ -62,7 +62,7 @@ extension TileLimitation: CustomStringConvertible {
       return count == 1
         ? "1 vector tile was compressed or decompressed with gzip, its content unchanged."
         : "\(count) vector tiles were compressed or decompressed with gzip, their content unchanged."
-    case .leavesStandForFinerTiles(let count):
+    case .leavesCoverFinerTiles(let count):
       let tiles = count == 1 ? "1 tile stands" : "\(count) tiles stand"
       return "\(tiles) for all finer ones below, which the new file cannot say; "
         + "closer in, maps made from it are empty there."

@@ -114,7 +114,7 @@ struct TileCopy {
     // A package without its index is one whose tiles are all that there is.
     if let map = try? package.tileMap() {
       let count = map.leafCount(aboveLevel: summary.tileCounts.keys.max() ?? 0)
-      if count > 0 { summary.limitations.append(.leavesStandForFinerTiles(tileCount: count)) }
+      if count > 0 { summary.limitations.append(.leavesCoverFinerTiles(tileCount: count)) }
     }
   }
 }

@@ -1,4 +1,4 @@
-/// How a cache keeps its tiles.
+/// How a cache stores its tiles.
 public enum CacheStorageFormat: String, Hashable, Sendable {
   /// A file for each tile.
   case exploded

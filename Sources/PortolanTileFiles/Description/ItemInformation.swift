@@ -25,7 +25,7 @@ public struct ItemInformation: Hashable, Sendable {
   public var licenseInfo: String?
   /// The ground covered, in degrees on WGS 84.
   public var extent: Envelope?
-  /// Where the picture stands, relative to the document.
+  /// Where the picture is, relative to the document.
   var thumbnailPath: String?
 }
 

@@ -1,7 +1,7 @@
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// What a `.tpk` remembers of the map service that it was made from.
+/// A `.tpk`'s description of the map service that it was made from.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3.3
 struct MapServiceDescription {

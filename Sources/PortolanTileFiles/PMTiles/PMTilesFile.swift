@@ -83,7 +83,7 @@ public struct PMTilesFile: TileSource {
   /// The archive's JSON document; `nil` if it has none.
   ///
   /// Archives made from MBTiles files may hold the document of such a file as text, in a member
-  /// `json`; its members then stand beside the others.
+  /// `json`; its members are then added to the others.
   public func metadata() throws(TileError) -> JSONValue? { try Self.metadata(of: storage) }
 
   private static func metadata(of storage: PMTilesStorage) throws(TileError) -> JSONValue? {

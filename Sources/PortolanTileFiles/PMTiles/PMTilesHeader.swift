@@ -41,7 +41,7 @@ enum PMTilesCompression: UInt8 {
   case unknown, none, gzip, brotli, zstandard
 }
 
-/// What tiles are.
+/// The format of tiles.
 enum PMTilesTileType: UInt8 {
   case unknown, vector, png, jpeg, webp, avif
 
@@ -113,7 +113,7 @@ extension PMTilesHeader {
 // MARK: - Writing
 
 extension PMTilesHeader {
-  /// The header as it stands in a file.
+  /// The header as stored in a file.
   var data: Data {
     var data = Self.magic
     data.append(Self.version)

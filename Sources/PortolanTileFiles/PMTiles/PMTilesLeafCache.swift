@@ -1,4 +1,4 @@
-/// The directories that were read last, by where they stand in the leaf section.
+/// The directories that were read last, by their offsets in the leaf section.
 struct PMTilesLeafCache {
   /// How many entries are kept, of 32 bytes each.
   private static let maximumEntries = 1 << 20

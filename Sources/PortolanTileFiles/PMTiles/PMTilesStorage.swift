@@ -76,7 +76,7 @@ final class PMTilesStorage: Sendable {
 
   private func cachedLeaf(_ entry: PMTilesEntry) throws(TileError) -> PMTilesDirectory {
     if let leaf = leaves.withLock({ $0[entry.offset] }) { return leaf }
-    // Read outside the lock: others go on reading, and reading one twice does no harm.
+    // Read outside the lock: others keep reading, and reading one twice does no harm.
     let leaf = try leaf(entry, ids: entry.id..<PMTilesID.end)
     leaves.withLock { $0.keep(leaf, at: entry.offset) }
     return leaf

@@ -27,7 +27,7 @@ extension ByteSource {
   ///
   /// - Parameters:
   ///   - tile: The tile, for messages.
-  ///   - offset: Where its first byte stands.
+  ///   - offset: The offset of its first byte.
   ///   - size: How many bytes the index gives it.
   ///   - body: What reads them.
   /// - Returns: What `body` returns.
@@ -52,7 +52,7 @@ extension ByteSource {
   ///
   /// - Parameters:
   ///   - tile: The tile, for messages.
-  ///   - offset: Where its first byte stands.
+  ///   - offset: The offset of its first byte.
   ///   - size: How many bytes the index gives it.
   /// - Returns: The bytes of the tile alone.
   /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if it says something else.

@@ -65,7 +65,7 @@ final class CompactCache: TileStorage {
 
   private func bundle(_ id: BundleID) throws(TileError) -> (any CompactCacheBundle)? {
     if let bundle = opened.withLock({ $0[id] }) { return bundle }
-    // Opened outside the lock: others go on reading, and opening one twice does no harm.
+    // Opened outside the lock: others keep reading, and opening one twice does no harm.
     guard let bundle = try open(id) else { return nil }
     opened.withLock { bundles in
       if bundles.count >= Self.maximumOpenBundles { bundles.removeAll(keepingCapacity: true) }

@@ -37,7 +37,7 @@ extension Data {
     width == height && (1...16_384).contains(width) ? width : nil
   }
 
-  /// From the first frame header, which stands behind segments that give their lengths.
+  /// From the first frame header, which follows segments that give their lengths.
   private var jpegSide: Int? {
     var position = 2
     while position + 9 <= count, bigEndian(at: position, 1) == 0xFF {

@@ -11,7 +11,7 @@ public struct VectorTileMap: Sendable {
   /// The finest level that a tree may reach.
   static let maximumLevel = 30
 
-  /// What stands at an address of the tree.
+  /// The node at an address of the tree.
   private enum Node: Equatable {
     case absent
     case leaf

@@ -22,7 +22,7 @@ extension VectorTilePackage {
     return style
   }
 
-  /// Where the style stands inside the package.
+  /// The path of the style in the package.
   public var stylePath: String {
     let folder = json["defaultStyles"]?.string ?? "resources/styles"
     return PackagePath.resolve(folder + "/root.json", besides: configuration.document)

@@ -9,7 +9,7 @@ struct TileFormatTally {
   /// Counts a tile, found out by its bytes.
   ///
   /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if the bytes are like nothing known,
-  ///   ``TileError/cannotHold(file:reason:)`` if it cannot stand in one file with the others.
+  ///   ``TileError/cannotHold(file:reason:)`` if one file cannot hold it with the others.
   mutating func add(_ data: Data, at id: TileID, file: String) throws(TileError) -> TileFormat {
     let format = try Tile(data, at: id, file: file).format
     guard format != .lerc else {

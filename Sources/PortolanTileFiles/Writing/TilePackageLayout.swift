@@ -1,4 +1,4 @@
-/// The two kinds of tile package, which differ in what stands around the same bundles.
+/// The two kinds of tile package, which differ in the files around the same bundles.
 public enum TilePackageLayout: String, Hashable, Sendable, CaseIterable {
   /// The open format, `.tpkx`: `root.json` and `iteminfo.json`.
   ///

@@ -100,7 +100,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
     }
   }
 
-  /// What stands before the bundles.
+  /// The files before the bundles.
   private func documents(_ levels: ClosedRange<Int>) -> [(name: String, Data)] {
     var documents: [(String, Data)]
     switch layout {

@@ -6,7 +6,7 @@ internal import PortolanTiles
 /// - SeeAlso: Docs/FORMATS.md, 3.4
 struct VectorTileIndex: Sendable {
   private var tiles: Set<TileID> = []
-  /// The tiles that stand between the top and those that were added.
+  /// The tiles between the top and those that were added.
   private var ancestors: Set<TileID> = []
 
   /// Notes a tile.

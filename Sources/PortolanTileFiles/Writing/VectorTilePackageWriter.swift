@@ -106,7 +106,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
     }
   }
 
-  /// What stands before the bundles.
+  /// The files before the bundles.
   private func documents(_ levels: ClosedRange<Int>) -> [(name: String, Data)] {
     let type = "Vector Tile Package"
     let folder = Self.folder

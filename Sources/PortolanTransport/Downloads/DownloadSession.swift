@@ -12,7 +12,7 @@ struct DownloadSession: Sendable {
   /// How many of them an earlier download has left.
   private(set) var resumedFrom = 0
 
-  /// Opens the part beside `destination`, and takes up what `request` can go on with.
+  /// Opens the part beside `destination`, and takes up what `request` can continue with.
   init(
     for request: HTTPRequest, to destination: URL, digest: (any DownloadDigest)?
   ) throws(TransportError) {
@@ -41,7 +41,7 @@ struct DownloadSession: Sendable {
   /// Whether all bytes are there.
   var isComplete: Bool { record?.total == offset && offset > 0 }
 
-  /// The session with what an attempt has brought.
+  /// The session after an attempt that received bytes.
   func holding(_ sink: DownloadSink) -> DownloadSession {
     var next = self
     next.record = sink.record
@@ -50,7 +50,7 @@ struct DownloadSession: Sendable {
     return next
   }
 
-  /// The session for the attempt after one that has not brought all.
+  /// The session for the attempt after an incomplete one.
   func following(_ sink: DownloadSink) throws(TransportError) -> DownloadSession {
     var next = holding(sink)
     if sink.verdict == .misfit || next.record?.validator == nil { try next.startOver() }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Fetches a file to the disk, and goes on where it stopped.
+/// Fetches a file to the disk, and continues where it stopped.
 ///
 /// Bytes go to `<name>.part` beside the destination; `<name>.part.json` says which file they are
 /// of (address without credentials, `ETag` or `Last-Modified`, length) and is on the disk before
@@ -22,7 +22,7 @@ public struct FileDownload: Sendable {
     /// Called with how far the download is, for each megabyte or half second, from any thread.
     public var progress: @Sendable (DownloadProgress) -> Void
 
-    /// When an interrupted transfer goes on; attempts start over whenever one has brought bytes.
+    /// When an interrupted transfer resumes; attempts start over whenever one has received bytes.
     public var retries: RetryPolicy
 
     /// Creates options.
@@ -129,7 +129,7 @@ public struct FileDownload: Sendable {
     }
   }
 
-  /// What comes before the answer is the transport's to repeat; here goes on what has begun.
+  /// What comes before the answer is the transport's to repeat; this resumes what has begun.
   private func pause(
     after error: TransportError, _ verdict: DownloadSink.Verdict, _ failures: Int
   ) async throws(TransportError) {

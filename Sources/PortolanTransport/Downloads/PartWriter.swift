@@ -23,7 +23,7 @@ final class PartWriter: Sendable {
   private let digest: (any DownloadDigest)?
   private let state: Mutex<State>
 
-  /// Creates a writer that goes on at `offset`.
+  /// Creates a writer that continues at `offset`.
   init(_ part: PartFile, digest: (any DownloadDigest)?, at offset: Int) {
     self.part = part
     self.digest = digest

@@ -9,7 +9,7 @@ struct ConcurrencyWindow: Hashable, Sendable {
     case answered
     /// The host, or the way to it, has too much to do.
     case pushedBack
-    /// Something that tells nothing about the host.
+    /// Something that says nothing about the host.
     case cancelled
   }
 

@@ -51,7 +51,7 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
     }
   }
 
-  /// Waits until the request may go, and tells then that it waits no longer.
+  /// Waits until the request may go, and then reports that it no longer waits.
   private func start(
     _ request: HTTPRequest, on host: HostThrottle<C.Instant>, _ endWait: (() -> Void)?
   ) async throws(TransportError) {

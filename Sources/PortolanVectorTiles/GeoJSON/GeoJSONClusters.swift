@@ -6,7 +6,7 @@ internal import PortolanJSON
 /// Points that are drawn as one where they are near to each other, level by level, from the finest to
 /// the coarsest.
 ///
-/// At each level a point takes in the points around it that no other has, and stands in the middle of
+/// At each level a point takes in the points around it that no other has, and is in the middle of
 /// them; what it is then is clustered further at the next coarser level.
 struct GeoJSONClusters {
   /// What a cluster knows of its points, worked out by expressions.
@@ -30,7 +30,7 @@ struct GeoJSONClusters {
   private struct Node {
     var place: Coordinate
     var count: Int
-    /// The point, if it stands alone.
+    /// The point, if it has no neighbours.
     var point: Int?
     var id: Double?
     /// What is summed up of the points.
@@ -161,7 +161,7 @@ extension GeoJSONClusters.Property {
     guard let parts = json.array, parts.count == 2 else { return nil }
     let sum: JSONValue =
       parts[0].string.map { [.string($0), ["accumulated"], ["get", .string(name)]] } ?? parts[0]
-    // The caller tells what cannot be read.
+    // The caller reports what cannot be read.
     guard let map = try? StyleExpression(parts[1]), let reduce = try? StyleExpression(sum) else {
       return nil
     }

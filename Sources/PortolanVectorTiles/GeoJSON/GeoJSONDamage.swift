@@ -2,7 +2,7 @@ internal import PortolanJSON
 
 /// How many features of a document of GeoJSON have a shape or a place that is none.
 struct GeoJSONDamage {
-  /// How many lists deep the places of shapes stand, by their type.
+  /// The depth of lists around the coordinates of shapes, by their type.
   private static let depths = [
     "Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2,
     "MultiPolygon": 3,

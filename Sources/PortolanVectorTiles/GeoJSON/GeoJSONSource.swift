@@ -4,7 +4,7 @@ internal import PortolanExpressions
 package import PortolanGeometry
 internal import PortolanJSON
 
-/// A source of a style whose features stand in the style itself.
+/// A source of a style whose features are in the style itself.
 ///
 /// - SeeAlso: [GeoJSON sources](https://maplibre.org/maplibre-style-spec/sources/#geojson)
 package struct GeoJSONSource: Sendable {

@@ -7,14 +7,14 @@ struct GlyphLines {
   struct Line {
     /// From left to right.
     var glyphs: [GlyphShape]
-    /// Less than zero where letters stand so close that the last one is before the first.
+    /// Less than zero where letters are so close that the last one is before the first.
     var width: Double
     /// The share of the size of the text that its largest letter has.
     var scale: Double
     /// How high its highest icon is, which pushes the line down if it is higher than the letters.
     var iconHeight: Double
 
-    /// How high the letters and icons are that stand beside each other.
+    /// The height of adjacent letters and icons.
     var contentHeight: Double { max(scale * GlyphShape.em, iconHeight) }
 
     /// From the top of the line to that of the next; `lineHeight` is that of letters.
@@ -122,7 +122,7 @@ struct GlyphLines {
     return isLast ? (width < target ? square / 2 : square * 2) : square
   }
 
-  /// What speaks against a break between two letters: brackets should not stand alone, and a text
+  /// What speaks against a break between two letters: brackets should not be alone, and a text
   /// that says where it may be broken is better broken there.
   private static func penalty(
     _ last: GlyphShape, _ next: GlyphShape, hasHints: Bool

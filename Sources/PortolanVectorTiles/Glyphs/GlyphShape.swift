@@ -27,9 +27,9 @@ package struct GlyphShape: Hashable, Sendable {
   var scale = 1.0
   /// The number of the section of the text that the letter is in.
   var section = 0
-  /// How wide and high the icon is that stands here; `nil` for letters.
+  /// The width and height of the icon; `nil` for letters.
   var iconSize: Coordinate?
-  /// Whether the letter stands upright in a text that is written downwards.
+  /// Whether the letter is upright in a text that is written downwards.
   var isUpright = false
 
   /// From this pen to the next, for icons too, before it is scaled.

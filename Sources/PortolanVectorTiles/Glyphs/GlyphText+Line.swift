@@ -2,7 +2,7 @@ internal import PortolanDrawing
 internal import PortolanGeometry
 
 extension GlyphText {
-  /// Letters that stand upright are so much nearer to the start of their em than those of level text,
+  /// Letters that are upright are so much nearer to the start of their em than those of level text,
   /// in pixels of an em of 24.
   private static let riseInColumns = 2.0
 
@@ -26,10 +26,10 @@ extension GlyphText {
   ///
   /// - Parameters:
   ///   - curve: The line.
-  ///   - middle: The distance from its start at which the middle of the text stands.
+  ///   - middle: The distance from its start at which the middle of the text is placed.
   ///   - offset: From the line to the right of it.
   ///   - down: From there down to the middle of the text.
-  ///   - keepsUpright: Whether text turns round where it would stand on its head.
+  ///   - keepsUpright: Whether text is turned where it would be upside down.
   ///   - padding: What is kept free around the text.
   ///   - collisionScale: The size of the collision boxes as a multiple of that of the text.
   ///   - turn: How the letters are turned.
@@ -69,7 +69,7 @@ extension GlyphText {
     return PixelTurn(angle)(Coordinate(x: 0, y: -height))
   }
 
-  /// How letters that stand along a line are turned.
+  /// How letters along a line are rotated.
   enum LetterTurn {
     /// With the line, and by degrees, clockwise.
     case line(plus: Double)

@@ -84,7 +84,7 @@ extension GlyphText {
     _ lineHeight: Double
   ) -> [Letter] {
     let scale = style.size / em
-    // Lines as high as usual stand around their middles, others below each other from the top.
+    // Lines of the default height are placed around their middles, others below each other from the top.
     let isEven = lines.lines.map { $0.height(lineHeight) }.max() == lineHeight
     let rise = isEven ? lineHeight / 2 - middle : 0
     var letters: [Letter] = []
@@ -108,7 +108,7 @@ extension GlyphText {
     in line: GlyphLines.Line, _ scale: Double
   ) -> Letter {
     let middleOfPen = pen + glyph.scaledAdvance / 2
-    // All letters of a line stand on the same foot, unless their section says otherwise.
+    // All letters of a line share a baseline, unless their section says otherwise.
     if let icon = section.icon {
       let drop = (line.contentHeight - glyph.iconHeight) * section.drop + glyph.iconHeight / 2
       return Letter(
@@ -126,7 +126,7 @@ extension GlyphText {
         || (Unicode.Scalar(glyph.scalar).map(TextScript.standsUpright) ?? false))
   }
 
-  /// How far icons stand from where letters of their size would, in their own pixels, as in MapLibre:
+  /// The offset of icons from letters of their size, in their own pixels, as in MapLibre:
   /// what is clear around icons and letters counts differently.
   private static let iconShift = Coordinate(x: 1, y: 3)
 }
@@ -150,7 +150,7 @@ extension GlyphShape {
       iconSize: Coordinate(x: icon.width, y: icon.height))
   }
 
-  /// What stands where a text may be broken, without a blank.
+  /// The character at which a text may be broken, without a blank.
   static let breakHint = GlyphShape(
     scalar: 0x200B, width: 0, height: 0, left: 0, top: 0, advance: 0)
 
@@ -158,7 +158,7 @@ extension GlyphShape {
   static let lineBreak = GlyphShape(
     scalar: 10, width: 0, height: 0, left: 0, top: 0, advance: 0)
 
-  /// Whether the letter stands upright in columns at a point, where all do but those that are joined.
+  /// Whether the letter is upright in columns at a point, where all do but those that are joined.
   fileprivate var standsUprightInColumns: Bool {
     let isBlank = Unicode.Scalar(scalar)?.properties.isWhitespace ?? true
     return iconSize == nil && !isBlank && !isArabic

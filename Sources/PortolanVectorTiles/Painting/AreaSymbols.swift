@@ -1,7 +1,7 @@
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Collects the symbols that areas have at a point, for tiles have pieces of areas: those that go on
+/// Collects the symbols that areas have at a point, for tiles have pieces of areas: those that continue
 /// in each other are one area, which has one symbol.
 struct AreaSymbols {
   /// A line of the grid of tiles, upright or level.
@@ -14,7 +14,7 @@ struct AreaSymbols {
   /// A piece of an area.
   struct Piece {
     var symbol: StyleSymbol
-    /// Where its symbol would stand on the picture.
+    /// Where its symbol would be on the picture.
     var point: Coordinate
     /// From there to the nearest side of the piece, in pixels.
     var room: Double
@@ -22,7 +22,7 @@ struct AreaSymbols {
     var number: Int
     /// What it has in common with other pieces of its area.
     var identity: String
-    /// Where it goes on in other tiles: from where to where along their sides, counted in tiles.
+    /// Where it continues in other tiles: from where to where along their sides, counted in tiles.
     var sides: [Side: ClosedRange<Double>]
     /// The box around its tile, on the picture.
     var tile: Envelope
@@ -99,20 +99,19 @@ struct AreaSymbols {
 extension StylePainter {
   /// Takes down the symbols of the pieces of areas that a feature has in a tile.
   func collect(
-    _ symbol: StyleSymbol, _ path: PixelPath, _ feature: VectorTileFeature,
-    _ placed: PlacedVectorTile, _ tile: PixelPath, in area: PixelPath, precision: Double,
-    into areas: inout AreaSymbols
+    _ symbol: StyleSymbol, _ path: PixelPath, _ feature: VectorTileFeature, _ tile: TileFrame,
+    precision: Double, into areas: inout AreaSymbols
   ) {
     for part in path.areas {
-      guard let point = Self.anchor(part, precision: precision), area.holds(point) else {
+      guard let point = Self.anchor(part, precision: precision), tile.drawn.holds(point) else {
         continue
       }
-      let sides = sides(part, placed, tile)
+      let sides = sides(part, tile.placed, tile.corners)
       areas.add(
         AreaSymbols.Piece(
           symbol: symbol, point: point, room: part.distance(from: point), number: featureNumber,
           identity: sides.isEmpty ? "" : Self.identity(feature, symbol), sides: sides,
-          tile: tile.bounds))
+          tile: tile.corners.bounds))
     }
   }
 

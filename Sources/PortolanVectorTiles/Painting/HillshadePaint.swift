@@ -18,7 +18,7 @@ package struct HillshadePaint: TilePaint {
     let height: Int
     let values: [Float]
 
-    /// The height beside a pixel; at the sides of the picture the ground goes on as it came.
+    /// The height beside a pixel; at the sides of the picture the ground continues as it came.
     func value(_ column: Int, _ row: Int, _ across: Int, _ down: Int) -> Double {
       let middle = Double(values[row * width + column])
       let (x, y) = (column + across, row + down)

@@ -2,10 +2,10 @@ internal import Foundation
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Where symbols stand along the lines of a tile, as the renderers of the style specification have
+/// Where symbols are placed along the lines of a tile, as the renderers of the style specification have
 /// it; lengths in pixels of the picture.
 ///
-/// Symbols belong to tiles, so that the same stand in all pictures of a tile.
+/// Symbols belong to tiles, so that the same are in all pictures of a tile.
 struct LineAnchors {
   /// Symbols of one line; more say nothing new.
   private static let maximumCount = 256
@@ -20,7 +20,7 @@ struct LineAnchors {
   var em: Double
   /// How many times larger the tile is drawn than it is made for.
   var overscaling: Double
-  /// How far the line may turn under a text, in degrees; `nil` for icons, which may stand anywhere.
+  /// How far the line may turn under a text, in degrees; `nil` for icons, which may be anywhere.
   var maximumAngle: Double?
 
   /// The distances from the start of a line.

@@ -1,8 +1,6 @@
-internal import Foundation
-internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// Collects the lines of tiles that symbols of a layer run along, and joins those of a tile that go on
+/// Collects the lines of tiles that symbols of a layer run along, and joins those of a tile that continue
 /// in each other and say the same, for the data cuts streets into pieces.
 package struct LineSymbols {
   /// A symbol and the lines of a tile that it is drawn along.
@@ -99,74 +97,5 @@ private struct LineChain {
       place = following
     }
     return LineSymbols.Line(number: number, coordinates: line)
-  }
-}
-
-/// A tile and how its ground comes onto the picture.
-struct TileFrame {
-  private let placed: PlacedVectorTile
-  private let toMap: Projection
-  private let projection: PixelProjection
-  /// On the picture.
-  let corners: PixelPath
-
-  init(
-    _ placed: PlacedVectorTile, _ toMap: Projection, _ projection: PixelProjection,
-    corners: PixelPath
-  ) {
-    self.placed = placed
-    self.toMap = toMap
-    self.projection = projection
-    self.corners = corners
-  }
-
-  /// The parts of a line on the ground that the tile is drawn on, on the picture; or all of it.
-  func runs(of line: [Coordinate], isWhole: Bool) -> [[Coordinate]] {
-    let line = Geometry.polyline(Polyline(paths: [Path(line)]))
-    let part = isWhole ? line : placed.clipped(line)
-    // A part that has no place on the map is not seen either.
-    guard let onMap = toMap.isIdentity ? part : try? toMap.project(part),
-      case .lines(let path)? = projection.project(onMap)
-    else { return [] }
-    return path.runs.map(Array.init)
-  }
-
-  /// Whether a place on the picture is on a side of the tile.
-  func isOnSide(_ place: Coordinate?) -> Bool {
-    guard let place else { return false }
-    let corners = corners.points
-    return corners.indices.contains { index in
-      let (start, end) = (corners[index], corners[(index + 1) % corners.count])
-      let (x, y) = (end.x - start.x, end.y - start.y)
-      let length = (x * x + y * y).squareRoot()
-      return length > 0
-        && abs((place.x - start.x) * y - (place.y - start.y) * x) / length < 0.02
-    }
-  }
-
-  /// Whether a place on the picture is in the tile.
-  func contains(_ place: Coordinate) -> Bool { corners.holds(place) }
-
-  /// How much larger the picture is than at the last whole zoom, and how many times larger than
-  /// meant the tile is drawn there; `ratio` is the pixels along one of the style.
-  func growth(ratio: Double) -> (growth: Double, overscaling: Double) {
-    let corners = corners.points
-    guard corners.count > 1 else { return (1, 1) }
-    let side = PixelPath.distance(corners[0], corners[1])
-    let zooms = log2(max(side, 1) / (512 * ratio))
-    // Scales are rounded in the sixth digit: what is so near a whole zoom is that.
-    let whole = max((zooms + 1e-4).rounded(.down), 0)
-    return (exp2(zooms - whole), exp2(whole))
-  }
-}
-
-extension PixelPath {
-  /// Whether a place is inside of the corners of a tile, or on a side, however the map is turned.
-  func holds(_ place: Coordinate) -> Bool {
-    let sides = points.indices.map { index in
-      let (start, end) = (points[index], points[(index + 1) % points.count])
-      return (end.x - start.x) * (place.y - start.y) - (end.y - start.y) * (place.x - start.x)
-    }
-    return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
   }
 }

@@ -11,7 +11,7 @@ package struct RasterPaint: TilePaint {
   package let opacity: Double
   package let isSmooth: Bool
   package let joinsTiles = false
-  /// What becomes of the colours; `nil` if they stay.
+  /// How the colours are changed; `nil` if they stay.
   let colors: ColorMatrix?
 
   package init(_ layer: StyleLayer, _ context: EvaluationContext) {

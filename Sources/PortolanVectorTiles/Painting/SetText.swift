@@ -32,7 +32,7 @@ enum SetText {
   ///
   /// - Parameters:
   ///   - point: The point, on the picture.
-  ///   - anchor: Where beside the point it stands.
+  ///   - anchor: Its place beside the point.
   ///   - text: What is said of the text.
   ///   - mapTurn: By how many degrees it is turned with the map.
   /// - Returns: The place. As in MapLibre the collision box is level, around the text as it is turned
@@ -93,7 +93,7 @@ enum SetText {
   /// From its point to the middle of a text whose anchor is chosen among several, in the size of its
   /// collision box if that is `scale` times its own.
   ///
-  /// As in MapLibre, what stands at the point is a side of the collision box.
+  /// As in MapLibre, the anchor is on a side of the collision box.
   private func shift(
     _ anchor: StyleText.Anchor, of text: StyleText, scale: Double
   ) -> Coordinate {

@@ -77,7 +77,7 @@ struct StyleHeat {
     let colors = (0...255).map { step -> UInt32 in
       var context = context
       context.heatmapDensity = Double(step) / 255
-      let usual = layer.has(StyleLayer.heatmapColor) ? nil : Self.usualColor(context)
+      let usual = layer.has(StyleLayer.heatmapColor) ? nil : Self.defaultColor(context)
       return layer.color(StyleLayer.heatmapColor, context, or: usual)?.pixel ?? 0
     }
     guard opacity > 0, let image = grid.picture(colors, from: 0, to: 1) else { return [] }
@@ -85,15 +85,15 @@ struct StyleHeat {
   }
 
   /// The colours of a layer that names none; a test shows that they can be read.
-  private static let usualColors = try? StyleExpression(
+  private static let defaultColors = try? StyleExpression(
     [
       "interpolate", ["linear"], ["heatmap-density"], 0, "rgba(0,0,255,0)", 0.1, "royalblue", 0.3,
       "cyan", 0.5, "lime", 0.7, "yellow", 1, "red",
     ], for: PropertySpecification(.color))
 
-  private static func usualColor(_ context: EvaluationContext) -> RGBAColor? {
+  private static func defaultColor(_ context: EvaluationContext) -> RGBAColor? {
     // Densities always have a value here.
-    guard case .color(let color)? = try? usualColors?.value(context) else { return nil }
+    guard case .color(let color)? = try? defaultColors?.value(context) else { return nil }
     return RGBAColor(color)
   }
 }

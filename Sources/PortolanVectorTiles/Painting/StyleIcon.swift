@@ -23,7 +23,7 @@ struct StyleIcon {
   var padding: [Double]
   /// Whether its pixels are drawn as they are; shapes are drawn from distances.
   var isPicture: Bool
-  /// Whether it turns round where it would stand on its head.
+  /// Whether it is turned where it would be upside down.
   var keepsUpright: Bool
   /// From the point, to the right and down.
   var translation: Coordinate

@@ -76,7 +76,7 @@ extension StylePainter {
     }
   }
 
-  /// The offset that brings a text away from its point by a distance.
+  /// The offset that moves a text away from its point by a distance.
   private static func radial(_ name: String, _ distance: Double) -> Coordinate {
     let distance = min(max(distance, 0), 1000)
     let share = share(name)

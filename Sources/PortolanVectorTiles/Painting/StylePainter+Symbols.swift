@@ -62,7 +62,7 @@ extension StylePainter {
   /// Areas with more vertices have their symbol somewhere inside, and not where it is best.
   private static let maximumPoleVertices = 2000
 
-  /// Where the symbols of shapes stand that do not run along lines; those of areas that lie beside
+  /// The anchors of the symbols of shapes that do not run along lines; those of areas that lie beside
   /// the tile are another's.
   static func anchors(
     _ pixels: PixelGeometry, in area: PixelPath, precision: Double
@@ -75,7 +75,7 @@ extension StylePainter {
     }
   }
 
-  /// Where the symbol of an area stands.
+  /// The anchor of the symbol of an area.
   static func anchor(_ area: PixelPath, precision: Double) -> Coordinate? {
     area.points.count > maximumPoleVertices
       ? area.interiorPoint : area.pole(precision: precision)

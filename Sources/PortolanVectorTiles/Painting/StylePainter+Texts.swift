@@ -37,8 +37,8 @@ extension StylePainter {
     return text
   }
 
-  /// Whether a text is written downwards at points, in the order in which that is tried: only texts
-  /// with letters that stand upright then are.
+  /// Whether a text is written downwards at points, in the order in which that is tried: only for
+  /// texts with letters that are upright then.
   private static func columns(
     _ text: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> [Bool] {

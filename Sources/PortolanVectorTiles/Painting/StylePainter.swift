@@ -16,7 +16,7 @@ package final class StylePainter {
   let globalState: JSONObject
   /// What falls on buildings.
   let light: StyleLight
-  /// The names of the sources whose features stand in the style.
+  /// The names of the sources whose features are in the style.
   private let ownSources: Set<String>
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
@@ -29,7 +29,7 @@ package final class StylePainter {
   private var heat: StyleHeat?
   /// The pieces of areas that have symbols, of the layer that is being read.
   private var areas = AreaSymbols()
-  /// What tells how long a text is; `nil` for want of memory.
+  /// Measures the length of texts; `nil` if there is not enough memory.
   let typesetter = Typesetter()
 
   /// As a share of the side of a tile: two of the 8192 parts that MapLibre takes it apart into.
@@ -73,7 +73,7 @@ package final class StylePainter {
     return fill(layer, "background", context).map { [.fill(path, $0)] } ?? []
   }
 
-  /// The steps that draw the features of a tile, cut at its edges; symbols are taken down.
+  /// The steps that draw the features of a tile, cut at its edges; symbols are recorded.
   ///
   /// - Parameters:
   ///   - layer: The layer of the style.
@@ -88,77 +88,87 @@ package final class StylePainter {
   ) -> [DrawCommand] {
     let name = hasOwnSource(layer) ? "" : layer.sourceLayer
     let sources = placed.tile.layers.filter { $0.name == name }
-    guard !sources.isEmpty, let area = area(placed.drawn, toMap), let clip = clip(area) else {
+    guard !sources.isEmpty, let drawn = area(placed.drawn, toMap), let clip = clip(drawn) else {
       return []
     }
-    let projection = PixelProjection(drawing.transform, clip: clip)
-    var border = area
-    if !clip.contains(area.bounds) { border.window = clip }
+    let tile = TileFrame(
+      placed, toMap, PixelProjection(drawing.transform, clip: clip),
+      corners: area(placed.extent, toMap) ?? drawn, drawn: drawn)
+    distanceStep = Self.distanceStep * tile.side
+    visibleGrid = Self.grid(tile.corners)
+    lines.beginTile()
     let layer = layer.resolved(context())
     var unfiltered = context().atWholeZoom
-    lines.beginTile()
-    let tile = self.area(placed.extent, toMap) ?? area
-    distanceStep = Self.distanceStep * PixelPath.distance(tile.points[0], tile.points[1])
-    visibleGrid = Self.grid(tile)
-    var edges: [(key: Double, commands: [DrawCommand])] = []
-    var steps: [(key: Double, commands: [DrawCommand])] = []
+    var steps = TileSteps()
     for source in sources {
       for feature in source.features {
-        unfiltered.feature = PlacedFeature(feature: feature, tile: placed, layer: source)
+        let feature = PlacedFeature(feature: feature, tile: placed, layer: source)
+        unfiltered.feature = feature
         guard layer.filter?.accepts(unfiltered) ?? true else { continue }
         var context = unfiltered
         context.zoom = zoom
-        let whole = placed.geometry(feature, source)
-        if layer.kind == .symbol, isAlong(layer, context) {
-          featureNumber += 1
-          collect(
-            layer, whole, TileFrame(placed, toMap, projection, corners: tile), context, &lines)
-          continue
-        }
-        if hasGradient(layer, feature, context), case .polyline(let polyline) = whole {
-          let shaded = gradient(layer, feature, context) { number in
-            let path = Geometry.polyline(Polyline(paths: [polyline.paths[number]]))
-            // What has no place on the map is not seen either.
-            guard let onMap = toMap.isIdentity ? path : try? toMap.project(path),
-              case .lines(let pixels)? = projection.project(onMap)
-            else { return nil }
-            return pixels
-          }
-          steps.append((layer.order(context), shaded))
-          continue
-        }
-        let ground = ground(whole, layer.kind, placed)
-        // A part of a tile that has no place on the map is not seen either.
-        guard let onMap = toMap.isIdentity ? ground : try? toMap.project(ground),
-          let pixels = projection.project(onMap)
-        else { continue }
-        featureNumber += 1
         if layer.kind == .symbol {
-          guard !isFull, let symbol = symbol(layer, context) else { continue }
-          // As near as a pixel where the tile is not enlarged: the same place at all zooms of a tile.
-          let side = PixelPath.distance(tile.points[0], tile.points[1])
-          let precision = max(side / 512, ratio)
-          if case .area(let path) = pixels, !symbol.isUnconditional {
-            collect(
-              symbol, path, feature, placed, tile, in: area, precision: precision, into: &areas)
-          } else {
-            addSymbol(symbol, number, at: Self.anchors(pixels, in: area, precision: precision))
-          }
+          addSymbols(of: feature, layer, number, tile, context, &lines)
         } else {
-          let order = layer.order(context)
-          steps.append((order, draw(layer, pixels, context)))
-          if case .area(let path) = pixels, layer.kind == .fill {
-            edges.append((order, outline(layer, path, context)))
-          }
+          addShapes(of: feature, layer, tile, context, to: &steps)
         }
       }
     }
+    var border = drawn
+    if !clip.contains(drawn.bounds) { border.window = clip }
+    let edges = inOrder(steps.edges)
+    if !edges.isEmpty { outlines.append(.clipped(edges, to: border)) }
     // Of roofs that are as high as each other the first one is seen.
-    let commands = inOrder(layer.kind == .fillExtrusion ? steps.reversed() : steps)
-    let edgeCommands = inOrder(edges)
-    if !edgeCommands.isEmpty { outlines.append(.clipped(edgeCommands, to: border)) }
+    let commands = inOrder(layer.kind == .fillExtrusion ? steps.shapes.reversed() : steps.shapes)
     if layer.kind == .circle { return commands }
     return commands.isEmpty ? [] : [.clipped(commands, to: border)]
+  }
+
+  /// Records the symbols of a feature, which are placed when those of all layers are known.
+  private func addSymbols(
+    of feature: PlacedFeature, _ layer: StyleLayer, _ number: Int, _ tile: TileFrame,
+    _ context: EvaluationContext, _ lines: inout LineSymbols
+  ) {
+    let whole = tile.placed.geometry(feature.feature, feature.layer)
+    if isAlong(layer, context) {
+      featureNumber += 1
+      collect(layer, whole, tile, context, &lines)
+      return
+    }
+    guard let pixels = tile.pixels(of: ground(whole, layer.kind, tile.placed)) else { return }
+    featureNumber += 1
+    guard !isFull, let symbol = symbol(layer, context) else { return }
+    // As near as a pixel where the tile is not enlarged: the same place at all zooms of a tile.
+    let precision = max(tile.side / 512, ratio)
+    if case .area(let path) = pixels, !symbol.isUnconditional {
+      collect(symbol, path, feature.feature, tile, precision: precision, into: &areas)
+    } else {
+      addSymbol(symbol, number, at: Self.anchors(pixels, in: tile.drawn, precision: precision))
+    }
+  }
+
+  /// Adds the steps that draw the shapes of a feature.
+  private func addShapes(
+    of feature: PlacedFeature, _ layer: StyleLayer, _ tile: TileFrame,
+    _ context: EvaluationContext, to steps: inout TileSteps
+  ) {
+    let whole = tile.placed.geometry(feature.feature, feature.layer)
+    if hasGradient(layer, feature.feature, context), case .polyline(let polyline) = whole {
+      let shaded = gradient(layer, feature.feature, context) { number in
+        let path = Geometry.polyline(Polyline(paths: [polyline.paths[number]]))
+        guard case .lines(let pixels)? = tile.pixels(of: path) else { return nil }
+        return pixels
+      }
+      steps.shapes.append((layer.order(context), shaded))
+      return
+    }
+    guard let pixels = tile.pixels(of: ground(whole, layer.kind, tile.placed)) else { return }
+    featureNumber += 1
+    let order = layer.order(context)
+    steps.shapes.append((order, draw(layer, pixels, context)))
+    if case .area(let path) = pixels, layer.kind == .fill {
+      steps.edges.append((order, outline(layer, path, context)))
+    }
   }
 
   /// The outlines of the areas that have been drawn since they were last requested.
@@ -173,7 +183,7 @@ package final class StylePainter {
     return heat?.commands(layer, context()) ?? []
   }
 
-  /// Whether a layer draws features that stand in the style itself, not tiles.
+  /// Whether a layer draws features that are in the style itself, not tiles.
   package func hasOwnSource(_ layer: StyleLayer) -> Bool { ownSources.contains(layer.source) }
 
   /// Takes down the symbols of a layer that need all of its tiles, when those have been read.
@@ -207,7 +217,7 @@ package final class StylePainter {
   }
 
   /// Steps of lower keys first, those of equal keys as they came.
-  private func inOrder(_ steps: [(key: Double, commands: [DrawCommand])]) -> [DrawCommand] {
+  private func inOrder(_ steps: [TileSteps.Step]) -> [DrawCommand] {
     guard steps.contains(where: { $0.key != 0 }) else { return steps.flatMap(\.commands) }
     return steps.enumerated()
       .sorted { ($0.element.key, $0.offset) < ($1.element.key, $1.offset) }
@@ -275,6 +285,15 @@ package final class StylePainter {
     self.heat = heat
     return []
   }
+}
+
+/// The steps that draw the features of a layer in one tile, as the features come.
+private struct TileSteps {
+  typealias Step = (key: Double, commands: [DrawCommand])
+
+  var shapes: [Step] = []
+  /// The outlines of areas, which lie above all areas of the layer.
+  var edges: [Step] = []
 }
 
 extension StyleLayer {

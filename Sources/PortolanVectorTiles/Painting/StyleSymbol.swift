@@ -7,11 +7,11 @@ internal import PortolanMap
 struct StyleSymbol {
   var text: StyleText
   var icon: StyleIcon?
-  /// What tells it from others of its layer.
+  /// What distinguishes it from others of its layer.
   var key: String
   /// Lower goes first.
   var sortKey: Double
-  /// Whether what stands farther down is drawn above the others.
+  /// Whether what is farther down is drawn above the others.
   var sortsByHeight: Bool
   /// Whether it also finds its place before the others.
   var placesByHeight: Bool
@@ -21,7 +21,7 @@ struct StyleSymbol {
   var iconIsOptional: Bool
   /// Whether the icon turns with the map.
   var iconIsMapAligned: Bool
-  /// Whether the icon turns with the line that it stands on.
+  /// Whether the icon turns with the line that it is on.
   var iconFollowsLine: Bool
 
   /// Whether any part of it is drawn whatever it covers.
@@ -41,7 +41,7 @@ struct StyleText {
     var alignment: TextStyle.Alignment
   }
 
-  /// An icon that stands in a text like a letter.
+  /// An icon set in a text like a letter.
   struct Icon {
     /// What stands for an icon in texts.
     static let letter = "\u{FFFC}"
@@ -78,9 +78,9 @@ struct StyleText {
     var scale = 1.0
     /// The colour, if it is not that of the text.
     var color: RGBAColor?
-    /// How far down in its line the section stands: 0 at the top, 1 on the foot of all letters.
+    /// How far down in its line the section is: 0 at the top, 1 on the foot of all letters.
     var drop = 1.0
-    /// The icon that stands in the text; the section has one letter for it.
+    /// The icon in the text; the section has one letter for it.
     var icon: Icon?
 
     /// Whether the section looks as the text does.
@@ -101,11 +101,11 @@ struct StyleText {
   var angle: Double
   /// Whether the text turns with the map, or follows its line.
   var isMapAligned: Bool
-  /// Where the text stands if it does not say: from the point, to the right and down.
+  /// The default offset of the text: from the point, to the right and down.
   var translation: Coordinate
   /// Whether its letters stay level where they follow a line.
   var keepsLettersLevel = false
-  /// Whether it turns round where it would stand on its head.
+  /// Whether it is turned where it would be upside down.
   var keepsUpright: Bool
   /// How far its line may turn from a letter to the next, in degrees.
   var maximumAngle: Double
@@ -117,7 +117,7 @@ struct StyleText {
   /// What is written.
   var text: String { sections.map(\.text).joined() }
 
-  /// What tells the text from others, its looks included.
+  /// What distinguishes the text from others, its style included.
   var key: String {
     sections.map { section in
       guard !section.isPlain else { return section.text }

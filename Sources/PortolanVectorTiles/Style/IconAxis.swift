@@ -6,7 +6,7 @@ struct IconAxis: Sendable {
   private static let maximumParts = 64
 
   let size: Double
-  /// Where a text stands; `nil` for all of it.
+  /// The part for a text; `nil` for all of it.
   let content: ClosedRange<Double>?
   /// The parts that are stretched, which rise and do not touch.
   private let zones: [Range<Double>]
@@ -35,7 +35,7 @@ struct IconAxis: Sendable {
   /// the rest.
   ///
   /// - Parameters:
-  ///   - side: Where the content is to stand, in pixels of the style, before the icon is scaled.
+  ///   - side: Where the content is to be, in pixels of the style, before the icon is scaled.
   ///   - scale: How many times larger the icon is drawn.
   ///   - pixelRatio: The pixels of the icon along one of the style.
   /// - Returns: The layout; `nil` if nothing of the content can be stretched.
@@ -72,7 +72,7 @@ struct IconLayout {
   var start: Double { cuts.first?.place ?? 0 }
   var end: Double { cuts.last?.place ?? 0 }
 
-  /// The place on the icon at a place of the side; beside the side it goes on as at its end.
+  /// The place on the icon at a place of the side; beside the side it continues as at its end.
   func icon(at place: Double) -> Double {
     var index = 0
     while index + 2 < cuts.count, cuts[index + 1].place < place { index += 1 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// Which parts of an icon are stretched around a text, and where in it the text stands.
+/// Which parts of an icon are stretched around a text, and where in it the text is.
 ///
 /// - SeeAlso: [Sprites](https://maplibre.org/maplibre-style-spec/sprite/)
 struct IconStretch: Sendable {

@@ -261,7 +261,7 @@ extension EvaluationContext {
 }
 
 extension JSONValue {
-  /// Whether an expression of that name stands anywhere in the value.
+  /// Whether the value contains an expression of that name.
   fileprivate func mentions(_ name: String) -> Bool {
     guard let array else { return false }
     return array.first?.string == name || array.contains { $0.mentions(name) }

@@ -1,4 +1,4 @@
-/// What becomes of the properties of styles of vector tiles.
+/// How the properties of vector tile styles are supported.
 ///
 /// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
 enum StyleProperty: Hashable {
@@ -9,7 +9,7 @@ enum StyleProperty: Hashable {
   /// It is not followed; the clause is for people.
   case told(String)
 
-  /// What becomes of a property of layers of a kind.
+  /// How a property of layers of a kind is supported.
   init(_ name: String, of kind: StyleLayer.Kind) {
     if Self.followed[kind]?.contains(name) ?? false {
       self = .drawn

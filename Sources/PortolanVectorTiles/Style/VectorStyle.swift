@@ -10,7 +10,7 @@ package struct VectorStyle: Sendable {
   package let globalState: JSONObject
   /// The light that falls on buildings.
   package let light: StyleLight
-  /// The sources whose features stand in the style itself, by name.
+  /// The sources whose features are in the style itself, by name.
   package let geoJSON: [String: GeoJSONSource]
   /// The pictures that it lays between four places, by the name of their source.
   package let images: [String: StyleImageSource]
@@ -25,63 +25,48 @@ package struct VectorStyle: Sendable {
   package let problems: [String]
 
   package init(_ json: JSONValue) {
-    var layers: [StyleLayer] = []
-    var problems: [String] = []
-    let objects = json.object?.objects("layers") ?? []
     let sources = json.object?.object("sources") ?? [:]
-    for object in objects.prefix(Self.maximumLayers) {
-      let object = Self.resolved(object, objects)
+    var problems: [String] = []
+    let layers = Self.layers(json, sources, &problems)
+    let used = UsedSources(sources, of: layers)
+    globalState = Self.globalState(json)
+    light = StyleLight(json.object?.object("light") ?? [:])
+    (geoJSON, images, elevations) = (used.geoJSON, used.images, used.elevations)
+    self.layers = layers
+    let ofFeatures = layers.filter { ![.background, .raster, .hillshade].contains($0.kind) }
+    missingSources = Set(ofFeatures.map(\.source)).subtracting(sources.names)
+    self.problems = problems + used.problems + light.problems + Self.problemsOfViews(json)
+  }
+
+  /// The layers of a style; what is left out of them is added to the problems.
+  private static func layers(
+    _ json: JSONValue, _ sources: JSONObject, _ problems: inout [String]
+  ) -> [StyleLayer] {
+    var layers: [StyleLayer] = []
+    let objects = json.object?.objects("layers") ?? []
+    for object in objects.prefix(maximumLayers) {
+      let object = resolved(object, objects)
       var problem = Self.problem(object, sources)
-      guard problem == nil else {
-        problem.map { problems.append($0) }
-        continue
-      }
-      if let layer = StyleLayer(object, problem: &problem) {
+      if problem == nil, let layer = StyleLayer(object, problem: &problem) {
         layers.append(layer)
         problems += layer.problems
       }
       if let problem { problems.append(problem) }
     }
-    let state = json.object?.object("state")?.members ?? []
-    globalState = JSONObject(
-      state.compactMap { member in
-        member.value["default"].map { JSONObject.Member(name: member.name, value: $0) }
-      })
     if objects.count < json["layers"]?.array?.count ?? 0 {
       problems.append("its style has layers that are no objects")
     }
-    if objects.count > Self.maximumLayers { problems.append("its style has too many layers") }
-    light = StyleLight(json.object?.object("light") ?? [:])
-    self.layers = layers
-    let used = Set(layers.map(\.source))
-    let ofFeatures = layers.filter { ![.background, .raster, .hillshade].contains($0.kind) }
-    missingSources = Set(ofFeatures.map(\.source)).subtracting(sources.names)
-    var geoJSON: [String: GeoJSONSource] = [:]
-    var images: [String: StyleImageSource] = [:]
-    var elevations: [String: ElevationEncoding] = [:]
-    for member in sources.members where used.contains(member.name) {
-      guard let source = member.value.object else { continue }
-      let named = "the source \"\(member.name.prefix(60))\" of its style"
-      switch source.text("type") {
-      case "geojson":
-        let features = GeoJSONSource(source, name: member.name)
-        geoJSON[member.name] = features
-        problems += features.problems
-      case "image":
-        images[member.name] = StyleImageSource(source)
-        if images[member.name] == nil { problems.append("\(named) does not say what lies where") }
-      case "raster-dem":
-        elevations[member.name] = ElevationEncoding(source)
-        if elevations[member.name] == nil {
-          problems.append("\(named) holds heights in a way that is not known")
-        }
-      default: continue
-      }
-    }
-    self.geoJSON = geoJSON
-    self.images = images
-    self.elevations = elevations
-    self.problems = problems + light.problems + Self.problemsOfViews(json)
+    if objects.count > maximumLayers { problems.append("its style has too many layers") }
+    return layers
+  }
+
+  /// The defaults of what the style sets for all its layers.
+  private static func globalState(_ json: JSONValue) -> JSONObject {
+    let state = json.object?.object("state")?.members ?? []
+    return JSONObject(
+      state.compactMap { member in
+        member.value["default"].map { JSONObject.Member(name: member.name, value: $0) }
+      })
   }
 
   /// What the style says about views that are not flat.
@@ -126,5 +111,36 @@ package struct VectorStyle: Sendable {
     else { return nil }
     return
       "layers of its style that are drawn from a source of the kind \"\(type.prefix(40))\" are left out"
+  }
+}
+
+/// The sources of a style that its layers name, but for those whose tiles are files.
+private struct UsedSources {
+  var geoJSON: [String: GeoJSONSource] = [:]
+  var images: [String: StyleImageSource] = [:]
+  var elevations: [String: ElevationEncoding] = [:]
+  var problems: [String] = []
+
+  init(_ sources: JSONObject, of layers: [StyleLayer]) {
+    let used = Set(layers.map(\.source))
+    for member in sources.members where used.contains(member.name) {
+      guard let source = member.value.object else { continue }
+      let named = "the source \"\(member.name.prefix(60))\" of its style"
+      switch source.text("type") {
+      case "geojson":
+        let features = GeoJSONSource(source, name: member.name)
+        geoJSON[member.name] = features
+        problems += features.problems
+      case "image":
+        images[member.name] = StyleImageSource(source)
+        if images[member.name] == nil { problems.append("\(named) does not say what lies where") }
+      case "raster-dem":
+        elevations[member.name] = ElevationEncoding(source)
+        if elevations[member.name] == nil {
+          problems.append("\(named) holds heights in a way that is not known")
+        }
+      default: continue
+      }
+    }
   }
 }

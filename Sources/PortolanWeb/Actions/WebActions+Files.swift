@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 
-// Files that are brought in and written: packages, maps, regions of tiles.
+// Files that are imported and written: packages, maps, regions of tiles.
 extension WebActions {
   // MARK: - Into this device
 

@@ -140,7 +140,7 @@ extension WebActions {
     return form.pageJSON(number)
   }
 
-  /// Stores what a form holds, once: a second click while that goes on finds no form.
+  /// Stores what a form holds, once: a second click while that continues finds no form.
   private func submit(
     _ form: OpenForms.Form, _ number: Int64
   ) async throws(Problem) -> FeatureEditResult {

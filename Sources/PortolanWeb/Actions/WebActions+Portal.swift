@@ -77,7 +77,7 @@ extension WebActions {
     return state.json(of: state.rows, states: await states(of: state.rows))
   }
 
-  /// Where the packages that were found stand on this device.
+  /// Where the packages that were found are on this device.
   private func states(
     of rows: [PortalBrowserModel.Row]
   ) async -> [String: PortalItemPresence] {

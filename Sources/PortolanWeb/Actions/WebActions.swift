@@ -37,7 +37,7 @@ final class WebActions {
     self.demo = demo
   }
 
-  /// Does what a page asks for, and tells all pages meanwhile which host its requests wait for.
+  /// Does what a page requests, and meanwhile informs all pages which host its requests wait for.
   ///
   /// - Parameters:
   ///   - name: The name of the action: a family and what is done, such as `maps/delete`.
@@ -48,7 +48,7 @@ final class WebActions {
   func perform(
     _ name: String, _ body: ActionParameters, for browser: String
   ) async throws(Problem) -> JSONValue {
-    let result = await account.hostWaits.telling { () async -> Result<JSONValue, Problem> in
+    let result = await account.hostWaits.reporting { () async -> Result<JSONValue, Problem> in
       do throws(Problem) { return .success(try await answer(name, body, for: browser)) } catch {
         return .failure(error)
       }
@@ -131,7 +131,7 @@ final class WebActions {
   /// Notes that other features are looked for from now on.
   func beginQuestion() { question += 1 }
 
-  /// Refuses to go on in what was found for a page after another has looked for something else.
+  /// Refuses to continue in what was found for a page after another has looked for something else.
   func requireSameQuestion(_ body: ActionParameters) throws(Problem) {
     guard let asked = body.object["question"]?.integer, asked != question else { return }
     throw Problem(

@@ -64,7 +64,7 @@ function usageView(usage, reload) {
   ];
 }
 
-/// What servers are still to be told, and why it is put off.
+/// The pending messages to servers, and why they are put off.
 function messagesSection(messages) {
   if (messages.length === 0) return null;
   return h(

@@ -149,8 +149,8 @@ export const english = {
   "maps.updateAvailable": "Update available",
   "maps.newer": "The portal has a version of {latest}; the one on this device is of {own}.",
   "maps.scheduled": {
-    one: "The portal had {count} scheduled update when it was asked last; \"Synchronize\" brings it in.",
-    other: "The portal had {count} scheduled updates when it was asked last; \"Synchronize\" brings them in.",
+    one: "The portal had {count} scheduled update when it was asked last; \"Synchronize\" receives it.",
+    other: "The portal had {count} scheduled updates when it was asked last; \"Synchronize\" receives them.",
   },
   "maps.scheduledLeftOut": {
     one: "The portal had {count} scheduled update when it was asked last. This map was downloaded without updates: delete it, and download it with them.",
@@ -684,7 +684,7 @@ export const english = {
   "sync.editAndSend": "Keep mine with these values",
   "sync.resolved": "The conflict is resolved. Synchronize to send it.",
   "sync.resolvedHere": "The conflict is resolved: yours stays on this device.",
-  "sync.givenUp": "The conflict is resolved: yours is given up for theirs.",
+  "sync.givenUp": "The conflict is resolved: yours is discarded for theirs.",
 
   "sketch.rectangle": "Select two opposite corners of the rectangle. Drag a corner to move it.",
   "changes.empty": "Nothing was changed since the last synchronization.",
@@ -759,7 +759,7 @@ export const english = {
   "storage.map": "Map",
   "storage.size": "Size",
   "storage.reclaimable": "Freed when deleted",
-  "storage.messages": "Servers are still to be told",
+  "storage.messages": "Messages to servers are pending",
   "storage.putOff": "Deferred until you sign in. {reason}",
   "storage.noMaps": "No maps are stored on this device.",
   "storage.emptyTrash": "Empty the trash",

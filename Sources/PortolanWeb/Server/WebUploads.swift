@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PortolanApp
 
-/// Files that pages send, piece by piece, until they are brought in.
+/// Files that pages send, piece by piece, until they are imported.
 ///
-/// They lie in a folder for temporary files. Of those that pages have given up the oldest makes room
+/// They lie in a folder for temporary files. Of those that pages have abandoned the oldest makes room
 /// for a new one, and all go when Portolan ends.
 actor WebUploads {
   /// A file that was sent, or a part of it.
@@ -41,7 +41,7 @@ actor WebUploads {
   /// The most files that are sent at once.
   private static let mostUploads = 8
 
-  /// Creates a store with nothing in it; `freeSpace` tells how many bytes are free in a folder.
+  /// Creates a store with nothing in it; `freeSpace` returns how many bytes are free in a folder.
   init(freeSpace: @escaping @Sendable (URL) -> Int? = TemporaryFolder.freeSpace) {
     self.freeSpace = freeSpace
   }

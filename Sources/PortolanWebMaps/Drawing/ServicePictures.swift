@@ -12,7 +12,7 @@ struct ServicePictures: MapImageSource {
   /// The bytes of pictures that are kept for a layer.
   private static let limit = 64 << 20
   /// What services draw that do not say how much they do.
-  private static let usualSide = 2048
+  private static let defaultSide = 2048
 
   let maximumSide: (width: Int, height: Int)
   let attribution: String?
@@ -26,7 +26,7 @@ struct ServicePictures: MapImageSource {
     draw: @escaping @Sendable (MapImageRequest) async throws(PortalError) -> Data
   ) {
     func side(_ member: String) -> Int {
-      min(max(info.json.int(member) ?? Self.usualSide, 1), 8192)
+      min(max(info.json.int(member) ?? Self.defaultSide, 1), 8192)
     }
     maximumSide = (side("maxImageWidth"), side("maxImageHeight"))
     attribution = info.copyrightText

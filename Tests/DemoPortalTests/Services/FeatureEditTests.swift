@@ -34,7 +34,7 @@ import Testing
     #expect(abs(x + 7_569_725.4) < 0.1)
   }
 
-  @Test func `One failure takes everything back unless told otherwise`() async throws {
+  @Test func `One failure rolls everything back by default`() async throws {
     let client = try ServiceClient()
     let before = try await client.json(
       "\(Self.layer)/query", ["where": "1=1", "returnCountOnly": "true"])

@@ -122,7 +122,7 @@ import Testing
     #expect(found.features.map(\.objectID) == expected.map(\.objectID))
   }
 
-  @Test func `A shape in degrees is brought to the layer`() async throws {
+  @Test func `A shape in degrees is projected to the layer's reference`() async throws {
     let parks = "\(ServiceClient.maine)/2/query"
     let point = #"{"x":-68.2,"y":44.35,"spatialReference":{"wkid":4326}}"#
     let near = try await set(
@@ -216,7 +216,7 @@ import Testing
     ["where": "1=1", "orderByFields": "NO"], ["where": "1=1", "outStatistics": "[{}]"],
     ["where": "1=1", "spatialRel": "near", "geometry": "1,2"],
   ])
-  func `What makes no sense is a bad request`(_ parameters: [String: String]) async throws {
+  func `An invalid request is a bad request`(_ parameters: [String: String]) async throws {
     let query = parameters.map { name, value in
       "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
     }

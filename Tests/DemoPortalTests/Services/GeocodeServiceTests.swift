@@ -106,7 +106,7 @@ import Testing
     "suggest", "findAddressCandidates", "geocodeAddresses", "reverseGeocode",
     "findAddressCandidates?SingleLine=a&outSR=99999", "suggest?text=a&location=here",
   ])
-  func `What makes no sense is a bad request`(_ operation: String) async throws {
+  func `An invalid request is a bad request`(_ operation: String) async throws {
     let answer = try await ServiceClient().json("\(Self.service)/\(operation)")
     #expect(answer["error"]?["code"]?.int == 400)
   }

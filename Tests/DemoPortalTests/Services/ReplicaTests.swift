@@ -124,7 +124,7 @@ import Testing
     ["returnAttachments": "true", "attachmentsSyncDirection": "none"], ["geometry": "1,2,3"],
     ["layerQueries": #"{"0":{"where":"NO = 1"}}"#, "layers": "0"],
   ])
-  func `What makes no sense is a bad request`(_ parameters: [String: String]) async throws {
+  func `An invalid request is a bad request`(_ parameters: [String: String]) async throws {
     let query = parameters.map { name, value in
       "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
     }
@@ -168,14 +168,14 @@ import Testing
       ])
   }
 
-  @Test func `Without changes there is nothing to bring`() async throws {
+  @Test func `Without changes nothing is received`() async throws {
     let client = try ServiceClient()
     let answer = try await sync(client, try await replicaID(client), generation: 1)
     #expect(answer["responseType"]?.string == "esriReplicaResponseTypeNoEdits")
     #expect(answer["edits"] == nil)
   }
 
-  @Test func `What others changed comes down, what a copy uploaded does not`() async throws {
+  @Test func `Others' changes are downloaded, a copy's own uploads are not`() async throws {
     let client = try ServiceClient()
     let (mine, other) = (try await replicaID(client), try await replicaID(client))
     _ = try await client.json(
@@ -222,7 +222,7 @@ import Testing
     #expect(count["count"]?.int == 1)
   }
 
-  @Test func `Who uploads last wins`() async throws {
+  @Test func `The last upload wins`() async throws {
     let client = try ServiceClient()
     let id = try await replicaID(client)
     let row = try await client.json(

@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ["levels=x", "levels=7-5", "levels=77", "exportExtent=1,2", "polygon={"])
-  func `What makes no sense is a bad request`(_ query: String) async throws {
+  func `An invalid request is a bad request`(_ query: String) async throws {
     let answer = try await ServiceClient().json("\(Self.service)/exportTiles?\(query)")
     #expect(answer["error"]?["code"]?.int == 400)
   }
@@ -176,7 +176,7 @@ import Testing
     #expect(try await client.body("\(Self.service)/1/images/\(url)") == data)
   }
 
-  @Test func `Features under a finger are told by the names of their fields`() async throws {
+  @Test func `Identified features are shown with their field names`() async throws {
     let client = try ServiceClient()
     let answer = try await client.json(
       "\(Self.service)/identify",

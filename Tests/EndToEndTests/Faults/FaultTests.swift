@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `Each fault ends in its documented state, and the download goes on when it is gone`(
+  func `Each fault ends in its documented state, and the download resumes once it is over`(
     _ row: FaultRow, _ network: FaultNetwork
   ) async throws {
     let bed = try await FaultBed(in: temporaryDirectory, over: network)

@@ -72,7 +72,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
         redirects: redirect, monitor: monitor, now: { now }, clientID: { "app" }))
   }
 
-  @Test func `What may be done follows from the state`() {
+  @Test func `The allowed actions follow from the state`() {
     let user = SignedInUser(
       portal: URL(string: "https://a.org")!, username: "kim", fullName: nil, organization: nil,
       method: .oauth, expires: nil, needsSignIn: false, isOffline: false)
@@ -88,7 +88,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
   }
 
   @Test
-  func `Who asks for a protected connection is not given the one that was signed in to without`()
+  func `A request for a protected connection is not answered by an unprotected sign-in`()
     async throws
   {
     let now = Self.now
@@ -120,12 +120,12 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     await #expect(throws: Problem.self) { try await model.signOut() }
   }
 
-  @Test func `What waits for a sign-in is told of one that has succeeded, and of no other`()
+  @Test func `Work that waits for a sign-in resumes only after one that succeeded`()
     async throws
   {
     let model = model()
     var users: [String?] = []
-    model.tellSignIns { users.append(model.state.user?.username) }
+    model.observeSignIns { users.append(model.state.user?.username) }
     await #expect(throws: Problem.self) {
       try await model.signIn(username: "kim", password: Secret("wrong"))
     }
@@ -135,7 +135,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(users == ["kim"])
   }
 
-  @Test func `Observers see who signs in, and who is signed out`() async throws {
+  @Test func `Observers see users sign in and out`() async throws {
     let model = model()
     let states = try await Observed.states {
       model.state
@@ -168,7 +168,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(states == [true, false])
   }
 
-  @Test func `A wrong password leaves who was signed in signed in`() async throws {
+  @Test func `A wrong password keeps the current user signed in`() async throws {
     let model = model()
     try await model.signIn(username: "kim", password: Secret("right"))
     let before = model.state
@@ -178,7 +178,8 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(model.state == before)
   }
 
-  @Test func `A restart without a network shows who is signed in and asks nothing`() async throws {
+  @Test func `A restart without a network shows the signed-in user and sends nothing`() async throws
+  {
     try await model().signIn(username: "kim", password: Secret("right"))
     let asked = transport.requests.count
     monitor.set(.offline(.notConnected))
@@ -202,7 +203,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     return (task, try #require(page))
   }
 
-  @Test func `Defect 2, who is signed in stays recorded while another sign-in is under way`()
+  @Test func `Defect 2, the signed-in user stays recorded while another sign-in is under way`()
     async throws
   {
     try await model().signIn(username: "kim", password: Secret("right"))
@@ -227,7 +228,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(model.state.user?.username == "kim")
   }
 
-  @Test func `A sign-in that is given up shows nothing over a later one`() async throws {
+  @Test func `An abandoned sign-in does not overwrite a later one`() async throws {
     let model = model()
     let first = try await beginInBrowser(model)
     try await model.signIn(
@@ -300,7 +301,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     await #expect(throws: Problem.self) { try await model.finishPasting(Secret("c1")) }
   }
 
-  @Test func `A sign-in that waits for a code can be given up`() async throws {
+  @Test func `A sign-in that waits for a code can be cancelled`() async throws {
     let model = model()
     _ = try await model.beginPasting()
     await model.cancelPasting()
@@ -317,7 +318,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(await AuthenticationPromptModel().answer(prompt) == .cancelled)
   }
 
-  @Test func `A question stands until it is answered`() async throws {
+  @Test func `A question stays until it is answered`() async throws {
     let model = AuthenticationPromptModel()
     model.isAttended = true
     let prompt = prompt
@@ -330,7 +331,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(model.state.isEmpty)
   }
 
-  @Test func `A question goes away when nobody waits any more`() async {
+  @Test func `A question is withdrawn when no request waits for it any more`() async {
     let model = AuthenticationPromptModel()
     model.isAttended = true
     let prompt = prompt

@@ -68,7 +68,7 @@ final class MemorySettingsFile: SettingsFile {
         [.wrongValue(.anyCertificateHosts, origin: .file)]
       ),
     ] as [(String, [Settings.Fault])])
-  func `What cannot be used is named, and the default holds`(
+  func `An unusable setting is named, and the default applies`(
     _ text: String, _ faults: [Settings.Fault]
   ) throws {
     let settings = Settings(file: try object(text))
@@ -131,7 +131,7 @@ final class MemorySettingsFile: SettingsFile {
     #expect(file.content == text)
   }
 
-  @Test func `What cannot be stored does not hold`() {
+  @Test func `A setting that cannot be stored does not take effect`() {
     let model = SettingsModel(file: MemorySettingsFile(isWritable: false))
     #expect(throws: Problem.self) { try model.set(.pageSize, to: "5") }
     #expect(model.state.pageSize == 20)

@@ -54,7 +54,7 @@ import Testing
     Sample("a.mmpk", "\u{0}\u{FF}", nil),
   ]
 
-  @Test(arguments: samples) func `The first bytes tell the kind`(_ sample: Sample) throws {
+  @Test(arguments: samples) func `The first bytes identify the kind`(_ sample: Sample) throws {
     let url = temporaryDirectory.appending(path: sample.name)
     try sample.bytes.write(to: url)
     if let kind = sample.kind {
@@ -71,7 +71,7 @@ import Testing
     (["MAINE.INFO", "root.json"], .mobileMapPackage), (["root.json"], .tilePackage),
     (["esriinfo/item.info"], .tilePackage), ([], .tilePackage),
   ])
-  func `What is in an archive tells the kind`(names: [String], kind: FileKind) throws {
+  func `The contents of an archive identify its kind`(names: [String], kind: FileKind) throws {
     let url = temporaryDirectory.appending(path: "archive")
     try archive(names, at: url)
     #expect(try FileKind.detect(at: url) == kind)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `Folders and what is no file are told apart`() throws {
+  @Test func `Folders and special files are distinguished`() throws {
     let folder = temporaryDirectory.appending(path: "a folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     #expect(try FileKind.detect(at: folder) == .tileCache)

@@ -63,7 +63,7 @@ import Testing
     #expect(layers?[0]?["fields"]?[0] == ["name": "lanes", "type": "Number"])
   }
 
-  @Test(.needsSharedFiles) func `A package tells its layers`() async throws {
+  @Test(.needsSharedFiles) func `A package lists its layers`() async throws {
     let inspection = try await FileInspector(
       opener: DiskFileOpener(packages: FilePackageOpener(unpackingInto: temporaryDirectory))
     ).inspect(

@@ -10,7 +10,7 @@ import Testing
     arguments: [
       (String.Encoding.windowsCP1252, "Windows-1252"), (.utf16, "UTF-16"), (.utf8, nil),
     ] as [(String.Encoding, String?)])
-  func `A text that is not in UTF-8 is told with its encoding`(
+  func `A text that is not in UTF-8 is reported with its encoding`(
     _ encoding: String.Encoding, _ name: String?
   ) async throws {
     let file = temporaryDirectory.appending(path: "towns.csv")

@@ -14,7 +14,7 @@ import Testing
   private let bed = ArchivedEditsBed()
 
   @Test(arguments: [ArchivedEditsBed.Place.history, .journal, .geoPackage])
-  func `Edits in an archive are listed, and are not deleted unless somebody says so`(
+  func `Edits in an archive are listed, and deleted only on explicit request`(
     _ place: ArchivedEditsBed.Place
   ) async throws {
     let model = try await bed.model()
@@ -49,7 +49,7 @@ import Testing
     try await model.delete(imported.id)
   }
 
-  @Test func `Edits in a log beside a database of an archive are taken over`() async throws {
+  @Test func `Edits in a log beside a database of an archive are copied`() async throws {
     let files = try await bed.files(1, in: .log)
     let model = try await bed.model()
     let imported = try await model.importPackage(bed.archive(of: files))
@@ -94,7 +94,7 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
   }
 
-  @Test func `A package is brought in though the folder that it was copied to cannot be removed`()
+  @Test func `A package is imported even if the folder it was copied to cannot be removed`()
     async throws
   {
     let model = try await bed.model(
@@ -116,7 +116,7 @@ import Testing
     #expect(left.count == 2)
   }
 
-  @Test func `What a kill leaves of unpacking is found, and the archive is brought in anew`()
+  @Test func `What a kill leaves of an unpacking is found, and the archive is imported again`()
     async throws
   {
     let model = try await bed.model()
@@ -163,7 +163,7 @@ import Testing
     #expect(try bed.staged() == [])
   }
 
-  @Test func `A package that two imports bring in at once is there once`() async throws {
+  @Test func `A package imported twice at once is stored once`() async throws {
     let model = try await bed.model()
     let url = try bed.archive(of: try await bed.files(1, in: .history))
     async let first = model.importPackage(url)

@@ -56,7 +56,7 @@ import Testing
     return (library, list)
   }
 
-  @Test func `A service is told of the copy of a map that is deleted, and no more if it is back`()
+  @Test func `A deleted map's copy is unregistered at its service, but not once it is restored`()
     async throws
   {
     let (library, list) = try await bed()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test
-  func `A map that services made is told apart from those that portals have newer versions of`()
+  func `A map made by services is distinguished from maps with newer portal versions`()
     async throws
   {
     let (_, list) = try await bed()
@@ -85,7 +85,9 @@ import Testing
     #expect(try await list.checkUpdates().first?.comesWithSync == true)
   }
 
-  @Test func `A service is not told of the copy of a map that could not be deleted`() async throws {
+  @Test func `A copy is not unregistered at its service if the map could not be deleted`()
+    async throws
+  {
     let (library, list) = try await bed()
     // Somebody reads it, in another process for all that the library knows.
     let reader = try await library.maps.open(#require(MapID("a")))

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test
-  func `A damaged map with edits is exported where that is asked for, and what is missing is told`()
+  func `A damaged map with edits is exported on request, and what is missing is reported`()
     async throws
   {
     let home = try SmallLibrary(in: temporaryDirectory)

@@ -72,7 +72,7 @@ import Testing
     func discard(_ job: Job) async throws(JobFailure) {}
   }
 
-  @Test func `Of several jobs of one title the one is meant with which it can be done`()
+  @Test func `Of several jobs with one title the one that allows the action is meant`()
     async throws
   {
     let journal = InMemoryJobJournal()
@@ -102,7 +102,9 @@ import Testing
     #expect(meant.id == ids[0])
   }
 
-  @Test func `A job that another process left waiting is told of as it is now`() async throws {
+  @Test func `A job that another process left waiting is reported in its current state`()
+    async throws
+  {
     let journal = InMemoryJobJournal()
     func queue() -> JobQueue {
       JobQueue(
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `What goes on from before is told, and what was over is not`() {
+  @Test func `Resumed jobs are reported, and finished ones are not`() {
     let failure = JobFailure(message: "No.", kind: .refused)
     #expect(events([(.running, 10)]) == [[.interrupted]])
     for state in [JobState.succeeded, .failed(failure), .cancelled, .paused] {
@@ -152,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `A download is told of at each quarter, and at its end`() {
+  @Test func `A download is announced at each quarter and at its end`() {
     let states: [(JobState, bytes: Int)] = [
       (.paused, 0), (.running, 0), (.running, 24), (.running, 25), (.running, 26), (.running, 80),
       (.succeeded, 100), (.succeeded, 100),
@@ -160,7 +162,7 @@ import Testing
     #expect(events(states) == [[], [], [], [.advanced], [], [.advanced], [.succeeded], []])
   }
 
-  @Test func `Waiting is told once for each reason and attempt, and a queue or a pause is not`() {
+  @Test func `Waiting is reported once per reason and attempt, but not for a queue or a pause`() {
     let later = Date(timeIntervalSince1970: 9)
     let states: [(JobState, bytes: Int)] = [
       (.paused, 10), (.waiting(.slot(ahead: 2)), 10), (.waiting(.network), 10),
@@ -176,7 +178,7 @@ import Testing
         ])
   }
 
-  @Test func `A failure is told once, with the job that says why`() {
+  @Test func `A failure is reported once, with the job that explains it`() {
     let failure = JobFailure(message: "No.", kind: .refused)
     var news = JobNews()
     #expect(news.notifications([job(.paused)]) == [])

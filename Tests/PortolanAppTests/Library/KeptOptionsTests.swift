@@ -128,7 +128,7 @@ import Testing
     #expect(try await stage.basemap() == [])
   }
 
-  @Test func `Whoever downloads an area again without options gets what is stored`() async throws {
+  @Test func `Downloading an area again without options uses the stored ones`() async throws {
     let stage = try await stage()
     try await stage.download(Self.options)
     try await stage.demo.state.touch(stage.area)
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Of an area that an older Portolan has stored, the package says how`(
+  func `For an area that an older Portolan stored, the package says how`(
     _ hasFile: Bool
   ) async throws {
     let stage = try await stage()
@@ -232,7 +232,7 @@ import Testing
     #expect(try await stage.basemap() == [])
   }
 
-  @Test func `A map that somebody has deleted is downloaded as any other`() async throws {
+  @Test func `A map that another process deleted is downloaded as any other`() async throws {
     let stage = try await stage()
     try await stage.download(Self.options)
     try await stage.model.delete(stage.area)

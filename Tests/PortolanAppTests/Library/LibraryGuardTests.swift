@@ -78,7 +78,7 @@ import Testing
     #expect(!FileSystem.live.exists(folder))
   }
 
-  @Test func `A library that did not open is opened once more by who asks next`() async throws {
+  @Test func `A library that failed to open is opened again at the next request`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let opener = LateOpening(library: home.library)
     let screens = LibraryScreens(
@@ -89,7 +89,7 @@ import Testing
     #expect(opener.openings.withLock { $0 } == 2)
   }
 
-  @Test func `A library opens although nobody can tell who works on its jobs`() async throws {
+  @Test func `A library opens even if it is unknown who works on its jobs`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let map = try await home.store("a")
     let (library, day) = (home.library, SmallLibrary.day)
@@ -113,7 +113,7 @@ import Testing
     #expect(await queue.jobs.map(\.title) == ["Download"])
   }
 
-  @Test func `A map whose portal does not answer is not said to be current`() async throws {
+  @Test func `A map whose portal does not answer is not reported as current`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let (storage, day) = (home.library.storage, SmallLibrary.day)
     let portal = try #require(URL(string: "https://portal.example"))
@@ -132,7 +132,7 @@ import Testing
     #expect(try await list.startUpdates().map(\.outcome) == [.failed])
   }
 
-  @Test func `What a deep repair could not do is told, though a quick look does not find it`()
+  @Test func `What a deep repair could not do is reported even if a quick check does not find it`()
     async throws
   {
     let home = try SmallLibrary(in: temporaryDirectory)

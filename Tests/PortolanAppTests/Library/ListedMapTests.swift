@@ -62,7 +62,9 @@ import Testing
     #expect(try await home.library.storage.packageDates() == dates)
   }
 
-  @Test func `Without a network nobody knows, and what was known is told`() async throws {
+  @Test func `Without a network the state is unknown, and the last known one is reported`()
+    async throws
+  {
     let home = try SmallLibrary(in: temporaryDirectory)
     let storage = home.library.storage
     let portal = try #require(URL(string: "https://portal.example"))
@@ -128,7 +130,7 @@ import Testing
     #expect(await home.library.queue.jobs.map(\.subject) == [Self.item])
   }
 
-  @Test func `What became of a map that was to be updated is said in a sentence`() {
+  @Test func `The outcome of a map's update is described in a sentence`() {
     func update(_ freshness: MapUpdate.Freshness, count: Int? = nil) -> MapUpdate {
       MapUpdate(
         id: "a", title: "Town", installed: Self.day, storedModified: nil, portalModified: nil,
@@ -272,7 +274,7 @@ import Testing
 
   // MARK: - Deleting
 
-  @Test func `Whoever deletes a map is told what goes, or why it does not`() async throws {
+  @Test func `Deleting a map reports what is removed, or why it is not`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let map = try await home.store("a")
     let list = try await list(home)
@@ -332,7 +334,8 @@ import Testing
     }
   }
 
-  @Test func `What is not in the trash is said to be so, or where it is instead`() async throws {
+  @Test func `A map that is not in the trash is reported so, or where it is instead`() async throws
+  {
     let home = try SmallLibrary(in: temporaryDirectory)
     let list = try await list(home)
     for name in ["zz", nil] {
@@ -456,7 +459,7 @@ import Testing
     #expect(usage.total == size(layout.home))
   }
 
-  @Test func `What was set aside is listed, deleted and put back by its name`() async throws {
+  @Test func `Maps that were set aside are listed, deleted and restored by name`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     try write(4, to: "kept/a-deleted-1/1/p13/data.geodatabase", in: home)
     try write(6, to: "kept/b-1/1/package.info", in: home)

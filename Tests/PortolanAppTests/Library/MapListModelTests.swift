@@ -86,7 +86,7 @@ import Testing
     try #require(model.state.items.first { $0.state == state })
   }
 
-  @Test func `A web map brings its areas with sizes and pictures`() async throws {
+  @Test func `A web map lists its areas with sizes and thumbnails`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     let items = stage.model.state.items
@@ -264,7 +264,7 @@ import Testing
     #expect(areas.contains { $0.id == ready.id })
   }
 
-  @Test func `Without a network nobody can say that a web map has no areas`() async throws {
+  @Test func `Without a network it is unknown whether a web map has areas`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     stage.monitor.set(.offline(.notConnected))
@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func `Beginnings of words name a map, and only whole titles where nobody is asked`()
+  @Test func `Word beginnings name a map, but only whole titles where no question can be asked`()
     async throws
   {
     let stage = try await stage()
@@ -307,7 +307,7 @@ import Testing
     #expect(problem?.suggestion?.contains("\"\(map.title) (2)\"") == true)
   }
 
-  @Test func `What cannot be downloaded says why`() async throws {
+  @Test func `An item that cannot be downloaded says why`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     for state in [MapListItem.State.online, .packaging, .packagingFailed] {
@@ -335,7 +335,7 @@ import Testing
     try await stage.model.load()
   }
 
-  @Test func `A newer version is told, fetched beside the one before, and rolled back`()
+  @Test func `A newer version is reported, fetched beside the current one, and rolled back`()
     async throws
   {
     let stage = try await stage()
@@ -355,7 +355,7 @@ import Testing
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
   }
 
-  @Test func `What portals said of packages is known to the next run`() async throws {
+  @Test func `Portals' statements about packages are known to the next run`() async throws {
     let stage = try await stage()
     let id = try #require(MapID("package"))
     try await stage.library.storage.save(
@@ -371,7 +371,7 @@ import Testing
     #expect(row.copy?.hasUpdate == true)
   }
 
-  @Test func `What portals said of packages is known to the end where it cannot be written down`()
+  @Test func `Portals' statements about packages are known to the end if they cannot be written`()
     async throws
   {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
@@ -391,7 +391,7 @@ import Testing
     #expect(row.copy?.hasUpdate == true)
   }
 
-  @Test func `A package that a search finds says where it stands on this device`() async throws {
+  @Test func `A package found by a search says where it is on this device`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
     let id = try area(stage.model, .available).id
@@ -410,7 +410,7 @@ import Testing
     #expect(word(modified.addingTimeInterval(1)) == "update-available")
   }
 
-  @Test func `Newer versions are asked for together, and what has none says so`() async throws {
+  @Test func `Newer versions are requested together, and what has none says so`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     #expect(try await stage.model.startUpdates().map(\.outcome) == [.current])
@@ -438,7 +438,8 @@ import Testing
     await store.close()
   }
 
-  @Test func `An update waits until nobody edits the map, and takes its edits along`() async throws
+  @Test func `An update waits until the map is no longer edited, and takes its edits along`()
+    async throws
   {
     let stage = try await stage()
     let map = try await stored(stage)
@@ -463,7 +464,7 @@ import Testing
     #expect(log.contains("An edit that was not sent yet is part of it."))
   }
 
-  @Test func `Without an answer nobody knows of newer versions, and the map stays`() async throws {
+  @Test func `Without an answer newer versions are unknown, and the map stays`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     stage.monitor.set(.offline(.notConnected))
@@ -476,7 +477,7 @@ import Testing
     #expect(try stage.model.item(named: map.id).canOpenOffline)
   }
 
-  @Test func `An area that its portal has removed is told as such, and stays`() async throws {
+  @Test func `An area that its portal removed is reported as such, and stays`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     await stage.demo.state.removeItem(map.id)
@@ -516,7 +517,7 @@ import Testing
     #expect(try await stage.model.checkUpdates(of: [map.id]).map(\.id) == [map.id])
   }
 
-  @Test func `Nobody is advised to send edits that no service takes`() async throws {
+  @Test func `No advice suggests sending edits that no service accepts`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
     try await edit(stage.library.maps.open(try #require(MapID(map.id))).url)

@@ -119,7 +119,7 @@ import Testing
     #expect(list.items.first?.canOpen == true)
   }
 
-  @Test func `The job that goes on counts, whatever came of those before`() {
+  @Test func `The running job counts, whatever the outcome of earlier ones`() {
     let later = Self.day.addingTimeInterval(1)
     let items = list(
       areas: [area("a")],
@@ -224,7 +224,7 @@ import Testing
     (stored(.failed(failure)), [.open, .download, .delete, .resume, .cancel]),
   ]
 
-  @Test(arguments: table) func `What may be done follows from the state`(
+  @Test(arguments: table) func `The allowed actions follow from the state`(
     state: MapListItem.State, expected: Permissions
   ) {
     let item = MapListItem(id: "a", kind: .area, title: "A", state: state)

@@ -41,7 +41,7 @@ import Testing
       ("CCCC", "cccc-1"), ("Maine", "bbbb-1"), ("maine", "bbbb-1"), ("ain", "bbbb-1"),
       ("SALEM", "dddd-1"), ("bay", nil), ("", nil), ("zz", nil), ("aaa", nil),
     ] as [(String, String?)])
-  func `A job is meant by its id, what it brings or its title, and never one of several`(
+  func `A job is named by its id, its contents or its title, and never ambiguously`(
     _ name: String, _ id: String?
   ) async throws {
     let model = try await model()
@@ -56,7 +56,7 @@ import Testing
     #expect(problem == (name == "bay" ? ambiguous : Problem(JobError.unknown(name))))
   }
 
-  @Test func `Of several jobs those are meant with which it can be done`() async throws {
+  @Test func `Of several jobs those that allow the action are meant`() async throws {
     let model = try await model()
     #expect(try model.job(named: "Casco Bay") { $0.state != .succeeded }.id.text == "aaaa-1")
     #expect(try model.job(named: "Maine") { $0.state != .paused }.id.text == "cccc-1")

@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [nil, Data("not a database".utf8), Data()])
-  func `A file that is missing or damaged is told when its package is imported, and by the audit`(
+  func `A missing or damaged file is reported at import and by the audit`(
     _ data: Data?
   ) async throws {
     let model = try await model()
@@ -274,7 +274,7 @@ import Testing
     return url
   }
 
-  @Test func `Packages are told apart by their ids and titles, not by the names of their files`()
+  @Test func `Packages are distinguished by their ids and titles, not by file names`()
     async throws
   {
     let model = try await model()
@@ -304,7 +304,7 @@ import Testing
     return url
   }
 
-  @Test func `Packages without ids are told apart by their titles`() async throws {
+  @Test func `Packages without ids are distinguished by their titles`() async throws {
     let model = try await model()
     let first = try await model.importPackage(try packageWithoutID("a", title: "Town"))
     let other = try await model.importPackage(try packageWithoutID("b", title: "Harbour"))
@@ -314,7 +314,7 @@ import Testing
     #expect(model.state.items.map(\.title).sorted() == ["Harbour", "Town"])
   }
 
-  @Test func `A package that takes the place of another brings its title along`() async throws {
+  @Test func `A package that replaces another brings its own title`() async throws {
     let model = try await model()
     let first = try await model.importPackage(try package("w1.mmpk", title: "Ver"))
     let next = try package("w2.mmpk", title: "Ver 2027", maps: 2, id: Self.id("Ver"))
@@ -378,7 +378,7 @@ import Testing
   }
 
   @Test
-  func `The same package is there twice only where that is asked for, and both times it is said`()
+  func `The same package is stored twice only on request, and each result says so`()
     async throws
   {
     let model = try await model()
@@ -394,7 +394,7 @@ import Testing
   }
 
   @Test(arguments: [ImportConflictPolicy.skip, .replace], [true, false])
-  func `A package is brought in again in the place of files that are gone or cut`(
+  func `A package is imported again to replace missing or truncated files`(
     _ policy: ImportConflictPolicy, _ isGone: Bool
   ) async throws {
     let model = try await model()
@@ -478,7 +478,7 @@ import Testing
     }
   }
 
-  @Test func `What is recorded of a package is what it says, and which file it came from`()
+  @Test func `The record of a package is what it says, and which file it came from`()
     async throws
   {
     let url = try package("first/Town.MMPK")
@@ -518,7 +518,7 @@ import Testing
     #expect(try await model.library.maps.earlierVersions(of: first.id).map(\.map) == [first])
   }
 
-  @Test func `A package that just fits is brought in, and one of a byte more is not`()
+  @Test func `A package that just fits is imported, and one a byte larger is not`()
     async throws
   {
     let url = try package()
@@ -533,7 +533,7 @@ import Testing
   @Test(arguments: [
     "cut", "foreign", "text", "empty", "missing", "pipe", "no maps",
   ])
-  func `What is no sound package is refused with the reason, and nothing stays`(
+  func `A damaged package is refused with the reason, and nothing stays`(
     _ damage: String
   ) async throws {
     var url = try package()
@@ -581,7 +581,7 @@ import Testing
     #expect(try await model.library.storage.versions(of: stored).count == 1)
   }
 
-  @Test func `What there was no room for is offered again, and what is gone is forgotten`()
+  @Test func `Packages that did not fit are offered again, and removed ones are forgotten`()
     async throws
   {
     let space = Atomic<Int>(0)
@@ -612,7 +612,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `Edits in an archive are told of when it is imported, for they cannot be sent from it`(
+  func `Edits in an archive are reported at import, because they cannot be sent from it`(
     _ count: Int
   ) async throws {
     let file = temporaryDirectory.appending(path: "notes.geodatabase")
@@ -802,7 +802,7 @@ import Testing
     #expect(watched.state.offers.map(\.name) == ["town.mmpk"])
   }
 
-  @Test func `A package that nobody wants is offered again when it changes`() async throws {
+  @Test func `A declined package is offered again when it changes`() async throws {
     let model = try await model()
     let folder = temporaryDirectory.appending(path: "downloads")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -870,7 +870,7 @@ import Testing
     #expect(rows.allSatisfy { $0.copy?.contents?.problem == nil })
   }
 
-  @Test func `What a map holds is read anew when another version takes its place`() async throws {
+  @Test func `A map's contents are read again when another version takes its place`() async throws {
     let model = try await model()
     _ = try await model.importPackage(try package(maps: 1))
     await model.readContents()

@@ -97,7 +97,7 @@ import Testing
     ("PLBS\u{1}", "a locator in a closed format", []),
     ("SQLite format 3\0", "a database", [.openFile]),
   ])
-  func `What the first bytes tell is named, with what can be done`(
+  func `The kind found in the first bytes is named, with what can be done`(
     _ contents: String, _ kind: String, _ actions: [NextAction.Kind]
   ) async throws {
     let url = temporaryDirectory.appending(path: "a.mmpk")
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `What is damaged is left to whoever looks through it`() async throws {
+  @Test func `A damaged archive is left to the reader that examines it`() async throws {
     let url = temporaryDirectory.appending(path: "a.mmpk")
     for contents in ["", "PK", "\u{0}\u{1}"] {
       try Data(contents.utf8).write(to: url)

@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite(.temporaryDirectory) struct ServerMessageTests {
   @Test(arguments: ["", #", "givenUp": "Nobody has signed in to portal.example.""#])
-  func `What servers are still to be told is named with the space that things take`(
+  func `Pending messages to servers are named with the storage use`(
     _ givenUp: String
   ) async throws {
     let home = try SmallLibrary(in: temporaryDirectory)

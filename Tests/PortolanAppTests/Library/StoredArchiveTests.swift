@@ -28,7 +28,7 @@ import Testing
     #expect(model.list.stored == [])
   }
 
-  @Test func `That edits in such an archive cannot be counted is said, and is in nobody's way`()
+  @Test func `Edits that cannot be counted in such an archive are reported, and block nothing`()
     async throws
   {
     var files = try await bed.files(0, in: .history)

@@ -12,7 +12,7 @@ import Testing
 /// are they said to be none.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct UncountedEditsTests {
-  @Test func `The list, the storage and the trash say that nobody knows`() async throws {
+  @Test func `The list, the storage and the trash say that the count is unknown`() async throws {
     let home = try SmallLibrary(in: temporaryDirectory)
     let (library, isBlind) = (home.library, home.isBlind)
     try await home.store("a")

@@ -81,7 +81,7 @@ import Testing
     #expect(found.id == 100_003 && found.table == "Huts" && found.objectID == 7)
   }
 
-  @Test func `What differs is shown as people read it, with who has changed it`() {
+  @Test func `Differences are shown as formatted values, with who changed them`() {
     let mine = Self.feature(
       ["NAME": .text("Mine"), "TREE": .integer(1), "EDITED": .integer(1)], at: 1)
     let theirs = Self.feature(["TREE": .integer(2), "EDITED": .integer(2)], at: 2)
@@ -104,7 +104,8 @@ import Testing
     #expect(same.differences.isEmpty && !same.isMovedApart && same.isSent)
   }
 
-  @Test func `Of a feature that others have deleted all is shown, of related records nothing`() {
+  @Test
+  func `A conflict with a deletion shows all values, one with related records no differences`() {
     let mine = Self.feature(["NAME": .text("Mine")], at: 1)
     let gone = conflict(Self.issue(.conflict, isGone: true), mine: mine)
     #expect(gone.differences == [.init(field: "NAME", label: "Name", mine: "Mine", theirs: nil)])

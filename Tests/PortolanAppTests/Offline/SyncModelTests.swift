@@ -76,7 +76,7 @@ import Testing
     #expect(await small.library.queue.jobs.count == 1)
   }
 
-  @Test func `A map that names no portal is synchronized with the one in use, if somebody asks`()
+  @Test func `A map that names no portal is synchronized with the current one on request`()
     async throws
   {
     let (_, model) = try await stage()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: ["none", "plain"])
-  func `A map that is not stored, or that no service knows, is told, and no job is made`(
+  func `A map that is not stored, or that no service knows, is reported and no job is made`(
     _ map: String
   ) async throws {
     let (small, model) = try await stage()
@@ -102,7 +102,7 @@ import Testing
     #expect(await small.library.queue.jobs.isEmpty)
   }
 
-  @Test func `All maps are asked for at once, and one that somebody has paused stays paused`()
+  @Test func `All maps are requested at once, and one that the user paused stays paused`()
     async throws
   {
     let (small, model) = try await stage()
@@ -120,7 +120,9 @@ import Testing
     #expect(await small.library.queue.jobs == jobs)
   }
 
-  @Test func `Conflicts that cannot be read are told, and the list stays as it was`() async throws {
+  @Test func `Conflicts that cannot be read are reported, and the list stays as it was`()
+    async throws
+  {
     let (_, model) = try await stage()
     try await model.loadConflicts(of: "plain")
     #expect(model.state.map == "plain" && model.state.title == "Map plain")

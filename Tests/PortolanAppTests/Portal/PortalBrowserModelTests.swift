@@ -14,7 +14,7 @@ import Testing
     PortalBrowserModel(portal: portal, text: text)
   }
 
-  @Test func `Nothing is asked until somebody searches`() {
+  @Test func `Nothing is requested until a search begins`() {
     let model = model("Offline Mapbook")
     #expect(model.state.text == "Offline Mapbook")
     #expect(model.state.phase == .idle && model.state.rows.isEmpty)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: ["", "../../../etc/passwd", "a b", "a.b"])
-  func `What is no id is refused before anything is asked`(_ id: String) async {
+  func `An invalid id is refused before any request`(_ id: String) async {
     let model = PortalItemModel(portal: portal)
     await model.load(id)
     let problem = Problem(PortalError.invalidID(id))

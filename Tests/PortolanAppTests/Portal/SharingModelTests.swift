@@ -61,7 +61,7 @@ import Testing
         groups: groups, replacesItem: replacesItem, item: item), on: nil)
   }
 
-  @Test func `Groups that there are not are told`() async throws {
+  @Test func `Groups that do not exist are reported`() async throws {
     let result = try await model().share(
       SharingModel.Request(try file(), title: "Network", groups: ["nosuch"]), on: nil)
     #expect(result.notSharedWith == ["nosuch"])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["no.mmpk", "no.gpkg", "link.gpkg"])
-  func `A file that is not there is told as such before anything is sent`(
+  func `A missing file is reported as such before anything is sent`(
     _ name: String
   ) async throws {
     let link = temporaryDirectory.appending(path: "link.gpkg")
@@ -125,7 +125,7 @@ import Testing
   }()
 
   @Test(arguments: breaks.indices)
-  func `An upload that breaks off at each step goes on, and there is one item`(
+  func `An upload that breaks off at each step resumes, and creates one item`(
     _ index: Int
   ) async throws {
     let fault = Self.breaks[index]
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `An upload goes on in another run of the program`() async throws {
+  @Test func `An upload resumes in another run of the program`() async throws {
     let folder = temporaryDirectory.appending(path: "uploads")
     let ledger = UploadLedgerFolder(in: folder) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -160,7 +160,7 @@ import Testing
     #expect(left.filter { !$0.hasPrefix(".") } == [])
   }
 
-  @Test func `A file that was changed begins anew`() async throws {
+  @Test func `A changed file restarts`() async throws {
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
     await #expect(throws: (any Error).self) { try await share(url) }
@@ -231,7 +231,7 @@ import Testing
     return [first.id, second.id].sorted()
   }
 
-  @Test func `Of two items of one title none is replaced, and both are named`() async throws {
+  @Test func `Of two items with one title none is replaced, and both are named`() async throws {
     let ids = try await twins()
     let url = try file(Data("third".utf8))
     await #expect(throws: SharingError.severalItems(title: "Network", ids: ids)) {
@@ -240,7 +240,7 @@ import Testing
     #expect(await items().compactMap(contents).contains(Data("third".utf8)) == false)
   }
 
-  @Test func `Of two items of one title the one is replaced whose id is given`() async throws {
+  @Test func `Of two items with one title the one with the given id is replaced`() async throws {
     let ids = try await twins()
     let third = Data("third".utf8)
     let result = try await share(file(third), item: ids[1])
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `An upload that goes on takes a new title`() async throws {
+  @Test func `A resumed upload takes a new title`() async throws {
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
     await #expect(throws: (any Error).self) { try await share(url) }
@@ -288,7 +288,7 @@ import Testing
     #expect(own.compactMap(contents) == [Self.contents])
   }
 
-  @Test func `An upload that replaces an item goes on after it broke off`() async throws {
+  @Test func `An upload that replaces an item resumes after an interruption`() async throws {
     let old = try await share(file(Data("old".utf8)))
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
@@ -317,7 +317,7 @@ import Testing
     #expect(await items().compactMap(contents) == [Self.contents])
   }
 
-  @Test func `An item that was deleted meanwhile is made anew`() async throws {
+  @Test func `An item that was deleted meanwhile is created again`() async throws {
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
     await #expect(throws: (any Error).self) { try await share(url) }
@@ -344,7 +344,7 @@ import Testing
     }
   }
 
-  @Test func `Who is not signed in is asked to be`() async throws {
+  @Test func `A user who is not signed in is asked to be`() async throws {
     let anonymous = SharingModel(
       portals: SignedInPortals(
         url: try #require(URL(string: Self.base)), token: nil,

@@ -47,7 +47,7 @@ import Testing
     if case .bytes(let data) = item.content { data } else { nil }
   }
 
-  @Test func `A file that was changed and is as long as before begins anew`() async throws {
+  @Test func `A changed file of the same length restarts`() async throws {
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
     await #expect(throws: (any Error).self) { try await share(url) }
@@ -67,7 +67,7 @@ import Testing
     #expect(await items().compactMap(contents) == [Self.contents])
   }
 
-  @Test func `A file that changes while it is shared is not said to be shared`() async throws {
+  @Test func `A file that changes while it is shared is not reported as shared`() async throws {
     let url = try file()
     let path = url.path
     await #expect(throws: SharingError.changed(file: "network.gpkg")) {
@@ -85,7 +85,7 @@ import Testing
     #expect(await items().compactMap(contents).isEmpty)
   }
 
-  @Test func `An item that is not as long as its file is told and removed`() async throws {
+  @Test func `An item whose size differs from its file is reported and removed`() async throws {
     let url = try file()
     await #expect(throws: SharingError.incomplete(title: "Network", expected: 3500, actual: 3000)) {
       try await share(url) { _, answer in
@@ -109,7 +109,7 @@ import Testing
     #expect(await items().compactMap(contents) == [Self.contents])
   }
 
-  @Test func `An item that was to be replaced stays where its upload is given up`() async throws {
+  @Test func `An item that was to be replaced survives a failed upload`() async throws {
     let old = try await share(file(Data("old".utf8)))
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 1, count: 1))

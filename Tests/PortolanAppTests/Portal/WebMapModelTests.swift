@@ -39,7 +39,7 @@ import Testing
     (StubWebMap.mapID.replacing("0", with: "f"), Problem.Kind.absence),
     ("no id", .absence), ("", .absence), (StubWebMap.packageID, .failure),
   ])
-  func `What is no map is refused`(_ id: String, _ kind: Problem.Kind) async {
+  func `An item that is no map is refused`(_ id: String, _ kind: Problem.Kind) async {
     await model.load(id)
     guard case .failed(let problem) = model.state else {
       Issue.record("\(model.state)")
@@ -49,7 +49,7 @@ import Testing
     await #expect(throws: Problem.self) { try await model.open() }
   }
 
-  @Test func `A map that was browsed opens without a network, and says since when it may be old`()
+  @Test func `A map browsed before opens without a network, and says since when it may be old`()
     async throws
   {
     let (isCut, seconds) = (Locked(false), Locked(1_767_225_600.0))
@@ -103,7 +103,7 @@ import Testing
     #expect(model.server(of: "parks") == nil)
   }
 
-  @Test func `A layer that fails can be asked for again, as somebody else`() async throws {
+  @Test func `A failed layer can be requested again as another user`() async throws {
     _ = try await loaded()
     #expect(model.server(of: "secret")?.host() == "server.example")
     try await model.retry("secret")
@@ -138,7 +138,7 @@ import Testing
     #expect(map.state.problems["lost"] == "You chose to do without this layer.")
   }
 
-  @Test func `A map that is loaded anew forgets what was done to the one before`() async throws {
+  @Test func `A reloaded map forgets what was done to the one before`() async throws {
     _ = try await loaded()
     let map = try await model.open()
     try await model.skip("secret")

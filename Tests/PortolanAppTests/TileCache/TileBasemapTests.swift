@@ -37,7 +37,8 @@ import Testing
     #expect(app.map?.tableOfContents.state.flattened.count == 2)
   }
 
-  @Test func `Edits that cannot be listed are told over another basemap as well`() async throws {
+  @Test func `Edits that cannot be listed are reported over another basemap as well`() async throws
+  {
     var memory = MemoryMap()
     memory.unreadableEdits = .damaged(
       file: "a.geodatabase", place: "its header", reason: "it is cut short")

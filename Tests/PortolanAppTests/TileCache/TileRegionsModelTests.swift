@@ -54,8 +54,7 @@ import Testing
     #expect(!model.exists)
   }
 
-  @Test func `What is said of a source goes along when its description is asked for`() async throws
-  {
+  @Test func `A source's description is included when it is requested`() async throws {
     let document = #"{"name": "Hills", "tiles": ["https://t/{z}/{x}/{y}.png"]}"#
     let transport = StubTransport { .json(document, to: $0) }
     let model = model { $0.transport = transport }
@@ -68,7 +67,7 @@ import Testing
     #expect(transport.requests.first?.headers["User-Agent"] == "Me")
   }
 
-  @Test func `Tiles are loaded ahead only within a budget that somebody has set`() async throws {
+  @Test func `Tiles are loaded ahead only within a budget that was set`() async throws {
     let off = model()
     let plain = try await off.tiles(named: Self.address)
     #expect(!(plain.first?.source is PredictingTileSource))
@@ -81,8 +80,7 @@ import Testing
     #expect(on.state.sources.first?.tileCount == 14)
   }
 
-  @Test func `A plan counts each level, estimates, and names what stands in the way`() async throws
-  {
+  @Test func `A plan counts each level, estimates, and names the obstacle`() async throws {
     let model = model()
     let plan = try await model.plan(request())
     #expect(plan.levels.map(\.level) == [8, 9, 10])
@@ -160,7 +158,7 @@ import Testing
     #expect(stored == stored.sorted() && stored.last == states.last?.regions.first?.counts.planned)
   }
 
-  @Test func `What failed is listed and asked for again, and nothing else`() async throws {
+  @Test func `Failed tiles are listed and requested again, and nothing else`() async throws {
     let model = model()
     server.refuse("/10/540/476.png", with: 500)
     try await model.create(request(), allowed)
@@ -171,11 +169,11 @@ import Testing
     #expect(!known.isKnown && known.sentence.contains("could not be downloaded"))
     server.refuse("/10/540/476.png", with: nil)
     let before = server.requests
-    let mended = try await model.download("Area 1", .failed)
-    #expect(mended.status == .complete && server.requests == before + 1)
+    let repaired = try await model.download("Area 1", .failed)
+    #expect(repaired.status == .complete && server.requests == before + 1)
   }
 
-  @Test func `A region of which the source has nothing is told from one that is complete`()
+  @Test func `A region for which the source has no tiles is distinguished from a complete one`()
     async throws
   {
     let transport = StubTransport { request in
@@ -209,7 +207,7 @@ import Testing
     #expect(source?.code == .noSuchTileSource)
   }
 
-  @Test func `A download that was started is paused and goes on from there`() async throws {
+  @Test func `A started download is paused and resumes from there`() async throws {
     let model = model()
     try await model.create(request(), allowed)
     server.hold(after: 20)
@@ -227,7 +225,7 @@ import Testing
     #expect(server.doneRequests <= done.counts.planned + 20 - paused.counts.stored)
   }
 
-  @Test func `What keeps a region from going on stands in its state`() async throws {
+  @Test func `The obstacle to resuming a region is in its state`() async throws {
     let model = model()
     try await model.create(request(), allowed)
     server.fail(.offline)
@@ -240,7 +238,7 @@ import Testing
   }
 
   @Test(.needsTool("sqlite3"))
-  func `A region of a process that has died is interrupted, and is taken up again`()
+  func `A region of a process that died is interrupted, and resumed`()
     async throws
   {
     let first = model()
@@ -255,7 +253,7 @@ import Testing
   }
 
   @Test(.needsTool("sqlite3"), arguments: [0, 1])
-  func `Of a retry or a last word that a process has not written, only what failed is asked again`(
+  func `If a retry or a final state was not written, only what failed is requested again`(
     _ failures: Int
   ) async throws {
     let first = model()
@@ -280,7 +278,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func `A tile tells which way it came, and its age`() async throws {
+  @Test func `A tile reports where it came from, and its age`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)
     #expect(try await model.tile(tile, of: Self.address).path == .network)
@@ -355,7 +353,7 @@ import Testing
     #expect(model.state.sources.isEmpty)
   }
 
-  @Test func `How long tiles are fresh is said of their source, and holds until it is said anew`()
+  @Test func `The freshness of tiles is set for their source, and holds until it is set again`()
     async throws
   {
     let picture = try #require(
@@ -384,7 +382,7 @@ import Testing
     #expect(try await path(.server) == .cache)
   }
 
-  @Test func `Beyond the last level a vector tile is whole, and said to be`() async throws {
+  @Test func `Beyond the last level a vector tile is whole, and reported so`() async throws {
     let vector = Data([0x1A, 0x03, 0x0A, 0x01, 0x61])
     let transport = StubTransport {
       .data(vector, headers: ["Content-Type": "application/x-protobuf"], to: $0)
@@ -398,7 +396,9 @@ import Testing
     #expect(reading.data == vector)
   }
 
-  @Test func `What another process has set aside is listed, and deleted when asked`() async throws {
+  @Test func `Files that another process set aside are listed, and deleted on request`()
+    async throws
+  {
     let file = temporaryDirectory.appending(path: "tiles/MapCache.sqlite")
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -413,7 +413,7 @@ import Testing
     #expect(model.state.setAside.isEmpty && !FileManager.default.fileExists(atPath: aside))
   }
 
-  @Test func `Whoever asks again for a region that is not complete goes on with it`() async throws {
+  @Test func `Requesting an incomplete region again resumes it`() async throws {
     let model = model()
     #expect(try await model.region(like: request(), allowed) == nil)
     let made = try await model.create(request(), allowed)
@@ -460,7 +460,7 @@ import Testing
     #expect(model.state.sources == [])
   }
 
-  @Test func `A plan keeps nothing of what is said of the source`() async throws {
+  @Test func `A plan does not store the permission given for its source`() async throws {
     let model = model()
     _ = try await model.plan(request(), allowed)
     let plan = try await model.plan(request())
@@ -470,7 +470,7 @@ import Testing
     #expect(try await model.plan(request("Area 2")).obstacle == nil)
   }
 
-  @Test func `Of a tile that is not here only that is said`() async throws {
+  @Test func `A tile that is not stored is reported only as that`() async throws {
     let model = model()
     let tile = TileID(level: 5, row: 10, column: 12)
     _ = try await model.tile(tile, of: Self.address)
@@ -520,7 +520,7 @@ import Testing
     #expect(model.state.regions.map(\.name) == ["Area 1"])
   }
 
-  @Test func `A file of a region that is not whole says how much of it is missing`() async throws {
+  @Test func `A file of an incomplete region states how much is missing`() async throws {
     let model = model()
     try await model.create(request(), allowed)
     server.refuse("/10/540/476.png", with: 401)
@@ -556,7 +556,7 @@ import Testing
     #expect(model.state.draft == nil)
   }
 
-  @Test func `Clearing says what it frees and leaves regions alone`() async throws {
+  @Test func `Clearing reports what it frees and leaves regions alone`() async throws {
     let model = model()
     try await model.create(request(levels: 8...8), allowed)
     let region = try await model.download("Area 1")

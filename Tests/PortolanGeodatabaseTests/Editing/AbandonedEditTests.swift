@@ -37,7 +37,7 @@ import Testing
     #expect(try await reader.localChanges().changes.map(\.objectID) == [4])
   }
 
-  @Test func `Editing goes on after the edit that was not finished`() async throws {
+  @Test func `Editing continues after the edit that was not finished`() async throws {
     let url = try await file()
     let store = try ContractGeodatabase.edited(url)
     _ = try await store.apply([.update(3, table: "Huts", attributes: ["AREA": .double(12)])])
@@ -57,7 +57,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: journal))
   }
 
-  @Test func `Edits are not said to be none where the journal cannot be used`() async throws {
+  @Test func `Edits are not reported as none where the journal cannot be used`() async throws {
     let url = try await file()
     let journal = URL(filePath: url.path(percentEncoded: false) + "-journal")
     // A folder in its place cannot be read.

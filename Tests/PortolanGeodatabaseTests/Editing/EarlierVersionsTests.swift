@@ -25,8 +25,7 @@ import Testing
     return rows
   }
 
-  @Test func `A part that has gone over to another whole does not go with the first`() async throws
-  {
+  @Test func `A part that was moved to another whole is not deleted with the first`() async throws {
     let store = try store()
     _ = try await store.apply([
       .update(1, table: "Visits", attributes: ["HUT": .text(EditingTables.hutID(4))])

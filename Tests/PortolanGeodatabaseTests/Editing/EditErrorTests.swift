@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `A failure of SQLite is told in the words of editors`() throws {
+  @Test func `A failure of SQLite is described in terms of editing`() throws {
     let file = try file()
     let damage = FeatureEditError.damaged(file: path, place: "the rows", reason: "so")
     let failure = FeatureEditError.writeFailed(file: path, reason: "so")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `What the file system forbids is told rather than what SQLite says of it`() throws {
+  @Test func `A file system error is reported rather than SQLite's description of it`() throws {
     let file = try file()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     for code in [8, 14] as [Int32] {
@@ -97,7 +97,7 @@ import Testing
         .unreadable(file: "", reason: "r")
       ),
     ] as [(FeatureStoreError, FeatureEditError)])
-  func `A failure of a reader is told in the words of editors`(
+  func `A failure of a reader is described in terms of editing`(
     _ error: FeatureStoreError, _ told: FeatureEditError
   ) {
     #expect(FeatureEditError(error) == told)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `Whether a table can be edited is not said of one that is not there`() async throws {
+  @Test func `The editability of a missing table is not reported`() async throws {
     try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
     let store = try ContractGeodatabase.edited(url)
     await #expect {

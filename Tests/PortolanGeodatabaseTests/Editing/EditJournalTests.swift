@@ -118,7 +118,7 @@ import Testing
       (.real(.infinity), ["real": "inf"]), (.text("ä"), "ä"),
       (.blob(Data([0, 255])), ["blob": "AP8="]),
     ] as [(SQLValue, JSONValue)])
-  func `A value of a row that was changed can be told from any other`(
+  func `A changed value of a row is distinguished from any other`(
     _ value: SQLValue, _ json: JSONValue
   ) {
     #expect(value.json == json)

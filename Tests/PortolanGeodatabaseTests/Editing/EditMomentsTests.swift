@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func `A clock beyond the calendar is no clock, and edits go on`() async throws {
+  @Test func `A clock beyond the calendar is ignored, and edits continue`() async throws {
     let store = try store(at: Date(timeIntervalSince1970: 1e12))
     for _ in 1...2 { _ = try await store.apply([Self.edit]) }
     #expect(try await store.localChanges().changes.map(\.kind) == [.update])

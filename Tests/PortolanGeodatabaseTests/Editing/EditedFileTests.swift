@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [aboutRow, .cancelled])
-  func `Of a part of a transaction that fails nothing remains, and the rest is stored`(
+  func `A failed part of a transaction leaves nothing, and the rest is stored`(
     _ failure: FeatureEditError
   ) throws {
     let file = try file()
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Where the whole transaction is gone with a part of it nobody goes on`(
+  func `A part that rolls back the whole transaction ends it`(
     isAboutRow: Bool
   ) throws {
     let file = try file()
@@ -112,7 +112,7 @@ import Testing
     #expect(try texts() == ["next", "old"])
   }
 
-  @Test func `What is wrong with a row is told from what is wrong with the file`() {
+  @Test func `A defect of a row is distinguished from one of the file`() {
     let rows: [FeatureEditError] = [
       Self.aboutRow, .unknownField(name: "F", Self.place),
       .wrongType(field: "F", expected: .string, found: .null, Self.place),

@@ -28,7 +28,7 @@ import Testing
       [.posixPermissions: mode], ofItemAtPath: url.path(percentEncoded: false))
   }
 
-  @Test func `A file that nobody may write is refused, and read all the same`() async throws {
+  @Test func `A read-only file cannot be edited, but can be read`() async throws {
     let url = try file()
     try setMode(0o444, of: url)
     let error = FeatureEditError.fileReadOnly(file: url.path(percentEncoded: false))
@@ -56,7 +56,7 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
 
-  @Test func `A table of which nothing says how its coordinates are stored is not edited`()
+  @Test func `A table with unknown coordinate storage is not edited`()
     async throws
   {
     let url = temporaryDirectory.appending(path: "places.geodatabase")
@@ -85,7 +85,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `A folder that nobody may write is refused`() throws {
+  @Test func `A read-only folder is refused`() throws {
     let folder = temporaryDirectory.appending(path: "folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let url = folder.appending(path: "file.geodatabase")
@@ -160,7 +160,7 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
 
-  @Test func `Another program's lock is named, and edits go on after it`() async throws {
+  @Test func `Another program's lock is named, and edits continue after it`() async throws {
     let url = try file()
     let store = try ContractGeodatabase.edited(url)
     _ = try await store.apply([Self.edit])

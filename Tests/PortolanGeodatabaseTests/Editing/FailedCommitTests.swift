@@ -47,7 +47,7 @@ import Testing
     #expect(try await Geodatabase.open(at: url).localChanges().changes.isEmpty)
   }
 
-  @Test func `After it edits go on, and those before it can be undone`() async throws {
+  @Test func `After it editing continues, and earlier edits can be undone`() async throws {
     let store = try await store()
     _ = try await store.apply([.update(2, table: "Notes", attributes: ["TEXT": .text("first")])])
     await #expect(throws: FeatureEditError.self) { try await store.apply(Self.refused) }
@@ -110,7 +110,7 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
 
-  @Test func `What was cancelled is taken back at once, and others can write`() async throws {
+  @Test func `A cancelled write is rolled back at once, and others can write`() async throws {
     let store = try await store()
     let task = Task {
       try await store.session.reader.edit { editing throws(FeatureEditError) in

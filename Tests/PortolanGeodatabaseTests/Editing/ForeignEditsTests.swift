@@ -24,7 +24,7 @@ import Testing
   // MARK: - Histories
 
   @Test(arguments: ["gdb_from_date", "gdb_to_date"])
-  func `An edit is later than what somebody else has dated in the future`(
+  func `An edit is dated later than what another user dated in the future`(
     _ date: String
   ) async throws {
     try write()
@@ -73,7 +73,7 @@ import Testing
     #expect(query.real(at: 0) == Double(milliseconds) / 86_400_000)
   }
 
-  @Test func `What happened a millisecond after the synchronization has not been sent`()
+  @Test func `An edit a millisecond after the synchronization has not been sent`()
     async throws
   {
     try write()
@@ -124,7 +124,7 @@ import Testing
 
   // MARK: - Columns
 
-  @Test func `Undoing keeps the values of a column that somebody else has added meanwhile`()
+  @Test func `Undoing keeps the values of a column that another program added meanwhile`()
     async throws
   {
     try write(isChangeTracked: false)
@@ -142,7 +142,7 @@ import Testing
     #expect(query.text(at: 0) == "theirs")
   }
 
-  @Test func `What somebody else has written since is not undone`() async throws {
+  @Test func `What another program has written since is not undone`() async throws {
     try write()
     let store = try ContractGeodatabase.edited(url)
     _ = try await store.apply([.update(3, table: "Huts", attributes: ["AREA": .double(1)])])

@@ -91,7 +91,7 @@ import Testing
 
   /// What the other process does.
   @Test(.enabled(if: child != nil))
-  func `Editing goes on until this process is killed`() async throws {
+  func `Editing continues until this process is killed`() async throws {
     let url = URL(filePath: try #require(Self.child))
     let store = try ContractGeodatabase.edited(url)
     let hut = try await store.features(in: "Huts", matching: .init()).collect().first

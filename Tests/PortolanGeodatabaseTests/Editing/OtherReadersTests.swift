@@ -30,7 +30,7 @@ import Testing
     #expect(try await walk.next()?.objectID == 4)
   }
 
-  @Test func `Whoever ends editing does not wait for a reader that stays`() async throws {
+  @Test func `Ending an edit session does not wait for a reader that stays`() async throws {
     let url = temporaryDirectory.appending(path: "file.geodatabase")
     try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
     let store = try ContractGeodatabase.edited(url)
@@ -43,7 +43,7 @@ import Testing
     #expect(try await reader.count(in: "Huts", matching: twelve) == 1)
   }
 
-  @Test func `Who ends editing has left the journal, whatever was read of it meanwhile`()
+  @Test func `Ending an edit session leaves the journal, whatever was read of it meanwhile`()
     async throws
   {
     let url = temporaryDirectory.appending(path: "file.geodatabase")

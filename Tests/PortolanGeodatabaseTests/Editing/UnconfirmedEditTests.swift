@@ -12,7 +12,7 @@ import Testing
   private static let child = ProcessInfo.processInfo.environment[childVariable]
 
   @Test(.enabled(if: child == nil), .timeLimit(.minutes(5)))
-  func `An edit that is said to have failed is not there, unless it is said that it may be`()
+  func `An edit reported as failed is absent, unless the report says that it may be there`()
     async throws
   {
     var said: Set<String> = []
@@ -75,7 +75,7 @@ import Testing
 
   /// What the other process does.
   @Test(.enabled(if: child != nil))
-  func `An edit tells how it ended`() async throws {
+  func `An edit reports how it ended`() async throws {
     let url = URL(filePath: try #require(Self.child))
     let outcome: String
     do {

@@ -32,7 +32,7 @@ import Testing
     #expect(numbers(log) == [5])
   }
 
-  @Test func `Groups that are gone take no memory of those to come`() {
+  @Test func `Discarded undo groups do not count toward the memory limit`() {
     var log = UndoLog(limit: 2)
     for number in 1...6 as ClosedRange<Int64> { log.append(group(number, bytes: 20 << 20)) }
     #expect(numbers(log) == [5, 6])

@@ -67,7 +67,7 @@ import Testing
     #expect(counts == [Self.count, Self.count])
   }
 
-  @Test func `A file that another has replaced is read anew`() async throws {
+  @Test func `A file that another program replaced is read again`() async throws {
     try write()
     let geodatabase = try Geodatabase.open(at: url)
     #expect(try await geodatabase.count(in: "Rows", matching: .init()) == Self.count)
@@ -157,7 +157,7 @@ import Testing
     #expect(try await walk(reader).first == commits + 1)
   }
 
-  @Test func `A writer that a walk keeps waiting is told by whom`() async throws {
+  @Test func `A writer that a walk blocks learns which process holds the lock`() async throws {
     try write()
     let reader = try Geodatabase.open(at: url)
     var iterator = reader.features(in: "Rows", matching: .init()).makeAsyncIterator()

@@ -25,7 +25,7 @@ import Testing
     #expect(try await copy.names()[1] == SyncedSites.before[1], "its parts are not deleted either")
   }
 
-  @Test func `One that was edited here is in conflict with what is there, and not gone`()
+  @Test func `A feature edited here and deleted there is in conflict, not deleted`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

@@ -8,7 +8,7 @@ import Testing
 
 /// What becomes of a feature that both sides have changed in different ways.
 @Suite(.temporaryDirectory) struct DecidedConflictTests {
-  @Test func `Who keeps a value takes over what others have made of the others`() async throws {
+  @Test func `Keeping one value takes over what others made of the other values`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(1, in: .notes, "Mine")
     let theirs = SyncedSites.feature(.notes, SyncedSites.note, "Theirs", of: SyncedSites.id(2))
@@ -23,7 +23,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `What others change in two steps is taken over whole beside a value that is kept`()
+  @Test func `Others' changes in two steps are received whole beside a value that is kept`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -112,7 +112,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `Of a copy that is registered anew a feature comes in that was only moved`()
+  @Test func `A newly registered copy receives a feature that was only moved`()
     async throws
   {
     let store = try places()

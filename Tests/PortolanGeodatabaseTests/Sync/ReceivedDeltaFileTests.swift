@@ -77,7 +77,7 @@ import Testing
         == memory.store.localChanges().changes.map(\.kind))
   }
 
-  @Test func `Of a file that turns out to be damaged halfway nothing comes in`() async throws {
+  @Test func `A file that proves damaged halfway is not imported at all`() async throws {
     let copy = try copy("copy")
     let url = try written()
     let connection = try Connection(at: url, access: .edit)

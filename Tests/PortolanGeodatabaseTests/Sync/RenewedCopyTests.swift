@@ -14,7 +14,7 @@ import Testing
     return try SyncedSites(in: folder)
   }
 
-  @Test func `A copy that was registered anew is not one that is given up before the next`()
+  @Test func `A newly registered copy is not the one that is unregistered before the next`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -28,8 +28,9 @@ import Testing
   }
 
   @Test(arguments: [nil, "new"])
-  func `The map that a copy was registered anew for is noted with it`(_ home: String?) async throws
-  {
+  func `The map that a copy was registered again for is recorded with it`(
+    _ home: String?
+  ) async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.store.setHome("old")
     let fresh = try fresh()
@@ -43,7 +44,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `Attachments stay where a copy comes anew without any`() async throws {
+  @Test func `Attachments stay where a new copy comes without any`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let fresh = try fresh()
     _ = try await fresh.receive(.sites, deletedFiles: [SyncedSites.photoID])
@@ -54,7 +55,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `A feature that others bring back after its deletion was sent holds no edit`()
+  @Test func `A feature that others restore after its deletion was sent has no pending edit`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

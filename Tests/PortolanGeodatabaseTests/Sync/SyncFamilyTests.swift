@@ -7,7 +7,7 @@ import Testing
 
 /// What becomes of features and their parts when both sides have changed some of them.
 @Suite(.temporaryDirectory) struct SyncFamilyTests {
-  @Test func `A deletion in conflict holds back all that went with it, and brings it back`()
+  @Test func `Rows deleted with a feature are held back with its conflict, and restored with it`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
-  @Test func `Nothing of a feature is gone whose deletion is refused`() async throws {
+  @Test func `A feature whose deletion is refused keeps everything`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.deleteAlpha()
     let first = try await copy.upload(refusing: [SyncedSites.alpha])
@@ -173,7 +173,7 @@ import Testing
     #expect(left[2] == (resolution == .mine ? ["Mine"] : []))
   }
 
-  @Test func `What others have removed with its parts goes where nothing was edited`()
+  @Test func `A feature that others deleted with its parts is deleted if nothing was edited`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

@@ -33,7 +33,7 @@ import Testing
     #expect(other.isSameName(as: name) == isSame)
   }
 
-  @Test func `Of two uploads the later one is waited for, and none after it`() async throws {
+  @Test func `A later pending upload replaces the earlier one, and can be cleared`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     #expect(try await copy.store.pendingUpload() == nil)
     for moment in [1.0, 2.0] {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["https://a/jobs/1?f=json", nil])
-  func `What a service answers to an upload is noted beside its edits`(
+  func `A service's response to an upload is recorded beside its edits`(
     _ url: String?
   ) async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -126,7 +126,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `A feature that is said to be gone and to be there is there`() async throws {
+  @Test func `A feature reported both as deleted and as present is present`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     _ = try await copy.receive(
       .sites, updates: [SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")],
@@ -135,7 +135,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `What was sent as another copy is not waited for, and sent anew`() async throws {
+  @Test func `An upload sent as another copy is not awaited, and sent again`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(1, in: .sites, "Mine")
     let upload = try await copy.store.makeUpload()

@@ -117,7 +117,7 @@ import Testing
     #expect(try store.withheldFiles().map(\.id) == [2])
   }
 
-  @Test func `Of an attachment that comes again the last is kept, layer by layer`() throws {
+  @Test func `Of a repeated attachment the last is kept, layer by layer`() throws {
     let store = try store()
     let files = try WithheldFiles(store)
     try files.put(file("{AB}", of: "{CD}", 1), 7)
@@ -141,7 +141,7 @@ import Testing
     #expect(try bytes(8) == [[], []])
   }
 
-  @Test func `What has come in parts is counted together, and layer by layer`() {
+  @Test func `Changes received in parts are counted together, and layer by layer`() {
     var receipt = SyncReceipt()
     (receipt.adds, receipt.updates, receipt.deletes) = (1, 2, 3)
     receipt.note(since: SyncReceipt(), ofLayer: 5)

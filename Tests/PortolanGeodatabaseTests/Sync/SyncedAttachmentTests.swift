@@ -112,7 +112,7 @@ import Testing
     await copy.store.close()
   }
 
-  @Test func `Attachments that go are told in any part of what comes of a layer`() async throws {
+  @Test func `Removed attachments are reported in every part of a layer's changes`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let parts = [[], [SyncedSites.photoID]].map { files in
       GeodatabaseDelta.Layer(
@@ -232,7 +232,7 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
-  @Test func `Nothing is removed where a service does not tell which features it has`() {
+  @Test func `Nothing is removed where a service does not list its features`() {
     let schema = SyncedSites.schema(.sites)
     let own = CopiedLayer(layerID: 0, table: "Sites", schema: schema)
     var layer = GeodatabaseDelta.Layer(
@@ -341,7 +341,7 @@ import Testing
     #expect(try await copy.names()[0] == ["Beta", "Later"])
   }
 
-  @Test func `Where fewer results come than edits were sent nobody guesses whose they are`()
+  @Test func `Fewer results than edits sent are not assigned by guessing`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

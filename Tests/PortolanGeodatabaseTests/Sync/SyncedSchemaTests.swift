@@ -21,7 +21,7 @@ import Testing
       updates: [Feature(objectID: 0, attributes: Attributes(FieldList(fields), attributes))])
   }
 
-  @Test func `Of a table that has lost a field nothing is taken in, and all of it comes again`()
+  @Test func `A table that lost a field receives nothing, and later receives everything again`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -48,7 +48,9 @@ import Testing
     #expect(upload.edits.map(\.table) == ["Notes"] && upload.delta.layers.map(\.layerID) == [3])
   }
 
-  @Test func `A field that the service has got is told, and the others come in`() async throws {
+  @Test func `A field that was added at the service is reported, and the others are received`()
+    async throws
+  {
     let copy = try SyncedSites(in: temporaryDirectory)
     let grown = layer([
       "GlobalID": .text(SyncedSites.alpha), "NAME": .text("Theirs"), "PARENT": .null,

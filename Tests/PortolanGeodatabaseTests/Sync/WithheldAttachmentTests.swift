@@ -67,7 +67,7 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
-  @Test func `They are gone when others remove them`() async throws {
+  @Test func `They are removed when others delete them`() async throws {
     let copy = try await copyThatRefuses()
     #expect(try await receive(copy, deletedFiles: [Self.id]).withheld == 0)
     #expect(try await copy.store.syncIssues().isEmpty)
@@ -126,7 +126,7 @@ import Testing
     #expect(try await copy.store.syncIssues().isEmpty)
   }
 
-  @Test func `Whatever is decided, they are not lost`() async throws {
+  @Test func `They are not lost, whatever the decision`() async throws {
     let copy = try await copyThatRefuses()
     let issue = try #require(try await copy.store.syncIssues().first)
     for resolution in SyncIssue.Resolution.allCases {

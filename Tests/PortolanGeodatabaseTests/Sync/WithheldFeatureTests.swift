@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["abort", "fail", "ignore", "rollback"])
-  func `Whatever a rule of the file does about a feature, it is listed, and others come in`(
+  func `A feature that violates a rule of the file is listed, and others are received`(
     _ rule: String
   ) async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
@@ -190,7 +190,7 @@ import Testing
     #expect(try await copy.store.syncIssues().isEmpty)
   }
 
-  @Test func `What no number can say is kept exactly as well`() async throws {
+  @Test func `Values that no number can represent are kept exactly as well`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     var theirs = SyncedSites.feature(.sites, SyncedSites.id(7), "")
     theirs.attributes["NAME"] = .double(.nan)
@@ -280,7 +280,7 @@ import Testing
     }
   }
 
-  @Test func `A copy that is made anew brings no attachments that are gone there by then`()
+  @Test func `A new copy contains no attachments that were deleted at the service meanwhile`()
     async throws
   {
     let copy = try copyWithUniqueNames()
@@ -301,7 +301,7 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
-  @Test func `They are gone when others remove them`() async throws {
+  @Test func `They are removed when others delete them`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     let id = SyncedSites.id(7)
     _ = try await receive(
@@ -312,7 +312,7 @@ import Testing
     #expect(try await copy.names() == SyncedSites.before)
   }
 
-  @Test func `An edit of the same feature is not sent over theirs before somebody has decided`()
+  @Test func `An edit of a feature in conflict is not sent until the conflict is resolved`()
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)

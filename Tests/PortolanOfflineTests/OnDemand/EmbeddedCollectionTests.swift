@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     GenerateOfflineMapParameters.OnlineOnlyServicesOption.exclude, .include,
   ])
-  func `A collection that nobody may read is the failure of its layer alone`(
+  func `An inaccessible collection fails only its own layer`(
     _ option: GenerateOfflineMapParameters.OnlineOnlyServicesOption
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
@@ -93,7 +93,7 @@ import Testing
     #expect(outcome.failedItems.first?.failure.message.contains("Not permitted") == true)
   }
 
-  @Test func `An item that is no collection says nothing of where its features are`() async throws {
+  @Test func `An item that is no collection does not tell where its features are`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let id = await bed.bed.state.nextID()
     await bed.bed.state.put(

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `Nine of ten files are as large as was told before, and what is told says something`()
+  @Test func `Nine of ten files match the estimated size, and the estimate is not trivial`()
     async throws
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)

@@ -15,7 +15,7 @@ struct ForeignGeodatabaseSizeTests {
   ]
 
   @Test(.needsSharedFiles, arguments: paths)
-  func `The range told of some rows of a foreign geodatabase holds its size`(
+  func `The estimated range for some rows of a foreign geodatabase contains its size`(
     _ path: String
   ) async throws {
     let file = SharedFiles.url("samples/" + path)

@@ -76,7 +76,7 @@ import Testing
     #expect(made.map.basemap.layers.count == 1)
   }
 
-  @Test func `What a service does not count is no part of what an estimate knows`() async throws {
+  @Test func `Features that a service does not count are left out of an estimate`() async throws {
     let bed = try await bed { answer in
       guard answer["count"] != nil else { return nil }
       return ["error": ["code": 500, "message": "The disk of the service is full", "details": []]]
@@ -119,14 +119,14 @@ import Testing
     #expect((estimate.parts.first?.tiles ?? 0) > 1)
   }
 
-  @Test func `Where tiles cannot be read, the word of the service counts`() {
+  @Test func `If tiles cannot be read, the service's statement counts`() {
     #expect(TileEstimate.range(nil, 1000) == 500...1500)
     #expect(TileEstimate.range(nil, nil) == nil)
     #expect(TileEstimate.range(1000...2000, 2500) == 1000...2500)
     #expect(TileEstimate.range(1000...2000, 9000) == 1000...2000)
   }
 
-  @Test func `A job says of too many tiles what the estimate has said`() async throws {
+  @Test func `A job describes too many tiles as the estimate did`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(
       operational: Self.layers, basemap: [OfflineJobBed.pictures])
@@ -143,7 +143,8 @@ import Testing
     #expect(try await made.count("Lighthouses") > 0)
   }
 
-  @Test func `A layer that is gone when the job begins is told, and the others come`() async throws
+  @Test func `A layer that is missing when the job begins is reported, and the others are taken`()
+    async throws
   {
     let bed = try await bed()
     let parameters = try await bed.parameters(

@@ -32,7 +32,7 @@ import Testing
   private static let busy = DemoFailure(code: 500, "Try again.", details: [])
   private static let refusal = DemoFailure(code: 403, "Not permitted.", details: [])
 
-  @Test func `The file of a copy that is given up is not a part of the next try`() async throws {
+  @Test func `The file of an abandoned copy is not part of the next attempt`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let order = try await order(bed) { parameters in
       parameters.continuesOnErrors = false
@@ -50,7 +50,7 @@ import Testing
     #expect(await bed.bed.transport.log.count(of: "/createReplica") == 2)
   }
 
-  @Test func `A part that was damaged between two runs is brought again`() async throws {
+  @Test func `A part that was damaged between two runs is fetched again`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let order = try await order(bed)
     let fault = await bed.bed.state.add(
@@ -87,7 +87,7 @@ import Testing
     #expect(try await !Geodatabase.open(at: stored).schemas().isEmpty)
   }
 
-  @Test func `A copy that lacks a layer is brought again, though the process died that fetched it`()
+  @Test func `A copy that lacks a layer is fetched again even if the process fetching it died`()
     async throws
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
@@ -171,7 +171,7 @@ import Testing
     #expect(names?.contains { $0.contains(".part") } == false)
   }
 
-  @Test func `An export that the service has forgotten is asked for anew`() async throws {
+  @Test func `An export that the service has forgotten is requested again`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let order = try await order(bed)
     let gone = DemoFailure(code: 404, "Not found.", details: [])
@@ -206,7 +206,7 @@ import Testing
     1, "Lighthouses", where: "NAME = 'Portland Head Light'")
 
   @Test(arguments: [true, false])
-  func `A copy is asked for anew if the map wants other rows since, and only then`(
+  func `A copy is requested again only if the map now wants other rows`(
     _ isChanged: Bool
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
@@ -245,7 +245,7 @@ import Testing
     #expect(names?.contains { $0.hasSuffix(".geodatabase") } == false)
   }
 
-  @Test func `A copy that the service no longer has is asked for anew`() async throws {
+  @Test func `A copy that the service no longer has is requested again`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let order = try await order(bed)
     let gone = DemoFailure(code: 404, "Not found.", details: [])

@@ -51,7 +51,7 @@ import Testing
     #expect(taken.showsLabels && taken.popupDefinition?.title == "{NAME}")
   }
 
-  @Test func `What the map defines itself is offline as the map says, the rest as the item does`()
+  @Test func `Layers defined in the map are offline as the map says, the rest as the item does`()
     async throws
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)

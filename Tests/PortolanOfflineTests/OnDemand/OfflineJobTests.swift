@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `What lacks is listed by layer, and the rest is there`() async throws {
+  @Test func `Missing parts are listed by layer, and the rest is there`() async throws {
     try await withQueue { bed, queue in
       let gone: JSONValue = [
         "id": "gone", "title": "Gone", "layerType": "ArcGISFeatureLayer",

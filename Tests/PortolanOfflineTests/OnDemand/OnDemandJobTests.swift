@@ -161,7 +161,8 @@ import Testing
     #expect(try await replicas(bed) == 1)
   }
 
-  @Test func `A copy whose answer was lost is given up, and another one is asked for`() async throws
+  @Test func `A copy whose response was lost is unregistered, and another one is requested`()
+    async throws
   {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await bed.parameters()
@@ -258,7 +259,8 @@ import Testing
     #expect(try await replicas(bed) == 0)
   }
 
-  @Test func `A copy is given up once it is made, where the service cannot be asked to stop`()
+  @Test
+  func `A copy is unregistered once it is made if its job cannot be cancelled at the service`()
     async throws
   {
     let bed = try await DemoBed(in: temporaryDirectory, looksPerJob: 3)
@@ -274,7 +276,7 @@ import Testing
   }
 
   @Test(arguments: [(3, 1), (4, 0)])
-  func `A copy is given up with the last failure that passes, and not before`(
+  func `A copy is unregistered after the last transient failure, not before`(
     _ attempts: Int, _ count: Int
   ) async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
@@ -376,7 +378,7 @@ import Testing
     #expect(try await service.table(0).count(matching: query) == count)
   }
 
-  @Test func `What a polygon does not touch is not taken`() async throws {
+  @Test func `Features that a polygon does not touch are not taken`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     var parameters = try await bed.parameters()
     let box = try await counted(parameters, bed)

@@ -175,7 +175,7 @@ import Testing
     #expect(none.exportTileCacheParameters.isEmpty && none.exportVectorTilesParameters.isEmpty)
   }
 
-  @Test func `Of names that the map does not have the first is told`() async throws {
+  @Test func `The first name that the map does not contain is reported`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let parameters = try await bed.parameters(operational: [Self.towns], tables: [Self.events])
     await #expect(throws: OfflineMapError.noSuchLayer("Alpha", map: "Test map")) {
@@ -223,7 +223,7 @@ import Testing
   @Test(arguments: [
     GenerateOfflineMapParameters.OnlineOnlyServicesOption.exclude, .include,
   ])
-  func `Each layer is taken, stays online or is left out, and its issue is told`(
+  func `Each layer is taken, stays online or is left out, and its issue is reported`(
     _ option: GenerateOfflineMapParameters.OnlineOnlyServicesOption
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)

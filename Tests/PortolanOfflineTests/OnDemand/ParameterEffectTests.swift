@@ -102,7 +102,7 @@ import Testing
     #expect(try await made.count("Lighthouses") == 0)
   }
 
-  @Test func `What the map says of itself can be chosen`() async throws {
+  @Test func `The map's description can be chosen`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(operational: Self.layers)
     parameters.itemInfo.title = "Explore Maine (South)"
@@ -211,7 +211,7 @@ import Testing
     await #expect(throws: JobInterruption.self) { try await bed.run(order) }
   }
 
-  @Test func `Only copies that Portolan has registered are given up with their map`() async throws {
+  @Test func `Only copies that Portolan registered are unregistered with their map`() async throws {
     let bed = try await bed()
     let parameters = try await bed.parameters(operational: Self.layers)
     _ = try await bed.make(parameters)

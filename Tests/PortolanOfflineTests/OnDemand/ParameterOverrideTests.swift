@@ -243,7 +243,7 @@ import Testing
     #expect(made.map.layer(withID: "gone") == nil)
   }
 
-  @Test func `All that the map says of itself is in the package`() async throws {
+  @Test func `The map's whole description is in the package`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(operational: Self.layers)
     parameters.itemInfo = OfflineMapItemInfo(
@@ -276,7 +276,7 @@ import Testing
     return file
   }
 
-  @Test func `A tile package of this device stands in for the basemap, which is not exported`()
+  @Test func `A tile package of this device replaces the basemap, which is not exported`()
     async throws
   {
     let bed = try await bed()
@@ -304,7 +304,7 @@ import Testing
   }
 
   @Test(arguments: ["Missing.tpkx", "Picture.png"])
-  func `A basemap that is not there or is no basemap is told before anybody is asked`(
+  func `A missing or unsuitable basemap is reported before any question is asked`(
     _ name: String
   ) async throws {
     let bed = try await bed()

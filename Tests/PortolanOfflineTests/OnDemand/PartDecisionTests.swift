@@ -191,7 +191,7 @@ import Testing
     #expect(await book.checkpoint.submissions == 0)
   }
 
-  @Test func `A service has taken a job on once it has said where, or how, it is found`() throws {
+  @Test func `A service has accepted a job once it has returned where it is found`() throws {
     let serverJob = OnDemandCheckpoint.ServerJob(address: try address())
     var jobs = Array(repeating: serverJob, count: 3)
     jobs[0].statusURL = URL(string: "https://a.example/jobs/1")

@@ -103,7 +103,9 @@ import Testing
     #expect(estimate.features < whole.features)
   }
 
-  @Test func `A service that does not tell what relates gives the whole table`() async throws {
+  @Test func `A service that does not describe its relations is queried for the whole table`()
+    async throws
+  {
     let refusal = Data(#"{"error": {"code": 400, "message": "Invalid URL", "details": []}}"#.utf8)
     let bed = try await DemoBed(
       in: temporaryDirectory,

@@ -35,7 +35,7 @@ import Testing
   // MARK: - What is to be said
 
   @Test(arguments: [nil, "https://a.example/jobs/1"])
-  func `A copy is given up by its name, with the job that makes it if that is known`(
+  func `A copy is unregistered by name, together with the job that makes it if that is known`(
     _ status: String?
   ) async throws {
     var serverJob = try serverJob()
@@ -70,7 +70,7 @@ import Testing
     #expect(try await messages(about: serverJob) == [expected])
   }
 
-  @Test func `Of an export that is done, or was never asked for, nothing is to be said`()
+  @Test func `A finished or unrequested export says nothing`()
     async throws
   {
     var done = try serverJob()
@@ -131,7 +131,7 @@ import Testing
 
   private static let underWay = #"{"status": "ExportingData"}"#
 
-  @Test func `Every copy of the name is given up, and no other`() async throws {
+  @Test func `Every copy of the name is unregistered, and no other`() async throws {
     let done = try await unregister(stages: [])
     #expect(done.requests == ["replicas", "unRegisterReplica", "unRegisterReplica"])
     #expect(done.ids == ["1", "2"] && done.error == nil)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "cancel"])
-  func `A job that is under way is asked to stop, and its copy given up once it has`(
+  func `A running job is asked to stop, and its copy is unregistered afterwards`(
     _ refused: String?
   ) async throws {
     let done = try await unregister(

@@ -119,7 +119,7 @@ import Testing
     #expect(fields.contains("NAME") && !fields.contains("HEIGHT_FT"))
   }
 
-  @Test func `A condition on a field that is gone is told in the words of the service`()
+  @Test func `A condition on a removed field is reported in the service's own words`()
     async throws
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
@@ -133,7 +133,7 @@ import Testing
     #expect(made.map.basemap.layers.count == 1)
   }
 
-  @Test func `Features whose shapes cannot be read come without them, which is told`()
+  @Test func `Features whose shapes cannot be read come without them, which is reported`()
     async throws
   {
     let bed = try await bed(.query) { answer in

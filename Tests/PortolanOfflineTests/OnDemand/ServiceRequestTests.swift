@@ -73,7 +73,8 @@ import Testing
     #expect(form == expected)
   }
 
-  @Test func `A copy of a polygon says so, and has the coordinates of the map unless told`() throws
+  @Test func `A copy of a polygon says so, and is in the map's spatial reference by default`()
+    throws
   {
     let options = options(.perLayer, in: Self.polygon, reference: nil)
     let form = values(

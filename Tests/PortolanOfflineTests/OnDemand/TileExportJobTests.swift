@@ -74,7 +74,7 @@ import Testing
       created: DemoBed.day)
   }
 
-  @Test func `An export tells what it takes at most, and asks for nothing but that`() async throws {
+  @Test func `An export reports its limit, and requests nothing but that`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await order(bed, to: "a.tpkx")
     let told = try await ExportTileCacheTask(url: parameters.service, portal: bed.portal)
@@ -174,7 +174,7 @@ import Testing
     #expect(try Data(contentsOf: parameters.file).starts(with: [0x50, 0x4B]))
   }
 
-  @Test func `What no service could export is refused before one is asked`() async throws {
+  @Test func `An area that no service could export is refused before any request`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let url = try #require(URL(string: OfflineJobBed.service("MaineBackdrop", "MapServer")))
     let requests = await bed.transport.log.paths.count

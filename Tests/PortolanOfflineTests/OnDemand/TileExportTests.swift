@@ -41,7 +41,7 @@ import Testing
     try #require(URL(string: OfflineJobBed.service(name, type)))
   }
 
-  @Test func `A tile cache is exported by a job, as large as was told, and no map is made`()
+  @Test func `A tile cache is exported by a job at the size announced, and no map is made`()
     async throws
   {
     try await withQueue { bed, queue in
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `An export whose file breaks off goes on with the job that its service has begun`()
+  @Test func `An export whose file download breaks off continues with the existing service job`()
     async throws
   {
     try await withQueue { bed, queue in

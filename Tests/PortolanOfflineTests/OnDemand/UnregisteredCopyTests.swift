@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["enterprise", "server102"])
-  func `A copy without updates is given up at a service that keeps it, and forgotten here`(
+  func `A copy without updates is unregistered where the service keeps it, and forgotten here`(
     _ root: String
   ) async throws {
     let heard = Locked<[String]>([])

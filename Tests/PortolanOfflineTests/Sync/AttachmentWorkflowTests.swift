@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: workflows)
-  func `Attachments come along, go up and come in as the workflow says`(
+  func `Attachments are downloaded, uploaded and received as the workflow says`(
     _ workflow: Workflow
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)

@@ -109,7 +109,9 @@ import Testing
     return try await CopyReleases(surroundings, home: home).messages(of: map, at: folder)
   }
 
-  @Test func `A home is told from its copies, and is the same where it is moved`() async throws {
+  @Test func `A home is distinguished from its copies, and stays the same when it is moved`()
+    async throws
+  {
     let bed = temporaryDirectory.appending(path: "home")
     let layout = HomeLayout(home: bed)
     try layout.prepare()

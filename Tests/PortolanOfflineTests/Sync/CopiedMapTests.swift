@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A replica that was brought in from elsewhere leaves the registration to whoever made it`(
+  func `The registration of an imported replica is left to its creator`(
     _ isImported: Bool
   ) async throws {
     let (bed, first) = try await bed()

@@ -30,7 +30,8 @@ import Testing
       installed: DemoBed.day, byteCount: 1)
   }
 
-  @Test func `A copy is given up with the last version that has it, if Portolan has registered it`()
+  @Test
+  func `A copy that Portolan registered is unregistered with the last version that contains it`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Giving up a copy says which, at which service, and of which map`() async throws {
+  @Test func `Unregistering a copy names the copy, its service and its map`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let mine = try await bed.copy("portolan_a")
     let folder = try place("1", of: [mine.file])
@@ -86,7 +87,7 @@ import Testing
     #expect(try await releases.messages(of: map(), at: folder).count == 1)
   }
 
-  @Test func `What was asked for in the place of a copy is given up by its name`() async throws {
+  @Test func `A copy requested in place of another is unregistered by its name`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let mine = try await bed.copy("other")
     try await mine.using { store in

@@ -255,7 +255,7 @@ import Testing
     #expect(transport.requests.map(\.url.absoluteString) == [address])
   }
 
-  @Test func `What became of edits is told one by one, of attachments apart from features`()
+  @Test func `The outcome of edits is reported one by one, of attachments apart from features`()
     async throws
   {
     let delta = try await read(
@@ -338,7 +338,7 @@ import Testing
   ]
 
   @Test(arguments: lies)
-  func `What says too little to be taken in is refused as a whole`(
+  func `An incomplete definition is refused as a whole`(
     _ text: String, _ file: String, _ reason: String
   ) async throws {
     await #expect(throws: OfflineMapError.damaged(file: file, reason: reason)) {

@@ -67,7 +67,7 @@ import Testing
     #expect(await bed.log.paths.count == asked + 1)
   }
 
-  @Test func `Of two layers with edits the one that has lost a field stops, and the other is sent`()
+  @Test func `Of two layers with edits, the one that lost a field stops and the other is sent`()
     async throws
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)

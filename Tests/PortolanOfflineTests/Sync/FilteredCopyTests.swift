@@ -6,7 +6,7 @@ import Testing
 
 /// Copies that hold some features of a layer only.
 @Suite(.temporaryDirectory) struct FilteredCopyTests {
-  @Test func `A copy that is made anew keeps to the filter of its layer`() async throws {
+  @Test func `A new copy keeps the filter of its layer`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let all = try await bed.values()
     let name = try #require(all.values.sorted().first)

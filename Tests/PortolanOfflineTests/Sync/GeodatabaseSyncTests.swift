@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: SyncIssue.Resolution.allCases)
-  func `What both have changed waits for a decision, and nothing is lost before`(
+  func `Values changed on both sides wait for a decision, and nothing is lost before`(
     _ resolution: SyncIssue.Resolution
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -107,7 +107,7 @@ import Testing
     ("*/synchronizeReplica", 0, false), ("*/synchronizeReplica", 1, false),
     ("*/uploads/upload", 0, false),
   ])
-  func `What breaks off is neither lost nor doubled, whether the service has heard it or not`(
+  func `An interrupted exchange neither loses nor repeats edits, whether or not it arrived`(
     _ path: String, _ skip: Int, _ isHeard: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -193,7 +193,8 @@ import Testing
     #expect(try await ReplicaTask(service: bed.service).replicas().count == 1)
   }
 
-  @Test func `A copy that cannot be registered again is told, and its edits stay`() async throws {
+  @Test func `A copy that cannot be registered again is reported, and its edits stay`() async throws
+  {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     try await copy.add("Mine")
@@ -226,7 +227,7 @@ import Testing
     #expect(try await copy.edits() == 0)
   }
 
-  @Test func `A service that does not tell its copies has not forgotten this one`() async throws {
+  @Test func `A service that does not list its copies has not forgotten this one`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     try await copy.add("Mine")

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
-  func `How far changes go may stand in their document alone`(
+  func `The generation of changes may be given in their document alone`(
     _ model: GenerateGeodatabaseParameters.SyncModel
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: SyncIssue.Resolution.allCases)
-  func `What both have changed waits for a decision, and what is refused is listed`(
+  func `Values changed on both sides wait for a decision, and refused ones are listed`(
     _ resolution: SyncIssue.Resolution
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
@@ -113,7 +113,9 @@ import Testing
     ("*/synchronizeReplica", 1), ("*/synchronizeReplica", 3), ("*/jobs/*", 2),
     ("*/replicafilescache/*", 0),
   ])
-  func `What breaks off is neither lost nor doubled`(_ path: String, _ skip: Int) async throws {
+  func `An interrupted exchange neither loses nor repeats edits`(
+    _ path: String, _ skip: Int
+  ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
     let copy = try await bed.copy("first")
     try await copy.rename(try await copy.features()[0].objectID, "Renamed")

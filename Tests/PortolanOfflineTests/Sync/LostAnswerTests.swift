@@ -33,7 +33,7 @@ import Testing
     return copy
   }
 
-  @Test func `The next synchronization gives up the copy, and registers one`() async throws {
+  @Test func `The next synchronization unregisters the copy, and registers one`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await unanswered(bed)
     _ = try await copy.sync(home: "two")
@@ -56,7 +56,7 @@ import Testing
     return task
   }
 
-  @Test func `Where a service lists no copies, one of which no answer came is given up later`()
+  @Test func `Where a service lists no copies, one without a response is unregistered later`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -75,7 +75,7 @@ import Testing
     #expect(try await replicas(bed) == 2)
   }
 
-  @Test func `Where a service lists no copies, one that it has told of is given up all the same`()
+  @Test func `Where a service lists no copies, one that it reported is unregistered all the same`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -94,7 +94,7 @@ import Testing
     #expect(try await replicas(bed) == 2)
   }
 
-  @Test func `Of a map that is deleted instead, the copy is given up as well`() async throws {
+  @Test func `For a map that is deleted instead, the copy is unregistered as well`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await unanswered(bed)
     let map = StoredMap(
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [404, 400] as [Int64])
-  func `A copy that a service has forgotten is made again, whatever code it tells that by`(
+  func `A copy that a service has forgotten is registered again, whatever the error code`(
     _ code: Int64
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -168,7 +168,8 @@ import Testing
     #expect(try await bed.values()[added.uppercased()] == "New Light")
   }
 
-  @Test func `A copy that a slow service makes after another was asked for is given up as well`()
+  @Test
+  func `A copy that a slow service finishes after another was requested is also unregistered`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -190,7 +191,7 @@ import Testing
     #expect(try await replicas(bed) == 1)
   }
 
-  @Test func `Of a copy that a service refuses to make nothing is looked for later`() async throws {
+  @Test func `A copy that a service refused to make is not looked for later`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("portolan_first")
     try await bed.forgetReplicas()

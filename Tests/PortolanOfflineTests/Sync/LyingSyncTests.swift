@@ -224,7 +224,7 @@ import Testing
     #expect(try await second.edits() == 1)
   }
 
-  @Test func `A refused attachment is given up without the edits of its feature`() async throws {
+  @Test func `A refused attachment is discarded without the edits of its feature`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]
@@ -250,7 +250,7 @@ import Testing
     #expect(try await bed.values()[id] == "Mine")
   }
 
-  @Test func `Of a replaced attachment nobody knows which contents the service has`() async throws {
+  @Test func `The contents of a replaced attachment at the service are unknown`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]
@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A list of attachments that is cut is asked for in parts, one without ids says nothing`(
+  func `A truncated attachment list is requested in parts; one without ids says nothing`(
     _ isCut: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -447,7 +447,7 @@ import Testing
     #"{"status": "Failed", "messages": ["Error synchronizing."]}"#,
     #"{"error": {"code": 400, "message": "There is no such job."}}"#,
   ])
-  func `An upload of which the service cannot say what became of it is sent again`(
+  func `An upload whose outcome the service does not know is sent again`(
     _ answer: String
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)

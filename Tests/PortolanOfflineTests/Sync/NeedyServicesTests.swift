@@ -67,7 +67,7 @@ import Testing
     #expect(try await synchronize().compactMap(\.self).reduce(0, +) == 1)
   }
 
-  @Test func `A service that is busy is asked again, and what was exchanged before is told`()
+  @Test func `A busy service is asked again, and what was exchanged before is reported`()
     async throws
   {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
@@ -102,7 +102,7 @@ import Testing
     #expect(outcome.isComplete && OfflineMapSyncResult(of: job)?.sent == 2)
   }
 
-  @Test func `A conflict is decided on by who has the right to edit the map`() async throws {
+  @Test func `Only the holder of the right to edit a map resolves its conflicts`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let made = try await bed.make(
       try await bed.parameters(operational: [
@@ -137,7 +137,7 @@ import Testing
     #expect(try await task.conflicts(of: map).isEmpty)
   }
 
-  @Test func `The copies of the version before are given up with the map`() async throws {
+  @Test func `The copies of the previous version are unregistered with the map`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let made = try await bed.make(try await bed.bed.parameters())
     let (task, library) = (OfflineMapSyncTask(bed.bed.environment), bed.bed.library)
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `A copy whose answer was lost is given up when the next one is asked for`()
+  @Test func `A copy whose response was lost is unregistered when the next one is requested`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -186,7 +186,9 @@ import Testing
     #expect(replicas.count == 1 && !replicas.contains { $0.name.contains("portolan_lost") })
   }
 
-  @Test func `Only who has sent and received all has synchronized`() async throws {
+  @Test func `A map counts as synchronized only after everything was sent and received`()
+    async throws
+  {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     func last() async throws -> Date? {

@@ -171,7 +171,7 @@ import Testing
     #expect(try await arrived(area) == names)
   }
 
-  @Test func `Where the service does not tell what it has, it gets none twice`() async throws {
+  @Test func `New features are not sent twice where the service cannot be queried`() async throws {
     let area = try await area()
     try await add(["New Light"], to: area)
     let (state, transport) = (area.bed.bed.state, area.bed.bed.transport)

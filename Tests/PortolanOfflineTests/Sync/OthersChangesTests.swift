@@ -72,7 +72,7 @@ import Testing
     #expect(after.attributes[Self.height] ?? .null == .null)
   }
 
-  @Test func `What was exchanged is counted for each layer`() async throws {
+  @Test func `Exchanged edits are counted for each layer`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
     let features = try await first.features()

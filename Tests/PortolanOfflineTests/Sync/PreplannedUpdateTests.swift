@@ -36,7 +36,7 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
-  @Test func `A scheduled update that breaks off on its way goes on where it stopped`()
+  @Test func `An interrupted scheduled update resumes where it stopped`()
     async throws
   {
     let area = try await area(.downloadScheduledUpdates)
@@ -46,7 +46,9 @@ import Testing
     #expect(try await area.sync().updated == 1)
   }
 
-  @Test func `Scheduled updates are told with their size before they come in`() async throws {
+  @Test func `Scheduled updates are reported with their size before they are received`()
+    async throws
+  {
     let area = try await area(.downloadScheduledUpdates)
     let (task, portal) = (OfflineMapSyncTask(area.bed.bed.environment), area.bed.bed.portal)
     #expect(try await task.scheduledUpdates(of: area.map, portal: portal) == nil)
@@ -154,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Updates that the portal does not keep any more are told`(_ isText: Bool) async throws {
+  func `Updates that the portal no longer keeps are reported`(_ isText: Bool) async throws {
     let area = try await area(.downloadScheduledUpdates)
     try await area.purge(50, asText: isText)
     await #expect(throws: JobInterruption.self) { try await area.sync() }
@@ -172,7 +174,7 @@ import Testing
     await #expect(throws: JobInterruption.self) { try await area.sync() }
   }
 
-  @Test func `A conflict stays where the feature cannot be changed to what somebody says`()
+  @Test func `A conflict stays if the feature cannot be changed as decided`()
     async throws
   {
     let area = try await area(.downloadScheduledUpdates)
@@ -223,7 +225,7 @@ import Testing
     #expect(try await service.table(1).count(matching: query) == 1)
   }
 
-  @Test func `Each direction brings in updates or sends new features, and not both`() async throws {
+  @Test func `Each direction receives updates or sends new features, and not both`() async throws {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
     let feature = try await area.first()
     try await area.using { store in
@@ -353,7 +355,7 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
-  @Test func `An answer to new features that nobody can read leaves them to be looked for`()
+  @Test func `An unreadable response to new features leaves them to be looked up`()
     async throws
   {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)

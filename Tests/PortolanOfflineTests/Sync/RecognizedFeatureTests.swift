@@ -54,7 +54,7 @@ import Testing
     #expect(results == [expected])
   }
 
-  @Test func `What is refused for another reason stays refused`() async throws {
+  @Test func `Features refused for another reason stay refused`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (copy, pending) = try await sent(bed)
     let id = try #require(pending.edits.first).globalID
@@ -97,7 +97,7 @@ import Testing
     #expect(results.map(\.isSuccess) == [isSame])
   }
 
-  @Test func `A service that does not answer is believed what it said`() async throws {
+  @Test func `For a service that does not answer its last description holds`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (copy, pending) = try await sent(bed)
     let refused = [refusal(try #require(pending.edits.first).globalID)]
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: UnreadableAnswerTests.answers)
-  func `What is no answer does not say that a refused feature is another one`(
+  func `An invalid response does not mean that a refused feature is another one`(
     _ answer: String
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `What became of attachments is told by what the service has`() async throws {
+  @Test func `The outcome for attachments is read from what the service contains`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]

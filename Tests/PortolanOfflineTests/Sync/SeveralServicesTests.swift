@@ -77,7 +77,7 @@ import Testing
     return (made, files)
   }
 
-  @Test func `What was exchanged before the network went is told`() async throws {
+  @Test func `What was exchanged before the network was lost is reported`() async throws {
     let obstacle = Obstacle()
     let bed = try await OfflineJobBed(in: temporaryDirectory) {
       ObstructedTransport(inner: $0, obstacle: obstacle)

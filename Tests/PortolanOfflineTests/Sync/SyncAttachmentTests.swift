@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: SyncIssue.Resolution.allCases)
-  func `A feature that others have removed keeps its attachments while nobody has decided`(
+  func `A feature that others removed keeps its attachments until the conflict is resolved`(
     _ resolution: SyncIssue.Resolution
   ) async throws {
     let (bed, first, second) = try await twoCopies()
@@ -67,7 +67,7 @@ import Testing
     if let kept { #expect(try await third.attachments(of: kept.objectID) == before) }
   }
 
-  @Test func `A new feature that is given up goes with its attachments`() async throws {
+  @Test func `A discarded new feature is removed with its attachments`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     try await copy.add("Refused")
@@ -89,7 +89,7 @@ import Testing
     #expect(try await copy.edits() == 0)
   }
 
-  @Test func `An attachment is not taken for sent where nothing is said of its new feature`()
+  @Test func `An attachment does not count as sent without a result for its new feature`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)

@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `An upload of which nobody can read what became of it is sent again once its job is over`(
+  func `An upload whose outcome is unreadable is repeated once its job is over`(
     _ isResult: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A feature that others have removed is sent anew with all its attachments`(
+  func `A feature that others have removed is sent again with all its attachments`(
     _ isRenamed: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -160,7 +160,7 @@ import Testing
     #expect(try await second.edits() == 0)
   }
 
-  @Test func `A deletion that was kept in a conflict and is given up later brings back theirs`()
+  @Test func `Discarding a deletion that was kept in a conflict restores the other version`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -180,7 +180,7 @@ import Testing
     #expect(try await first.edits() == 0)
   }
 
-  @Test func `A refused feature that is given up leaves no attachments`() async throws {
+  @Test func `A refused feature that is discarded leaves no attachments`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     try await copy.add("New Light")

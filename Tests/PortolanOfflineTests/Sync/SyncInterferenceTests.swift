@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `A map that somebody edits is not synchronized meanwhile`() async throws {
+  @Test func `A map that is being edited is not synchronized`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let made = try await bed.make(
       try await bed.parameters(operational: [
@@ -155,7 +155,7 @@ import Testing
     #expect(texts.contains { $0.contains("where=") && $0.contains("outSR=") }, "\(texts)")
   }
 
-  @Test func `Who decides on a conflict decides on no other that came later`() async throws {
+  @Test func `Resolving a conflict resolves no other that arrived later`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
     let features = try await first.features()

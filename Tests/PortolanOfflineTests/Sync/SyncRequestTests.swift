@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `Where there is no place for uploads, edits stand in the request`() async throws {
+  @Test func `Without a place for uploads, edits are sent in the request`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: "enterprise")
     let copy = try await bed.copy("first")
     let feature = try await copy.features()[0]
@@ -163,7 +163,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `Changes may stand in the answer itself`() async throws {
+  @Test func `Changes may be contained in the response itself`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let id = try #require(SyncCopy.text("GlobalID", try await copy.features()[1]))
@@ -187,7 +187,7 @@ import Testing
   ]
 
   @Test(arguments: [true, false])
-  func `What follows from a deletion is sent once that has arrived, and not where it is refused`(
+  func `Dependent edits of a deletion are sent once it has arrived, and not if it is refused`(
     _ isAccepted: Bool
   ) async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
@@ -246,7 +246,7 @@ import Testing
     #expect(try await copy.using { try await $0.pendingUpload() } == nil)
   }
 
-  @Test func `New features whose answer was lost are sent again where the service does not tell`()
+  @Test func `New features without a response are sent again where the service cannot be queried`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)

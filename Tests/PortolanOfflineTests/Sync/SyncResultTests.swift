@@ -36,7 +36,7 @@ import Testing
     return result
   }
 
-  @Test func `A run is told as it was, table by table in the order of their numbers`() {
+  @Test func `A run is reported table by table in the order of their ids`() {
     var result = OfflineMapSyncResult()
     result.add(first, path: "b", layers: ["Roads", "Huts"])
     var huts = OfflineMapSyncResult.Layer(table: "Huts")
@@ -93,8 +93,7 @@ import Testing
     #expect(try read("sync-offline-map", nil) == nil)
   }
 
-  @Test func `What waits for a decision is what people have edited, not what the file cannot hold`()
-  {
+  @Test func `Waiting decisions count the users' edits, not what the file cannot hold`() {
     #expect(first.waiting == 3 && first.withheld == 1 && first.sent == 2)
     #expect(second.waiting == 1 && second.withheld == 0 && second.sent == 1)
   }

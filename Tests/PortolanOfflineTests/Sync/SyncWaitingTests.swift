@@ -31,7 +31,9 @@ import Testing
     #expect(listening.requests.isEmpty)
   }
 
-  @Test func `Who knows of no home takes no copy for that of another one`() async throws {
+  @Test func `Synchronizing without a home never takes a copy for that of another home`()
+    async throws
+  {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     _ = try await copy.sync(home: "one")
@@ -43,7 +45,7 @@ import Testing
     #expect(await bed.log.count(of: "/createReplica") == 1)
   }
 
-  @Test func `Who only receives sends nothing either when the copy is registered again`()
+  @Test func `A receive-only exchange sends nothing, even when the copy is registered again`()
     async throws
   {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A job that fails tells so, and that of a copy that is forgotten lets it be made anew`(
+  func `A failing job is reported, and the job of a forgotten copy lets it be made again`(
     _ isForgotten: Bool
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: answers, ["/queryAttachments", "/query", "/FeatureServer/1"])
-  func `What is no answer says nothing of an attachment`(
+  func `An invalid response says nothing about an attachment`(
     _ answer: String, _ path: String
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
@@ -118,7 +118,9 @@ import Testing
   }
 
   @Test(arguments: [answers[0], answers[1]])
-  func `What is no answer does not say that a replica is forgotten`(_ answer: String) async throws {
+  func `An invalid response does not mean that a replica is forgotten`(
+    _ answer: String
+  ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let service = FeatureService(url: bed.service.url, client: client(bed, "/replicas/", answer))
     await #expect(throws: PortalError.self) {

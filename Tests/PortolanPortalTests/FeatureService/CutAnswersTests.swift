@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `A service that never gives what it says there is is not asked for each row`()
+  @Test func `A service that never returns what it lists is not queried for each row`()
     async throws
   {
     var server = StubFeatureServer()

@@ -122,7 +122,7 @@ import Testing
     #expect(count == 8)
   }
 
-  @Test func `A layer that refuses JSON as well tells its reason`() async throws {
+  @Test func `A layer that also refuses JSON reports its reason`() async throws {
     let layer = StubFeatureServer(offersPBF: true).layer.text()
     let table = try await table(
       StubTransport { request in
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Of a layer without object ids one page is read, and the lack of others is told`(
+  func `A layer without object ids yields one page, and the missing rest is reported`(
     _ tellsWhenCut: Bool
   ) async throws {
     let stub = StubFeatureServer(
@@ -227,7 +227,7 @@ import Testing
     #expect(try await service.layers().map(\.name) == ["Rows"])
   }
 
-  @Test func `A service of which no layer answers tells why`() async throws {
+  @Test func `A service without a responding layer reports why`() async throws {
     let transport = StubTransport { request in
       .json(#"{"error":{"code":400,"message":"Invalid URL"}}"#, to: request)
     }

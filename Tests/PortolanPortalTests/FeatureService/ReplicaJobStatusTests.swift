@@ -58,7 +58,7 @@ import Testing
     #expect(ended.isFinal && !ended.hasFailed && !ended.hasErrors)
   }
 
-  @Test func `What is no generation is none`() throws {
+  @Test func `An invalid generation is none`() throws {
     let status = try #require(
       ReplicaJobStatus(
         json: [

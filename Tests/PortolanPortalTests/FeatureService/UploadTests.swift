@@ -52,7 +52,7 @@ import Testing
     #expect(try names() == ["edits.geodatabase"])
   }
 
-  @Test func `A file that cannot be read is told, and nothing is sent`() async throws {
+  @Test func `A file that cannot be read is reported, and nothing is sent`() async throws {
     let transport = StubTransport { .json("{}", to: $0) }
     await #expect(throws: PortalError.self) {
       _ = try await service(transport)

@@ -33,7 +33,7 @@ import Testing
     return try await manager.finish(authorization, code: Secret(code))
   }
 
-  @Test func `Who signs in with a password is known by name, and the password is not kept`()
+  @Test func `A user who signs in with a password is known by name, and the password is not kept`()
     async throws
   {
     let manager = manager()
@@ -207,7 +207,7 @@ import Testing
     #expect(try await client(manager).json(ScriptedPortal.item)["id"] == "1")
   }
 
-  @Test func `A token that another process has renewed is taken over`() async throws {
+  @Test func `A token that another process has renewed is adopted`() async throws {
     let (one, other) = (manager(), manager())
     try await signInByOAuth(one)
     _ = try await other.signedInAccounts()

@@ -34,7 +34,8 @@ import Testing
     while manager.prompts.waiters(for: ScriptedPortal.portal) != count { await Task.yield() }
   }
 
-  @Test func `A hundred requests share one prompt, and go on when it is answered`() async throws {
+  @Test func `A hundred requests share one prompt, and continue when it is answered`() async throws
+  {
     let person = ScriptedPerson { [gate] _ in
       await gate.wait()
       return .signedIn
@@ -71,7 +72,9 @@ import Testing
     #expect(person.prompts.count == 1)
   }
 
-  @Test func `A prompt that is refused fails those who wait, and the next asks anew`() async {
+  @Test func `A refused prompt fails the waiting requests, and the next request prompts again`()
+    async
+  {
     let person = ScriptedPerson { [gate] _ in
       await gate.wait()
       return .cancelled
@@ -87,7 +90,7 @@ import Testing
     #expect(person.prompts.count == 2)
   }
 
-  @Test func `When nobody waits any more the prompt goes away`() async {
+  @Test func `The prompt is withdrawn when no request waits any more`() async {
     let ended = Gate()
     let person = ScriptedPerson { [gate] _ in
       await gate.wait()
@@ -102,7 +105,7 @@ import Testing
     await ended.wait()
   }
 
-  @Test func `Refusing a prompt signs nobody out`() async throws {
+  @Test func `Refusing a prompt signs no user out`() async throws {
     let person = ScriptedPerson { _ in .cancelled }
     let manager = await manager(person)
     let account = try await manager.signIn(

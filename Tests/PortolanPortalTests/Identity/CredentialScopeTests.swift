@@ -73,7 +73,7 @@ import Testing
     #expect(try await manager.authorize(HTTPRequest(layer)).bearer == nil)
   }
 
-  @Test func `A server's token that is refused is fetched anew`() async throws {
+  @Test func `A server's refused token is fetched again`() async throws {
     let site = ScriptedPortal()
     let manager = AuthenticationManager(
       store: InMemoryCredentialStore(), transport: site.transport,

@@ -47,13 +47,14 @@ import Testing
       "<html><title>Sign in</title></html>", "{}", "[]", "", #"{"error":{"code":500}}"#,
       #"{"authInfo":"x"}"#, #"{"error":{"code":499,"message":"Token Required"}}"#,
     ])
-  func `What is no portal is named as that`(_ body: String) async {
+  func `A service that is no portal is reported as such`(_ body: String) async {
     await #expect(throws: PortalError.notAPortal("https://gis.example.com")) {
       try await probe("gis.example.com") { .json(body, to: $0) }
     }
   }
 
-  @Test func `Of an HTTPS address of this machine it is said how to ask without encryption`() {
+  @Test func `For an HTTPS URL of this machine the message says how to connect without encryption`()
+  {
     let advice = PortalError.notAPortal("https://localhost:17070").recoverySuggestion
     #expect(advice?.contains("http://localhost:17070.") == true)
     let other = PortalError.notAPortal("https://gis.example.com").recoverySuggestion

@@ -61,7 +61,7 @@ import Testing
       ),
       ("2001:db8::1/portal", ["https://[2001:db8::1]/portal", "https://[2001:db8::1]"]),
     ])
-  func `What people type becomes roots to try`(_ text: String, _ roots: [String]) throws {
+  func `Typed text becomes portal roots to try`(_ text: String, _ roots: [String]) throws {
     #expect(try PortalURL.candidates(typed: text).map(\.description) == roots)
   }
 
@@ -85,7 +85,7 @@ import Testing
       "https://host:99999", "https://host:port", "://", "[::1", "user@", "a\nb", "javascript:alert",
       String(repeating: "[", count: 10_000),
     ])
-  func `What is no address is named as that`(_ text: String) {
+  func `An invalid URL is reported as such`(_ text: String) {
     #expect {
       try PortalURL.candidates(typed: text)
     } throws: { error in

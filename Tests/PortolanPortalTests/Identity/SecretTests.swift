@@ -46,7 +46,7 @@ import Testing
       "", "{", "[]", "{}", #"{"accounts":{}}"#, "\u{0}",
       #"{"accounts":"x"}"#,
     ])
-  func `What is no document is none`(_ text: String) {
+  func `An invalid document is none`(_ text: String) {
     #expect(AccountDocument(parsing: Data(text.utf8)) == nil)
   }
 

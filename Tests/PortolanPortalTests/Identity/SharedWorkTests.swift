@@ -31,7 +31,7 @@ private final class Counter: Sendable {
     while work.waiters(for: "key") != count { await Task.yield() }
   }
 
-  @Test func `Many who ask at once share one run`() async {
+  @Test func `Simultaneous requests share one run`() async {
     let gate = Gate()
     let runs = Counter()
     await withTaskGroup(of: Int?.self) { group in
@@ -52,7 +52,7 @@ private final class Counter: Sendable {
     #expect(work.waiters(for: "key") == 0)
   }
 
-  @Test func `One who is cancelled leaves the run to the others`() async {
+  @Test func `A cancelled waiter leaves the run to the others`() async {
     let gate = Gate()
     let cancellations = Counter()
     let ask: @Sendable () async -> Int? = { [work] in
@@ -72,7 +72,7 @@ private final class Counter: Sendable {
     #expect(cancellations.value == 0)
   }
 
-  @Test func `When the last leaves the work is cancelled, and the next begins anew`() async {
+  @Test func `When the last waiter leaves the work is cancelled, and the next starts over`() async {
     let ended = Gate()
     let alone = Task { [work] in
       await work.value(for: "key") {
@@ -88,7 +88,7 @@ private final class Counter: Sendable {
     #expect(await work.value(for: "key") { 2 } == 2)
   }
 
-  @Test func `One who is cancelled beforehand does not wait`() async {
+  @Test func `A task cancelled beforehand does not wait`() async {
     let task = Task { [work] in
       withUnsafeCurrentTask { unsafe $0?.cancel() }
       return await work.value(for: "key") {

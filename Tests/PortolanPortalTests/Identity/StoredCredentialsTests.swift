@@ -122,7 +122,7 @@ import Testing
     locked.unlock([])
   }
 
-  @Test func `A request that is refused waits for the keyring, and goes on with its token`()
+  @Test func `A refused request waits for the keyring, and continues with its token`()
     async throws
   {
     try await signIn(await manager(store))
@@ -160,7 +160,7 @@ import Testing
   @Test(arguments: [
     CredentialStoreError.damaged(place: "x"), .setAside(place: "x", copy: "x.damaged"),
   ])
-  func `Damaged credentials are told once, and keep nobody from signing in or out`(
+  func `Damaged credentials are reported once, and do not prevent signing in or out`(
     _ failure: CredentialStoreError
   ) async throws {
     let store = FailingStore(failure: failure)

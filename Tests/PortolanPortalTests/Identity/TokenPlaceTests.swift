@@ -116,7 +116,7 @@ import Testing
     #expect((sent.token != nil) == expected.contains("https://gis"))
   }
 
-  @Test func `A private item asks a stranger to sign in, and tells others that it is not theirs`()
+  @Test func `A private item requires a sign-in, and tells other users that they lack access`()
     async throws
   {
     let transport = StubTransport {

@@ -28,7 +28,7 @@ import Testing
     #expect(try item(#""extent":\#(json)"#).extent == expected)
   }
 
-  @Test func `What is missing, null or of the wrong type counts as not said`() throws {
+  @Test func `Missing, null and mistyped members count as not given`() throws {
     let names = [
       "type", "title", "owner", "created", "modified", "typeKeywords", "tags", "thumbnail",
       "extent",

@@ -24,7 +24,7 @@ import Testing
     "{}", #"{"currentVersion":11}"#, "[]", "plain text", "",
     #"{"error":{"code":404,"message":"Not found"}}"#,
   ])
-  func `What is no portal is called so`(_ body: String) async {
+  func `A URL without a portal is reported as such`(_ body: String) async {
     let transport = StubTransport { .json(body, headers: [:], to: $0) }
     await #expect(throws: PortalError.notAPortal("https://www.example.com")) {
       try await portal(transport).info()

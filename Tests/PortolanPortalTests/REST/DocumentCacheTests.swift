@@ -71,7 +71,7 @@ import Testing
     await #expect(throws: PortalError.transport(.offline)) { try await without.json(query) }
   }
 
-  @Test func `What a service says itself counts, also where it refuses`() async throws {
+  @Test func `The service's own statement counts, also if it refuses`() async throws {
     let memory = Memory()
     _ = try await client(memory) { #"{"id": 0}"# }.json(Self.service)
     let refusing = client(memory) { #"{"error": {"code": 404, "message": "Gone"}}"# }
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `A service that asks who asks is not silent, however long that takes`() async throws {
+  func `Time spent signing in does not count toward a service's timeout`() async throws {
     let (memory, clock) = (Memory(), ManualClock())
     _ = try await client(memory) { #"{"id": 0}"# }.json(Self.service)
     let (permission, permit) = AsyncStream<Void>.makeStream()

@@ -119,7 +119,7 @@ import Testing
     (401, PortalError.signInNeeded(host: "gis.example.org")),
     (429, .rateLimited(host: "gis.example.org", retryAfter: .seconds(7))),
   ])
-  func `A status that tells the failure is heeded`(_ status: Int, _ expected: PortalError) async {
+  func `A status that reports a failure is honored`(_ status: Int, _ expected: PortalError) async {
     let transport = answering("<html>", status: status, headers: ["Retry-After": "7"])
     await #expect(throws: expected) { try await client(transport).json(service) }
   }
@@ -217,7 +217,7 @@ extension HTTPRequest {
   }
 
   @Test(arguments: refusals, ["other", nil])
-  func `A token that is refused again and again is given up`(
+  func `A token that is refused again and again is dropped`(
     _ refusal: String, _ renewed: String?
   ) async {
     let transport = transport(refusal: refusal)

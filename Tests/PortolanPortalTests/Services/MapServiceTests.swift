@@ -14,7 +14,7 @@ import Testing
       url: url, client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
   }
 
-  @Test func `What is at a place is asked for`() async throws {
+  @Test func `An identify request returns the features at a place`() async throws {
     let body = """
       {"results":[{"layerId":2,"layerName":"Roads","value":"Main","displayFieldName":"NAME",
       "attributes":{"Name":"Main","Width":"Null"},"geometry":{"x":1,"y":2}},

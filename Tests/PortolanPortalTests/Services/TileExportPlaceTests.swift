@@ -27,7 +27,7 @@ import Testing
     #expect(try await task.status(of: "j1").stage == .succeeded)
   }
 
-  @Test func `A job that neither place knows is gone`() async throws {
+  @Test func `A job that neither place knows is reported as missing`() async throws {
     let (task, _) = try export(Self.gone, Self.gone)
     do {
       _ = try await task.status(of: "j1")

@@ -51,7 +51,7 @@ import Testing
     await #expect(throws: PortalError.self) { try await service(transport).data(of: tile) }
   }
 
-  @Test func `A tile map says which tiles there are`() async throws {
+  @Test func `A tile map lists the tiles that exist`() async throws {
     let body = """
       {"adjusted":true,"location":{"left":10,"top":4,"width":2,"height":2},"valid":true,
       "data":[1,0,0,1]}
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `A map that is drawn anew has no tiles`() async {
+  @Test func `A redrawn map has no tiles`() async {
     let transport = StubTransport { .json(#"{"mapName":"x","layers":[]}"#, to: $0) }
     await #expect(throws: PortalError.self) { try await service(transport).info() }
   }

@@ -42,7 +42,7 @@ import Testing
     #expect(index.availability(of: TileID(level: 32, row: 0, column: 0)) == .present)
   }
 
-  @Test func `What is no tree is refused, and none is none`() async throws {
+  @Test func `An invalid tree is refused, and an empty one is none`() async throws {
     let other = StubTransport { .json("{}", to: $0) }
     await #expect(throws: PortalError.self) { try await service(other).tileIndex() }
     let none = StubTransport { .json("", status: 404, to: $0) }
@@ -82,7 +82,7 @@ import Testing
     #expect(transport.requests.last?.url.path().hasSuffix("/sprite@2x.png") == true)
   }
 
-  @Test func `Of several sheets of icons those are had that are there`() async throws {
+  @Test func `Of several icon sheets those present are used`() async throws {
     let style: JSONValue = [
       "version": 8, "sources": [:], "layers": [],
       "sprite": [
@@ -109,7 +109,7 @@ import Testing
     #expect(images.map { $0.hasSuffix("@2x.png") } == [true, false])
   }
 
-  @Test func `What is no style is refused`() async {
+  @Test func `An invalid style is refused`() async {
     let transport = StubTransport { .json(#"{"layers":[]}"#, to: $0) }
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     await #expect(throws: PortalError.self) { try await ServiceStyle.load(url, client: client) }

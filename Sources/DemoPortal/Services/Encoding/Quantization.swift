@@ -3,7 +3,7 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// A grid that coordinates are brought to before they are sent as whole numbers.
+/// A grid that coordinates are snapped to before they are sent as whole numbers.
 ///
 /// - SeeAlso: Docs/DEMO-PORTAL.md
 struct Quantization: Hashable, Sendable {

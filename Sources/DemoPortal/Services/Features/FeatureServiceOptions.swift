@@ -24,7 +24,7 @@ struct FeatureServiceOptions: Sendable {
     capabilities.split(separator: ",").contains { $0 == word }
   }
 
-  /// Whether copies can be taken and brought back.
+  /// Whether replicas can be created and synchronized.
   var supportsSync: Bool { can("Sync") }
 
   /// Whether features can be changed.

@@ -19,7 +19,7 @@ struct HostedContent: Sendable {
   /// The layer or table of an id.
   func table(_ id: Int) -> HostedTable? { tables.first { $0.id == id } }
 
-  /// The layer or table of an id as it stands in an address.
+  /// The layer or table of an id as it is written in a URL.
   ///
   /// - Throws: The envelope of a service that has none there.
   func table(named id: String) throws(DemoFailure) -> HostedTable {

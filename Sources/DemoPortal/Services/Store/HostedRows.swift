@@ -25,6 +25,11 @@ struct HostedRows: ListedRows {
     self.makeID = makeID
   }
 
+  /// The same without tables.
+  var emptied: HostedRows {
+    HostedRows([], generation: generation, source: source, makeID: makeID)
+  }
+
   private func newID(_ given: String?) -> String {
     given.map(HostedValue.stored) ?? "{\(makeID().uuidString)}"
   }
@@ -49,20 +54,12 @@ struct HostedRows: ListedRows {
     _ values: [String: AttributeValue], _ geometry: Geometry?, into table: String, at: EditPlace
   ) throws(FeatureEditError) -> (objectID: Int64, globalID: String?) {
     let index = try index(of: table)
-    let schema = tables[index].schema
-    let objectID = tables[index].nextObjectID
-    guard objectID <= Int64(Int32.max) else { throw .objectIDsUsedUp(at) }
-    var attributes = Attributes(tables[index].fields)
-    for (name, value) in values { attributes[name] = value }
-    attributes[schema.objectIDField] = .integer(objectID)
-    let globalID = schema.globalIDField.map { _ in newID(givenIDs[at.edit]) }
-    if let field = schema.globalIDField, let globalID { attributes[field] = .text(globalID) }
+    let globalID = tables[index].schema.globalIDField.map { _ in newID(givenIDs[at.edit]) }
+    let feature = try tables[index].nextFeature(values, geometry, globalID: globalID, at: at)
     tables[index].append(
-      HostedTable.Row(
-        feature: Feature(objectID: objectID, attributes: attributes, geometry: geometry),
-        added: generation, changed: generation, source: source))
+      HostedTable.Row(feature: feature, added: generation, changed: generation, source: source))
     tables[index].nextObjectID += 1
-    return (objectID, globalID)
+    return (feature.objectID, globalID)
   }
 
   mutating func update(
@@ -74,12 +71,7 @@ struct HostedRows: ListedRows {
       throw .noSuchRow(objectID: objectID, at)
     }
     tables[index].changeRow(at: row) { row in
-      for (name, value) in values { row.feature.attributes[name] = value }
-      switch geometry {
-      case .keep: break
-      case .remove: row.feature.geometry = nil
-      case .set(let shape): row.feature.geometry = shape
-      }
+      row.feature.update(values, geometry)
       row.changed = generation
       row.source = source
     }
@@ -160,11 +152,4 @@ extension HostedRows {
 
 extension HostedTable.File {
   var row: AttachmentRow { AttachmentRow(id: id, globalID: globalID, objectID: objectID) }
-}
-
-extension HostedRows {
-  /// The same without tables.
-  var emptied: HostedRows {
-    HostedRows([], generation: generation, source: source, makeID: makeID)
-  }
 }

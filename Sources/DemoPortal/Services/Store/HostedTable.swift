@@ -79,14 +79,9 @@ struct HostedTable: ListedTable, Sendable {
 }
 
 extension HostedTable {
-  /// Where the row of an object id stands.
+  /// The index of the row of an object id.
   func index(of objectID: Int64) -> Int? {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].feature.objectID < objectID { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low].feature.objectID == objectID ? low : nil
+    rows.index(of: objectID, by: \.feature.objectID)
   }
 
   /// The row of an object id.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 
-/// A copy of a service that a client has taken and may bring back.
+/// A replica of a service that a client has created and may synchronize.
 struct Replica: Sendable {
   /// Whether layers are synchronized together, each for itself, or not at all.
   enum SyncModel: String, Sendable {

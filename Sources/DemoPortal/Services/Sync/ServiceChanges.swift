@@ -21,7 +21,7 @@ struct ServiceChanges: Sendable {
   let layerID: Int
   var adds: [Feature] = []
   var updates: [Feature] = []
-  /// The global ids of rows that are gone, with braces.
+  /// The global ids of rows that were deleted, with braces.
   var deletes: [HostedTable.Trace] = []
   var addedFiles: [HostedTable.File] = []
   var updatedFiles: [HostedTable.File] = []

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// The addresses by which copies of a feature service are taken and brought back.
+/// The URLs by which replicas of a feature service are created and synchronized.
 struct SyncRoutes: Sendable {
   let routes: FeatureServiceRoutes
   let state: DemoState

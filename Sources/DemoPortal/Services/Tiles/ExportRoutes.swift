@@ -3,7 +3,7 @@ internal import PortolanJSON
 
 /// The addresses by which tiles are exported: jobs, their results, and where files are fetched.
 ///
-/// Jobs stand at all three places where clients look for them (Docs/DEMO-PORTAL.md).
+/// Jobs are served at all three paths where clients look for them (Docs/DEMO-PORTAL.md).
 struct ExportRoutes: Sendable {
   let exporter: any TileExporter
   let state: DemoState

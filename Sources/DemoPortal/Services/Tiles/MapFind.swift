@@ -8,7 +8,7 @@ internal import PortolanJSON
 /// - SeeAlso: [Find](https://developers.arcgis.com/rest/services-reference/enterprise/find/)
 struct MapFind: Sendable {
   private let text: String
-  /// Whether the text may stand inside a value, in any case; else it is the whole value.
+  /// Whether the text may be a part of a value, in any case; else it is the whole value.
   private let isPart: Bool
   /// The fields that are looked at, in lower case; all if there is none.
   private let fields: Set<String>

@@ -3,7 +3,7 @@ internal import PortolanJSON
 internal import PortolanTransport
 
 extension DemoItem {
-  /// The item as the portal at `base` tells it.
+  /// The item as the portal at `base` describes it.
   ///
   /// - Parameters:
   ///   - base: The address of the portal, without a slash at its end.

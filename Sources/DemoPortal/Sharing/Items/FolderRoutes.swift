@@ -84,7 +84,7 @@ struct FolderRoutes: Sendable {
 }
 
 extension DemoFolder {
-  /// The folder as ArcGIS Online tells it.
+  /// The folder as ArcGIS Online describes it.
   fileprivate var json: JSONValue {
     [
       "username": .string(owner), "id": .string(id), "title": .string(title),

@@ -1,7 +1,7 @@
 /// A question to the search, in the part of its language that clients use.
 ///
 /// `field:value`, phrases in quotes, `AND`, `OR`, `NOT`, `-`, parentheses, `*` at the end of a word,
-/// `[a TO b]`. What stands side by side must all hold. What cannot be read is taken as words.
+/// `[a TO b]`. Adjacent terms must all hold. What cannot be read is taken as words.
 struct SearchQuery: Sendable {
   indirect enum Expression: Hashable, Sendable {
     case everything
@@ -38,7 +38,7 @@ struct SearchQuery: Sendable {
   }
 }
 
-/// Reads tokens by precedence: `OR` binds less than what stands side by side.
+/// Reads tokens by precedence: `OR` binds less than adjacent terms.
 private struct Parser {
   private static let maximumDepth = 50
 

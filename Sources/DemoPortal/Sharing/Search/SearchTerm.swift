@@ -71,7 +71,7 @@ struct SearchWords: Hashable, Sendable {
     words = text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
-  /// Whether the words of `other` stand here side by side.
+  /// Whether the words of `other` are adjacent here.
   ///
   /// The last one may be the beginning of a longer word, as in the service: `type:"web map"` finds
   /// web mapping applications too.

@@ -1,5 +1,5 @@
-/// Whether a service of tiles exports as many at once as an area takes: what estimates tell, and jobs go
-/// by.
+/// Whether a tile service exports as many tiles at once as an area takes: estimates report it, and
+/// jobs go by it.
 struct ExportLimit {
   /// The name of the service for people.
   let service: String

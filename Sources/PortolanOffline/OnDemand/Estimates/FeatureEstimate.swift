@@ -5,8 +5,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanPortal
 
-/// Finds out how many rows a geodatabase will have, and how large it will be: some of them are written
-/// into one.
+/// Estimates the number of rows of a geodatabase and its size: some of them are written into one.
 struct FeatureEstimate {
   /// How many rows of a layer are looked at, and at how many places of its order.
   private static let (sampledRows, sampledPlaces) = (60, 4)

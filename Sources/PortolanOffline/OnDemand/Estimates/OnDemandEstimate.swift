@@ -3,8 +3,8 @@ internal import PortolanLibrary
 internal import PortolanMap
 public import PortolanPortal
 
-/// What an area of a map would need, before anything is asked for: features and tiles counted, bytes
-/// as a range.
+/// The size of an area of a map, before anything is requested: features and tiles counted, bytes as
+/// a range.
 public struct OnDemandEstimate: Hashable, Sendable {
   /// A file of the offline map.
   public struct Part: Hashable, Sendable {

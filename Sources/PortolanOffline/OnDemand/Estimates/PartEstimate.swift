@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanPortal
 
-/// Finds out how large a file of an offline map will be.
+/// Estimates the size of a file of an offline map.
 struct PartEstimate {
   let part: OnDemandPart
   let sources: MapSources

@@ -1,4 +1,4 @@
-/// What many things amount to of which only some were looked at, as a range.
+/// A total of many things of which only some were examined, as a range.
 struct SampledTotal {
   /// How many deviations the range reaches to either side; sizes are skewed, so that twice is too few.
   private static let deviations = 2.5

@@ -70,7 +70,7 @@ struct TileCoverage {
     (count, bundleCount) = Self.counted(edges, bounds)
   }
 
-  /// The tiles at some places of the order in which they stand, row by row; the places ascend.
+  /// The tiles at some places of their order, row by row; the places ascend.
   func tiles(at places: [Int]) -> [TileID] {
     guard let edges else {
       return places.map { place in

@@ -4,7 +4,7 @@ internal import PortolanPortal
 internal import PortolanTiles
 internal import PortolanTransport
 
-/// Finds out how many tiles an export will have, and how large it will be.
+/// Estimates the number of tiles of an export, and its size.
 struct TileEstimate {
   /// How many tiles are read in all, and of each level at least.
   private static let (sampledTiles, sampledTilesOfLevel) = (48, 4)
@@ -14,7 +14,7 @@ struct TileEstimate {
   private static let (mostLooks, pause) = (20, Duration.milliseconds(500))
   /// What a file of a package takes without tiles, and what each tile adds (Docs/FORMATS.md, 3.1).
   private static let (emptyBundle, tileHead) = (131_136, 4)
-  /// What stands in a package beside its tiles.
+  /// The contents of a package beside its tiles.
   private static let descriptions = 2000...100_000
 
   let part: OnDemandPart
@@ -58,14 +58,14 @@ struct TileEstimate {
     let isTooMany = limit.refusal != nil
     let sampled = try await sampledBytes(coverage)
     // A service that will refuse the export refuses its estimate as well.
-    let told = isTooMany || count == 0 ? nil : try await toldBytes()
+    let told = isTooMany || count == 0 ? nil : try await reportedBytes()
     return (count, Self.range(sampled, told))
   }
 
   // MARK: - The service's word
 
   /// The bytes as the service has them; services of vector tiles do not say.
-  private func toldBytes() async throws(PortalError) -> Int? {
+  private func reportedBytes() async throws(PortalError) -> Int? {
     guard !isVector, source.info.canExportTiles else { return nil }
     let task = TileExportTask(url: part.url, client: client)
     let form = TileExportParameters(

@@ -180,7 +180,7 @@ struct ServiceEdits {
 }
 
 extension PlannedEdit.Action {
-  /// The member of an answer that tells what became of the edit.
+  /// The member of a response with the outcome of the edit.
   fileprivate var answerName: String {
     switch self {
     case .add: "addResults"

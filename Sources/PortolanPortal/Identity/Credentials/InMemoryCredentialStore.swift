@@ -1,4 +1,4 @@
-/// Accounts that go with the process.
+/// Accounts in memory, as long as the process runs.
 public actor InMemoryCredentialStore: CredentialStore {
   private var stored: [PortalAccount]
 

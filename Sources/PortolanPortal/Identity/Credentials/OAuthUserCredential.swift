@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Tokens that a person approved on the portal's page.
+/// Tokens that a user approved on the portal's page.
 public struct OAuthUserCredential: Hashable, Sendable {
   /// The app that was approved.
   public var clientID: String

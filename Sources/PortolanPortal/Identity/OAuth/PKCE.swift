@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanCrypto
 
-/// What ties the code of a sign-in to the one who began it (RFC 7636, method S256).
+/// Ties the code of a sign-in to the one who began it (RFC 7636, method S256).
 struct PKCE: Hashable, Sendable {
   /// What only the one who began knows.
   let verifier: Secret

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Opens places on this machine that a browser can be sent to.
+/// Opens listeners on this machine to which a browser can be redirected.
 public protocol RedirectListening: Sendable {
   /// Opens one, for one answer.
   ///
@@ -8,12 +8,12 @@ public protocol RedirectListening: Sendable {
   func open() async throws(PortalError) -> any RedirectListener
 }
 
-/// A place on this machine that waits for a browser to be sent to it.
+/// A listener on this machine that waits for a browser to be redirected to it.
 public protocol RedirectListener: Sendable {
   /// The address to send the browser to.
   var redirectURI: String { get }
 
-  /// Waits until a browser arrives for which `accepts` answers `true`; others are told that this
+  /// Waits until a browser arrives for which `accepts` answers `true`; others are informed that this
   /// is no page for them.
   ///
   /// - Returns: The address that the browser asked for.

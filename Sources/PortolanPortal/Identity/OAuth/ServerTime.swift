@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanTransport
 
-/// What a server's clock says, beside ours.
+/// The time of a server's clock, compared with ours.
 struct ServerTime: Sendable {
   /// How many seconds the server's clock is ahead; less than half a minute counts as none.
   let lead: TimeInterval

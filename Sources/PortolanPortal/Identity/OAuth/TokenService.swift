@@ -2,9 +2,9 @@ internal import Foundation
 internal import PortolanJSON
 internal import PortolanTransport
 
-/// Asks a portal for tokens, renews and revokes them.
+/// Requests tokens from a portal, renews and revokes them.
 ///
-/// All by POST, so that no secret stands in an address (Docs/REST.md, 5).
+/// All by POST, so that no secret is part of a URL (Docs/REST.md, 5).
 struct TokenService: Sendable {
   /// What the portal granted.
   struct Grant: Sendable {

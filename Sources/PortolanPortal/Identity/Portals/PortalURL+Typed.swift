@@ -11,7 +11,7 @@ extension PortalURL {
   /// - Parameters:
   ///   - text: What was typed.
   ///   - hosts: Hosts, in lower case, that may be asked without encryption if `http` was typed.
-  /// - Returns: At least one root; asking them tells which is a portal.
+  /// - Returns: At least one root; requesting them shows which is a portal.
   /// - Throws: ``SignInFailure/badAddress(_:)``.
   public static func candidates(
     typed text: String, allowingPlainHTTP hosts: Set<String> = []
@@ -34,7 +34,7 @@ extension PortalURL {
   }
 }
 
-/// What a person typed for the address of a portal.
+/// The URL of a portal as typed.
 private struct TypedAddress {
   /// The scheme in lower case, if one was typed.
   let scheme: String?

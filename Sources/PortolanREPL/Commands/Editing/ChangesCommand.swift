@@ -15,7 +15,7 @@ struct ChangesCommand: MapCommand {
     ],
     examples: [.init("changes \"Around Portland\"", "of a map on this device")])
 
-  /// A list leaves nothing to go on with, and an open map could not be deleted or updated.
+  /// A list leaves nothing to continue with, and an open map could not be deleted or updated.
   static let keepsMapOpen = false
 
   let choice: MapChoice

@@ -8,8 +8,8 @@ struct EditRemoveCommand: MapCommand {
       LayerChoice.layer, EditParameters.objectID, MapChoice.map, MapChoice.number,
     ],
     discussion: [
-      "Its attachments, and the records that are part of it, go with it; \"edit undo\" brings all of "
-        + "them back."
+      "Its attachments, and the records that are part of it, go with it; \"edit undo\" restores all "
+        + "of them."
     ],
     examples: [.init("edit remove Trails 12", "by object id, as \"identify\" shows it")])
 

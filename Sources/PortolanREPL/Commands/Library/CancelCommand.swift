@@ -10,7 +10,7 @@ struct CancelCommand: JobCommand {
       "A map that is on this device already stays as it is."
     ])
 
-  static let ending = JobCommandEnding.standingStill
+  static let ending = JobCommandEnding.atRest
 
   static func applies(to state: JobState) -> Bool { state.canCancel }
 

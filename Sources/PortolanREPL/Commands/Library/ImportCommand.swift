@@ -20,8 +20,8 @@ struct ImportCommand: LibraryCommand {
     topic: .library, parameters: [files, folder, conflict],
     discussion: [
       "The file is copied, never moved, and checked before the map appears on the list. Policies: "
-        + "skip leaves the one that is there, replace makes a new version of it (\"rollback\" brings "
-        + "the old one back), rename keeps both. A package is there already if an imported one has "
+        + "skip leaves the one that is there, replace makes a new version of it (\"rollback\" restores "
+        + "the old one), rename keeps both. A package is there already if an imported one has "
         + "its id; or its title, if one of them has no id or their files have the same name; where "
         + "there is neither, names of files count.",
       "A package of which no layer can be read is refused. If a part cannot be read, it is named and "
@@ -140,7 +140,7 @@ struct ImportCommand: LibraryCommand {
     let line =
       switch imported.outcome {
       case .stored: "\"\(title)\" is on this device now, \(size)."
-      case .replaced: "\"\(title)\" is updated, \(size); \"rollback\" brings the old version back."
+      case .replaced: "\"\(title)\" is updated, \(size); \"rollback\" restores the old version."
       case .skipped:
         "\"\(title)\" is there already and stays; --on-conflict replace or rename does otherwise."
       case .same: "The same package is there already, as \"\(title)\"; nothing was changed."

@@ -21,9 +21,9 @@ protocol JobCommand: LibraryCommand {
 enum JobCommandEnding: Hashable, Sendable {
   /// When they are changed.
   case atOnce
-  /// When they stand still, which they soon do.
-  case standingStill
-  /// When they are over, or at once at a prompt, beside which they go on.
+  /// When they have stopped, which they soon do.
+  case atRest
+  /// When they are over, or at once at a prompt, beside which they continue.
   case over
 }
 
@@ -40,7 +40,7 @@ extension JobCommand {
     for job in meant { try await change(job, of: jobs) }
     let ids = meant.map(\.id)
     if Self.ending != .atOnce {
-      let waits = Self.ending == .standingStill
+      let waits = Self.ending == .atRest
       return try await JobFollower(jobs: jobs, session: session, waits: waits, stops: waits)
         .result(of: ids)
     }

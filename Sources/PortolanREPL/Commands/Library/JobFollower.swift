@@ -2,8 +2,8 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
 
-/// Answers for jobs: at a prompt at once, since they go on beside it, and elsewhere when they stand
-/// still, telling how far they are meanwhile.
+/// Answers for jobs: at a prompt at once, since they continue in the background, and elsewhere when
+/// they have stopped, reporting their progress meanwhile.
 @MainActor
 struct JobFollower {
   let jobs: JobListModel
@@ -35,7 +35,7 @@ struct JobFollower {
     }
     if Task.isCancelled {
       session.presenter.note(
-        "What was downloaded is kept; \"\(Self.resuming(ids))\" goes on with it.")
+        "What was downloaded is kept; \"\(Self.resuming(ids))\" continues it.")
       throw CancellationError()
     }
     let (maps, ids) = (try await session.app.library?.maps(), ended.map(\.subject))
@@ -45,7 +45,7 @@ struct JobFollower {
     ).ending(asAsked: stops)
   }
 
-  /// The command that goes on with jobs, some of which may be over.
+  /// The command that resumes jobs, some of which may be over.
   private static func resuming(_ ids: [JobID]) -> String {
     guard ids.count == 1, let id = ids.first else { return "jobs --watch" }
     return "resume \(JobPage.shortID(id))"

@@ -36,7 +36,7 @@ struct JobPage {
     }
   }
 
-  /// Which of several statuses tells more.
+  /// Which of several statuses says more.
   private static func weight(_ status: ExitCode) -> Int {
     switch status {
     case .done: 0
@@ -66,7 +66,7 @@ struct JobPage {
     return TextDocument([.table(table)] + jobs.flatMap(details))
   }
 
-  /// Why a job does not go on, and what helps.
+  /// Why a job does not continue, and what helps.
   private func details(_ job: Job) -> [TextDocument.Block] {
     // What was left out with reason, or with the user's leave, is no news.
     var blocks =

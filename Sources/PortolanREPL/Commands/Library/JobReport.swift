@@ -8,10 +8,10 @@ struct JobReport {
   let jobs: [Job]
   /// How fast those that run go.
   var paces: [JobID: JobListModel.Pace] = [:]
-  /// How many edits that no service has received are part of what jobs have brought, by what they
+  /// How many edits that no service has received are part of what jobs have downloaded, by what they
   /// bring.
   var unsentEdits: [String: Int] = [:]
-  /// What they have brought again of which something was set aside.
+  /// What they have downloaded again of which something was set aside.
   var setAside: Set<String> = []
 
   private var json: JSONValue { ["jobs": paces.json(of: jobs)] }
@@ -28,13 +28,13 @@ struct JobReport {
     return CommandResult(text: TextDocument(sentences), json: json)
   }
 
-  /// They are no longer waited for, and go on.
+  /// They are no longer awaited, and continue.
   var noLongerAwaited: CommandResult {
     let sentences = jobs.map { job in
       TextDocument.Block.paragraph(
         job.state.isFinal
           ? "\"\(job.title)\" is \(JobText.sentence(job))."
-          : "\"\(job.title)\" goes on beside the prompt; \"pause \(JobPage.shortID(job))\" stops it.",
+          : "\"\(job.title)\" continues in the background; \"pause \(JobPage.shortID(job))\" stops it.",
         indent: 0)
     }
     return CommandResult(text: TextDocument(sentences), json: json)
@@ -85,7 +85,7 @@ struct JobReport {
         + JobText.lines(job.failedItems.filter(\.isFailure))
         + [.paragraph(JobText.settling(job), indent: 0)] + JobText.leftOut(of: job)
     case .cancelled where job.isSynchronization || job.failedItems.contains(where: \.isFailure):
-      // It had brought the map but for these, or works on one that is here.
+      // It had downloaded the map but for these, or works on one that is here.
       return [.line("\"\(job.title)\" is cancelled; the map on this device stays as it is.")]
     case .cancelled:
       return [.line("\"\(job.title)\" is cancelled, and its partial files are deleted.")]
@@ -93,8 +93,8 @@ struct JobReport {
       let extent = TransferText.extent(job.progress)
       return [
         .paragraph(
-          "\"\(job.title)\" is paused\(extent.isEmpty ? "" : " at \(extent)"); \"resume\" goes on with "
-            + "it.", indent: 0)
+          "\"\(job.title)\" is paused\(extent.isEmpty ? "" : " at \(extent)"); \"resume\" "
+            + "continues it.", indent: 0)
       ]
     default: return [.paragraph("\"\(job.title)\": \(JobText.sentence(job)).", indent: 0)]
     }
@@ -138,7 +138,7 @@ struct JobReport {
     return "Try again with \(command)" + advice.dropFirst("Try again".count)
   }
 
-  /// Why a job has not brought anything; `nil` if it has.
+  /// Why a job has no result; `nil` if it has one.
   private func failure(_ job: Job) -> Failure? {
     let goesOn = "Continue with \"resume \(JobPage.shortID(job))\"."
     switch job.state {

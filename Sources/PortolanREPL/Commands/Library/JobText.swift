@@ -3,9 +3,9 @@ internal import PortolanApp
 internal import PortolanFiles
 internal import PortolanJobs
 
-/// Where jobs stand, as people read it.
+/// The states of jobs, as text.
 enum JobText {
-  /// Where a job stands, and what it waits for; see ``phrase(_:isAttended:)``.
+  /// The state of a job, and what it waits for; see ``phrase(_:isAttended:)``.
   static func sentence(_ job: Job, isAttended: Bool = true) -> String {
     switch job.state {
     case .waiting(.retry(let date, let attempt)):
@@ -18,7 +18,7 @@ enum JobText {
     }
   }
 
-  /// Where a job stands, in a few words.
+  /// The state of a job, in a few words.
   ///
   /// - Parameters:
   ///   - state: The state.
@@ -56,10 +56,10 @@ enum JobText {
     return "\"retry \(id)\" \(does), \(accept)"
   }
 
-  /// What a job could not bring, a line each.
+  /// The failed items of a job, a line each.
   static func failures(of job: Job) -> [TextDocument.Block] { lines(job.failedItems) }
 
-  /// What was left out by its nature, which nothing that is done again brings; nothing if that is nothing.
+  /// What was left out by its nature, which no retry can fetch; nothing if there is none.
   static func leftOut(of job: Job) -> [TextDocument.Block] {
     let items = job.failedItems.filter { !$0.isFailure }
     return items.isEmpty ? [] : [.line("Left out:")] + lines(items)

@@ -1,7 +1,7 @@
 internal import PortolanApp
 internal import PortolanJobs
 
-/// Lists the jobs that go on, wait, or are over.
+/// Lists running, waiting and finished jobs.
 struct JobsCommand: LibraryCommand {
   static let watch = Parameter.flag(
     "watch", "Run the jobs and show their progress until they end.")
@@ -18,7 +18,7 @@ struct JobsCommand: LibraryCommand {
       "A job is named by the beginning of its id, or by its title.",
     ],
     examples: [
-      .init("jobs --watch", "goes on with everything that is not over"),
+      .init("jobs --watch", "resumes everything that is not finished"),
       .init("jobs move Acadia 1", "the next one to run"),
     ])
 

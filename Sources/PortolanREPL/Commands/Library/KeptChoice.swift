@@ -5,7 +5,7 @@ struct KeptChoice: Sendable {
   static let name = Parameter.argument(
     "NAME", "The name in the list of \"kept\", the id or the title of its map.")
 
-  /// What stands on the line.
+  /// The contents of the line.
   private let name: String
 
   init(_ arguments: Arguments) throws(UsageError) {

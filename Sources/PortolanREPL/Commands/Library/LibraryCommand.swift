@@ -22,14 +22,14 @@ extension LibraryCommand {
 }
 
 extension LibraryScreens {
-  /// The list of maps as it stands on this device.
+  /// The list of maps as stored on this device.
   func loadedMaps() async throws(Problem) -> MapListModel {
     let maps = try await maps()
     try await maps.load()
     return maps
   }
 
-  /// The list of jobs as it stands.
+  /// The current list of jobs.
   func loadedJobs() async throws(Problem) -> JobListModel {
     let jobs = try await jobs()
     await jobs.load()

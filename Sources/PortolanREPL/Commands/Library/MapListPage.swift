@@ -67,7 +67,7 @@ struct MapListPage {
     return TextDocument(blocks + stoppedBlocks + detailBlocks + pictureBlocks)
   }
 
-  /// How downloads go on that no process works on.
+  /// How downloads without a worker are resumed.
   private var stoppedBlocks: [TextDocument.Block] {
     let isStopped = items.contains { item in
       if case .waiting(.slot) = item.transfer?.state { !isAttended } else { false }
@@ -128,7 +128,7 @@ struct MapListPage {
     ]
   }
 
-  /// Where a row stands, in a few words.
+  /// The state of a row, in a few words.
   func phrase(_ state: MapListItem.State) -> String {
     switch state {
     case .online: "online"

@@ -6,10 +6,10 @@ struct PauseCommand: JobCommand {
   static let declaration = CommandDeclaration(
     "pause", summary: "Pause jobs.", topic: .library, parameters: [JobChoice.jobs],
     discussion: [
-      "What is here already is kept; \"resume\" goes on with it, also after a restart."
+      "What is here already is kept; \"resume\" continues it, also after a restart."
     ])
 
-  static let ending = JobCommandEnding.standingStill
+  static let ending = JobCommandEnding.atRest
 
   static func applies(to state: JobState) -> Bool { state.canPause }
 

@@ -14,7 +14,7 @@ struct ResumeCommand: JobCommand {
   static let ending = JobCommandEnding.over
 
   static func applies(to state: JobState) -> Bool {
-    // One that is stopped waits for its turn, which the command brings.
+    // One that is stopped waits for its turn, which the command gives it.
     state.canResume || !state.isFinal
   }
 

@@ -10,7 +10,7 @@ struct RollBackCommand: LibraryCommand {
     topic: .library, parameters: [map],
     discussion: [
       "The version before an update is kept until its space is needed; \"storage\" lists it. A "
-        + "second rollback brings the update back. What was synchronized since stays so. A map that is being edited, or holds edits that "
+        + "second rollback restores the update. What was synchronized since stays so. A map that is being edited, or holds edits that "
         + "were not sent, stays as it is, and so does one whose version before is damaged."
     ])
 

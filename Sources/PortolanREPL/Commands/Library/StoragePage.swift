@@ -36,7 +36,7 @@ struct StoragePage {
   /// The messages that are still to be sent to servers.
   private var messages: [TextDocument.Block] {
     guard !usage.messages.isEmpty else { return [] }
-    return [.blank, .line("Servers are still to be told:")]
+    return [.blank, .line("Messages to servers are pending:")]
       + usage.messages.map { message in
         let reason = message.givenUp.map { " Deferred until you sign in. \($0)" } ?? ""
         return .paragraph("\(message.host): \(message.purpose)\(reason)", indent: 2)

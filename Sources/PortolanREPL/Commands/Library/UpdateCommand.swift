@@ -14,8 +14,8 @@ struct UpdateCommand: LibraryCommand {
     parameters: [maps, all],
     discussion: [
       "One after the other, each only if it fits on the disk. The old version stays, open or not, "
-        + "until the new one is whole and checked; \"rollback\" brings it back.",
-      "Scheduled updates of an area are brought by \"sync\". Where there are only those, nothing is "
+        + "until the new one is whole and checked; \"rollback\" restores it.",
+      "Scheduled updates of an area are received by \"sync\". Where there are only those, nothing is "
         + "downloaded: the answer says so, and with --json the outcome is \"scheduled\".",
       "The exit status is 3 if some of several maps could not be updated; that of one map is the "
         + "status of what failed.",
@@ -91,7 +91,7 @@ struct UpdateReport {
   private var statuses: [ExitCode] = []
   private var pointsToSync = false
 
-  /// A map that is not updated; the others go on.
+  /// A map that is not updated; the others continue.
   mutating func note(
     _ entry: MapUpdateResult, comesWithSync: Bool = false, failure: Failure? = nil
   ) {

@@ -47,11 +47,11 @@ struct UpdatesPage {
     var seen: Set<String> = []
     var paragraphs = problems.filter { seen.insert($0).inserted }
     if updates.contains(where: { $0.scheduled?.comesWithSync == true }) {
-      paragraphs.append("\"sync MAP\" brings scheduled updates.")
+      paragraphs.append("\"sync MAP\" receives scheduled updates.")
     }
     paragraphs += updates.compactMap { Self.takingScheduled(of: $0) }
     if updates.contains(where: { $0.comesWithSync == true }) {
-      paragraphs.append("\"sync MAP\" brings what has changed at the services of a map.")
+      paragraphs.append("\"sync MAP\" receives what has changed at the services of a map.")
     }
     return TextDocument([.table(table)] + paragraphs.map { .paragraph($0, indent: 0) })
   }
@@ -63,12 +63,12 @@ struct UpdatesPage {
   static func takingScheduled(of update: MapUpdate, isTold: Bool = false) -> String? {
     guard update.scheduled != nil, update.freshness != .available else { return nil }
     let title = ShellWord.quoted(update.title)
-    guard update.leavesOutScheduled else { return isTold ? "\"sync \(title)\" brings it." : nil }
+    guard update.leavesOutScheduled else { return isTold ? "\"sync \(title)\" receives it." : nil }
     let reason = isTold ? "" : "\"\(update.title)\" was downloaded without updates: "
     return reason
       + "\"download \(title) --update-mode "
       + "\(DownloadOptions.UpdateMode.downloadScheduledUpdates.rawValue)\" changes that, and \"sync "
-      + "\(title)\" then brings them."
+      + "\(title)\" then receives them."
   }
 
   /// What is known of newer versions, in few words.

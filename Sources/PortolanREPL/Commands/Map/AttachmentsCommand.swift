@@ -103,7 +103,7 @@ struct AttachmentsCommand: MapCommand {
 }
 
 extension AttachmentsCommand {
-  /// Opens copies of the files; what reads them goes on after this command.
+  /// Opens copies of the files; what reads them continues after this command.
   @MainActor private func open(
     _ attachments: [Attachment], of map: MapModel, in session: Session
   ) async throws -> CommandResult {

@@ -6,7 +6,7 @@ protocol MapCommand: Command {
   /// Which map, if the line names one.
   var choice: MapChoice { get }
 
-  /// Whether a map that the line names stays open where none was, so that the next line can go on
+  /// Whether a map that the line names stays open where none was, so that the next line can continue
   /// with it.
   static var keepsMapOpen: Bool { get }
 

@@ -103,7 +103,7 @@ struct PackagePage {
     if mayBeDamaged {
       blocks.append(
         .paragraph(
-          "Data of this map cannot be read: \"audit\" tells whether it is damaged, and \"repair\" "
+          "Data of this map cannot be read: \"audit\" checks whether it is damaged, and \"repair\" "
             + "repairs it.", indent: 0))
     }
     return TextDocument(blocks)

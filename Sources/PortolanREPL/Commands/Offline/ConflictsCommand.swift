@@ -109,14 +109,14 @@ struct ConflictsPage {
   var named: String?
   /// The number of the one that was decided on.
   var resolved: Int?
-  /// What becomes of the edit.
+  /// What happens to the edit.
   var outcome = Outcome.sent
 
-  /// What becomes of an edit that was decided on.
+  /// What happens to an edit that was decided on.
   enum Outcome: String {
     case sent = "yours is sent with the next \"sync\""
     case kept = "yours stays on this device, for this map sends nothing of it"
-    case givenUp = "yours is given up for theirs"
+    case givenUp = "yours is discarded for theirs"
   }
 
   var result: CommandResult {

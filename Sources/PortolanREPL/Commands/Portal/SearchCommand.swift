@@ -75,7 +75,7 @@ struct SearchCommand: PortalCommand {
     return CommandResult(text: page.text, json: page.json)
   }
 
-  /// Where the packages that were found stand on this device.
+  /// Where the packages that were found are on this device.
   @MainActor private static func states(
     of rows: [PortalBrowserModel.Row], _ session: Session
   ) async -> [String: PortalItemPresence] {
@@ -94,7 +94,7 @@ struct SearchPage {
   let state: PortalBrowserModel.State
   /// The first row to list; those before were listed already.
   let first: Int
-  /// Where packages stand on this device, by their ids.
+  /// Where packages are on this device, by their ids.
   let states: [String: PortalItemPresence]
 
   private var rows: ArraySlice<PortalBrowserModel.Row> {
@@ -136,7 +136,7 @@ struct SearchPage {
   /// Whether a page was asked for that comes after the last one.
   private var isPastEnd: Bool { state.page > 1 && state.total != 0 }
 
-  /// Where a package stands, in a few words.
+  /// The state of a package, in a few words.
   private static func phrase(_ presence: PortalItemPresence) -> String {
     switch presence {
     case .absent: "not on this device"

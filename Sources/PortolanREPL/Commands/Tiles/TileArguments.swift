@@ -39,7 +39,7 @@ enum TileArguments {
 
 /// Where a region lies, as a command line gives it.
 struct GroundArguments: Sendable {
-  private static let usualPadding = 1_000.0
+  private static let defaultPadding = 1_000.0
 
   private let plain: [TileGround]
   private let polygons: [SketchFile]
@@ -55,7 +55,7 @@ struct GroundArguments: Sendable {
     lines = try arguments.values(of: TileArguments.line, as: .file).map { SketchFile(url: $0) }
     let padding = try arguments.value(of: TileArguments.padding, as: .positiveNumber)
     guard padding == nil || !lines.isEmpty else { throw UsageError("--padding needs --line.") }
-    self.padding = padding ?? Self.usualPadding
+    self.padding = padding ?? Self.defaultPadding
   }
 
   /// Whether nothing is given.

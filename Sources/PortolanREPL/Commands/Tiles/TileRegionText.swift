@@ -92,7 +92,7 @@ enum TileRegionText {
       )
     }
     if region.status == .interrupted, counts.remaining == 0 {
-      notes.append("Its update was broken off; \(command(name, .update)) goes on.")
+      notes.append("Its update was interrupted; \(command(name, .update)) continues it.")
     }
     if counts.remaining > 0, region.isImported {
       notes.append(

@@ -147,7 +147,7 @@ struct TilesDownloadCommand: TileCacheCommand {
         "The region \"\(name)\" exists, with levels \(TileRegionText.levels(region.levels)) of "
         + "\"\(region.source)\", \(blank); its extent, levels and blank tiles cannot be changed.",
       suggestion:
-        "\(TileRegionText.command(name, pass)) goes on with it as it is. Give another name "
+        "\(TileRegionText.command(name, pass)) continues it as it is. Give another name "
         + "for another region, or delete this one first: \"tiles clear --region "
         + "\(name.quotedIfNeeded)\".")
   }
@@ -166,7 +166,7 @@ struct TilesDownloadCommand: TileCacheCommand {
         let command = TileRegionText.command(name, pass)
         session.presenter.note(
           region.counts.stored > 0
-            ? "What was downloaded is kept; \(command) goes on with it."
+            ? "What was downloaded is kept; \(command) continues it."
             : "Nothing was downloaded yet; \(command) tries again.")
       }
       throw error.suggesting(name, among: tiles.state.regions.map(\.name))

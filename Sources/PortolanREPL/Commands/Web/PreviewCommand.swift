@@ -69,14 +69,14 @@ struct PreviewCommand: Command {
     if opensBrowser, !session.openBrowser(address) {
       session.presenter.note("No browser could be opened.")
     }
-    let telling = Task { await tell(preview, in: session) }
+    let reporting = Task { await report(preview, in: session) }
     let following = Task { await preview.follow(clock: ContinuousClock()) }
     await web.run()
     following.cancel()
-    telling.cancel()
+    reporting.cancel()
   }
 
-  @MainActor private func tell(_ preview: PreviewModel, in session: Session) async {
+  @MainActor private func report(_ preview: PreviewModel, in session: Session) async {
     for await state in Observations({ preview.state }) {
       switch state {
       case .idle, .making: break

@@ -17,7 +17,7 @@ struct StoredContents {
   private(set) var count = 0
   private var places: [UInt64: Place] = [:]
 
-  /// Where a content stands in the file, to whose end it is written if it is new.
+  /// The range of a content in the file, to whose end it is written if it is new.
   mutating func place(of data: Data, in file: inout StagedFile) throws(FileError) -> Int {
     let hash = Self.hash(data)
     if let place = places[hash], place.length == data.count,

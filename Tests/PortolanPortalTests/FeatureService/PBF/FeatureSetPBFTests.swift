@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "<html>", "[1]", "", "\u{12}\u{2}\u{A}"])
-  func `What is no PBF is refused`(_ text: String) {
+  func `Invalid PBF is refused`(_ text: String) {
     #expect(throws: PBFError.self) { try FeatureSet(parsingPBF: Data(text.utf8)) }
   }
 

@@ -8,7 +8,7 @@ extension PartWork {
   /// service since, as it does when its author has changed it meanwhile.
   ///
   /// Files that come from a stored version were not asked for by this job, and stay.
-  func giveUpOther() async throws {
+  func unregisterOther() async throws {
     let question = try OnDemandCheckpoint.Question(part)
     guard let known = await book.question(of: part.id), known != question else { return }
     if let serverJob = await book.serverJob(of: part.id) {

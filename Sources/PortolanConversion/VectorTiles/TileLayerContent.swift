@@ -1,0 +1,14 @@
+/// A point of a feature on the grid of the world.
+struct TilePoint: Sendable {
+  /// The feature, by its number in its layer.
+  let row: Int32
+  let place: GridPoint
+}
+
+/// What a tile shows of a layer.
+struct TileLayerContent: Sendable {
+  var points: [TilePoint] = []
+  var shapes: [TileShape] = []
+
+  var isEmpty: Bool { points.isEmpty && shapes.isEmpty }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanPortal
+
+/// One run of the synchronization of a stored map.
+struct SyncRun {
+  let parameters: SyncOfflineMapParameters
+  let job: Job
+  let reporter: JobReporter
+  let environment: OfflineEnvironment
+
+  func run() async throws -> JobOutcome {
+    guard let id = MapID(parameters.map) else { throw OfflineMapError.badParameters }
+    let portal = try await environment.connect(parameters.portal)
+    let folder = environment.library.layout.staging(job.id.text)
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw LibraryError(writing: folder, error)
+    }
+    let done = DoneSoFar(OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult())
+    let parts = try await OfflineMapSyncTask(environment).synchronize(
+      id, parameters.direction, portal: portal, folder: folder
+    ) { [reporter] part in
+      // Nothing that comes after it takes back what was exchanged.
+      try await reporter.checkpoint(try await done.add(part))
+      guard let partial = part.partial else { return }
+      for notice in Self.exchangeNotices(partial) {
+        await reporter.message(notice.text, notice.severity)
+      }
+    }
+    guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
+    let summary = await done.summary
+    var failed: [JobFailedItem] = []
+    for part in parts { failed += try await report(part) }
+    // Where nothing was exchanged, the job has failed and is not done in part.
+    let isDone = parts.contains { if case .success = $0.result { true } else { false } }
+    if !isDone, let failure = failed.first?.failure { throw JobInterruption.failed(failure) }
+    // What stays behind is found by the audit; all that was to be exchanged is.
+    try? await environment.library.removeStaged(job.id.text)
+    await reporter.progress(
+      JobProgress(items: parts.count, totalItems: parts.count, isVerified: failed.isEmpty))
+    return JobOutcome(failedItems: failed, summary: summary)
+  }
+
+  /// Logs what became of a geodatabase.
+  ///
+  /// - Returns: What of it was not exchanged.
+  private func report(_ part: OfflineMapSyncTask.Part) async throws -> [JobFailedItem] {
+    switch part.result {
+    case .success(let result):
+      for notice in notices(result) { await reporter.message(notice.text, notice.severity) }
+      let leftOut = result.unsynchronized.map { refused($0.table, of: part, $0) }
+      let stopped = result.received.changedFields.filter(\.stopsExchange)
+      return leftOut + stopped.map { refused($0.table, of: part, $0) }
+    case .failure(let error):
+      let interruption = JobInterruption(error)
+      guard case .failed(let failure) = interruption else { throw interruption }
+      // What passes is tried again as a whole; what was exchanged is not exchanged twice.
+      guard failure.kind != .transient else { throw interruption }
+      return [
+        JobFailedItem(
+          name: part.layers.isEmpty ? part.path : part.layers.joined(separator: ", "), attempts: 1,
+          affects: part.layers,
+          failure: failure)
+      ]
+    }
+  }
+
+  /// A table that was left out of the exchange.
+  private func refused(
+    _ table: String, of part: OfflineMapSyncTask.Part, _ error: any Error
+  ) -> JobFailedItem {
+    JobFailedItem(
+      name: "\(part.path), \(table)", attempts: 1, affects: [table],
+      failure: JobFailure(error, kind: .refused))
+  }
+
+  /// A line of the log.
+  private struct Notice {
+    var text: String
+    var severity = JobMessage.Severity.info
+  }
+
+  /// Whether a replica was registered, and how much was exchanged, also before a failure.
+  private static func exchangeNotices(_ result: GeodatabaseSyncTask.Result) -> [Notice] {
+    var notices: [Notice] = []
+    if result.isRegisteredAgain {
+      notices.append(
+        Notice(
+          text: "The service no longer had this replica; it was registered again.",
+          severity: .warning))
+    }
+    if result.isRegisteredForCopy {
+      notices.append(
+        Notice(
+          text: "This map, or its home, is a copy of another or was restored; it was registered "
+            + "for itself."))
+    }
+    let received = result.received
+    notices.append(
+      Notice(
+        text: "Sent \(result.sentCount.text); received \(received.adds) new, \(received.updates) "
+          + "changed and \(received.deletes) removed."))
+    return notices
+  }
+
+  /// The lines of the log about an exchange.
+  private func notices(_ result: GeodatabaseSyncTask.Result) -> [Notice] {
+    var notices = Self.exchangeNotices(result)
+    func warn(_ text: String) { notices.append(Notice(text: text, severity: .warning)) }
+    if result.withheld > 0 {
+      let (features, they) =
+        result.withheld == 1 ? ("1 feature", "it is") : ("\(result.withheld) features", "they are")
+      warn(
+        "\(features) of others cannot be stored in this copy; \(they) kept beside it, and tried "
+          + "again next time.")
+    }
+    if result.waiting > 0 {
+      let (edits, them) =
+        result.waiting == 1 ? ("1 edit waits", "it") : ("\(result.waiting) edits wait", "them")
+      warn(
+        "\(edits) for a decision, since others have changed the same or the service refuses "
+          + "\(them).")
+    }
+    for notice in result.received.changedFields.compactMap(\.notice) { warn(notice) }
+    return notices
+  }
+}
+
+/// The combined results of a job's runs so far.
+private actor DoneSoFar {
+  private var result: OfflineMapSyncResult
+  /// What was done, as it is kept; `nil` before anything was.
+  private(set) var summary: Data?
+
+  init(_ result: OfflineMapSyncResult) { self.result = result }
+
+  /// Adds what became of a geodatabase.
+  ///
+  /// - Returns: What was done, as it is kept.
+  func add(_ part: OfflineMapSyncTask.Part) throws -> Data {
+    // Of one that failed it is what came before that.
+    let done: GeodatabaseSyncTask.Result? =
+      if case .success(let done) = part.result { done } else { part.partial }
+    if let done { result.add(done, path: part.path, layers: part.layers) }
+    let data = try JSONEncoder().encode(result)
+    summary = data
+    return data
+  }
+}
