@@ -29,7 +29,7 @@ public struct SyncUpload: Sendable {
     public var bytes: Int
 
     /// What services take without trouble: Esri advises against more than 250 edits at once.
-    public static let usual = Limit(features: 250, bytes: 16 << 20)
+    public static let `default` = Limit(features: 250, bytes: 16 << 20)
 
     /// Creates a limit.
     public init(features: Int, bytes: Int) {

@@ -17,7 +17,7 @@ struct ScheduledUpdateTask {
   let folder: URL
   let surroundings: OfflineSurroundings
   /// What goes into one request.
-  var limit = SyncUpload.Limit.usual
+  var limit = SyncUpload.Limit.default
 
   /// Applies the deltas that the file does not have yet, the oldest first; then sends new features,
   /// if the mode says so.

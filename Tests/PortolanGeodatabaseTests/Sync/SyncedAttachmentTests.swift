@@ -86,7 +86,7 @@ import Testing
     }
     let store = try EditableGeodatabase.open(
       at: copy.url, now: { SyncedSites.moment.addingTimeInterval(120) }, makeID: { UUID() })
-    let upload = try await store.makeUploadOfNewFeatures(.usual)
+    let upload = try await store.makeUploadOfNewFeatures(.default)
     #expect(upload.delta.layers.flatMap(\.adds).map { $0.attributes["NAME"] } == [.text("a")])
     #expect(upload.delta.layers.flatMap(\.addedFiles).map(\.attachment.name) == ["a"])
     #expect(upload.hasMore)

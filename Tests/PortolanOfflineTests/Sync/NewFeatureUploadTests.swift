@@ -106,7 +106,7 @@ import Testing
   private func sentInVain(to area: UpdatedArea) async throws {
     try await add(["New Light"], to: area)
     try await area.using { store in
-      let upload = try await store.makeUploadOfNewFeatures(.usual)
+      let upload = try await store.makeUploadOfNewFeatures(.default)
       try await store.setPendingUpload(PendingUpload(edits: upload.edits, moment: upload.moment))
     }
   }
