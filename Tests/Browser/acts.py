@@ -125,6 +125,8 @@ def act_2(page):
     page.judge("act-2-paused")
     mend(page)
     page.press(f"Resume {TITLE}")
+    page.text(f'"{TITLE}" is on this device now.')
+    assert page.named("Open", ".notice button")
     page.wait("the package", lambda: page.named(f"Open {TITLE}"))
     page.press(f"Log of {TITLE}")
     page.text("Paused.")

@@ -105,6 +105,29 @@ import Testing
     Set((light?["attachments"]?.array ?? []).compactMap { $0["name"]?.string })
   }
 
+  @Test func `A feature that was added is shown, and no longer once that was undone`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await openCascoBay(browser)
+      let before = try await identifyLight(browser)
+      let form = try #require(
+        try await browser.post(
+          "map/form", ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]])["form"])
+      try await browser.post(
+        "map/form-set", ["field": "Name", "text": "New Light", "form": form])
+      let stored = try await browser.post("map/form-submit", ["form": form])
+      let shown = try #require(stored["popups"]?["selection"])
+      #expect(shown["title"] == "New Light" && shown["objectId"] == stored["objectID"])
+      #expect(shown["objectId"] != before["objectId"])
+      #expect(stored["popups"]?["pages"]?.array?.count == 1)
+      try await browser.post("map/undo", [:])
+      let answer = try await browser.answer(
+        to: "/api/map/popup", body: (["index": 0] as JSONValue).encoded())
+      #expect(answer.status == 404)
+    }
+  }
+
   @Test func `A form that is submitted twice at once is stored once`() async throws {
     try await withBrowser { browser in
       try await openCascoBay(browser)

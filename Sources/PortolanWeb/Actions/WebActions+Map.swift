@@ -132,6 +132,11 @@ extension WebActions {
     case "form-draw": try form.model.draw(try body.sketch())
     case "form-submit":
       let result = try await submit(form, number)
+      if form.model.state.purpose == .add {
+        beginQuestion()
+        // It is stored, whether or not it can be shown.
+        try? await map.editing.showPopup(of: result.objectID, in: form.layer)
+      }
       return ["objectID": .integer(result.objectID), "popups": edited(map)]
     default:
       forms.remove(number)

@@ -3,6 +3,7 @@
 import { enterPlace, followHistory, isShown, markShown, route, stay } from "./address.js";
 import { fill, focusOn, h } from "./dom.js";
 import { follow, subscribeToConnection, wasReloaded } from "./events.js";
+import { followMapNews } from "./map-news.js";
 import { createMapsScreen } from "./maps-screen.js";
 import { installNotices, notify } from "./notices.js";
 import { createShell } from "./shell.js";
@@ -30,6 +31,7 @@ let turn = 0;
 document.documentElement.lang = language;
 document.getElementById("shell").replaceWith(...shell.elements);
 installNotices();
+followMapNews();
 followHistory();
 window.addEventListener("hashchange", () => {
   enterPlace();

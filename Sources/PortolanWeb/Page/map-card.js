@@ -7,7 +7,7 @@ import { actionLook, performMapAction } from "./map-actions.js";
 import { createMapDetails } from "./map-details.js";
 import { post } from "./api.js";
 import { current } from "./events.js";
-import { announce, attempt, notify } from "./notices.js";
+import { attempt, notify } from "./notices.js";
 import { t, textOr } from "./texts.js";
 import { createTransferView } from "./transfer-view.js";
 
@@ -36,9 +36,6 @@ export function createMapCard() {
   let row = null;
 
   function update(latest, parentTitle) {
-    if (row?.state === "downloading" && latest.state === "stored") {
-      announce(t("maps.downloadDone", { title: latest.title }));
-    }
     row = latest;
     element.dataset.state = row.state;
     element.setAttribute("aria-label", row.title);

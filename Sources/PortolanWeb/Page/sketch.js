@@ -189,6 +189,7 @@ class Sketch {
     setDisabled(this.partButton, this.vertices.length < leastCounts[this.geometry]);
     setDisabled(this.doneButton, !this.isComplete);
     setDisabled(this.removeButton, count === 0);
+    this.bar.classList.toggle("is-begun", count > 0);
     setText(this.countLabel, this.geometry === "point" ? "" : t("sketch.count", { count }));
     this.tellChange();
   }

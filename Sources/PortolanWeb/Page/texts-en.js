@@ -180,6 +180,7 @@ export const english = {
   "maps.reallyDiscardText": "The changes to \"{title}\" exist on this device only.",
   "maps.downloadStarted": "The download of \"{title}\" has started.",
   "maps.downloadDone": "\"{title}\" is on this device now.",
+  "maps.downloadFailed": "The download of \"{title}\" failed. {reason}",
   "maps.downloadRunning": "\"{title}\" is being downloaded already.",
   "maps.unsentEdits": { one: "{count} edit not sent", other: "{count} edits not sent" },
   "maps.editsUnknown": "May hold edits that were not sent",
