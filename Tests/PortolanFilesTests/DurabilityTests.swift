@@ -37,6 +37,24 @@ import Testing
     #expect(kinds == ["create", "write", "sync file", "rename", "open folder", "sync folder"])
   }
 
+  @Test func `A file that may replace no other is synced before it takes its place, too`() throws {
+    let recorder = FileSystemRecorder()
+    var file = try StagedFile(replacing: url("a"), in: recorder.fileSystem)
+    try file.write(Data("new".utf8))
+    try file.commit(replacing: false)
+    let synced = recorder.calls.firstIndex { call in
+      if case .sync(let path) = call { path != folder.path } else { false }
+    }
+    let moved = recorder.calls.firstIndex { call in
+      switch call {
+      case .rename(_, let path), .move(_, let path): path == url("a").path
+      default: false
+      }
+    }
+    #expect(try #require(synced) < #require(moved))
+    #expect(text("a") == "new")
+  }
+
   @Test(arguments: 0..<6) func `A write that fails leaves the old file or the new one`(
     _ n: Int
   ) throws {

@@ -119,6 +119,19 @@ import Testing
     }
   }
 
+  @Test func `A job that waits for its turn is cancelled while all others run`() async throws {
+    let queue = queue(limit: 1)
+    _ = try await submit("a", to: queue)
+    let second = try await submit("b", to: queue)
+    try await running(queue) {
+      await runner.started("a")
+      try await queue.cancel(second)
+      _ = try await wait(for: second, in: queue) { $0 == .cancelled }
+      #expect(await runner.discarded == ["b"])
+      await runner.finish("a", with: .success(JobOutcome()))
+    }
+  }
+
   @Test(arguments: [
     ([JobIntent.pause, .run, .pause], JobState.paused), ([.pause, .run], .running),
     ([.pause, .pause], .paused), ([.run, .run], .running), ([.pause, .run, .cancel], .cancelled),

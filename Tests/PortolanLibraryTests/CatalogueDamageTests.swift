@@ -71,6 +71,25 @@ import Testing
     #expect(try await storage.storedMaps().map(\.title) == ["Map a", "Map b"])
   }
 
+  @Test func `Listeners learn that a rebuilt catalogue has taken the place of theirs`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install("a", in: bed.library())
+    let storage = try await SQLiteMapStorage.open(at: bed.layout.catalogue)
+    _ = try await storage.storedMaps()
+    let changes = await storage.changes()
+    try drop("job", in: bed.layout)
+    #expect(try await CatalogueRepair(bed.layout).rebuild() != nil)
+    #expect(try await storage.storedMaps().map(\.title) == ["Map a"])
+    let waiting = Task {
+      var changes = changes.makeAsyncIterator()
+      return await changes.next()
+    }
+    // What comes later is of another kind.
+    try await storage.save([], of: "w")
+    #expect(await waiting.value == .all)
+  }
+
   @Test func `What is written while another catalogue takes its place is in that one`()
     async throws
   {

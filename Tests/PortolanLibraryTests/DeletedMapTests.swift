@@ -200,6 +200,18 @@ import Testing
     #expect(try await bed.library().deletedMaps().isEmpty)
   }
 
+  @Test func `Emptying the trash hides no deleted map that is still open`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    var map = try await bed.install(in: bed.library())
+    let lease = try await bed.library().open(map.id)
+    // Another process has recorded the deletion, and died before anything moved.
+    (map.deleted, map.deletedOn) = (LibraryBed.day, 1)
+    try await bed.storage.save(map)
+    try await bed.library().emptyTrash()
+    #expect(FileSystem.live.exists(lease.url))
+    #expect(try await bed.library().deletedMaps().map(\.id) == [map.id])
+  }
+
   @Test func `Trashed maps without edits are removed when the same map is deleted again`()
     async throws
   {

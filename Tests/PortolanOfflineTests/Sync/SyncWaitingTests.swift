@@ -195,6 +195,22 @@ import Testing
     #expect(try await copy.edits() == 1)
   }
 
+  @Test func `A service that is busy has not forgotten a copy, though it does not know it now`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    try await bed.forgetReplicas()
+    let busy = DemoFailure(code: 503, "Busy.", details: [])
+    let fault = await bed.state.add(DemoFault(.failure(busy), path: "*/synchronizeReplica"))
+    await #expect(throws: PortalError.self) { try await copy.sync() }
+    #expect(await bed.log.count(of: "/createReplica") == 1)
+    #expect(try await copy.edits() == 1)
+    await bed.state.removeFaults(fault)
+    #expect(try await copy.sync().isRegisteredAgain)
+  }
+
   @Test func `A copy that a service knows, but does not list, is not forgotten`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
