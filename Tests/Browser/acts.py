@@ -604,6 +604,48 @@ def act_11(page, app, file):
     page.driver.get_log("browser")  # It had to complain about the server that was not there.
 
 
+def act_12(page):
+    """Long words in a title and a summary make no screen wider than a phone, and messages make room for what they are about."""
+    title = "Wasserversorgungsgesellschaftskartenbuch und noch ein langer Titel/mit Schrägstrich"
+    page.resize(375, 740, dark=True)
+    update_item(page, title, "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen" * 3)
+    for screen in ("Maps", "Jobs", "Storage"):
+        page.open(screen)
+        page.text("Wasserversorgung")
+        page.judge(f"act-12-{screen.lower()}")
+    # Of several messages one is seen; it is not taken along to the next screen once it was read.
+    page.open("Maps")
+    for name in ("first", "second"):
+        with open(f"{page.pictures.folder}/{name}.mmpk", "w", encoding="utf-8") as foreign:
+            foreign.write("This is no package.")
+        bring_in(page, f"{page.pictures.folder}/{name}.mmpk")
+        page.text(f"{name}.mmpk is not a mobile map package")
+    assert sum(each.is_displayed() for each in page.all(".notice.problem")) == 1
+    page.wait("that they were there for a while", lambda: page.driver.execute_script(
+        "return [...document.querySelectorAll('.notice')].every(({ dataset }) => Date.now() - dataset.since > 3100)"))
+    page.open("Jobs")
+    page.wait("that they are gone", lambda: not page.all(".notice.problem"))
+    page.resize(1280, 860)
+    update_item(page, TITLE, "Three maps of an invented water network.")
+
+
+def update_item(page, title, snippet):
+    """Gives the package another title at the portal, and downloads it again from the screen of its item."""
+    token = ask(
+        page, "/sharing/rest/generateToken", username="demo", password="demo",
+        client="requestip")["token"]
+    ask(page, f"/sharing/rest/content/users/demo/items/{ITEM}/update", token=token, title=title,
+        snippet=snippet)
+    page.open("Portal")
+    page.type(page.one("main input[type=search]"), "naperville" + Keys.ENTER)
+    page.press(title, ".result a")
+    page.wait("the item", lambda: page.one("main h1").text == title)
+    page.judge(f"act-12-item-{len(title)}")
+    page.press("Update", "main button")
+    page.wait("the update", lambda: any(
+        row["title"] == title and row["state"] == "stored" for row in page.state("maps")["items"]))
+
+
 def keep_bookmark(page):
     """What is seen is kept as a bookmark of one's own, and removed again."""
     def names():
@@ -668,7 +710,7 @@ def main(portolan, folder):
         # The network is cut last, since that cannot be undone.
         acts = (
             act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_9,
-            lambda page: act_10(page, app.home), act_3)
+            lambda page: act_10(page, app.home), act_12, act_3)
         for act in acts:
             act(page)
             assert not (errors := page.errors()), errors

@@ -5,7 +5,7 @@ import { fill, focusOn, h } from "./dom.js";
 import { follow, subscribeToConnection, wasReloaded } from "./events.js";
 import { followMapNews } from "./map-news.js";
 import { createMapsScreen } from "./maps-screen.js";
-import { installNotices, notify } from "./notices.js";
+import { dismissSeen, installNotices, notify } from "./notices.js";
 import { createShell } from "./shell.js";
 import { language, t } from "./texts.js";
 
@@ -66,6 +66,7 @@ async function show({ movesFocus }) {
   }
   if (ownTurn !== turn) return;
   present?.remove?.();
+  dismissSeen();
   const scrollTop = markShown();
   present = create(argument, parameters);
   presentName = fullName;

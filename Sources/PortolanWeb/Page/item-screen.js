@@ -62,7 +62,7 @@ function actionsFor(item) {
 /// The row of the list of maps that stands for an item, as far as its actions depend on it.
 function placeOf({ id }) {
   const row = current("maps")?.items.find((each) => each.id === id);
-  return row ? { state: row.state, hasUpdate: row.hasUpdate } : null;
+  return row ? { state: row.state, hasUpdate: row.hasUpdate, actions: row.actions } : null;
 }
 
 function itemView(item, actions) {
@@ -110,7 +110,7 @@ function packageActions(item) {
       t(`action.${action}`), actionLook(action).iconName, () => performMapAction(action, row),
       { class: `button ${kind}` });
     return [
-      act("open", "primary"), row.hasUpdate ? act("update") : null,
+      act("open", "primary"), row.actions.includes("update") ? act("update") : null,
       h("span", { class: "state stored", text: t("state.stored") }),
       row.hasUpdate ? h("span", { class: "state update", text: t("maps.updateAvailable") }) : null,
     ];

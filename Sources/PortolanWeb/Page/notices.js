@@ -22,6 +22,9 @@ const beingTold = new Set();
 
 const durations = { plain: 6000, action: 10000 };
 
+/// How long a problem was seen that is not taken along to another screen, in milliseconds.
+const seenDuration = 3000;
+
 const messages = h("div", { class: "notices", role: "region", "aria-label": t("app.notices") });
 const politeRegion = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
 const urgentRegion = h("div", { class: "visually-hidden", role: "alert" });
@@ -94,6 +97,13 @@ function isWorthRetrying({ actions = [] }) {
   return actions.some(({ kind }) => retriedActions.has(kind));
 }
 
+/// Removes the problems that were seen on a screen which is left now.
+export function dismissSeen() {
+  for (const notice of messages.querySelectorAll(".problem")) {
+    if (Date.now() - Number(notice.dataset.since) > seenDuration) notice.remove();
+  }
+}
+
 /// Runs an action and shows its problem, if it has one, with a way to run it again where that may help. Returns its
 /// value, or `undefined`.
 export async function attempt(action) {
@@ -111,7 +121,7 @@ function addNotice(kind, texts, ways) {
   for (const other of [...messages.children]) {
     if (other.dataset.key === key || other.classList.contains("info")) other.remove();
   }
-  const notice = h("div", { class: `notice ${kind}`, data: { key } });
+  const notice = h("div", { class: `notice ${kind}`, data: { key, since: String(Date.now()) } });
   const controls = ways.map(({ label, action }) => button(label, null, () => {
     notice.remove();
     return action();

@@ -116,13 +116,13 @@ function mapsSection(maps) {
     h("div", { class: "table-scroll" }, h(
       "table", { class: "data-table" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col", text: t("storage.map") }),
-        h("th", { scope: "col", class: "numeric", text: t("storage.size") }),
+        h("th", { scope: "col", class: "numeric whole-size", text: t("storage.size") }),
         h("th", { scope: "col", class: "numeric", text: t("storage.reclaimable") }),
         h("td", {}))),
       h("tbody", {}, maps.map((map) => h(
         "tr", {}, h("th", { scope: "row" }, map.title, map.unsentEdits
           ? h("span", { class: "hint", text: ` ${t("maps.unsentEdits", { count: map.unsentEdits })}` }) : null),
-        h("td", { class: "numeric", text: bytes(map.allocatedBytes) }),
+        h("td", { class: "numeric whole-size", text: bytes(map.allocatedBytes) }),
         h("td", { class: "numeric", text: bytes(map.reclaimableBytes) }),
         h("td", { class: "row-action" }, deleteButton(map))))))));
 }
