@@ -25,4 +25,6 @@ enum SamplePalette {
   static let red = RGBAColor(red: 196, green: 52, blue: 44)
   static let light = RGBAColor(red: 255, green: 222, blue: 120)
   static let line = RGBAColor(red: 60, green: 60, blue: 64)
+  static let park = RGBAColor(red: 204, green: 226, blue: 184)
+  static let main = RGBAColor(red: 44, green: 110, blue: 170)
 }

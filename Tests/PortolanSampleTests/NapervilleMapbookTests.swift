@@ -10,6 +10,13 @@ import Testing
 @testable import PortolanSample
 
 @Suite(.temporaryDirectory) struct NapervilleMapbookTests {
+  @Test func `The picture of the mapbook shows its streets`() throws {
+    let picture = try NapervilleMapbook.picture(width: 200, height: 133)
+    #expect(picture.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+    // A picture of one colour has less than a kilobyte.
+    #expect(picture.count > 5_000)
+  }
+
   @Test func `The mapbook has three maps of a network of 20,000 parts`() async throws {
     let url = temporaryDirectory.appending(path: "book.mmpk")
     try await NapervilleMapbook.write(to: url)

@@ -13,6 +13,9 @@ extension DemoContent {
     item.tags = ["Naperville", "water", "Offline Mapbook"]
     item.snippet = "Three maps of an invented water network."
     item.description = "<p>Mains, valves and hydrants, all of them invented.</p>"
+    item.thumbnail = DemoPicture(name: "thumbnail.png") {
+      try NapervilleMapbook.picture(width: 200, height: 133)
+    }
     item.modified = Self.moment
     item.content = .file(
       DemoFile(name: "\(NapervilleMapbook.name).mmpk") { url, _ in

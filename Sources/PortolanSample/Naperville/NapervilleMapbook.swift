@@ -20,6 +20,13 @@ public enum NapervilleMapbook {
   /// The ground of the maps, in degrees.
   package static let extent = TownPlan.extent
 
+  /// Draws the middle of the town as PNG, as the item of the package shows it.
+  ///
+  /// - Throws: `RenderingError` for unusable sizes.
+  package static func picture(width: Int, height: Int) throws -> Data {
+    try TownPlan().pngData(width: width, height: height)
+  }
+
   /// Writes the specification and the files that it names into a folder, which is made.
   ///
   /// - Returns: The specification.
