@@ -34,7 +34,7 @@ extension ErrorCode {
       case .itemExists: .alreadyExists
       case .severalItems: .ambiguous
       case .notReplaceable: .notPossible
-      case .notStored: .serverError
+      case .notStored, .refused: .serverError
       case .incomplete: .truncated
       case .unknownKind: .unknownKind
       }

@@ -16,6 +16,8 @@ public enum SharingError: Error, Hashable, Sendable {
   case notReplaceable(title: String, id: String)
   /// The portal did not finish storing the file.
   case notStored(title: String)
+  /// The portal could not store the file; why, as the end of a sentence.
+  case refused(title: String, reason: String)
   /// What the portal holds is not as long as the file.
   case incomplete(title: String, expected: Int, actual: Int)
   /// The file is of a kind that portals do not take.
@@ -34,6 +36,7 @@ extension SharingError: LocalizedError {
     case .notReplaceable(let title, let id):
       "\"\(title)\" (\(id)) cannot be replaced: it belongs to another user, or has another type."
     case .notStored(let title): "The portal has not finished storing \"\(title)\"."
+    case .refused(let title, let reason): "The portal has not stored \"\(title)\": \(reason)."
     case .incomplete(let title, let expected, let actual):
       "The portal holds \(actual) of the \(expected) bytes of \"\(title)\"."
     case .unknownKind(let file): "\"\(file)\" is not a file that is shared on portals."
@@ -49,6 +52,7 @@ extension SharingError: LocalizedError {
     case .severalItems: "Give the id of the one that is to be replaced."
     case .notReplaceable: "Give the id of an item of yours that holds a file of the same kind."
     case .notStored: "Share the file again later; what was uploaded is kept."
+    case .refused: "Share the file again; it is uploaded from the beginning."
     case .incomplete: "Share the file again."
     case .unknownKind:
       "Share a .mmpk, .tpk, .tpkx, .vtpk, .geodatabase, .gpkg, .geojson or .csv file."
