@@ -30,7 +30,7 @@ extension ErrorCode {
       switch error {
       case .noSuchFile: .noSuchFile
       case .unreadable: .unreadable
-      case .changed: .inUse
+      case .changed, .inUse: .inUse
       case .itemExists: .alreadyExists
       case .severalItems: .ambiguous
       case .notReplaceable: .notPossible

@@ -36,7 +36,7 @@ extension NextAction {
     case ConversionError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case SharingError.itemExists(_, let id): [.init(.chooseAnotherName), .init(.replace, id)]
     case SharingError.notStored, SharingError.refused, SharingError.incomplete,
-      SharingError.changed:
+      SharingError.changed, SharingError.inUse:
       [.init(.retry)]
     case AuthoringError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case ConversionError.severalLayers: [.init(.chooseLayer)]

@@ -86,6 +86,9 @@ public struct ItemUpload: Sendable {
   @concurrent public func run(
     reporting report: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async throws -> Outcome {
+    // Two who upload a file at a time would go on with each other's item.
+    let hold = try await ledger.hold(file.path(percentEncoded: false))
+    defer { withExtendedLifetime(hold) {} }
     let owner = try await owner()
     let source = try UploadSource(file)
     var record = UploadRecord(

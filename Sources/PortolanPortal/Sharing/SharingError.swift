@@ -8,6 +8,8 @@ public enum SharingError: Error, Hashable, Sendable {
   case unreadable(file: String)
   /// The file was changed while it was uploaded.
   case changed(file: String)
+  /// Another process is sharing the file.
+  case inUse(file: String)
   /// An item of the same title and type is there already.
   case itemExists(title: String, id: String)
   /// Several items of the title and type are there, and it is not said which one is replaced.
@@ -30,6 +32,7 @@ extension SharingError: LocalizedError {
     case .noSuchFile(let file): "There is no file \"\(file)\"."
     case .unreadable(let file): "\"\(file)\" cannot be read, or is empty."
     case .changed(let file): "\"\(file)\" was changed while it was uploaded."
+    case .inUse(let file): "\"\(file)\" is being shared by another process."
     case .itemExists(let title, let id): "\"\(title)\" is on the portal already, as \(id)."
     case .severalItems(let title, let ids):
       "\(ids.count) of your items are called \"\(title)\": \(ids.joined(separator: ", "))."
@@ -48,6 +51,7 @@ extension SharingError: LocalizedError {
     case .noSuchFile: "Check the path."
     case .unreadable: "Check that the file is not empty and that you may read it."
     case .changed: "Wait until it is complete, and share it again."
+    case .inUse: "Wait until it is finished."
     case .itemExists: "Choose another title, or replace it."
     case .severalItems: "Give the id of the one that is to be replaced."
     case .notReplaceable: "Give the id of an item of yours that holds a file of the same kind."
