@@ -187,6 +187,10 @@ import Testing
     let scale = try #require(parts.dropFirst().first.flatMap { Double($0.dropLast(2)) })
     // That of the set GoogleCRS84Quad of the standard, one level finer.
     #expect(abs(scale - 279_541_132.014_358_9) < 1, "\(scale)")
+    // No web map has such tiles.
+    let asked = HTTPServerRequest(
+      method: "GET", target: "/d/tiles.json", headers: ["Host": "127.0.0.1"])
+    #expect(await server.respond(to: asked)?.status == 404)
   }
 
   @Test func `What is served is a source again, by TileJSON and by WMTS`() async throws {

@@ -35,6 +35,9 @@ struct TileServerDocument {
 
   // MARK: - TileJSON
 
+  /// Whether any level is one of web maps, as those who read TileJSON expect.
+  var isOfWebMaps: Bool { !matchedLevels.isEmpty }
+
   /// The description after TileJSON 3.0.
   ///
   /// - Parameter layers: What the source says about the layers in vector tiles.
