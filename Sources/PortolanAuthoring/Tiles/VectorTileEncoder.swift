@@ -148,6 +148,8 @@ private struct TileCommands {
       places.removeLast()
     }
     guard places.count >= (kind == 3 ? 3 : 2) else { return }
+    // On the screen outlines turn clockwise, and holes the other way: else decoders take one for the other.
+    if kind == 3 { places.reverse() }
     numbers.append(command(1, count: 1))
     move(to: places[0])
     numbers.append(command(2, count: places.count - 1))
