@@ -17,4 +17,14 @@ import Testing
     let commands = Data([9, 0, 0, 26, 0x80, 0x40, 0, 0, 0x80, 0x40, 0xFF, 0x3F, 0, 15])
     #expect(encoder.data.range(of: commands) != nil)
   }
+
+  @Test func `Of several points the one that lies in the tile stays`() throws {
+    let places = [Coordinate(x: 1, y: 4095), Coordinate(x: 1e6, y: 1e6)]
+    let feature = Feature(
+      objectID: 1, attributes: Attributes(FieldList([]), []),
+      geometry: .multipoint(Multipoint(points: Path(places))))
+    var encoder = VectorTileEncoder(of: Envelope(xMin: 0, yMin: 0, xMax: 4096, yMax: 4096))
+    try encoder.add(layer: "a", [feature])
+    #expect(encoder.data.range(of: Data([9, 2, 2])) != nil)
+  }
 }

@@ -58,8 +58,13 @@ package struct VectorTileEncoder {
     let reach = Self.reach(of: ground)
     guard reach.intersects(extent) else { return nil }
     if reach.contains(extent) || geometry.type == .point { return geometry }
+    if case .multipoint(let multipoint) = geometry {
+      let inside = multipoint.points.coordinates.filter { reach.contains($0) }
+      return inside.isEmpty ? nil : .multipoint(Multipoint(points: Path(inside)))
+    }
     let cut = try GeometryEngine.intersection(geometry, .polygon(reach.polygon))
-    return cut.isEmpty || cut.type != geometry.type ? nil : cut
+    let type: GeometryType = geometry.type == .envelope ? .polygon : geometry.type
+    return cut.isEmpty || cut.type != type ? nil : cut
   }
 }
 
