@@ -72,6 +72,21 @@ import Testing
     #expect(try await archive.tile(at: tile) != nil)
   }
 
+  @Test func `A file that changes is told by its date where it has no tag`() async throws {
+    let (data, _) = try await file("tpkx")
+    let files = RangeServer(data)
+    files.set(modified: "Mon, 01 Jan 2024 00:00:00 GMT")
+    let url = try #require(URL(string: "https://files.example/area.tpkx"))
+    let archive = RemoteTileArchive(at: url, transport: files)
+    #expect(try await archive.info().levels == 8...10)
+    files.set(modified: "Tue, 02 Jan 2024 00:00:00 GMT")
+    let tile = TileID(level: 10, row: 476, column: 540)
+    await #expect(throws: TileCacheError.refused(url.absoluteString, status: 412)) {
+      try await archive.tile(at: tile)
+    }
+    #expect(try await archive.tile(at: tile) != nil)
+  }
+
   @Test
   func `A part of a file that has another size now is not taken for one of the file that was`()
     async throws
@@ -225,6 +240,7 @@ private final class RangeServer: HTTPTransport {
   private struct State {
     var requests = 0
     var tag = "old"
+    var modified: String?
     var total: Int?
     var start: Int?
     var most = Int.max
@@ -238,6 +254,8 @@ private final class RangeServer: HTTPTransport {
 
   var requests: Int { state.withLock { $0.requests } }
   func set(tag: String) { state.withLock { $0.tag = tag } }
+  /// Says when the file was changed last, and has no tag.
+  func set(modified: String) { state.withLock { $0.modified = modified } }
   /// Says that the file has another size; `nil` for the one that it has.
   func set(total: Int?) { state.withLock { $0.total = total } }
   /// Sends the part that begins there, whichever is requested; `nil` for the one that is.
@@ -253,7 +271,7 @@ private final class RangeServer: HTTPTransport {
       state.requests += 1
       return (state.tag, state.sendsParts, state.total ?? data.count)
     }
-    let (start, most) = state.withLock { ($0.start, $0.most) }
+    let (start, most, modified) = state.withLock { ($0.start, $0.most, $0.modified) }
     let numbers = (request.headers["Range"] ?? "").dropFirst("bytes=".count).split(separator: "-")
       .compactMap { Int($0) }
     guard sendsParts, numbers.count == 2 else {
@@ -269,7 +287,7 @@ private final class RangeServer: HTTPTransport {
     let head = HTTPResponseHead(
       status: 206,
       headers: [
-        "ETag": tag,
+        modified == nil ? "ETag" : "Last-Modified": modified ?? tag,
         "Content-Range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)",
       ], url: request.url)
     try sink.begin(head)

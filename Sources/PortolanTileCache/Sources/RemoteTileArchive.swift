@@ -91,7 +91,7 @@ public actor RemoteTileArchive {
     }
     try check(response, is: 0..<min(count, SparseByteSource.blockSize))
     let bytes = SparseByteSource(
-      name: url.lastPathComponent, count: count, version: response.headers["ETag"])
+      name: url.lastPathComponent, count: count, version: Self.version(of: response))
     bytes.insert(response.body, at: 0)
     return bytes
   }
@@ -101,7 +101,8 @@ public actor RemoteTileArchive {
   ) async throws(TileCacheError) {
     let response = try await ask(range)
     let isSameSize = Self.total(of: response).map { $0 == bytes.count } ?? true
-    guard response.status == 206, response.headers["ETag"] == bytes.version, isSameSize else {
+    guard response.status == 206, Self.version(of: response) == bytes.version, isSameSize
+    else {
       // Another file is there now: what was read of the old one is of no use.
       if opened?.bytes === bytes { opened = nil }
       guard response.status == 206 || response.status == 412 else { throw refusal(response) }
@@ -131,6 +132,11 @@ public actor RemoteTileArchive {
   private static func start(of response: HTTPResponse) -> Int? {
     let words = response.headers["Content-Range"]?.split { " -/".contains($0) } ?? []
     return words.dropFirst().first.flatMap { Int($0) }
+  }
+
+  /// Which version of the file a part is of: by its tag, else by when it was changed last.
+  private static func version(of response: HTTPResponse) -> String? {
+    response.headers["ETag"] ?? response.headers["Last-Modified"]
   }
 
   /// How large a file is of which a part has come, if the server says so.
