@@ -10,12 +10,24 @@ import Testing
 
   @Test func `Quantiles hold as many numbers each`() {
     let classes = Classification((1...100).map(Double.init).shuffled())
-    #expect(classes.breaks(.quantile, count: 4) == [26, 51, 76, 100])
+    #expect(classes.breaks(.quantile, count: 4) == [25, 50, 75, 100])
   }
 
   @Test func `Natural breaks lie in the gaps`() {
     let classes = Classification([1, 2, 3, 50, 51, 52, 200, 201])
     #expect(classes.breaks(.naturalBreaks, count: 3) == [3, 52, 201])
+  }
+
+  @Test(arguments: [RendererSpecification.Method.naturalBreaks, .quantile])
+  func `The least number may be a class of its own`(_ method: RendererSpecification.Method) {
+    #expect(Classification([20, 20, 40, 40]).breaks(method, count: 2) == [20, 40])
+    #expect(Classification([1, 2]).breaks(method, count: 2) == [1, 2])
+  }
+
+  @Test func `Natural breaks of large numbers lie in the gaps too`() {
+    let numbers = [1, 2, 3, 50, 51, 52, 200, 201].map { 1e12 + $0 }
+    let breaks = Classification(numbers).breaks(.naturalBreaks, count: 3)
+    #expect(breaks == [3, 52, 201].map { 1e12 + $0 })
   }
 
   @Test func `Natural breaks of many numbers lie in the gaps too`() {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanConversion
 import PortolanFeatures
 import PortolanGeometry
@@ -7,6 +8,7 @@ import PortolanMap
 import PortolanPackages
 import PortolanRendering
 import PortolanTestSupport
+import PortolanTileFiles
 import PortolanTiles
 import Synchronization
 import Testing
@@ -304,6 +306,25 @@ import Testing
     let read = try Tool.run("python3", ["-c", script, path])
     #expect(read.status == 0, "\(read.errors)")
     #expect(read.output.contains("p13/trees.mmap 2"))
+  }
+
+  @Test(.needsTool("unzip"))
+  func `A table that a backdrop draws twice is in its tiles once`() async throws {
+    let layer = ##"{"data": "Paths", "color": "#886644"}"##
+    try await create(Self.specification.replacing(layer, with: "\(layer), \(layer)"))
+    let folder = temporaryDirectory.appending(path: "out")
+    let unpacked = try Tool.run(
+      "unzip",
+      ["-q", target.path(percentEncoded: false), "-d", folder.path(percentEncoded: false)])
+    #expect(unpacked.status == 0, "\(unpacked.errors)")
+    let file = try TilePackageFile.open(folder.appending(path: "p13/park.vtpk"))
+    let found = try await file.source.tile(at: TileID(level: 0, row: 0, column: 0))
+    let tile = try #require(found)
+    let data = try Gzip.decompress(tile.data, limit: 1 << 20, name: "tile")
+    // The name of a layer, as its field of the tile.
+    let name = Data([0x0A, 5]) + Data("Paths".utf8)
+    let first = try #require(data.range(of: name))
+    #expect(data.range(of: name, in: first.upperBound..<data.endIndex) == nil)
   }
 
   @Test func `The same specification gives the same bytes`() async throws {

@@ -392,6 +392,14 @@ struct Town {
     #expect(try await locator.geocode(text).count <= 10)
   }
 
+  @Test(arguments: ["Название", "ΟΝΟΜΑ", "名称", "이름", "Nazwa", "الاسم", "नाम"])
+  func `Names are searched in whichever language their field is called`(_ field: String) {
+    let schema = FeatureTableSchema(
+      name: "places", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID), Field("code", .string), Field(field, .string)])
+    #expect(SearchFields.names(in: schema) == [field])
+  }
+
   @Test func `A coordinate is a place`() async throws {
     let found = try await Town.locator().geocode("44.5, -68.25")
     #expect(found.map(\.label) == ["44.5° N, 68.25° W"])

@@ -99,6 +99,18 @@ import Testing
     #expect(index.found("สถา") == ["สถานี"])
   }
 
+  @Test(arguments: ["ولی\u{200C}عصر", "ولیعصر", "ولی عصر", "ولي عصر", "خیابان ولیعصر"])
+  func `Letters that are kept from joining are found however they are typed`(
+    _ text: String
+  ) throws {
+    let index = try LabelIndex(["خیابان ولی\u{200C}عصر", "خیابان آزادی"])
+    let readings = [SearchText(text)] + SearchText(text).respaced
+    let found = readings.flatMap { reading in
+      index.index.matches(of: reading, limit: 2, forgivingMistakes: false) ?? []
+    }
+    #expect(Set(found.map { index.index.label(of: $0.document) }) == ["خیابان ولی\u{200C}عصر"])
+  }
+
   @Test func `Words in the order of the label come before others`() throws {
     let index = try LabelIndex(["Street Park", "Park Street"])
     #expect(index.found("park street") == ["Park Street", "Street Park"])

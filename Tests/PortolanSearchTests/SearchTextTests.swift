@@ -15,6 +15,7 @@ import Testing
     ("12B", ["12b"]), ("'tis", ["tis"]), ("İstanbul", ["istanbul"]), ("", []),
     ("١٢٣ شارع", ["123", "شارع"]), ("१२ मार्ग", ["12", "मार्ग"]), ("محطة", ["محطه"]),
     ("ヒロシマ", ["ひ", "ろ", "し", "ま"]), ("ถนน ๑๒", ["ถ", "น", "น", "12"]),
+    ("ولی\u{200C}عصر", ["وليعصر"]), ("Haupt\u{AD}straße", ["hauptstrasse"]), ("\u{200D}", []),
     ("ផ្លូវ១២៣", ["ផ្", "លូ", "វ", "123"]),
   ])
   func `Words are found without case, accents and signs`(_ text: String, _ expected: [String]) {

@@ -100,6 +100,13 @@ import Testing
     #expect(tiles.subtracting(seen).count <= 3)
   }
 
+  @Test func `A box whose edges lie a world or more apart is one all the same`() {
+    let usual = RegionPlan(.box(west: 40, south: 0, east: 10, north: 10), levels: 3...3)
+    let shifted = RegionPlan(.box(west: 400, south: 0, east: 10, north: 10), levels: 3...3)
+    #expect(listed(shifted, level: 3) == listed(usual, level: 3))
+    #expect(shifted.count == usual.count && shifted.count > 0)
+  }
+
   @Test func `A circle across the antimeridian lies on both sides of it`() {
     let plan = RegionPlan(
       .circle(center: Coordinate(x: 179.9, y: 0), radius: 100_000), levels: 8...8)

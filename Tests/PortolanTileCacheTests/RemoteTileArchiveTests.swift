@@ -72,6 +72,21 @@ import Testing
     #expect(try await archive.tile(at: tile) != nil)
   }
 
+  @Test func `A file that changes is told by its date where it has no tag`() async throws {
+    let (data, _) = try await file("tpkx")
+    let files = RangeServer(data)
+    files.set(modified: "Mon, 01 Jan 2024 00:00:00 GMT")
+    let url = try #require(URL(string: "https://files.example/area.tpkx"))
+    let archive = RemoteTileArchive(at: url, transport: files)
+    #expect(try await archive.info().levels == 8...10)
+    files.set(modified: "Tue, 02 Jan 2024 00:00:00 GMT")
+    let tile = TileID(level: 10, row: 476, column: 540)
+    await #expect(throws: TileCacheError.refused(url.absoluteString, status: 412)) {
+      try await archive.tile(at: tile)
+    }
+    #expect(try await archive.tile(at: tile) != nil)
+  }
+
   @Test
   func `A part of a file that has another size now is not taken for one of the file that was`()
     async throws
@@ -88,6 +103,36 @@ import Testing
     }
     files.set(total: nil)
     #expect(try await archive.tile(at: tile) != nil)
+  }
+
+  @Test func `Another part of a file than the requested one is not taken for it`() async throws {
+    let (data, _) = try await file("tpkx")
+    let files = RangeServer(data)
+    let url = try #require(URL(string: "https://files.example/area.tpkx"))
+    let archive = RemoteTileArchive(at: url, transport: files)
+    #expect(try await archive.info().levels == 8...10)
+    // As a proxy does that keeps one part, and answers with it whatever is requested.
+    files.set(start: 0)
+    let tile = TileID(level: 10, row: 476, column: 540)
+    let error = TileCacheError.notATile(
+      url.absoluteString, reason: "another part of the file arrived than the requested one")
+    await #expect(throws: error) { try await archive.tile(at: tile) }
+    files.set(start: nil)
+    let found = try await archive.tile(at: tile)
+    #expect(found?.data == TileServerStub.picture("/10/540/476.png"))
+  }
+
+  @Test func `A file of which less arrives than was requested is not read`() async throws {
+    let (data, _) = try await file("pmtiles")
+    let files = RangeServer(data)
+    files.set(most: 300)
+    let url = try #require(URL(string: "https://files.example/area.pmtiles"))
+    let count = min(data.count, 65_536)
+    let error = TileCacheError.notATile(
+      url.absoluteString, reason: "300 of \(count) requested bytes arrived")
+    await #expect(throws: error) {
+      try await RemoteTileArchive(at: url, transport: files).info()
+    }
   }
 
   @Test(arguments: ["pmtiles", "tpkx"])
@@ -195,7 +240,10 @@ private final class RangeServer: HTTPTransport {
   private struct State {
     var requests = 0
     var tag = "old"
+    var modified: String?
     var total: Int?
+    var start: Int?
+    var most = Int.max
     var sendsParts = true
   }
 
@@ -206,8 +254,14 @@ private final class RangeServer: HTTPTransport {
 
   var requests: Int { state.withLock { $0.requests } }
   func set(tag: String) { state.withLock { $0.tag = tag } }
+  /// Says when the file was changed last, and has no tag.
+  func set(modified: String) { state.withLock { $0.modified = modified } }
   /// Says that the file has another size; `nil` for the one that it has.
   func set(total: Int?) { state.withLock { $0.total = total } }
+  /// Sends the part that begins there, whichever is requested; `nil` for the one that is.
+  func set(start: Int?) { state.withLock { $0.start = start } }
+  /// Sends no more bytes than these of a part.
+  func set(most: Int) { state.withLock { $0.most = most } }
   func ignoreRanges() { state.withLock { $0.sendsParts = false } }
 
   func send(
@@ -217,6 +271,7 @@ private final class RangeServer: HTTPTransport {
       state.requests += 1
       return (state.tag, state.sendsParts, state.total ?? data.count)
     }
+    let (start, most, modified) = state.withLock { ($0.start, $0.most, $0.modified) }
     let numbers = (request.headers["Range"] ?? "").dropFirst("bytes=".count).split(separator: "-")
       .compactMap { Int($0) }
     guard sendsParts, numbers.count == 2 else {
@@ -225,12 +280,14 @@ private final class RangeServer: HTTPTransport {
       try sink.receive(data.bytes)
       return head
     }
-    let range = numbers[0]..<min(data.count, numbers[1] + 1)
+    let first = start ?? numbers[0]
+    let count = min(numbers[1] + 1 - numbers[0], most)
+    let range = first..<min(data.count, first + count)
     let part = Data(data[range])
     let head = HTTPResponseHead(
       status: 206,
       headers: [
-        "ETag": tag,
+        modified == nil ? "ETag" : "Last-Modified": modified ?? tag,
         "Content-Range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)",
       ], url: request.url)
     try sink.begin(head)

@@ -169,6 +169,30 @@ import Testing
     #expect(index[0]?["tilejson"]?.string == "http://127.0.0.1:80/a%20b/tiles.json")
   }
 
+  @Test func `Tiles in degrees are described to WMTS as its standard has them`() async throws {
+    let scheme = TileScheme(
+      origin: Coordinate(x: -180, y: 90), spatialReference: .wgs84,
+      levels: [TileScheme.Level(level: 0, resolution: 0.703125, scale: 295_497_593)])
+    let info = TileSourceInfo(name: "d", scheme: scheme, declaredFormat: "PNG")
+    let server = TileServer([.init(name: "d", source: InMemoryTileSource(info: info, tiles: [:]))])
+    let request = HTTPServerRequest(
+      method: "GET", target: "/d/wmts", headers: ["Host": "127.0.0.1"])
+    let response = try #require(await server.respond(to: request))
+    let text = String(decoding: body(response), as: UTF8.self)
+    // The EPSG's own reference would have the latitude first.
+    #expect(text.contains("<ows:SupportedCRS>urn:ogc:def:crs:OGC:1.3:CRS84</ows:SupportedCRS>"))
+    #expect(text.contains("<TopLeftCorner>-180.0 90.0</TopLeftCorner>"))
+    #expect(text.contains("<MatrixWidth>2</MatrixWidth><MatrixHeight>1</MatrixHeight>"))
+    let parts = text.components(separatedBy: "ScaleDenominator>")
+    let scale = try #require(parts.dropFirst().first.flatMap { Double($0.dropLast(2)) })
+    // That of the set GoogleCRS84Quad of the standard, one level finer.
+    #expect(abs(scale - 279_541_132.014_358_9) < 1, "\(scale)")
+    // No web map has such tiles.
+    let asked = HTTPServerRequest(
+      method: "GET", target: "/d/tiles.json", headers: ["Host": "127.0.0.1"])
+    #expect(await server.respond(to: asked)?.status == 404)
+  }
+
   @Test func `Served tiles are a source again, by TileJSON and by WMTS`() async throws {
     let server = server
     for path in ["/a%20b/tiles.json", "/a%20b/wmts"] {

@@ -38,6 +38,24 @@ import Testing
         == "https://h/rest/services/Relief/MapServer/tile/2/1/3?blankTile=false")
   }
 
+  @Test func `A template whose braces a browser has written otherwise is one`() async throws {
+    let config = try await source("", at: "https://h/%7Bz%7D/%7Bx%7D/%7By%7D.png")
+    #expect(config.urlTemplate.text == "https://h/{z}/{x}/{y}.png")
+    let told = try await source(
+      #"{"tiles": ["https://h/%7Bz%7D/%7Bx%7D/%7By%7D.png"], "scheme": "tms", "maxzoom": 3}"#,
+      at: "https://h/tiles.json")
+    let url = try told.url(forTilePath: TileID(level: 3, row: 2, column: 5))
+    #expect(url.absoluteString == "https://h/3/5/5.png")
+  }
+
+  @Test func `A source of one level has no other`() async throws {
+    let config = try await source(
+      #"{"tiles": ["https://h/{z}/{x}/{y}.png"], "minzoom": 0, "maxzoom": 0}"#,
+      at: "https://h/tiles.json")
+    #expect(config.levels == 0...0)
+    #expect(try MapCacheConfig(json: config.json).levels == 0...0)
+  }
+
   @Test func `A vector tile service of ArcGIS is a source`() async throws {
     let config = try await source(service(), at: "https://h/Roads/VectorTileServer")
     #expect(config.format == .vectorTile)

@@ -17,6 +17,8 @@ import Testing
     ("https://h/t/{q}.jpg", "https://h/t/121.jpg"),
     ("https://h/{z}/{x}/{y}{r}.png", "https://h/3/5/2@2x.png"),
     ("https://h/MapServer/tile/{level}/{row}/{col}", "https://h/MapServer/tile/3/2/5"),
+    ("https://h/%7Bz%7D/%7bx%7d/%7B-y%7D.png", "https://h/3/5/5.png"),
+    ("https://h/%7B0A1B%7D/{z}/{x}/{y}.png", "https://h/%7B0A1B%7D/3/5/2.png"),
     ("https://h/w/{TileMatrix}/{TileRow}/{TileCol}.png?k=1", "https://h/w/3/2/5.png?k=1"),
   ])
   func `Every placeholder has its value`(_ template: String, _ address: String) throws {

@@ -30,11 +30,11 @@ extension ErrorCode {
       switch error {
       case .noSuchFile: .noSuchFile
       case .unreadable: .unreadable
-      case .changed: .inUse
+      case .changed, .inUse: .inUse
       case .itemExists: .alreadyExists
       case .severalItems: .ambiguous
       case .notReplaceable: .notPossible
-      case .notStored: .serverError
+      case .notStored, .refused: .serverError
       case .incomplete: .truncated
       case .unknownKind: .unknownKind
       }

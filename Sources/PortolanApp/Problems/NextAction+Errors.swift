@@ -35,7 +35,9 @@ extension NextAction {
     case FileError.alreadyExists: [.init(.chooseAnotherName)]
     case ConversionError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case SharingError.itemExists(_, let id): [.init(.chooseAnotherName), .init(.replace, id)]
-    case SharingError.notStored, SharingError.incomplete, SharingError.changed: [.init(.retry)]
+    case SharingError.notStored, SharingError.refused, SharingError.incomplete,
+      SharingError.changed, SharingError.inUse:
+      [.init(.retry)]
     case AuthoringError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case ConversionError.severalLayers: [.init(.chooseLayer)]
     case ConversionError.sameFile: [.init(.chooseAnotherName)]

@@ -24,13 +24,14 @@ struct Classification {
       case .equalInterval:
         (1..<count).map { least + (greatest - least) * Double($0) / Double(count) }
       case .quantile:
-        (1..<count).map { values[min(values.count - 1, values.count * $0 / count)] }
+        // The last number of each class, which is its upper end.
+        (1..<count).map { values[max(0, values.count * $0 / count - 1)] }
       case .naturalBreaks: naturalBreaks(count)
       case .standardDeviation: deviations(count)
       case .geometricInterval: geometric(count, least, greatest)
       }
-    // Equal ends would make classes in which nothing can be.
-    let ends = Set(inner.filter { $0 > least && $0 < greatest }).sorted()
+    // Equal ends would make classes in which nothing can be. The first may hold the least number alone.
+    let ends = Set(inner.filter { $0 >= least && $0 < greatest }).sorted()
     return ends + [greatest]
   }
 
@@ -80,9 +81,13 @@ struct Classification {
     return ends.reversed()
   }
 
+  /// Sums of the numbers from the first on, counted from it: the squares of large numbers would leave
+  /// no digits for what tells them apart.
   private static func prefixSums(_ values: [Double]) -> [(sum: Double, squares: Double)] {
+    let origin = values.first ?? 0
     var sums = [(sum: 0.0, squares: 0.0)]
     for value in values {
+      let value = value - origin
       let last = sums[sums.count - 1]
       sums.append((last.sum + value, last.squares + value * value))
     }

@@ -34,10 +34,24 @@ struct BackdropTiles {
     var features: [Feature]
   }
 
+  /// The layers in the tiles: one of each table, however many draw it, from the coarsest level on which
+  /// one does.
+  private var tileLayers: [BackdropSpecification.Layer] {
+    var layers: [BackdropSpecification.Layer] = []
+    for layer in specification.layers {
+      guard let known = layers.firstIndex(where: { $0.data == layer.data }) else {
+        layers.append(layer)
+        continue
+      }
+      layers[known].minLevel = min(layers[known].minLevel, layer.minLevel)
+    }
+    return layers
+  }
+
   /// Writes the file.
   func write(to url: URL) async throws(DataFault) {
     var contents: [Content] = []
-    for layer in specification.layers {
+    for layer in tileLayers {
       contents.append(Content(layer: layer, features: try await features(of: layer)))
     }
     let extents = contents.flatMap(\.features).compactMap(\.geometry?.extent)
@@ -120,7 +134,7 @@ struct BackdropTiles {
   private var metadata: JSONValue {
     [
       "vector_layers": .array(
-        specification.layers.map { layer in
+        tileLayers.map { layer in
           [
             "id": .string(layer.data), "fields": [:],
             "minzoom": .integer(Int64(layer.minLevel)),

@@ -58,8 +58,13 @@ package struct VectorTileEncoder {
     let reach = Self.reach(of: ground)
     guard reach.intersects(extent) else { return nil }
     if reach.contains(extent) || geometry.type == .point { return geometry }
+    if case .multipoint(let multipoint) = geometry {
+      let inside = multipoint.points.coordinates.filter { reach.contains($0) }
+      return inside.isEmpty ? nil : .multipoint(Multipoint(points: Path(inside)))
+    }
     let cut = try GeometryEngine.intersection(geometry, .polygon(reach.polygon))
-    return cut.isEmpty || cut.type != geometry.type ? nil : cut
+    let type: GeometryType = geometry.type == .envelope ? .polygon : geometry.type
+    return cut.isEmpty || cut.type != type ? nil : cut
   }
 }
 
@@ -148,6 +153,8 @@ private struct TileCommands {
       places.removeLast()
     }
     guard places.count >= (kind == 3 ? 3 : 2) else { return }
+    // On the screen outlines turn clockwise, and holes the other way: else decoders take one for the other.
+    if kind == 3 { places.reverse() }
     numbers.append(command(1, count: 1))
     move(to: places[0])
     numbers.append(command(2, count: places.count - 1))

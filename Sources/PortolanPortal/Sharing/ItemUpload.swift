@@ -86,6 +86,9 @@ public struct ItemUpload: Sendable {
   @concurrent public func run(
     reporting report: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async throws -> Outcome {
+    // Two who upload a file at a time would go on with each other's item.
+    let hold = try await ledger.hold(file.path(percentEncoded: false))
+    defer { withExtendedLifetime(hold) {} }
     let owner = try await owner()
     let source = try UploadSource(file)
     var record = UploadRecord(
@@ -134,7 +137,19 @@ public struct ItemUpload: Sendable {
   }
 
   /// Lets the portal put the parts together, and waits until it has.
+  ///
+  /// What it does not take would be refused each time: it is forgotten, so that the next upload begins anew.
   private func finish(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
+    let isSecondTime = record.isCommitted
+    do { try await putTogether(id, &record) } catch let error as PortalError {
+      guard let reason = error.refusal(isSecond: isSecondTime) else { throw error }
+      // What cannot be removed is looked at again with the next upload.
+      try? await discard(record)
+      throw SharingError.refused(title: parameters.item.title, reason: reason)
+    }
+  }
+
+  private func putTogether(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
     if !record.isCommitted {
       // Kept before it is requested: if the response is lost, the status shows its outcome.
       record.isCommitted = true
@@ -191,5 +206,17 @@ public struct ItemUpload: Sendable {
     let groups = present.groups + parameters.groups.filter { !present.groups.contains($0) }
     let refused = try await portal.share(id, owner: record.owner, access: access, groups: groups)
     return (access, refused.filter { parameters.groups.map(\.text).contains($0) })
+  }
+}
+
+extension PortalError {
+  /// Why a portal does not take what was uploaded; `nil` where it may take it another time, as after the
+  /// first failure of its own.
+  fileprivate func refusal(isSecond: Bool) -> String? {
+    guard case .server(_, let envelope) = self, !isTransient, isSecond || !envelope.isOfServer
+    else { return nil }
+    let words = [envelope.message] + envelope.details
+    guard let reason = words.first(where: { !$0.isEmpty }) else { return "it does not say why" }
+    return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
   }
 }

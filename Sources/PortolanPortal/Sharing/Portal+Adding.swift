@@ -65,10 +65,14 @@ extension Portal {
   func uploadStatus(
     of id: PortalItem.ID, owner: String
   ) async throws(PortalError) -> UploadStatus {
-    let answer = try await client.json(try url(of: id, owner).appending(path: "status"))
+    let url = try url(of: id, owner).appending(path: "status")
+    let answer = try await client.json(url)
     switch answer["status"]?.string?.lowercased() {
     case "partial": return .partial
     case "processing": return .processing
+    // Without a word on why it is no error document.
+    case "failed", "failure", "error":
+      throw .server(url.withoutSecrets, ErrorEnvelope(code: nil, message: ""))
     default: return .completed
     }
   }

@@ -8,6 +8,15 @@ public protocol UploadLedger: Sendable {
 
   /// Forgets the upload of a file.
   @concurrent func forget(_ file: String) async
+
+  /// Keeps other processes from uploading a file for as long as someone has what is returned.
+  ///
+  /// - Throws: ``SharingError/inUse(file:)`` if one is uploading it.
+  @concurrent func hold(_ file: String) async throws -> (any Sendable)?
+}
+
+extension UploadLedger {
+  @concurrent public func hold(_ file: String) async throws -> (any Sendable)? { nil }
 }
 
 /// Records uploads in memory, as long as the process runs.

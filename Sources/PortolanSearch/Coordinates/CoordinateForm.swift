@@ -28,6 +28,26 @@ enum CoordinateForm {
         }))
   }
 
+  /// A text with the usual signs for those that look like them, as keyboards have them and pages write
+  /// them, and without what only says in which direction it is written.
+  static func withUsualSigns(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 || $0 == 0x60 }) else { return text }
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
+          switch scalar.value {
+          case 0xA0, 0x2000...0x200A, 0x202F, 0x205F: return " "
+          case 0x200B, 0x200E...0x200F, 0x202A...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF:
+            return nil
+          case 0x60, 0xB4, 0x2B9, 0x2BC, 0x2C8, 0x2CA, 0x2018...0x201B: return "'"
+          case 0x2BA, 0x2DD, 0x2EE, 0x201C...0x201F: return "\""
+          case 0x2DA, 0x2070, 0x2218: return "°"
+          case 0x2010...0x2013: return "-"
+          default: return scalar
+          }
+        }))
+  }
+
   /// Whether a text can be a coordinate.
   ///
   /// It is asked at each keystroke, and most of what is typed are names and addresses: these cost

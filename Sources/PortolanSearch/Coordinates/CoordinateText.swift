@@ -21,7 +21,8 @@ struct CoordinateText: Hashable, Sendable {
     let narrow = CoordinateForm.withNarrowLetters(text)
     let isCode = narrow.utf8.count <= CoordinateForm.longest && narrow.utf8.contains(0x2B)
     guard isCode || CoordinateForm.isPossible(narrow) else { return nil }
-    let text = narrow.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+    let text = CoordinateForm.withUsualSigns(narrow)
+      .trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     if isCode, let code = PlusCode(text, near: extent) {
       coordinate = code.coordinate
       return

@@ -67,7 +67,7 @@ struct UTMCoordinate: Hashable, Sendable {
 
   /// Two numbers of metres, which may be so called and have their directions before or behind them.
   private static func meters(_ text: Substring) -> (Double, Double)? {
-    let words = text.split { " ,ENM".contains($0) }
+    let words = text.split { " ,:=ENM".contains($0) }
     guard words.count == 2, let first = Double(words[0]), let second = Double(words[1]) else {
       return nil
     }

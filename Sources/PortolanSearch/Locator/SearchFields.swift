@@ -64,6 +64,8 @@ public enum SearchFields {
 
   private static let names: Set<String> = [
     "name", "fullname", "title", "label", "placename", "featurename", "facilityid", "assetid",
-    "namn", "nom", "nombre", "nome",
+    "namn", "nom", "nombre", "nome", "navn", "naam", "nimi", "nazwa", "název", "naziv", "ime",
+    "isim", "имя", "название", "наименование", "назва", "име", "όνομα", "ονομα", "ονομασία",
+    "ονομασια", "名称", "名稱", "名前", "名", "이름", "명칭", "اسم", "الاسم", "نام", "שם", "नाम", "ชื่อ",
   ]
 }

@@ -33,13 +33,14 @@ enum FoldedWord {
     return Array(String(folded).utf8)
   }
 
-  /// Accents of Latin, Greek and Cyrillic, the vowel points of Hebrew and Arabic, apostrophes, and
-  /// the okina of Hawaii and what is typed for it.
+  /// Accents of Latin, Greek and Cyrillic, the vowel points of Hebrew and Arabic, apostrophes,
+  /// the okina of Hawaii and what is typed for it, and what says how letters are joined, which people
+  /// leave out.
   private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x27, 0x60, 0x2018, 0x2019, 0x02BB...0x02BF, 0x20, 0x0300...0x036F, 0x0591...0x05C7,
       0x0610...0x061A, 0x0640,
-      0x064B...0x065F, 0x0670:
+      0x064B...0x065F, 0x0670, 0xAD, 0x200C, 0x200D:
       true
     default: false
     }

@@ -96,6 +96,8 @@ enum WordBreaker {
 
   private static func role(of scalar: Unicode.Scalar) -> Role {
     if scalar == "\u{2018}" || scalar == "\u{2019}" { return .apostrophe }
+    // What says how letters are joined, or where a line may end, is in the middle of a word.
+    if scalar == "\u{AD}" || scalar == "\u{200C}" || scalar == "\u{200D}" { return .mark }
     let properties = scalar.properties
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return .mark

@@ -63,10 +63,12 @@ public struct RegionShape: Hashable, Sendable {
     guard south <= north, north >= -limit, south <= limit,
       [west, south, east, north].allSatisfy(\.isFinite)
     else { return }
+    // An east that lies west of the west lies beyond the antimeridian, however often around the world.
+    let turns = max(0, ((west - east) / 360).rounded(.up))
     boxes.append(
       Box(
         xMin: TileCoords.worldX(west), yMin: TileCoords.worldY(min(north, limit)),
-        xMax: TileCoords.worldX(east < west ? east + 360 : east),
+        xMax: max(TileCoords.worldX(west), TileCoords.worldX(east + turns * 360)),
         yMax: TileCoords.worldY(max(south, -limit))))
   }
 

@@ -10,7 +10,7 @@ internal import PortolanTransport
 /// | address | answer |
 /// |---|---|
 /// | `/` | the sets of tiles, as JSON |
-/// | `/NAME/tiles.json` | TileJSON 3.0 |
+/// | `/NAME/tiles.json` | TileJSON 3.0, of tiles in Web Mercator |
 /// | `/NAME/Z/X/Y.png` | a tile; the ending does not matter |
 /// | `/NAME/wmts` | the capabilities of WMTS 1.0.0, and its `GetTile` by key and value |
 /// | `/NAME/wmts/Z/ROW/COL` | a tile as the capabilities name it |
@@ -99,6 +99,10 @@ public struct TileServer: HTTPServerHandling {
     let rest = address.path.dropFirst()
     switch rest.first {
     case nil, "tiles.json":
+      guard document.isOfWebMaps else {
+        return .text(
+          404, "These tiles are not those of web maps; \(document.address)/wmts has them.")
+      }
       // Tiles whose layers are unknown can be drawn all the same.
       let layers = layer.source.info.isVector ? try? await layer.source.metadata() : nil
       return .json(document.tileJSON(layers: layers))

@@ -35,6 +35,9 @@ struct TileServerDocument {
 
   // MARK: - TileJSON
 
+  /// Whether any level is one of web maps, as those who read TileJSON expect.
+  var isOfWebMaps: Bool { !matchedLevels.isEmpty }
+
   /// The description after TileJSON 3.0.
   ///
   /// - Parameter layers: What the source says about the layers in vector tiles.
@@ -150,33 +153,43 @@ struct TileServerDocument {
   }
 
   private var reference: String {
-    let reference = info.scheme.spatialReference
-    let number = reference.latestWKID ?? reference.wkid ?? 3857
-    // The number that Esri gave the Web Mercator is none of EPSG's.
-    return "urn:ogc:def:crs:EPSG::\(number == 102_100 ? 3857 : number)"
+    // The EPSG's own has the latitude first.
+    guard !spatialReference.isWGS84 else { return "urn:ogc:def:crs:OGC:1.3:CRS84" }
+    // The numbers that Esri gave the Web Mercator are none of EPSG's.
+    return "urn:ogc:def:crs:EPSG::\(spatialReference.currentWKID ?? 3857)"
   }
+
+  private var spatialReference: SpatialReference { info.scheme.spatialReference.identified() }
 
   /// The levels that hold tiles, each with the size of the whole plane.
   private var matrices: String {
     let scheme = info.scheme
     let levels = info.levels ?? 0...(scheme.levels.last?.level ?? 0)
+    // Of what is not known metres are the likely unit.
+    let properties = (try? spatialReference.properties()) ?? .webMercator
+    let isLatitudeFirst = properties.isGeographic && !spatialReference.isWGS84
+    let corner =
+      isLatitudeFirst
+      ? "\(scheme.origin.y) \(scheme.origin.x)" : "\(scheme.origin.x) \(scheme.origin.y)"
     return scheme.levels.filter { levels.contains($0.level) }.map { level in
-      let (width, height) = size(of: level)
-      // A pixel of 0.28 mm, as the standard has it.
-      let scale = level.resolution / 0.00028
+      let (width, height) = size(of: level, isGlobal: properties.isGeographic)
+      // A pixel of 0.28 mm, as the standard has it, which measures degrees along the equator.
+      let scale = level.resolution * properties.metersPerUnit / 0.00028
       return """
         <TileMatrix><ows:Identifier>\(level.level)</ows:Identifier>\
         <ScaleDenominator>\(scale)</ScaleDenominator>\
-        <TopLeftCorner>\(scheme.origin.x) \(scheme.origin.y)</TopLeftCorner>\
+        <TopLeftCorner>\(corner)</TopLeftCorner>\
         <TileWidth>\(scheme.tileWidth)</TileWidth><TileHeight>\(scheme.tileHeight)</TileHeight>\
         <MatrixWidth>\(width)</MatrixWidth><MatrixHeight>\(height)</MatrixHeight></TileMatrix>
         """
     }.joined(separator: "\n")
   }
 
-  private func size(of level: TileScheme.Level) -> (Int, Int) {
+  /// How many columns and rows a level has; of tiles in degrees whose extent is unknown, those of the world.
+  private func size(of level: TileScheme.Level, isGlobal: Bool) -> (Int, Int) {
     if quad.level(for: level.level) == level.level { return (1 << level.level, 1 << level.level) }
-    let range = info.fullExtent.flatMap {
+    let world = isGlobal ? Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90) : nil
+    let range = (info.fullExtent ?? world).flatMap {
       info.scheme.range(covering: $0, level: level.level)
     }
     return (range?.columns.upperBound ?? 1, range?.rows.upperBound ?? 1)

@@ -34,8 +34,8 @@ extension MapCacheConfig {
       withUrlTemplate: isVector
         ? Self.absolute(path, from: URL(string: "\(address)/") ?? url)
         : "\(address)/tile/{level}/{row}/{col}?blankTile=false",
-      cacheName: name ?? json["mapName"]?.string ?? own, minimumZ: lowest, maximumZ: max(1, highest)
-    )
+      cacheName: name ?? json["mapName"]?.string ?? own, minimumZ: lowest)
+    highestLevel = highest
     tileSize = scheme.tileWidth
     if isVector { format = .vectorTile }
     attribution = json["copyrightText"]?.string

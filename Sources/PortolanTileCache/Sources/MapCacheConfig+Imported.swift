@@ -5,7 +5,8 @@ extension MapCacheConfig {
   init(imported name: String, _ file: TileFileSummary) throws(TileCacheError) {
     try self.init(
       withUrlTemplate: "\(Self.importedRoot){z}/{x}/{y}", cacheName: name,
-      minimumZ: file.levels.lowerBound, maximumZ: max(1, file.levels.upperBound))
+      minimumZ: file.levels.lowerBound)
+    highestLevel = file.levels.upperBound
     loadTileMode = .cacheOnly
     attribution = file.source.info.attribution
     summary = file.source.info.summary

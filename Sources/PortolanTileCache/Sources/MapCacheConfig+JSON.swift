@@ -45,8 +45,8 @@ extension MapCacheConfig {
       throw .badSource("The record of a source", reason: "its address or name is missing")
     }
     try self.init(
-      withUrlTemplate: template, cacheName: name, minimumZ: json["minzoom"]?.int ?? 0,
-      maximumZ: json["maxzoom"]?.int ?? 19)
+      withUrlTemplate: template, cacheName: name, minimumZ: json["minzoom"]?.int ?? 0)
+    highestLevel = json["maxzoom"]?.int ?? 19
     subdomains = json["subdomains"]?.array?.compactMap(\.string) ?? subdomains
     tileSize = json["tileSize"]?.int ?? tileSize
     isHighResolution = json["highResolution"]?.bool ?? false

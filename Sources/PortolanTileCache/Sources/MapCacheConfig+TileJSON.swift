@@ -19,7 +19,7 @@ extension MapCacheConfig {
     guard var address = addresses.first else {
       throw .badSource(url.lastPathComponent, reason: "it has no \"tiles\"")
     }
-    address = Self.absolute(address, from: url)
+    address = TileURLTemplate.withBraces(Self.absolute(address, from: url))
     if tileJSON["scheme"]?.string == "tms" {
       address = address.replacing("{y}", with: "{-y}")
     }
@@ -32,7 +32,8 @@ extension MapCacheConfig {
     try self.init(
       withUrlTemplate: address,
       cacheName: name ?? tileJSON["name"]?.string ?? url.lastPathComponent,
-      minimumZ: minimum, maximumZ: max(1, maximum))
+      minimumZ: minimum)
+    highestLevel = maximum
     attribution = tileJSON["attribution"]?.string
     summary = tileJSON["description"]?.string
     vectorMetadata = Self.vectorMetadata(in: tileJSON)

@@ -96,6 +96,12 @@ public struct MapCacheConfig: Hashable, Sendable {
     policy = TilePolicy()
   }
 
+  /// The highest level, as a source has it that has told its levels: that may be 0.
+  var highestLevel: Int {
+    get { maximumZ }
+    set { maximumZ = min(max(newValue, 0), Self.greatestZoom) }
+  }
+
   /// The levels.
   public var levels: ClosedRange<Int> { minimumZ...max(minimumZ, maximumZ) }
 

@@ -89,8 +89,9 @@ public actor RemoteTileArchive {
       count = total
     default: throw refusal(response)
     }
+    try check(response, is: 0..<min(count, SparseByteSource.blockSize))
     let bytes = SparseByteSource(
-      name: url.lastPathComponent, count: count, version: response.headers["ETag"])
+      name: url.lastPathComponent, count: count, version: Self.version(of: response))
     bytes.insert(response.body, at: 0)
     return bytes
   }
@@ -100,18 +101,42 @@ public actor RemoteTileArchive {
   ) async throws(TileCacheError) {
     let response = try await ask(range)
     let isSameSize = Self.total(of: response).map { $0 == bytes.count } ?? true
-    guard response.status == 206, response.headers["ETag"] == bytes.version, isSameSize else {
+    guard response.status == 206, Self.version(of: response) == bytes.version, isSameSize
+    else {
       // Another file is there now: what was read of the old one is of no use.
       if opened?.bytes === bytes { opened = nil }
       guard response.status == 206 || response.status == 412 else { throw refusal(response) }
       throw .refused(url.withoutSecrets, status: 412)
+    }
+    try check(response, is: range)
+    bytes.insert(response.body, at: range.lowerBound)
+  }
+
+  /// Refuses another part of the file than the one that was requested, which proxies send that do not tell
+  /// parts apart: its bytes would be taken for those of tiles.
+  private func check(
+    _ response: HTTPResponse, is range: Range<Int>
+  ) throws(TileCacheError) {
+    guard Self.start(of: response) ?? range.lowerBound == range.lowerBound else {
+      throw .notATile(
+        url.withoutSecrets, reason: "another part of the file arrived than the requested one")
     }
     guard response.body.count == range.count else {
       throw .notATile(
         url.withoutSecrets,
         reason: "\(response.body.count) of \(range.count) requested bytes arrived")
     }
-    bytes.insert(response.body, at: range.lowerBound)
+  }
+
+  /// Where the part begins that has come, if the server says so.
+  private static func start(of response: HTTPResponse) -> Int? {
+    let words = response.headers["Content-Range"]?.split { " -/".contains($0) } ?? []
+    return words.dropFirst().first.flatMap { Int($0) }
+  }
+
+  /// Which version of the file a part is of: by its tag, else by when it was changed last.
+  private static func version(of response: HTTPResponse) -> String? {
+    response.headers["ETag"] ?? response.headers["Last-Modified"]
   }
 
   /// How large a file is of which a part has come, if the server says so.

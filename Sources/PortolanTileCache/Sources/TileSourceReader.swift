@@ -45,6 +45,7 @@ public struct TileSourceReader: Sendable {
   public func source(
     at address: String, named name: String? = nil, layer: String? = nil
   ) async throws(TileCacheError) -> MapCacheConfig {
+    let address = TileURLTemplate.withBraces(address)
     guard !address.contains("{") else {
       let host = URL(string: String(address.prefix { $0 != "{" }))?.host()
       var source = try MapCacheConfig(
@@ -152,7 +153,8 @@ public struct TileSourceReader: Sendable {
     var source = try MapCacheConfig(
       withUrlTemplate: "\(url.absoluteString)#{z}/{x}/{y}",
       cacheName: name ?? (info.name.isEmpty ? url.lastPathComponent : info.name),
-      minimumZ: levels.lowerBound, maximumZ: max(1, levels.upperBound))
+      minimumZ: levels.lowerBound)
+    source.highestLevel = levels.upperBound
     source.archive = url
     source.address = url.absoluteString
     source.attribution = info.attribution

@@ -41,7 +41,7 @@ public struct TileURLTemplate: Hashable, Sendable {
     case placeholder(Placeholder)
   }
 
-  /// The template as it was given.
+  /// The template as it was given, with its placeholders between braces.
   public let text: String
   private let parts: [Part]
 
@@ -50,6 +50,7 @@ public struct TileURLTemplate: Hashable, Sendable {
   /// - Throws: ``TileCacheError/badTemplate(_:reason:)`` if it has a placeholder that is unknown,
   ///   does not tell tiles apart, or is no address on the web.
   public init(_ text: String) throws(TileCacheError) {
+    let text = Self.withBraces(text)
     self.text = text
     parts = try Self.parts(of: text)
     let found = Set(
@@ -63,6 +64,15 @@ public struct TileURLTemplate: Hashable, Sendable {
       throw .badTemplate(Self.shown(text), reason: "{z}, {x} and {y} must all be in it")
     }
     _ = try url(for: TileID(level: 0, row: 0, column: 0), subdomain: "a")
+  }
+
+  /// A template with braces around its placeholders, for which browsers and some servers write `%7B` and
+  /// `%7D`.
+  static func withBraces(_ text: String) -> String {
+    guard text.contains("%7") else { return text }
+    return text.replacing(#/%7[Bb]([^%{}]+)%7[Dd]/#) { match in
+      Placeholder(name: match.1) == nil ? String(match.0) : "{\(match.1)}"
+    }
   }
 
   /// Whether addresses end as those of vector tiles do.

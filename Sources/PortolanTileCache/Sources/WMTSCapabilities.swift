@@ -29,7 +29,8 @@ struct WMTSCapabilities {
       var config = try MapCacheConfig(
         withUrlTemplate: template,
         cacheName: name ?? found.text(of: "Title") ?? found.text(of: "Identifier") ?? "WMTS",
-        minimumZ: levels.lowerBound, maximumZ: max(1, levels.upperBound))
+        minimumZ: levels.lowerBound)
+      config.highestLevel = levels.upperBound
       config.tileSize = set.child("TileMatrix")?.text(of: "TileWidth").flatMap { Int($0) } ?? 256
       return config
     }

@@ -160,6 +160,28 @@ import Testing
     #expect(left.filter { !$0.hasPrefix(".") } == [])
   }
 
+  @Test func `A file that another process is sharing is not shared beside it`() async throws {
+    let folder = temporaryDirectory.appending(path: "uploads")
+    let (mine, theirs) = (
+      UploadLedgerFolder(in: folder) {},
+      UploadLedgerFolder(in: folder) {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      }
+    )
+    let url = try file()
+    let request = SharingModel.Request(url, title: "Network")
+    var hold = try await theirs.hold(
+      url.absoluteURL.standardizedFileURL.path(percentEncoded: false))
+    #expect(hold != nil)
+    await #expect(throws: SharingError.inUse(file: "network.gpkg")) {
+      try await model(mine).share(request, on: nil)
+    }
+    #expect(await items().isEmpty)
+    hold = nil
+    _ = try await model(mine).share(request, on: nil)
+    #expect(await items().compactMap(contents) == [Self.contents])
+  }
+
   @Test func `A changed file restarts`() async throws {
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanJSON
+import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -96,6 +97,37 @@ import Testing
     }
     #expect(await items().isEmpty)
     #expect(await ledger.record(of: url.path) == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `What a portal could not store is uploaded from the beginning the next time`(
+    _ saysWhy: Bool
+  ) async throws {
+    let url = try file()
+    let failed = Locked<String?>(nil)
+    func attempt() async throws -> SharingModel.Result {
+      try await share(url) { request, answer in
+        guard request.url.lastPathComponent == "status" else { return answer }
+        let id = answer["itemId"]?.string
+        let isFailed = failed.withLock { first in
+          if first == nil { first = id }
+          return first == id
+        }
+        guard isFailed else { return answer }
+        // As a portal says of the same item whenever it is asked.
+        var failure: JSONObject = ["status": "failed"]
+        if saysWhy { failure["statusMessage"] = "The disk is full." }
+        return failure
+      }
+    }
+    let reason = saysWhy ? "The disk is full" : "it does not say why"
+    await #expect(throws: SharingError.refused(title: "Network", reason: reason)) {
+      try await attempt()
+    }
+    #expect(await items().isEmpty)
+    let result = try await attempt()
+    #expect(result.resumedBytes == 0)
+    #expect(await items().compactMap(contents) == [Self.contents])
   }
 
   @Test func `That all parts are to be put together is noted before it is asked for`() async throws
