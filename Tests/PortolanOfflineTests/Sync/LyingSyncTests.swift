@@ -440,6 +440,45 @@ import Testing
     }
   }
 
+  @Test(arguments: ["arcgis", "server102"])
+  func `A feature that the service stores under another id is not sent again and again`(
+    _ root: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let copy = try await bed.copy("first")
+    let added = SyncCopy.plain(try await copy.add("New Light"))
+    let upload = try await copy.using { try await $0.makeUpload() }
+    let other = UUID().uuidString
+    let client = RESTClient(
+      transport: LyingTransport(
+        bed.transport,
+        hearing: { text in
+          guard text.contains("edits=") else { return text }
+          return text.replacing(added, with: other).replacing(added.lowercased(), with: other)
+        }), authenticator: AnonymousAuthenticator())
+    if root == "server102" {
+      for _ in 0..<2 {
+        let result = try await copy.sync(.upload, through: client)
+        #expect(result.sent == 0 && result.issues.map(\.kind) == [.rejected])
+        #expect(try await bed.values().values.filter { $0 == "New Light" }.count == 1)
+      }
+      #expect(try await copy.edits() == 1)
+      return
+    }
+    // Whatever it says: if it has the feature as it was sent, that has arrived.
+    _ = try await copy.sync()
+    let said = GeodatabaseDelta.EditResult(
+      objectID: 7, globalID: other, isSuccess: true, kind: .add, layerID: SyncBed.layer)
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let service = bed.service
+    let results = try await copy.using { store in
+      try await RepeatedFeatures(service: service, store: store)
+        .recognized(in: [said], of: pending)
+    }
+    #expect(results.map(\.isSuccess) == [true])
+    #expect(results.compactMap(\.globalID).map(SyncCopy.plain) == [added])
+  }
+
   // MARK: - Jobs
 
   @Test(arguments: [
