@@ -113,6 +113,7 @@ extension Attachment {
     self.init(
       id: id, name: object.text("name") ?? "",
       contentType: object.filledText("contentType") ?? "application/octet-stream",
-      size: max(0, object.int("size") ?? 0))
+      // Services may say anything; sums of sizes have to be numbers.
+      size: min(max(0, object.int("size") ?? 0), 1 << 50))
   }
 }
