@@ -363,6 +363,18 @@ import Testing
         {"globalId": "a", "parentGlobalId": "b", "data": "?"}]}}]}
       """, "Huts", "an attachment cannot be decoded."
     ),
+    (
+      #"{"edits": [], "exceededTransferLimit": true}"#, "the answer",
+      "the service has left out changes."
+    ),
+    (
+      #"{"edits": [{"id": 9}, {"id": 3, "exceededTransferLimit": true}]}"#, "the answer",
+      "the service has left out changes."
+    ),
+    (
+      #"{"edits": [{"id": 3, "features": {"adds": [], "exceededTransferLimit": true}}]}"#,
+      "the answer", "the service has left out changes."
+    ),
   ]
 
   @Test(arguments: lies)

@@ -417,9 +417,12 @@ import Testing
     #expect(try await bed.values()[again.uppercased()] == "Another")
   }
 
-  @Test(arguments: [#"{"attributes": {"NAME": "No one"}}"#, nil])
-  func `A copy in JSON whose rows do not say which they are is refused`(
-    _ row: String?
+  @Test(arguments: [
+    #", "features": [{"attributes": {"NAME": "No one"}}]"#, "",
+    #", "features": [], "exceededTransferLimit": true"#,
+  ])
+  func `A copy in JSON whose rows do not say which they are, or are not all, is refused`(
+    _ rows: String
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
     let schema = try #require(try await bed.service.table(SyncBed.layer).info.schema)
@@ -427,7 +430,6 @@ import Testing
       layerOptions: [GenerateLayerOption(layerID: SyncBed.layer)],
       extent: OfflineArea(.init(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
       returnsAttachments: false, attachmentSyncDirection: .none, syncModel: .perLayer)
-    let rows = row.map { #", "features": [\#($0)]"# } ?? ""
     let file = temporaryDirectory.appending(path: "copy.json")
     let text = """
       {"replicaID": "\(UUID())", "replicaName": "copy", "layers": [{"id": \(SyncBed.layer)\(rows)}]}
