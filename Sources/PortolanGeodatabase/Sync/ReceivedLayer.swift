@@ -93,7 +93,9 @@ struct ReceivedLayer {
       guard error.isAboutRow else { throw error }
       return try withhold(feature, id, because: error.errorDescription, &receipt)
     }
-    try settleUnstorable(id, edits[id.plainID])
+    // One that was gone there, and of which attachments were edited here, is there again.
+    if let edit = edits[id.plainID] { return try settleAgreement(on: id, edit) }
+    try settleUnstorable(id, nil)
     try settleIssue(of: id)
   }
 
@@ -105,10 +107,10 @@ struct ReceivedLayer {
     }
   }
 
-  /// Takes a feature off the list of which others have made the same by now as was made here: what is listed
-  /// is what they had before, and to decide for that would bring it back here alone.
+  /// Takes a feature off the list that both sides have the same of by now.
   ///
-  /// What they have done to its attachments is still to be decided on.
+  /// What is listed is what others had before, and to decide for that would bring it back here alone. What
+  /// they have done to its attachments is still to be decided on.
   private func settleAgreement(on id: String, _ edit: LocalChange) throws(FeatureEditError) {
     try settleUnstorable(id, edit)
     guard let issue = issues[layer.layerID, id], issue.kind == .conflict,

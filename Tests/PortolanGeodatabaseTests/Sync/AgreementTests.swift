@@ -53,4 +53,23 @@ import Testing
     #expect(try await copy.names()[0] == ["Alpha", "Mine"])
     await copy.store.close()
   }
+
+  @Test func `A feature that others bring back is not said to be gone, nor removed here`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let file = NewAttachment(name: "b.txt", contentType: "text/plain", data: Data("b".utf8))
+    _ = try await copy.store.apply([
+      .addAttachment(file, to: .objectID(2), table: SyncedSites.Table.sites.name)
+    ])
+    #expect(try await copy.receive(.sites, deletes: [SyncedSites.id(2)]).conflicts == 1)
+    #expect(try await copy.store.syncIssues().map(\.isGoneThere) == [true])
+    let back = SyncedSites.feature(.sites, SyncedSites.id(2), "Back")
+    _ = try await copy.receive(.sites, adds: [back])
+    #expect(try await copy.store.syncIssues().isEmpty)
+    #expect(try await copy.names()[0] == ["Alpha", "Back"])
+    // The attachment is sent.
+    #expect(try await copy.upload().edits.compactMap(\.attachmentID).count == 1)
+    await copy.store.close()
+  }
 }
