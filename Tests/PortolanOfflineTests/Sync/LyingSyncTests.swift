@@ -481,6 +481,25 @@ import Testing
     #expect(results.compactMap(\.globalID).map(SyncCopy.plain) == [added])
   }
 
+  @Test func `Generations that only the changes themselves tell are kept`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    try await first.rename(try await first.features()[0].objectID, "One")
+    _ = try await first.sync()
+    let client = RESTClient(
+      transport: LyingTransport(
+        bed.transport,
+        answering: { answer in
+          guard answer["layerServerGens"] != nil else { return nil }
+          var answer = answer
+          answer["layerServerGens"] = nil
+          return answer
+        }), authenticator: AnonymousAuthenticator())
+    #expect(try await second.sync(through: client).received.updates == 1)
+    #expect(try await second.sync(through: client).received.updates == 0)
+    #expect(try await second.values() == first.values())
+  }
+
   // MARK: - Jobs
 
   @Test(arguments: [
