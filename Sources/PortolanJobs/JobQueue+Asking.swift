@@ -101,6 +101,8 @@ extension JobQueue {
       throw .notPossible(job: job.title, action: "taken off the list", state: job.state.word)
     }
     defer { withExtendedLifetime(claim) {} }
+    let now = try await claimed(id)
+    try require(now.state.isFinal, now, "taken off the list")
     try await journal.forget(id)
     drop(id)
     announce()
@@ -158,6 +160,15 @@ extension JobQueue {
       throw .notPossible(job: job.title, action: action, state: JobState.running.word)
     }
     defer { withExtendedLifetime(claim) {} }
+    let now = try await claimed(id)
+    try require(now.state.canSettleFailures, now, action)
     try await settle(id, change)
+  }
+
+  /// A job that was just claimed, as it is now: another process may have worked on it until a moment ago,
+  /// and what it wrote since the job was looked at must not be undone.
+  private func claimed(_ id: JobID) async throws(JobError) -> Job {
+    if claims != nil { _ = try await reread(id) }
+    return try job(id)
   }
 }

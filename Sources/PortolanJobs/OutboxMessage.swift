@@ -33,6 +33,8 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public private(set) var signInWaits: Int?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
+  /// When it was tried last; `nil` for never, and in records from before that was noted.
+  public private(set) var tried: Date?
   /// Why it is no longer sent until the user signs in, a sentence; `nil` while it is.
   public private(set) var givenUp: String?
 
@@ -50,7 +52,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
 
   /// Whether it may be sent now; a clock that was put back does not hold it up.
   func isDue(at now: Date) -> Bool {
-    givenUp == nil && notBefore.map { $0 <= now || now < created } ?? true
+    givenUp == nil && notBefore.map { $0 <= now || now < tried ?? created } ?? true
   }
 
   /// For how many seconds a server may refuse a message before that is final: services forget
@@ -117,6 +119,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   ) -> OutboxMessage {
     var message = self
     message.givenUp = nil
+    message.tried = now
     switch interruption {
     case .stopped: break
     case .waiting(.signIn):

@@ -94,6 +94,20 @@ import Testing
     #expect(try await other.job(second) == left)
   }
 
+  @Test(arguments: [Ask.retry, .accept, .forget])
+  func `What another process did to a job a moment ago is not undone`(_ ask: Ask) async throws {
+    let (queue, id) = try await queue(.succeededInPart)
+    await bed.journal.freezeList()
+    // It was tried again there, and stopped on the way.
+    var job = try #require(await bed.journal.job(id))
+    (job.state, job.intent, job.checkpoint) = (.paused, .pause, Data("theirs".utf8))
+    try await bed.journal.record(job, answering: 0)
+    let error = JobError.notPossible(job: "a", action: ask.rawValue, state: JobState.paused.word)
+    await #expect(throws: error) { try await ask(queue, id) }
+    #expect(await bed.journal.job(id) == job)
+    #expect(try await queue.job(id).state == .paused)
+  }
+
   /// What people wanted last, what was written last, and where the job stands for who reads that.
   @Test(
     arguments: [

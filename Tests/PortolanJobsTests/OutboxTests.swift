@@ -127,6 +127,20 @@ import Testing
     #expect(message.isDue(at: day.addingTimeInterval(-1_000_000)))
   }
 
+  @Test func `A pause that a clock far ahead has said is over once the clock is right`() throws {
+    let day = clock.date
+    let ahead = day.addingTimeInterval(2_000_000_000)
+    let failure = JobFailure(message: "Busy.", kind: .transient)
+    let message = try message("a").afterFailing(.failed(failure), at: ahead, .outbox)
+    #expect(!message.isDue(at: ahead.addingTimeInterval(29)))
+    #expect(message.isDue(at: day.addingTimeInterval(60)))
+    // The next pause is one by the right clock.
+    let later = day.addingTimeInterval(60)
+    let again = message.afterFailing(.failed(failure), at: later, .outbox)
+    #expect(!again.isDue(at: later.addingTimeInterval(59)))
+    #expect(again.isDue(at: later.addingTimeInterval(60)))
+  }
+
   @Test func `A process that dies before it records a delivery delivers again`() async throws {
     try await post("a")
     await delivery.answer(with: .stopped)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PortolanFiles
+import PortolanJobs
 import PortolanTestSupport
 import Synchronization
 import Testing
@@ -192,6 +193,55 @@ import Testing
       failures.map { $0.reason } == ["\(place) cannot be written: Permission denied."])
     #expect(staged.map(FileSystem.live.exists) == [false, true, false])
     #expect(bed.layout.contents(of: .trash).isEmpty)
+  }
+
+  @Test(arguments: ["edited", "unknown", "sent"])
+  func `What a job has left that nobody knows is set aside where edits may be in it`(
+    _ state: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    // As after the catalogue was lost.
+    let staged = try bed.staged("lost")
+    let database = staged.appending(path: LibraryBed.path)
+    if state != "sent" { try Edits.add("mine", to: database) }
+    let library = bed.library(unsentEdits: { url in
+      guard state != "unknown" else { throw CocoaError(.fileReadNoPermission) }
+      return try Edits.count(in: url)
+    })
+    let findings = try await bed.audit(library).findings()
+    #expect(findings == [.abandoned(staged)])
+    #expect(await bed.audit(library).repair(findings).isEmpty)
+    #expect(!FileSystem.live.exists(staged))
+    let kept = try await library.keptMaps()
+    #expect(kept.map(\.name) == (state == "sent" ? [] : ["lost-1"]))
+    guard state != "sent" else { return }
+    #expect(kept.map(\.geodatabases) == [[LibraryBed.path]])
+    let place = bed.layout.folder(.kept).appending(path: "lost-1/\(LibraryBed.path)")
+    #expect(try Edits.texts(in: place) == ["mine"])
+    #expect(try await bed.audit(library).findings().isEmpty)
+  }
+
+  @Test(arguments: ["job", "import-1", "export-1", "a.draft"])
+  func `What a job has left whose files are somewhere else is removed with its edits`(
+    _ name: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let staged = try bed.staged(name)
+    try Edits.add("mine", to: staged.appending(path: LibraryBed.path))
+    if name == "job" {
+      var job = Job(
+        id: try #require(JobID(name)), kind: "k", subject: "s", title: "A", parameters: Data(),
+        created: LibraryBed.day, position: 0)
+      _ = try await bed.storage.add(job)
+      job.state = .cancelled
+      try await bed.storage.record(job, answering: 0)
+    }
+    let library = bed.library()
+    let findings = try await bed.audit(library).findings()
+    #expect(findings == [.abandoned(staged)])
+    #expect(await bed.audit(library).repair(findings).isEmpty)
+    #expect(!FileSystem.live.exists(staged))
+    #expect(try await library.keptMaps().isEmpty)
   }
 
   @Test func `Both forms of a damaged map are set aside, each under a name of its own`()

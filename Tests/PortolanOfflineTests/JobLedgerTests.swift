@@ -140,6 +140,25 @@ import Testing
 
   // MARK: - Progress
 
+  @Test func `Sizes that no file has still add up`() async throws {
+    let told = Locked<[JobProgress]>([])
+    let reporter = JobReporter(
+      progress: { progress in told.withLock { $0.append(progress) } }, message: { _, _ in },
+      checkpoint: { _ in })
+    let files = [
+      try file(AreaPortal.tiles, "Tiles"), try file(AreaPortal.features, "Features"),
+    ]
+    let progress = TransferProgress(files, reporter: reporter)
+    for file in files {
+      let (updates, continuation) = AsyncStream<DownloadProgress>.makeStream()
+      continuation.yield(DownloadProgress(received: 1, total: .max, resumedFrom: 0))
+      continuation.finish()
+      await progress.follow(updates, of: file)
+    }
+    #expect(told.withLock(\.self).map(\.bytes) == [1, 2])
+    #expect(told.withLock(\.self).last?.totalBytes == 1 << 51)
+  }
+
   @Test func `The progress of a download sums its files, and is exact once all sizes are known`()
     async throws
   {

@@ -19,8 +19,7 @@ struct LocalHistory {
   /// The changes, by table.
   func changes(orderOfTables: [String]) throws(FeatureEditError) -> LocalChanges {
     let journaled = try EditJournal(file).changes()
-    let lastSync = try lastSync()
-    let since = lastSync.map(JulianDay.day) ?? JulianDay.beginningOfTime
+    let (lastSync, since) = (try lastSync(), try lastSyncedDay())
     var changes: [RowChange] = []
     var withoutHistory: [String] = []
     for name in orderOfTables {
@@ -78,6 +77,20 @@ struct LocalHistory {
       JulianDay.day(earliest) > JulianDay.beginningOfTime + Self.tolerance
     else { return nil }
     return earliest
+  }
+
+  /// The Julian day after which what the histories hold is an edit; the beginning of time if the file was
+  /// never synchronized.
+  ///
+  /// The clock may have been ahead when it was, and what other programs have edited since would be earlier:
+  /// where it was noted how far the histories went then, that counts.
+  func lastSyncedDay() throws(FeatureEditError) -> Double {
+    guard let lastSync = try lastSync() else { return JulianDay.beginningOfTime }
+    // Another program that has synchronized since has left another date.
+    guard let known = try SyncStore(file: file).syncedMoment(), known.lastSync == lastSync else {
+      return JulianDay.day(lastSync)
+    }
+    return known.day
   }
 
   /// The difference up to which files take moments for the same.

@@ -30,8 +30,11 @@ struct TransactionClock {
   private static func lastMoment(in file: EditedFile) throws(FeatureEditError) -> Int64 {
     var last: Int64 = 0
     // An edit that is no later than the last synchronization would not count as one.
-    if let sync = try LocalHistory(file).lastSync() {
-      let moment = sync.timeIntervalSince1970 * 1000 + Double(unixEpoch)
+    let history = LocalHistory(file)
+    if let sync = try history.lastSync() {
+      let moment = max(
+        sync.timeIntervalSince1970 * 1000 + Double(unixEpoch),
+        try history.lastSyncedDay() * millisecondsPerDay)
       last = Int64(exactly: min(moment, lastRealMoment).rounded(.up)) ?? 0
     }
     for table in try file.tablesWithHistory() {

@@ -292,16 +292,33 @@ extension GeodatabaseSync {
 
   /// Notes when everything was synchronized, if there is no edit left.
   ///
-  /// Where the clock was set back since the last time, that stays: what was received is dated with it,
-  /// and would be edits of later.
+  /// How far the histories go is noted besides: the clock may be wrong. Where it was set back since, they are
+  /// dated back as well, so that what other programs edit from now on is later than all that is there.
   func noteSync(at date: Date) throws(FeatureEditError) {
     try editing.rewriting { () throws(FeatureEditError) in
       let changes = try editing.localChanges()
-      guard changes.changes.isEmpty else { return }
-      if let last = changes.lastSync, last > date { return }
-      try update { $0.setLastSync(date) }
+      // The definition has whole seconds.
+      let today = JulianDay.day(
+        Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+      // A clock before all clocks is none.
+      guard changes.changes.isEmpty, today > JulianDay.beginningOfTime else { return }
+      let rows = try SyncRows(file)
+      var day = max(rows.since, try SyncRows.lastMoment(in: file))
+      if day > today + Self.longestLead, try rows.dateBack(to: today) {
+        day = today
+        try finish(rows)
+      }
+      // What cannot be dated back would be edits of later for other programs.
+      let stays = day > today + Self.longestLead && changes.lastSync.map { $0 > date } ?? false
+      if !stays { try update { $0.setLastSync(date) } }
+      guard let lastSync = try LocalHistory(file).lastSync() else { return }
+      try store.setSynced(SyncedMoment(lastSync: lastSync, day: day))
     }
   }
+
+  /// By how much of a day the histories may be ahead of the clock: two transactions are never at the same
+  /// moment, and other devices have other clocks.
+  private static let longestLead = 1.0 / 1_440
 
   private func settle(
     _ edit: SyncUpload.Edit, _ files: [Attachment.ID], upTo moment: Double, _ rows: SyncRows

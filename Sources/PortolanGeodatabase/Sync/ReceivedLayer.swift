@@ -77,15 +77,14 @@ struct ReceivedLayer {
       if kind != .delete, let own = try sync.feature(edit.objectID, in: table),
         isSame(own, feature)
       {
-        return try settleUnstorable(id, edit)
+        // If the service refuses the edit, what is given up for it is this.
+        try rebase(edit, as: feature)
+        return try settleAgreement(on: id, edit)
       }
       receipt.conflicts += 1
       var issue = SyncIssue(edit, layer, theirs: feature, in: table)
       issue.before = try before(edit, id)
-      do { try rows.rebase(edit.objectID, as: feature, in: table) } catch {
-        // To give the edit up then says why that cannot be.
-        guard error.isAboutRow else { throw error }
-      }
+      try rebase(edit, as: feature)
       return try issues.put(issue)
     }
     do {
@@ -94,8 +93,35 @@ struct ReceivedLayer {
       guard error.isAboutRow else { throw error }
       return try withhold(feature, id, because: error.errorDescription, &receipt)
     }
-    try settleUnstorable(id, edits[id.plainID])
+    // One that was gone there, and of which attachments were edited here, is there again.
+    if let edit = edits[id.plainID] { return try settleAgreement(on: id, edit) }
+    try settleUnstorable(id, nil)
     try settleIssue(of: id)
+  }
+
+  /// Takes a feature that was edited here for what others have made of it, if the file can hold that.
+  private func rebase(_ edit: LocalChange, as feature: Feature) throws(FeatureEditError) {
+    do { try rows.rebase(edit.objectID, as: feature, in: table) } catch {
+      // To give the edit up then says why that cannot be.
+      guard error.isAboutRow else { throw error }
+    }
+  }
+
+  /// Takes a feature off the list that both sides have the same of by now.
+  ///
+  /// What is listed is what others had before, and to decide for that would bring it back here alone. What
+  /// they have done to its attachments is still to be decided on.
+  private func settleAgreement(on id: String, _ edit: LocalChange) throws(FeatureEditError) {
+    try settleUnstorable(id, edit)
+    guard let issue = issues[layer.layerID, id], issue.kind == .conflict,
+      !issue.isAboutAttachmentsAlone
+    else { return }
+    try issues.remove(issue)
+    guard issue.attachments != nil else { return }
+    var rest = SyncIssue(edit, layer, theirs: nil, in: table)
+    rest.isGoneThere = false
+    rest.attachments = issue.attachments
+    try issues.put(rest)
   }
 
   /// What a feature that was changed here was before; of one that others have changed twice, before the

@@ -20,7 +20,7 @@ struct SyncRows {
 
   init(_ file: EditedFile) throws(FeatureEditError) {
     self.file = file
-    since = try LocalHistory(file).lastSync().map(JulianDay.day) ?? JulianDay.beginningOfTime
+    since = try LocalHistory(file).lastSyncedDay()
     // What a synchronization writes is not undone.
     writer = RowWriter(file, moment: since, keepsImages: false)
   }
@@ -292,6 +292,37 @@ struct SyncRows {
         try setDates(of: version.rowID, in: table, from: moment, to: version.to)
       }
     }
+  }
+
+  /// Dates all that is later than a moment with it, where nothing is an edit: the clock was ahead when that
+  /// was written, and what other programs edit from now on would be earlier.
+  ///
+  /// - Returns: Whether that could be done; if not, everything is as it was.
+  func dateBack(to moment: Double) throws(FeatureEditError) -> Bool {
+    var tables: [EditedTable] = []
+    for name in try file.tablesWithHistory() {
+      do throws(FeatureEditError) { tables.append(try file.table(name)) } catch {
+        guard case .tableNotEditable = error else { throw error }
+        return false
+      }
+    }
+    let (start, end) = (moment + Self.tolerance, JulianDay.endOfTime - Self.tolerance)
+    for table in tables {
+      let place = "the history of \(table.name)"
+      // What is no more would have been there at that moment, and count as removed since.
+      let closed = try file.rows(
+        """
+        SELECT rowid FROM \(table.storage.quotedName) WHERE gdb_to_date > ?1 AND gdb_to_date < ?2
+        """, [.real(start), .real(end)], in: place)
+      for case .integer(let rowID)? in closed.map(\.first) {
+        try writer.erase(rowID, of: table)
+      }
+      try file.run(
+        """
+        UPDATE OR ABORT \(table.storage.quotedName) SET gdb_from_date = ?1 WHERE gdb_from_date > ?2
+        """, [.real(moment), .real(start)], in: place)
+    }
+    return true
   }
 
   private func setDates(

@@ -13,6 +13,7 @@ struct SyncStore {
   private static let files = "portolan_sync_files"
   private static let requests = "portolan_sync_request"
   private static let homes = "portolan_sync_home"
+  private static let moments = "portolan_sync_moment"
   private static let place = "what is known of the synchronization"
 
   let file: EditedFile
@@ -104,6 +105,22 @@ struct SyncStore {
     try create(Self.homes)
     try file.run("DELETE FROM \(Self.homes)", in: Self.place)
     try insert(text: home, into: Self.homes)
+  }
+
+  // MARK: - The moment
+
+  /// How far the histories went when everything was synchronized.
+  func syncedMoment() throws(FeatureEditError) -> SyncedMoment? {
+    try records(in: Self.moments).first.flatMap { _, data in
+      // One that cannot be read: the date of the registration counts.
+      try? Self.decoder.decode(SyncedMoment.self, from: data)
+    }
+  }
+
+  func setSynced(_ moment: SyncedMoment) throws(FeatureEditError) {
+    try create(Self.moments)
+    try file.run("DELETE FROM \(Self.moments)", in: Self.place)
+    try insert(moment, into: Self.moments)
   }
 
   // MARK: - Attachments
@@ -221,6 +238,15 @@ struct SyncStore {
         return (id, Data(text.utf8))
       }
   }
+}
+
+/// Up to where everything in the histories was synchronized.
+struct SyncedMoment: Hashable, Sendable, Codable {
+  /// The date of that synchronization, as the registration has it.
+  let lastSync: Date
+  /// The last moment in the histories then, as a Julian day: what is later is an edit, whatever the clock
+  /// said.
+  let day: Double
 }
 
 extension String {

@@ -91,7 +91,10 @@ public enum LibraryFinding: Hashable, Sendable {
     case .unknownVersion: "Record it as an earlier version."
     case .foreign, .unknownTrash:
       "Remove it; if there are geodatabases in it, set it aside in the folder \"kept\"."
-    case .abandoned: "Remove it."
+    case .abandoned(let url) where HomeLayout.isOfImport(url): "Remove it."
+    case .abandoned:
+      "Remove it. If no job is known that left it and it may hold edits that were not sent, set it aside in "
+        + "the folder \"kept\"."
     case .halfDeleted, .halfInstalled, .halfRemoved: "Finish it."
     case .incomplete, .unreadable, .unreadableRecord: nil
     }

@@ -33,7 +33,7 @@ extension MapLibrary {
     case .unrecorded(let url, _): if let map { try await adopt(url, as: map) }
     case .unknownVersion(let url, let map): try await record(url, asVersionOf: map)
     case .foreign(let url, _), .unknownTrash(let url): try discard(url)
-    case .abandoned(let url): if files.exists(url) { try remove(url) }
+    case .abandoned(let url): try await removeAbandoned(url)
     case .halfDeleted, .halfInstalled, .halfRemoved, .incomplete, .unreadable,
       .unreadableRecord:
       break
@@ -72,6 +72,38 @@ extension MapLibrary {
     }
     report(.keptMoved)
     try await storage.removeStoredMap(map.id)
+  }
+
+  /// Removes what a job has left, unless no job is known that did and edits may be in it: once the catalogue
+  /// is lost, it may hold the last copy of them.
+  private func removeAbandoned(_ url: URL) async throws {
+    guard files.exists(url) else { return }
+    let name = url.lastPathComponent
+    if FileStatus(url)?.kind == .file, StoredFile.isOfEditableDatabase(name) {
+      return try keepDatabase(url)
+    }
+    // Those were copied from what is still there.
+    let isCopy = HomeLayout.isOfImport(url) || HomeLayout.isOfExport(url) || layout.isDraft(name)
+    let isKnown = try await storage.jobs().contains { $0.id.text == name }
+    guard !isCopy, !isKnown, try await mayHoldEdits(staged: url) else { return try remove(url) }
+    try move(url, to: layout.keptPlace(of: name))
+    report(.keptMoved)
+  }
+
+  /// Whether a job has left databases with edits that were not sent, or whose edits cannot be counted.
+  private func mayHoldEdits(staged url: URL) async throws -> Bool {
+    let paths: [String]
+    do { paths = try GeodatabaseState.paths(in: url) } catch { return true }
+    for path in paths {
+      do {
+        guard try await unsentEdits(url.appending(path: path)) == 0 else { return true }
+      } catch is CancellationError {
+        throw LibraryError.cancelled
+      } catch {
+        return true
+      }
+    }
+    return false
   }
 
   /// Removes something that belongs to nothing, unless edits may be in it.

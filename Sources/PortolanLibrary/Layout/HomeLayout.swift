@@ -73,6 +73,11 @@ public struct HomeLayout: Hashable, Sendable {
     url.lastPathComponent.hasPrefix(importPrefix)
   }
 
+  private static let exportPrefix = "export-"
+
+  /// Whether it is where a map is put together that is written out.
+  static func isOfExport(_ url: URL) -> Bool { url.lastPathComponent.hasPrefix(exportPrefix) }
+
   /// The path, below the folder of all jobs, of something that a job has written.
   func stagedName(of url: URL) -> String {
     let parent = url.deletingLastPathComponent()

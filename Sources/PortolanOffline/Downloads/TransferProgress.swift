@@ -4,6 +4,9 @@ internal import PortolanTransport
 
 /// Sums up the progress of the files of a download.
 actor TransferProgress {
+  /// The most bytes that a file can have, a petabyte.
+  private static let mostBytes = 1 << 50
+
   private let reporter: JobReporter
   private let count: Int
   /// The sizes of the files, as far as the portal or the transfer reports them.
@@ -20,7 +23,8 @@ actor TransferProgress {
   func follow(_ updates: AsyncStream<DownloadProgress>, of file: PlannedFile) async {
     for await update in updates {
       bytes[file.id] = update.received
-      if let total = update.total { totals[file.id] = total }
+      // Servers may say anything; the sum has to be a number.
+      if let total = update.total { totals[file.id] = min(total, Self.mostBytes) }
       await report()
     }
   }

@@ -126,7 +126,7 @@ struct QueryGeodatabase {
     of attachment: Attachment, of feature: Feature, _ table: ServiceFeatureTable
   ) async throws(PortalError) -> Data? {
     do throws(PortalError) {
-      return try await table.data(of: attachment.id, of: feature.objectID)
+      return try await table.data(of: attachment, of: feature.objectID)
     } catch {
       guard error.saysGone else { throw error }
       let there = try await table.attachments(of: feature.objectID)

@@ -23,12 +23,27 @@ struct ArrivedFeatures {
       }
       let files = Dictionary(grouping: own.filter { $0.attachmentID != nil }, by: \.globalID)
       guard !files.isEmpty else { continue }
-      let found = try await table.attachments(of: there.values.sorted())
+      let found = try await table.attachmentGlobalIDs(of: there.values.sorted())
       for (id, sent) in files {
-        let count = there[id].flatMap { found[$0]?.count } ?? 0
-        hasAllAttachments = hasAllAttachments && count >= sent.count
+        let own = there[id].flatMap { found[$0] } ?? []
+        hasAllAttachments = hasAllAttachments && Self.areThere(sent, among: own)
       }
     }
+  }
+
+  /// Whether a feature has the attachments that were sent with it: others may have given it some as well, so
+  /// that their number says so only where the service does not tell which they are.
+  private static func areThere(_ sent: [SyncUpload.Edit], among found: [String?]) -> Bool {
+    let known = Set(found.compactMap { $0.map(plain) })
+    let wanted = sent.compactMap { $0.attachmentGlobalID.map(plain) }
+    guard found.allSatisfy({ $0 != nil }), wanted.count == sent.count else {
+      return found.count >= sent.count
+    }
+    return wanted.allSatisfy(known.contains)
+  }
+
+  private static func plain(_ id: String) -> String {
+    id.uppercased().filter { $0 != "{" && $0 != "}" }
   }
 }
 

@@ -25,6 +25,10 @@ extension DeltaJSON {
     else {
       throw damage("it holds no changes, or those of another replica")
     }
+    // What is left out would never come again.
+    guard ([json] + edits + edits.compactMap { $0["features"] }).allSatisfy({ !$0.isCut }) else {
+      throw damage("the service has left out changes")
+    }
     var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
     for entry in edits {
       guard let layerID = entry["id"]?.int else {
@@ -95,6 +99,9 @@ extension DeltaJSON {
 }
 
 extension JSONValue {
+  /// Whether a service says that it has left something out, since it was too much.
+  var isCut: Bool { object?.flag("exceededTransferLimit") ?? false }
+
   /// Whether a service has carried out an edit, as its result says; `nil` if it does not say.
   var editSucceeded: Bool? {
     // Some write that there is no error as null.

@@ -30,8 +30,14 @@ extension OfflineMapSyncTask {
     public var isSent = true
   }
 
-  /// The numbers that each file has for its conflicts.
+  /// The numbers that each file has for its conflicts, before those that are left are dealt out anew.
   private static let numbersPerFile = 100_000
+
+  /// The number of a conflict among those of all files: no two have the same, however many a file has had.
+  static func number(of issue: SyncIssue.ID, inFile index: Int, of count: Int) -> Int {
+    let (round, number) = Int(issue).quotientAndRemainder(dividingBy: numbersPerFile)
+    return (round * count + index) * numbersPerFile + number
+  }
 
   /// The edits of a map that could not be exchanged, in the order of its files.
   ///
@@ -40,12 +46,14 @@ extension OfflineMapSyncTask {
     let lease = try await library.open(map)
     let modes = PreplannedModes(of: lease.url)
     var conflicts: [Conflict] = []
-    for (index, path) in try Self.geodatabases(in: lease.url).enumerated() {
+    let paths = try Self.geodatabases(in: lease.url)
+    for (index, path) in paths.enumerated() {
       conflicts += try await Self.using(lease.url.appending(path: path), surroundings) { store in
         let isRegistered = try await store.syncState()?.isRegistered ?? false
-        return try await Self.conflicts(in: store, path, first: index * Self.numbersPerFile)
+        return try await Self.conflicts(in: store, path)
           .map { conflict in
             var conflict = conflict
+            conflict.id = Self.number(of: conflict.issue.id, inFile: index, of: paths.count)
             conflict.isSent = isRegistered || modes.sends(conflict.issue, of: path)
             return conflict
           }
@@ -93,7 +101,7 @@ extension OfflineMapSyncTask {
   }
 
   private static func conflicts(
-    in store: EditableGeodatabase, _ path: String, first: Int
+    in store: EditableGeodatabase, _ path: String
   ) async throws -> [Conflict] {
     let issues = try await store.syncIssues()
     guard !issues.isEmpty else { return [] }
@@ -107,7 +115,7 @@ extension OfflineMapSyncTask {
       ).collect().first
       conflicts.append(
         Conflict(
-          id: first + Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
+          id: Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
           theirs: try await theirs(issue, fields, store),
           fieldsChangedHere: mine.flatMap { fieldsChanged(in: $0, since: issue.before, fields) }))
     }

@@ -28,6 +28,7 @@ struct RepeatedFeatures {
   ) async throws -> [GeodatabaseDelta.EditResult] {
     var results = results
     for layerID in Set(upload.edits.map(\.layerID)).sorted() {
+      results = Self.refusingRenamed(results, of: upload, layerID)
       let refusals = Self.refusals(in: results, of: upload, layerID)
       guard !refusals.isEmpty else { continue }
       do {
@@ -44,16 +45,56 @@ struct RepeatedFeatures {
     return results
   }
 
+  /// Takes new features that a service has stored under ids of its own for refused.
+  ///
+  /// Sent again, each would be there once more every time. Whether it has them as they were sent is asked for
+  /// then.
+  private static func refusingRenamed(
+    _ results: [GeodatabaseDelta.EditResult], of upload: PendingUpload, _ layerID: Int
+  ) -> [GeodatabaseDelta.EditResult] {
+    let sent = added(by: upload, layerID)
+    let places = places(in: results, layerID)
+    let own = Set(sent.map { plain($0.globalID) })
+    let named = Set(places.compactMap { index in results[index].globalID.map(plain) })
+    let renamed = places.filter { index in
+      guard results[index].isSuccess, let id = results[index].globalID else { return false }
+      return !own.contains(plain(id))
+    }
+    let missing = sent.filter { !named.contains(plain($0.globalID)) }
+    // With more or fewer nobody knows which is which.
+    guard places.count == sent.count, renamed.count == missing.count else { return results }
+    var results = results
+    for (index, edit) in zip(renamed, missing) {
+      results[index] = GeodatabaseDelta.EditResult(
+        objectID: results[index].objectID, globalID: edit.globalID, isSuccess: false, code: 0,
+        reason: "The service has stored the feature under another global id.", kind: .add,
+        layerID: layerID)
+    }
+    return results
+  }
+
+  /// The features of a layer that were sent as new ones.
+  private static func added(by upload: PendingUpload, _ layerID: Int) -> [SyncUpload.Edit] {
+    upload.edits.filter {
+      $0.layerID == layerID && $0.attachmentID == nil && $0.kind == LocalChange.Kind.add.rawValue
+    }
+  }
+
+  /// Where something is said of new features of a layer.
+  private static func places(
+    in results: [GeodatabaseDelta.EditResult], _ layerID: Int
+  ) -> [Int] {
+    results.indices.filter {
+      results[$0].layerID == layerID && results[$0].kind == .add && !results[$0].isAttachment
+    }
+  }
+
   /// The new features of a layer that were refused; where the service does not name them, by their order.
   private static func refusals(
     in results: [GeodatabaseDelta.EditResult], of upload: PendingUpload, _ layerID: Int
   ) -> [Refusal] {
-    let sent = upload.edits.filter {
-      $0.layerID == layerID && $0.attachmentID == nil && $0.kind == LocalChange.Kind.add.rawValue
-    }
-    let places = results.indices.filter {
-      results[$0].layerID == layerID && results[$0].kind == .add && !results[$0].isAttachment
-    }
+    let sent = added(by: upload, layerID)
+    let places = places(in: results, layerID)
     return places.enumerated().compactMap { offset, index -> Refusal? in
       guard !results[index].isSuccess else { return nil }
       guard let id = results[index].globalID.map(plain) else {

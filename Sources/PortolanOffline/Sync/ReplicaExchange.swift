@@ -55,7 +55,19 @@ struct ReplicaExchange {
       return try await store.receive(
         delta, layerGenerations: own, generation: replica ?? said?.replicaServerGen)
     case .file(let delta):
-      return try await store.receive(delta, layerGenerations: layers, generation: replica)
+      let own = try await layers.isEmpty ? self.layers(toldBy: delta, store) : layers
+      return try await store.receive(delta, layerGenerations: own, generation: replica)
+    }
+  }
+
+  /// The generations that a file of changes has, where the status of the job has none; those that are no later
+  /// than what is known say nothing.
+  private func layers(
+    toldBy delta: GeodatabaseDeltaFile, _ store: EditableGeodatabase
+  ) async throws -> [Int: Int64] {
+    guard let state = try await store.syncState(), state.syncModel == .perLayer else { return [:] }
+    return delta.layerGenerations.filter { id, generation in
+      state.layers.contains { $0.layerID == id && $0.serverGeneration < generation }
     }
   }
 

@@ -87,6 +87,9 @@ struct ReplicaJSON {
     guard !isWanted || own.contains(where: { $0["features"]?.array != nil }) else {
       throw Self.damage(schema, "it has no list of features")
     }
+    guard own.allSatisfy({ !$0.isCut && !($0["features"]?.isCut ?? false) }), !json.isCut else {
+      throw Self.damage(schema, "the service has left out features")
+    }
     for layer in own {
       contents.rows += reader.rows(layer["features"], &incomplete)
       // A replica that takes none has a place for those that are added here.

@@ -129,7 +129,8 @@ struct RowsJSON {
     guard let url = json["url"]?.string.flatMap({ service.address($0) }) else {
       throw damage("an attachment has no contents")
     }
-    return try await service.client.data(url).body
+    return try await service.client.attachment(
+      at: url, named: json["name"]?.string ?? "", contentType: json["contentType"]?.string ?? "")
   }
 
   /// The global ids of a list of rows that were deleted.

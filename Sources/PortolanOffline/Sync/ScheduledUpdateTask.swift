@@ -59,13 +59,15 @@ struct ScheduledUpdateTask {
   ) async throws {
     guard let item = entry.item, let state = try await store.syncState() else { return }
     let own = state.oldestGeneration
+    let deltas = try await portal.deltas(of: item)
+    // After the list: what was purged before that is missing in it.
     let properties = try await portal.item(item).properties
     if let purged = properties?.int("lastPurgedGen"), own < purged {
       throw OfflineMapError.updatesPurged(area: name)
     }
     let isWhole = state.serverGeneration != nil
     var stopped: Set<Int> = []
-    for (generation, resource) in try await portal.deltas(of: item) where generation > own {
+    for (generation, resource) in deltas where generation > own {
       // A layer that others stay behind has this already; taken in again, it would undo what came later.
       // One that an update did not come into takes no later one in: the earlier would never come again.
       let behind = state.layers.filter { layer in

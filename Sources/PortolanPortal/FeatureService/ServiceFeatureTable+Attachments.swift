@@ -65,10 +65,44 @@ extension ServiceFeatureTable {
   }
 
   /// The contents of an attachment of a feature.
+  ///
+  /// - Throws: ``PortalError``, also for a page that has come in its place.
+  public func data(
+    of attachment: Attachment, of objectID: Int64
+  ) async throws(PortalError) -> Data {
+    try await client.attachment(
+      at: url.appending(path: "\(objectID)/attachments/\(attachment.id)"), named: attachment.name,
+      contentType: attachment.contentType)
+  }
+
+  /// The contents of an attachment of a feature.
   public func data(
     of attachment: Attachment.ID, of objectID: Int64
   ) async throws(PortalError) -> Data {
     try await client.data(url.appending(path: "\(objectID)/attachments/\(attachment)")).body
+  }
+}
+
+extension RESTClient {
+  /// The contents of an attachment.
+  ///
+  /// - Parameters:
+  ///   - url: Where they are.
+  ///   - name: The name of the file.
+  ///   - contentType: What the service says that it is.
+  /// - Returns: The contents.
+  /// - Throws: ``PortalError``; ``PortalError/unexpected(_:reason:)`` for a page that has come in their place,
+  ///   as in a network that wants people to sign in.
+  public func attachment(
+    at url: URL, named name: String, contentType: String
+  ) async throws(PortalError) -> Data {
+    let answer = try await data(url)
+    let isPage = answer.headers["Content-Type"]?.lowercased().hasPrefix("text/html") ?? false
+    let mayBePage = contentType.lowercased().contains("html") || name.lowercased().contains(".htm")
+    guard !isPage || mayBePage || answer.body.isEmpty else {
+      throw .unexpected(url.withoutSecrets, reason: "a page has come in place of \"\(name)\"")
+    }
+    return answer.body
   }
 }
 
@@ -79,6 +113,7 @@ extension Attachment {
     self.init(
       id: id, name: object.text("name") ?? "",
       contentType: object.filledText("contentType") ?? "application/octet-stream",
-      size: max(0, object.int("size") ?? 0))
+      // Services may say anything; sums of sizes have to be numbers.
+      size: min(max(0, object.int("size") ?? 0), 1 << 50))
   }
 }

@@ -45,7 +45,10 @@ extension ServiceFeatureTable {
         related[objectID, default: set.withoutFeatures].features += set.features
         count += set.features.count
       }
-      guard page.exceedsTransferLimit, page.count > 0 else { return }
+      guard page.exceedsTransferLimit else { return }
+      guard page.count > 0 else {
+        throw .unexpected(url.withoutSecrets, reason: "there are more records, and none has come")
+      }
       let sets = page.groups.map { $0.set }
       guard sets != previous else {
         throw .unexpected(url.withoutSecrets, reason: "it repeats its pages")

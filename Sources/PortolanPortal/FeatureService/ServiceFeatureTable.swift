@@ -64,8 +64,11 @@ public struct ServiceFeatureTable: Sendable {
     let request = parameters.selection.merging(["returnCountOnly": "true"])
     return try await client.value(queryURL, request, orBecause: "there is no count") { json in
       // Servers that do not know of counting give the ids.
-      json["count"]?.int ?? json["objectIds"]?.array?.count
+      let count =
+        json["count"]?.int ?? json["objectIds"]?.array?.count
         ?? (json["objectIds"]?.isNull == true ? 0 : nil)
+      // No table has so many rows, and sums of such counts have no number.
+      return count.flatMap { (0..<1_000_000_000_000_000).contains($0) ? $0 : nil }
     }
   }
 

@@ -91,6 +91,45 @@ import Testing
     #expect(!estimate.isComplete && estimate.parts.contains { $0.bytes != nil })
   }
 
+  @Test(arguments: [-7, 1_000_000_000_000_000, Int64.max])
+  func `A number that cannot be that of features is none`(_ count: Int64) async throws {
+    let bed = try await bed { answer in
+      guard answer["count"] != nil else { return nil }
+      return ["count": .integer(count)]
+    }
+    let parameters = try await bed.parameters(operational: Self.layers, basemap: [])
+    let estimate = try await OnDemandEstimate.make(
+      parameters, portal: bed.bed.portal, environment: bed.bed.environment)
+    let part = try #require(estimate.parts.first { $0.layers.contains("Lighthouses") })
+    #expect(part.features == nil && part.bytes == nil && part.issue != nil)
+  }
+
+  @Test func `Sizes of attachments that no file has do not keep an estimate from being made`()
+    async throws
+  {
+    let bed = try await bed { answer in
+      guard let groups = answer["attachmentGroups"]?.array else { return nil }
+      var answer = answer
+      answer["attachmentGroups"] = .array(
+        groups.map { group in
+          var members = group.object ?? [:]
+          let infos = (group["attachmentInfos"]?.array ?? []).map { entry -> JSONValue in
+            var info = entry.object ?? [:]
+            info["size"] = .integer(.max)
+            return .object(info)
+          }
+          members["attachmentInfos"] = .array(infos)
+          return .object(members)
+        })
+      return answer
+    }
+    let parameters = try await bed.parameters(operational: Self.layers, basemap: [])
+    let estimate = try await OnDemandEstimate.make(
+      parameters, portal: bed.bed.portal, environment: bed.bed.environment)
+    let part = try #require(estimate.parts.first { $0.layers.contains("Lighthouses") })
+    #expect((part.features ?? 0) > 0 && part.bytes != nil)
+  }
+
   @Test func `An estimate does not wait for a job that never ends`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory, looksPerJob: 1_000_000)
     let parameters = try await bed.parameters(

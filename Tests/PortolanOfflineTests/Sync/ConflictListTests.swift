@@ -74,6 +74,15 @@ import Testing
     for part in parts { _ = try part.result.get() }
   }
 
+  @Test func `No two conflicts of a map have the same number, however many a file has had`() {
+    let issues: [Int64] = [1, 2, 99_999, 100_000, 100_001, 200_001, 300_001]
+    let numbers = (0..<3).flatMap { file in
+      issues.map { OfflineMapSyncTask.number(of: $0, inFile: file, of: 3) }
+    }
+    #expect(Set(numbers).count == numbers.count)
+    #expect(OfflineMapSyncTask.number(of: 5, inFile: 1, of: 3) == 100_005)
+  }
+
   @Test func `A conflict shows what both sides have, be it nothing`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let made = try await bed.make(try await bed.parameters(operational: [layer("arcgis")]))

@@ -185,6 +185,34 @@ import Testing
     #expect(layer.deletedFiles == [own])
   }
 
+  @Test(arguments: [
+    ("image/jpeg", "a.jpg", false), ("", "", false), ("text/html", "a", true),
+    ("application/octet-stream", "a.HTML", true),
+  ])
+  func `A page in place of an attachment is not taken for its contents`(
+    _ type: String, _ name: String, _ isTaken: Bool
+  ) async throws {
+    let page = Data("<html>Sign in to this network.</html>".utf8)
+    let client = RESTClient(
+      transport: StubTransport {
+        .data(page, headers: ["Content-Type": "text/html; charset=utf-8"], to: $0)
+      }, authenticator: AnonymousAuthenticator())
+    let url = try #require(URL(string: "https://a.example/rest/services/Huts/FeatureServer"))
+    let reader = RowsJSON(
+      Self.huts, of: FeatureService(url: url, client: client), in: temporaryDirectory)
+    let list: JSONValue = [
+      [
+        "globalId": .string(Self.first), "parentGlobalId": .string(Self.second),
+        "name": .string(name), "contentType": .string(type), "url": "https://a.example/photo",
+      ]
+    ]
+    guard isTaken else {
+      await #expect(throws: PortalError.self) { try await reader.files(list) }
+      return
+    }
+    #expect(try await reader.files(list).map(\.attachment.data) == [page])
+  }
+
   @Test func `Large attachments are not kept in memory, and nothing is seen of them on the disk`()
     async throws
   {
@@ -334,6 +362,18 @@ import Testing
       {"edits": [{"id": 3, "attachments": {"updates": [
         {"globalId": "a", "parentGlobalId": "b", "data": "?"}]}}]}
       """, "Huts", "an attachment cannot be decoded."
+    ),
+    (
+      #"{"edits": [], "exceededTransferLimit": true}"#, "the answer",
+      "the service has left out changes."
+    ),
+    (
+      #"{"edits": [{"id": 9}, {"id": 3, "exceededTransferLimit": true}]}"#, "the answer",
+      "the service has left out changes."
+    ),
+    (
+      #"{"edits": [{"id": 3, "features": {"adds": [], "exceededTransferLimit": true}}]}"#,
+      "the answer", "the service has left out changes."
     ),
   ]
 

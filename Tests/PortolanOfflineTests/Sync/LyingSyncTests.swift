@@ -417,9 +417,12 @@ import Testing
     #expect(try await bed.values()[again.uppercased()] == "Another")
   }
 
-  @Test(arguments: [#"{"attributes": {"NAME": "No one"}}"#, nil])
-  func `A copy in JSON whose rows do not say which they are is refused`(
-    _ row: String?
+  @Test(arguments: [
+    #", "features": [{"attributes": {"NAME": "No one"}}]"#, "",
+    #", "features": [], "exceededTransferLimit": true"#,
+  ])
+  func `A copy in JSON whose rows do not say which they are, or are not all, is refused`(
+    _ rows: String
   ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
     let schema = try #require(try await bed.service.table(SyncBed.layer).info.schema)
@@ -427,7 +430,6 @@ import Testing
       layerOptions: [GenerateLayerOption(layerID: SyncBed.layer)],
       extent: OfflineArea(.init(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
       returnsAttachments: false, attachmentSyncDirection: .none, syncModel: .perLayer)
-    let rows = row.map { #", "features": [\#($0)]"# } ?? ""
     let file = temporaryDirectory.appending(path: "copy.json")
     let text = """
       {"replicaID": "\(UUID())", "replicaName": "copy", "layers": [{"id": \(SyncBed.layer)\(rows)}]}
@@ -438,6 +440,64 @@ import Testing
     await #expect(throws: OfflineMapError.self) {
       try await copy.write(to: file, now: DemoBed.day) { UUID() }
     }
+  }
+
+  @Test(arguments: ["arcgis", "server102"])
+  func `A feature that the service stores under another id is not sent again and again`(
+    _ root: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let copy = try await bed.copy("first")
+    let added = SyncCopy.plain(try await copy.add("New Light"))
+    let upload = try await copy.using { try await $0.makeUpload() }
+    let other = UUID().uuidString
+    let client = RESTClient(
+      transport: LyingTransport(
+        bed.transport,
+        hearing: { text in
+          guard text.contains("edits=") else { return text }
+          return text.replacing(added, with: other).replacing(added.lowercased(), with: other)
+        }), authenticator: AnonymousAuthenticator())
+    if root == "server102" {
+      for _ in 0..<2 {
+        let result = try await copy.sync(.upload, through: client)
+        #expect(result.sent == 0 && result.issues.map(\.kind) == [.rejected])
+        #expect(try await bed.values().values.filter { $0 == "New Light" }.count == 1)
+      }
+      #expect(try await copy.edits() == 1)
+      return
+    }
+    // Whatever it says: if it has the feature as it was sent, that has arrived.
+    _ = try await copy.sync()
+    let said = GeodatabaseDelta.EditResult(
+      objectID: 7, globalID: other, isSuccess: true, kind: .add, layerID: SyncBed.layer)
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let service = bed.service
+    let results = try await copy.using { store in
+      try await RepeatedFeatures(service: service, store: store)
+        .recognized(in: [said], of: pending)
+    }
+    #expect(results.map(\.isSuccess) == [true])
+    #expect(results.compactMap(\.globalID).map(SyncCopy.plain) == [added])
+  }
+
+  @Test func `Generations that only the changes themselves tell are kept`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    try await first.rename(try await first.features()[0].objectID, "One")
+    _ = try await first.sync()
+    let client = RESTClient(
+      transport: LyingTransport(
+        bed.transport,
+        answering: { answer in
+          guard answer["layerServerGens"] != nil else { return nil }
+          var answer = answer
+          answer["layerServerGens"] = nil
+          return answer
+        }), authenticator: AnonymousAuthenticator())
+    #expect(try await second.sync(through: client).received.updates == 1)
+    #expect(try await second.sync(through: client).received.updates == 0)
+    #expect(try await second.values() == first.values())
   }
 
   // MARK: - Jobs

@@ -148,8 +148,24 @@ import Testing
     #expect(try await arrived(area) == ["New Light 1"])
   }
 
-  @Test func `Of attachments whose answer was lost each counts as sent that is there`() async throws
-  {
+  /// The attachments of a feature, all of them of others.
+  private static func ofOthers(_ group: JSONValue) -> JSONValue {
+    var members = group.object ?? [:]
+    let infos = (group["attachmentInfos"]?.array ?? []).map { entry -> JSONValue in
+      var info = entry.object ?? [:]
+      for name in info.names where name.lowercased() == "globalid" {
+        info[name] = .string("{\(UUID().uuidString)}")
+      }
+      return .object(info)
+    }
+    members["attachmentInfos"] = .array(infos)
+    return .object(members)
+  }
+
+  @Test(arguments: [false, true])
+  func `Of attachments whose answer was lost each counts as sent that is there`(
+    _ hasOthers: Bool
+  ) async throws {
     let area = try await area()
     let names = ["New Light 1", "New Light 2"]
     try await add(names, withFiles: Set(names), to: area)
@@ -162,7 +178,8 @@ import Testing
       answering: { answer in
         guard let groups = answer["attachmentGroups"]?.array else { return nil }
         var answer = answer
-        answer["attachmentGroups"] = .array(Array(groups.dropLast()))
+        let others = hasOthers ? groups.suffix(1).map(Self.ofOthers) : []
+        answer["attachmentGroups"] = .array(groups.dropLast() + others)
         return answer
       })
     #expect(try await area.update(through: lying).sent == 3)

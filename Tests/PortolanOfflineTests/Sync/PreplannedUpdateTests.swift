@@ -162,6 +162,26 @@ import Testing
     await #expect(throws: JobInterruption.self) { try await area.sync() }
   }
 
+  @Test func `An update that is purged while all are asked for leaves no gap`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    try await area.publish(7, renaming: feature, to: "Earlier")
+    try await area.publish(12, renaming: feature, to: "Later")
+    let before = try await area.generations()
+    let (state, package) = (area.bed.bed.state, area.package.text)
+    let purging = InterferingTransport(inner: area.bed.bed.transport, path: "/resources") {
+      guard var item = await state.item(package) else { return }
+      var properties = item.properties.object ?? [:]
+      properties["lastPurgedGen"] = .integer(7)
+      item.properties = .object(properties)
+      item.resources.removeAll { $0.name == "d_7.geodatabase" }
+      await state.put(item)
+    }
+    await #expect(throws: OfflineMapError.self) { try await area.update(through: purging) }
+    #expect(try await area.generations() == before)
+    #expect(try await area.first().attributes["NAME"] == feature.attributes["NAME"])
+  }
+
   @Test func `One update that is not kept any more is enough, unless the copy has it`()
     async throws
   {
@@ -417,5 +437,19 @@ private struct TaciturnTransport: HTTPTransport {
     try sink.begin(response.head)
     try sink.receive(Data(JSONValue.array(answer).text().utf8).bytes)
     return response.head
+  }
+}
+
+/// Does something before each request for a path that ends so.
+private struct InterferingTransport: HTTPTransport {
+  let inner: any HTTPTransport
+  let path: String
+  let interfere: @Sendable () async -> Void
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    if request.url.path().hasSuffix(path) { await interfere() }
+    return try await inner.send(request, into: sink)
   }
 }

@@ -67,6 +67,29 @@ import Testing
     }
   }
 
+  @Test func `Related rows of which none come though there are more are not taken for all`()
+    async throws
+  {
+    let transport = StubTransport { request in
+      guard request.url.lastPathComponent == "queryRelatedRecords" else {
+        return .json(StubFeatureServer().layer.text(), to: request)
+      }
+      let rows = #"{"objectId":5,"relatedRecords":[{"attributes":{"id":1}}]}"#
+      let isFirst = request.parameters["resultOffset"] == nil
+      return .json(
+        #"{"fields":[{"name":"id","type":"esriFieldTypeOID"}],"relatedRecordGroups":["#
+          + (isFirst ? rows : "") + #"],"exceededTransferLimit":true}"#, to: request)
+    }
+    let table = try await table(transport)
+    let error = await #expect(throws: PortalError.self) {
+      _ = try await table.relatedFeatures(to: [5], through: 3)
+    }
+    guard case .unexpected? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   /// A service that gives an empty page at a place so many times, and counts 25 rows, or so many once it
   /// has given one, or none.
   private func table(
