@@ -123,7 +123,7 @@ import Testing
     (["number-format", 5, ["currency": "JPY"]], .text("¥5")),
     (["number-format", 5, ["unit": "liter-per-kilometer"]], .text("5 L/km")),
     (["number-format", 5, ["unit": "kilobyte-per-second"]], .text("5 kB/s")),
-    (["number-format", 30, ["unit": "mile-per-gallon", "locale": "en-GB"]], .text("30 mpg")),
+    (["number-format", 30, ["unit": "mile-per-gallon", "locale": "en-US"]], .text("30 mpg")),
     (["number-format", ["get", "width"], ["unit": "meter", "locale": "de"]], .null),
     (["heatmap-density"], .number(0)), (["line-progress"], .number(0)),
     (["elevation"], .number(0)),

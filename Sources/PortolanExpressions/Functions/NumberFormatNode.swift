@@ -57,9 +57,9 @@ struct NumberFormatNode: ExpressionNode {
     guard let suffix = MeasurementSuffix.text(unit, isOne: text == "1") else {
       throw EvaluationFault("\"\(unit.prefix(60))\" is not a unit that is known.")
     }
-    // What stands behind the number is English.
-    guard place.prefix(while: { $0.isLetter }).lowercased() == "en" else {
-      throw EvaluationFault("Units are known in English only, not for \"\(place.prefix(60))\".")
+    // What stands behind the number is English of the United States, whose gallons are others.
+    guard ["en", "en-us", "en_us"].contains(place.lowercased()) else {
+      throw EvaluationFault("Units are known for \"en-US\" only, not \"\(place.prefix(60))\".")
     }
     return .text(text + suffix)
   }
