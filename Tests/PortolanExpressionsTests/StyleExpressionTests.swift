@@ -121,6 +121,12 @@ import Testing
     (["number-format", 5, ["currency": "USD", "min-fraction-digits": 3]], .text("$5.000")),
     (["number-format", 5, ["currency": "USD"]], .text("$5.00")),
     (["number-format", 5, ["currency": "JPY"]], .text("¥5")),
+    (["number-format", 5, ["unit": "liter-per-kilometer"]], .text("5 L/km")),
+    (["number-format", 5, ["unit": "kilobyte-per-second"]], .text("5 kB/s")),
+    (["number-format", 30, ["unit": "mile-per-gallon", "locale": "en-US"]], .text("30 mpg")),
+    (["number-format", ["get", "width"], ["unit": "meter", "locale": "de"]], .null),
+    (["heatmap-density"], .number(0)), (["line-progress"], .number(0)),
+    (["elevation"], .number(0)),
     (["!", ["within", square]], .bool(true)),
     (
       [
@@ -151,6 +157,26 @@ import Testing
     } else {
       #expect(found.fixtureJSON.isNear(expected.fixtureJSON))
     }
+  }
+
+  @Test func `A part of a list is of the type of the list`() throws {
+    let fonts = PropertySpecification(.array(.string, length: nil), isInterpolated: false)
+    let expression = try StyleExpression(["slice", ["literal", ["a", "b", "c"]], 1], for: fonts)
+    #expect(try expression.value(Self.context) == .list([.text("b"), .text("c")]))
+  }
+
+  @Test func `A list of colours may hold colours and their names`() throws {
+    let expression = try StyleExpression(
+      ["semiliteral", [["rgb", 255, 0, 0], "blue"]], for: PropertySpecification(.colorArray))
+    let colors = [StyleColor(1, 0, 0), StyleColor(0, 0, 1)]
+    #expect(try expression.value(Self.context) == .colorArray(colors))
+  }
+
+  @Test func `A value without an icon in an older function has none`() throws {
+    let expression = try StyleExpression(
+      ["property": "class", "type": "categorical", "stops": [["lake", "wave"]]],
+      for: PropertySpecification(.resolvedImage, isInterpolated: false, hasTokens: true))
+    #expect(try expression.value(Self.context) == .null)
   }
 
   @Test func `Colours run into each other`() throws {

@@ -66,6 +66,7 @@ import Testing
     ("Min([4, 2, 8])", 2), ("Sum([1, 2, null])", 3), ("Mean(1, 2, 3)", 2), ("Average([2, 4])", 3),
     ("Max(null, 3)", 3), ("Find('380', 'Esri, 380 New York Street', 0)", 6),
     ("Find('x', 'abc')", -1), ("Find('b', 'abcb', 2)", 3), ("Find('', 'abc')", 0),
+    ("Variance(1, 3)", 1), ("Stdev([2, 4, 4, 4, 5, 5, 7, 9])", 2),
     ("Count('four')", 4), ("Count([1, 2])", 2), ("Count({a: 1})", 1),
   ])
   func `Numbers are calculated`(_ text: String, _ expected: Double) throws {
@@ -98,6 +99,9 @@ import Testing
   @Test(arguments: [
     ("var a = [1]; Push(a, 2);", "a", "1,2"), ("var a = [1, 2]; Pop(a);", "a", "1"),
     ("var a = [1, 3]; Insert(a, 1, 2);", "a", "1,2,3"),
+    ("var a = [1, 2, 3]; Resize(a, 2);", "a", "1,2"),
+    ("var a = [1]; Resize(a, 3, 7);", "a", "1,7,7"),
+    ("", "[None([1, ''], IsEmpty), None([1], IsEmpty)]", "false,true"),
     ("var a = [1, 2]; Erase(a, 0);", "a", "2"), ("", "Slice([1, 2, 3, 4], 1, 3)", "2,3"),
     ("", "Slice([1, 2, 3], -2)", "2,3"), ("", "Splice([1, 2], 3, [4])", "1,2,3,4"),
     ("", "Reverse([1, 2, 3])", "3,2,1"), ("", "Distinct([1, 2, 1, 'a', 'a'])", "1,2,a"),

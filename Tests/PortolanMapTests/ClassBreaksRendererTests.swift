@@ -76,6 +76,16 @@ import Testing
     #expect(share.entry(for: .of(["A": .integer(150)]))?.label == "middle")
   }
 
+  @Test func `An expression goes before a field`() {
+    let renderer = ClassBreaksRenderer(json: [
+      "field": "A", "valueExpression": "$feature.A * 10",
+      "classBreakInfos": [
+        ["classMaxValue": 10, "label": "field"], ["classMaxValue": 100, "label": "expression"],
+      ],
+    ])
+    #expect(renderer.entry(for: .of(["A": .double(5)]))?.label == "expression")
+  }
+
   @Test func `Dates are classified by their milliseconds`() {
     let renderer = ClassBreaksRenderer(json: [
       "field": "A", "classBreakInfos": [["classMaxValue": 1000, "label": "first second"]],

@@ -102,6 +102,18 @@ import Testing
     #expect(other.entry(for: .of(["A": .text("a")])) == nil)
   }
 
+  @Test func `An expression goes before a field`() {
+    let renderer = UniqueValueRenderer(json: [
+      "field1": "A", "valueExpression": "Upper($feature.B)",
+      "uniqueValueInfos": [
+        ["value": "a", "label": "Field"], ["value": "B", "label": "Expression"],
+      ],
+    ])
+    #expect(renderer.fields == [])
+    let attributes = Attributes.of(["A": .text("a"), "B": .text("b")])
+    #expect(renderer.entry(for: attributes)?.label == "Expression")
+  }
+
   @Test func `Dates are compared by their milliseconds`() {
     let renderer = UniqueValueRenderer(json: [
       "field1": "A", "uniqueValueInfos": [["value": 86_400_000, "label": "Second day"]],

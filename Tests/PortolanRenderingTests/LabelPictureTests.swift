@@ -168,6 +168,7 @@ import Testing
     (["stackLabel": true], ["stackLabel": false]), (["stackRowLength": 30], ["stackRowLength": 6]),
     (["multiPart": "labelPerPart"], ["multiPart": "labelLargest"]),
     (["deconflictionStrategy": "static"], ["deconflictionStrategy": "none"]),
+    (["deconflictionStrategy": "dynamic"], ["deconflictionStrategy": "dynamicNeverRemove"]),
     (["allowOverlapOfLabel": "exclude"], ["allowOverlapOfLabel": "allow"]),
     (["offsetDistance": 1], ["offsetDistance": 12]),
     (["removeDuplicates": "none"], ["removeDuplicates": "all"]),

@@ -29,6 +29,8 @@ import Testing
     (["valueExpression": "$view.scale", "stops": stops], 0, 12),
     (["expression": "view.scale", "stops": stops], 0, 12),
     (["valueExpression": "$feature.VALUE * 1000", "stops": stops], 3, 12),
+    // An expression goes before a field.
+    (["field": "OTHER", "valueExpression": "$feature.VALUE * 1000", "stops": stops], 3, 12),
     // A bound of the size may depend on the scale.
     (
       [

@@ -49,6 +49,14 @@ struct GeoJSONSourceTests {
     #expect(tiles[0].tile.layers[0].extent == 8192)
   }
 
+  @Test func `An area that is turned round begins where it did`() throws {
+    let ring: JSONValue = [[10, 10], [70, 10], [70, 60], [30, 60], [10, 10]]
+    let source = Self.source(["type": "Polygon", "coordinates": [ring]])
+    let path = try #require(Self.features(source, zoom: 0).first?.paths.first)
+    #expect(path.count == 4)
+    #expect(path.first?.x == path.map(\.x).min())
+  }
+
   @Test func `Holes wind the other way than areas, however they are written`() throws {
     let outer: JSONValue = [[-60, -40], [60, -40], [60, 40], [-60, 40], [-60, -40]]
     let inner: JSONValue = [[-20, -20], [20, -20], [20, 20], [-20, 20], [-20, -20]]

@@ -35,9 +35,10 @@ extension ExpressionFunction {
       }
     ],
     "zoom": [ofMap(.zoom) { .number($0.zoom) }],
-    "heatmap-density": [ofMap { $0.heatmapDensity.map(StyleValue.number) ?? .null }],
-    "line-progress": [ofMap { $0.lineProgress.map(StyleValue.number) ?? .null }],
-    "elevation": [ofMap { $0.elevation.map(StyleValue.number) ?? .null }],
+    // Where there is none of these, they are 0.
+    "heatmap-density": [ofMap { .number($0.heatmapDensity ?? 0) }],
+    "line-progress": [ofMap { .number($0.lineProgress ?? 0) }],
+    "elevation": [ofMap { .number($0.elevation ?? 0) }],
     "accumulated": [
       ExpressionFunction(.value, .exactly([]), needs: .environment) {
         _, context throws(EvaluationFault) in

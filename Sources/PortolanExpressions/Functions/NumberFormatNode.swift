@@ -37,7 +37,8 @@ struct NumberFormatNode: ExpressionNode {
     var number = try number.value(context).number ?? .nan
     // What is no number has no sign either.
     if number.isNaN { number = .nan }
-    let locale = Locale(identifier: try options["locale"]?.value(context).string ?? "en-US")
+    let place = try options["locale"]?.value(context).string ?? "en-US"
+    let locale = Locale(identifier: place)
     if let currency = try options["currency"]?.value(context).string {
       guard currency.utf8.count == 3 else {
         throw EvaluationFault("A currency has a code of three letters.")
@@ -55,6 +56,10 @@ struct NumberFormatNode: ExpressionNode {
     guard let unit = try options["unit"]?.value(context).string else { return .text(text) }
     guard let suffix = MeasurementSuffix.text(unit, isOne: text == "1") else {
       throw EvaluationFault("\"\(unit.prefix(60))\" is not a unit that is known.")
+    }
+    // What stands behind the number is English of the United States, whose gallons are others.
+    guard ["en", "en-us", "en_us"].contains(place.lowercased()) else {
+      throw EvaluationFault("Units are known for \"en-US\" only, not \"\(place.prefix(60))\".")
     }
     return .text(text + suffix)
   }
@@ -99,7 +104,12 @@ private enum MeasurementSuffix {
     "ounce": " oz", "percent": "%", "petabyte": " PB", "pound": " lb", "second": " sec",
     "stone": " st", "terabit": " Tb", "terabyte": " TB", "yard": " yd", "bit": " bit",
     "byte": " byte", "kilometer-per-hour": " km/h", "mile-per-hour": " mph",
-    "meter-per-second": " m/s",
+    "meter-per-second": " m/s", "mile-per-gallon": " mpg",
+  ]
+
+  /// What stands for "in a" and a unit, where that is not a stroke and the sign of the unit.
+  private static let shares: [String: String] = [
+    "second": "/s", "hour": "/h", "day": "/d", "week": "/w", "month": "/m", "year": "/y",
   ]
 
   private static let counted: [String: (one: String, many: String)] = [
@@ -109,6 +119,16 @@ private enum MeasurementSuffix {
 
   static func text(_ unit: String, isOne: Bool) -> String? {
     if let forms = counted[unit] { return isOne ? forms.one : forms.many }
-    return suffixes[unit]
+    return suffixes[unit] ?? ratio(unit)
+  }
+
+  /// Behind numbers of a unit in each of another, such as `liter-per-kilometer`.
+  private static func ratio(_ unit: String) -> String? {
+    guard let middle = unit.range(of: "-per-"),
+      let upper = suffixes[String(unit[..<middle.lowerBound])]
+    else { return nil }
+    let lower = String(unit[middle.upperBound...])
+    if let share = shares[lower] { return upper + share }
+    return suffixes[lower].map { upper + "/" + $0.trimmingCharacters(in: .whitespaces) }
   }
 }

@@ -95,8 +95,11 @@ struct LegacyFunction {
 
   private func categories(_ get: JSONValue, _ stops: [(JSONValue, JSONValue)]) -> JSONValue {
     let usual = object["default"] ?? specification.defaultValue
-    let fallback =
-      usual.map(Self.literal) ?? ["error", "The property has none of the values that are listed."]
+    // Without an icon of its own, a value has none, which is no mistake.
+    let nothing: JSONValue =
+      specification.kind == .resolvedImage
+      ? "" : ["error", "The property has none of the values that are listed."]
+    let fallback = usual.map(Self.literal) ?? nothing
     if stops[0].0.bool != nil {
       return .array(
         ["case"] + stops.flatMap { [["==", get, $0], $1] } + [fallback])

@@ -106,7 +106,7 @@ extension StyleValue {
     case .color(let color): return .colorArray([color])
     case .text(let text): return StyleColor(text).map { .colorArray([$0]) }
     case .list(let elements):
-      let colors = elements.compactMap { $0.string.flatMap { StyleColor($0) } }
+      let colors = elements.compactMap { $0.list == nil ? $0.convertedColor : nil }
       return colors.count == elements.count ? .colorArray(colors) : nil
     default: return nil
     }

@@ -111,8 +111,8 @@ struct SliceNode: ExpressionNode {
       guard let index = context.parse(list[3], at: 3, as: .number) else { return nil }
       end = index
     }
-    return SliceNode(
-      input: input, start: start, end: end, type: input.type.isArray ? .anyArray : input.type)
+    // As in the specification a part of a list is of the type of the list, its length included.
+    return SliceNode(input: input, start: start, end: end, type: input.type)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {

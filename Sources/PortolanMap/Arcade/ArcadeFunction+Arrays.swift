@@ -22,6 +22,7 @@ extension ArcadeFunction {
       return last
     },
     ArcadeFunction("Insert", 3...3, insert), ArcadeFunction("Erase", 2...2, erase),
+    ArcadeFunction("Resize", 2...3, resize),
     ArcadeFunction("Slice", 1...3, slice), ArcadeFunction("Splice", 1...many, splice),
     ArcadeFunction("Reverse", 1...1) { evaluator, values throws(ArcadeError) in
       try evaluator.made(Array(try evaluator.array(values[0]).reversed()))
@@ -74,6 +75,23 @@ extension ArcadeFunction {
     let index = try evaluator.place(values[1], from: 0...elements.count - 1)
     try evaluator.spend(elements.count)
     try evaluator.change(values[0]) { $0.remove(at: index) }
+    return .null
+  }
+
+  /// Makes an array shorter, or longer by a value.
+  private static let resize: Body = { evaluator, values throws(ArcadeError) in
+    let count = try evaluator.array(values[0]).count
+    let wanted = try values[1].integer()
+    guard wanted >= 0 else { throw .wrongValue("makes an array of a negative length") }
+    try evaluator.spend(wanted)
+    let filling: ArcadeValue = values.count > 2 ? values[2] : .null
+    try evaluator.change(values[0]) { elements in
+      if wanted < count {
+        elements.removeLast(count - wanted)
+      } else {
+        elements += Array(repeating: filling, count: wanted - count)
+      }
+    }
     return .null
   }
 
@@ -148,6 +166,13 @@ extension ArcadeFunction {
         return .boolean(true)
       }
       return .boolean(false)
+    },
+    ArcadeFunction("None", 2...2) { evaluator, values throws(ArcadeError) in
+      for element in try evaluator.array(values[0])
+      where try evaluator.isTrue(values[1], element) {
+        return .boolean(false)
+      }
+      return .boolean(true)
     },
     ArcadeFunction("Reduce", 2...3, reduce), ArcadeFunction("Sort", 1...2, sort),
   ]

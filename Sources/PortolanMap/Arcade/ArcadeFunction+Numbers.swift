@@ -54,7 +54,15 @@ extension ArcadeFunction {
     statistic("Max") { .number($0.max() ?? 0) },
     statistic("Min") { .number($0.min() ?? 0) },
     statistic("Mean", mean), statistic("Average", mean),
+    statistic("Variance") { .number(ArcadeFunction.variance(of: $0)) },
+    statistic("Stdev") { .number(ArcadeFunction.variance(of: $0).squareRoot()) },
   ]
+
+  /// That of a whole population.
+  private static func variance(of numbers: [Double]) -> Double {
+    let mean = numbers.reduce(0, +) / Double(numbers.count)
+    return numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)
+  }
 
   private static let mean: @Sendable ([Double]) -> ArcadeValue = { numbers in
     .number(numbers.reduce(0, +) / Double(numbers.count))

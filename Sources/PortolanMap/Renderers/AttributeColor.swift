@@ -12,8 +12,10 @@ public struct AttributeColor: Hashable, Sendable {
   public let color: RGBAColor?
 
   init(json: JSONObject) {
-    field = json.filledText("field")
-    valueExpression = json.filledText("valueExpression")
+    let expression = json.filledText("valueExpression")
+    // Documents may name a field, too, which says nothing then.
+    field = expression == nil ? json.filledText("field") : nil
+    valueExpression = expression
     label =
       json.filledText("label") ?? json.filledText("valueExpressionTitle")
       ?? json.filledText("field") ?? ""

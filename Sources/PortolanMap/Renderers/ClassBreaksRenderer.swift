@@ -60,8 +60,10 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   /// Reads a renderer; classes without an upper bound are passed over.
   public init(json: JSONObject) {
     self.json = json
-    field = json.filledText("field")
-    valueExpression = json.filledText("valueExpression")
+    let expression = json.filledText("valueExpression")
+    // Documents may name a field, too, which says nothing then.
+    field = expression == nil ? json.filledText("field") : nil
+    valueExpression = expression
     normalization = Normalization(json: json)
     minimum = json.number("minValue")
     classBreaks = Self.classBreaks(json)
@@ -69,7 +71,7 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
     defaultSymbol = Symbol(json: json["defaultSymbol"])
     defaultLabel = json.text("defaultLabel") ?? ""
     rotation = RendererRotation(json: json)
-    expression = field == nil ? valueExpression.map(ArcadeExpression.init) : nil
+    self.expression = expression.map(ArcadeExpression.init)
   }
 
   /// The symbol and label of a feature; `nil` if no class takes it and others are not drawn.

@@ -52,15 +52,18 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   /// Reads a renderer.
   public init(json: JSONObject) {
     self.json = json
-    fields = ["field1", "field2", "field3"].compactMap { json.filledText($0) }
+    let expression = json.filledText("valueExpression")
+    // Documents may name a field, too, which says nothing then.
+    fields =
+      expression == nil ? ["field1", "field2", "field3"].compactMap { json.filledText($0) } : []
     fieldDelimiter = json.text("fieldDelimiter") ?? ", "
-    valueExpression = json.filledText("valueExpression")
+    valueExpression = expression
     groups = Self.groups(json)
     defaultSymbol = Symbol(json: json["defaultSymbol"])
     defaultLabel = json.text("defaultLabel") ?? ""
     rotation = RendererRotation(json: json)
     index = UniqueValueIndex(groups.flatMap(\.classes), delimiter: fieldDelimiter)
-    expression = valueExpression.map(ArcadeExpression.init)
+    self.expression = expression.map(ArcadeExpression.init)
   }
 
   /// All classes, group after group.

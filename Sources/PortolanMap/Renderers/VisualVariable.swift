@@ -53,8 +53,10 @@ public struct VisualVariable: Hashable, Sendable {
   public init(json: JSONObject) {
     self.json = json
     kind = Self.kind(json)
-    field = json.filledText("field")
-    valueExpression = json.filledText("valueExpression")
+    let expression = json.filledText("valueExpression")
+    // Documents may name a field, too, which says nothing then.
+    field = expression == nil ? json.filledText("field") : nil
+    valueExpression = expression
     normalizationField = json.filledText("normalizationField")
     legendOptions = LegendOptions(json: json.object("legendOptions") ?? [:])
   }

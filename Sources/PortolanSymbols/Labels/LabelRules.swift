@@ -36,8 +36,10 @@ package struct LabelRules {
 
   /// Reads the rules of a class of a layer of shapes of that type.
   init(_ json: JSONObject, _ type: GeometryType?, pixelsPerPoint: Double) {
+    // Labels that are never removed are drawn where they cover others, if need be.
     mayOverlap =
-      json.text("deconflictionStrategy") == "none" || json.text("allowOverlapOfLabel") == "allow"
+      ["none", "dynamicNeverRemove"].contains(json.text("deconflictionStrategy") ?? "")
+      || json.text("allowOverlapOfLabel") == "allow"
     priority = json.number("priority") ?? 0
     let part = json.text("multiPart")
     labelsEveryPart = part != "labelLargest" && part != "labelPerFeature"

@@ -186,7 +186,14 @@ package struct GeoJSONSource: Sendable {
       // Outer rings run one way and holes the other, as tiles have it.
       let area = zip(ring, ring.dropFirst() + ring.prefix(1))
         .reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
-      return [Self.whole((area < 0) == isHole ? ring : ring.reversed())]
+      return [Self.whole((area < 0) == isHole ? ring : Self.turned(ring))]
     }
+  }
+
+  /// A ring the other way round, from the same vertex on: dashes and symbols start there.
+  private static func turned(_ ring: [Coordinate]) -> [Coordinate] {
+    var turned = ring
+    turned[1...].reverse()
+    return turned
   }
 }
