@@ -163,14 +163,16 @@ import Testing
       id: try #require(JobID("job-sync")), kind: "sync-offline-map", subject: "a", title: "Casco",
       parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
     job.state = Self.refusal
-    let failure = #expect(throws: Failure.self) { [job] in try JobReport(jobs: [job]).ending() }
+    let report = JobReport(jobs: [job])
+    let failure = #expect(throws: Failure.self) { _ = try report.ending() }
     #expect(failure?.message == "\"Casco\" could not be synchronized: The server refused.")
     job.checkpoint = Data(
       """
       {"parts": [{"path": "a", "layers": [], "sent": 3, "sentAttachments": 2, "added": 1,
         "updated": 0, "removed": 0, "waiting": 0, "isRegisteredAgain": false}]}
       """.utf8)
-    let other = #expect(throws: Failure.self) { [job] in try JobReport(jobs: [job]).ending() }
+    let later = JobReport(jobs: [job])
+    let other = #expect(throws: Failure.self) { _ = try later.ending() }
     #expect(
       other?.message == "\"Casco\" could not be synchronized: The server refused. Before that: "
         + "1 edit, 2 attachments sent; received 1 added.")

@@ -78,7 +78,7 @@ struct UpdatedArea {
   /// Brings the geodatabase up to date by other requests than the bed's.
   func update(
     _ direction: GeodatabaseSyncTask.Direction = .bidirectional,
-    through transport: any HTTPTransport, limit: SyncUpload.Limit = .usual, at moment: Date? = nil
+    through transport: any HTTPTransport, limit: SyncUpload.Limit = .default, at moment: Date? = nil
   ) async throws -> GeodatabaseSyncTask.Result {
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     let lease = try await bed.bed.library.open(map)
