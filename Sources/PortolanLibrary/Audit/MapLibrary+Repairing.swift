@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFiles
+internal import PortolanJobs
 
 // What an audit has repaired; each step is taken while no other process moves maps about.
 extension MapLibrary {
