@@ -123,6 +123,16 @@ struct ArchivedEditsBed {
     return files
   }
 
+  /// How many edits a geodatabase holds by itself, without what lies beside it.
+  func editCount(ofFileWithoutLog url: URL) async throws -> Int {
+    let copy = temporaryDirectory.appending(path: "alone.geodatabase")
+    try FileManager.default.copyItem(at: url, to: copy)
+    let store = try EditableGeodatabase.open(at: copy, now: { Self.day }, makeID: { UUID() })
+    let count = try await store.localChanges().changes.count
+    await store.close()
+    return count
+  }
+
   /// An archive of a map that shows the notes in it.
   func archive(
     _ name: String = "town.mmpk", of files: [String: Data]
