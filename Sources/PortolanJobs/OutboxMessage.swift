@@ -119,9 +119,9 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   ) -> OutboxMessage {
     var message = self
     message.givenUp = nil
-    message.tried = now
     switch interruption {
-    case .stopped: break
+    // Nothing is known of an attempt that was stopped.
+    case .stopped: return message
     case .waiting(.signIn):
       // A sign-in ends the pause.
       let waits = (signInWaits ?? 0) + 1
@@ -137,6 +137,7 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
       message.notBefore = now.addingTimeInterval(
         max(pause / .seconds(1), failure.retryAfter ?? 0))
     }
+    message.tried = now
     return message
   }
 }

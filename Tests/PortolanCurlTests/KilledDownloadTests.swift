@@ -71,7 +71,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0])
     process.arguments = [
-      "--testing-library", "swift-testing", "--filter", "told to say how far",
+      "--testing-library", "swift-testing", "--filter", "reports its progress when asked",
     ]
     process.environment = ProcessInfo.processInfo.environment.merging(
       [Self.variable: "\(url) \(file.path(percentEncoded: false))"]

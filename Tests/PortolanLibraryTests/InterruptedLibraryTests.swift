@@ -81,6 +81,7 @@ import Testing
   @Test func `Documents that were written in part are removed, and become no part of a map`()
     async throws
   {
+    let library = try await library()
     let folder = try staged("new")
     let names = [folder, folder.appending(path: "p13"), home]
     for folder in names {
@@ -91,7 +92,6 @@ import Testing
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
     }
-    let library = try await library()
     try await library.recover()
     let map = try await library.install(folder, as: record("New"))
     for folder in [layout.place(of: map), layout.place(of: map).appending(path: "p13"), home] {

@@ -105,7 +105,7 @@ import Testing
     other.title = "one"
     other = try await library.install(bed.staged(), as: other)
     let map = try await bed.audit(library).putBack("a-1")
-    #expect(map.id != other.id && map.title == "one 2")
+    #expect(map.id != other.id && map.title == "one (2)")
     #expect(Set(try await library.maps()) == [other, map])
     #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
   }
@@ -155,7 +155,7 @@ import Testing
       library, check: { _ in "one" }, now: { LibraryBed.day }, makeID: { MapID(UUID()) },
       describe: { _ in described })
     let map = StoredMap(
-      id: try #require(MapID("a")), origin: .portalItem("p"), form: .folder, title: "one 3",
+      id: try #require(MapID("a")), origin: .portalItem("p"), form: .folder, title: "one (3)",
       summary: "A town.", portal: URL(string: "https://portal.example"), installed: LibraryBed.day,
       byteCount: bytes, version: 1)
     #expect(try await audit.putBack("a-1") == map)

@@ -142,7 +142,7 @@ import Testing
       try FileManager.default.removeItem(at: home.appending(path: file))
     }
     let opened = await run(["open Canyon"])
-    #expect(opened[0].components(separatedBy: "\"audit\" tells").count == 2, "\(opened)")
+    #expect(opened[0].components(separatedBy: "\"audit\" checks").count == 2, "\(opened)")
     #expect(opened[0].hasSuffix("[partlyDone]\n"))
     let answers = await run(["repair", "repair --yes", "repair --yes"])
     #expect(answers[0].contains("Repair what was found, as listed?"), "\(answers)")

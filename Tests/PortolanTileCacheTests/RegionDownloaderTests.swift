@@ -204,7 +204,7 @@ import Testing
     let before = try await cache.store.statistics()
     let deleted = try await cache.store.deleteRegion(named: "Area 1")
     #expect(deleted.byteCount == 0 && deleted.sharedByteCount == before.byteCount)
-    #expect(try await cache.store.deleteRegion(named: "Area 2").sharedByteCount == 0)
+    #expect(try await cache.store.deleteRegion(named: "Area 1 (2)").sharedByteCount == 0)
   }
 
   @Test func `Blank tiles are left out, with what that saved`() async throws {

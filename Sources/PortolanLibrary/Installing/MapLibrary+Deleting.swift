@@ -145,7 +145,7 @@ extension MapLibrary {
   private func putBackVersions(
     of map: StoredMap, from trash: URL, to place: URL
   ) throws(LibraryError) {
-    guard map.version > 0 else { return }
+    guard map.version > 0, layout.isContainer(place) else { return }
     let versions = try layout.versions(in: trash, in: files).map(\.url)
     // The current one is the last: as long as it is in the trash, what is in place is left alone.
     let current = layout.deletedPlace(of: map).lastPathComponent

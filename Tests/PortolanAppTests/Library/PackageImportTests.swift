@@ -474,7 +474,7 @@ import Testing
     for number in 2...3 {
       let other = try await model.importPackage(
         try package("b\(number).mmpk", maps: number), onConflict: .rename)
-      #expect(other.title == "Town \(number)")
+      #expect(other.title == "Town (\(number))")
     }
   }
 

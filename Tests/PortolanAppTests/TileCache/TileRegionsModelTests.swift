@@ -196,7 +196,7 @@ import Testing
     let taken = await #expect(throws: Problem.self) {
       try await model.create(request(), allowed)
     }
-    #expect(taken?.code == .alreadyExists && taken?.suggestion?.contains("\"Area 2\"") == true)
+    #expect(taken?.code == .alreadyExists && taken?.suggestion?.contains("\"Area 1 (2)\"") == true)
     #expect(taken?.actions.map(\.kind) == [.chooseAnotherName])
     let unknown = await #expect(throws: Problem.self) { try await model.delete("Area 7") }
     #expect(unknown?.code == .noSuchRegion && unknown?.kind == .absence)

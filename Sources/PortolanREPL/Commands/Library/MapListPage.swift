@@ -59,8 +59,7 @@ struct MapListPage {
       if case .failed(_, let failure) = item.state {
         blocks.append(.paragraph("\"\(item.title)\" failed: \(failure.message)", indent: 0))
       }
-      guard let copy = item.copy, copy.isIncomplete else { continue }
-      for sentence in copy.omissions {
+      for sentence in item.copy?.omissions ?? [] {
         blocks.append(.paragraph("\"\(item.title)\" lacks \(sentence)", indent: 0))
       }
     }
@@ -86,9 +85,7 @@ struct MapListPage {
 
   private static func details(_ item: MapListItem) -> [TextDocument.Block] {
     let facts = item.copy.map { Self.facts($0).joined(separator: ", ") }
-    let lacks = item.copy.map { $0.isIncomplete ? [] : $0.omissions } ?? []
-    let paragraphs =
-      [item.summary, facts].compactMap(\.self) + lacks.map { "Without \($0)" } + warnings(item.copy)
+    let paragraphs = [item.summary, facts].compactMap(\.self) + warnings(item.copy)
     return [.blank, .heading(item.title)] + paragraphs.map { .paragraph($0, indent: 2) }
   }
 
