@@ -140,7 +140,7 @@ import Testing
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
     // Titles that are taken, and one that is not, for its map is in the trash.
-    for (id, title) in [("b", "one"), ("c", "one 2"), ("d", "one 3")] {
+    for (id, title) in [("b", "one"), ("c", "one (2)"), ("d", "one (3)")] {
       var other = try bed.record(id)
       other.title = title
       other = try await library.install(bed.staged("job-\(id)"), as: other)
