@@ -425,6 +425,11 @@ def come_back(page):
     go("#/map")
     page.tiles()
     whole = page.one(".map-scale").text
+    # A place on another map, one that is not there, moves nothing, and the address follows the map again.
+    go("#/map?map=none&at=43,-70,12")
+    page.press("Dismiss", ".notice.problem button")
+    page.wait("the address of the map", lambda: "map=none" not in page.driver.current_url)
+    assert page.one(".map-scale").text == whole
     page.driver.execute_script("document.querySelector('.map-canvas').focus()")
     page.keys("+")
     page.wait("a larger scale", lambda: page.one(".map-scale").text != whole)

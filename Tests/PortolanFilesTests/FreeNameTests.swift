@@ -8,6 +8,8 @@ import Testing
     ("Area 1", ["Area 1", "Area 2"], "Area 1 (2)"),
     ("Area 1 (2)", ["Area 1", "Area 1 (2)"], "Area 1 (3)"), ("(2)", ["(2)"], "(2) (2)"),
     ("Harbor (old)", ["Harbor (old)"], "Harbor (old) (2)"), ("", [""], " (2)"),
+    ("Survey (2024)", ["Survey (2024)"], "Survey (2024) (2)"),
+    ("Survey (2024) (2)", ["Survey (2024) (2)"], "Survey (2024) (3)"),
   ]
 
   @Test(arguments: names)

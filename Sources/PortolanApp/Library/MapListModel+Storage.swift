@@ -85,7 +85,8 @@ extension MapListModel {
   public func delete(_ id: String, discardingEdits: Bool = false) async throws(Problem) {
     do {
       let mapID = try mapID(id)
-      _ = try await archivedEdits(of: mapID, discarding: discardingEdits)
+      // An archive is unpacked for that, which takes time and space that a deletion may be meant to free.
+      if !discardingEdits { _ = try await archivedEdits(of: mapID, discarding: false) }
       let releases = await releases(of: mapID)
       try await library.maps.delete(mapID, discardingEdits: discardingEdits)
       // It is deleted: what could not be noted is no reason to say otherwise. Services forget unused

@@ -89,7 +89,7 @@ extension DeltaJSON {
         guard let isSuccess = entry.editSucceeded else { return nil }
         return GeodatabaseDelta.EditResult(
           objectID: entry["objectId"]?.integer,
-          globalID: entry.object?.value(ignoringCase: "globalId")?.string,
+          globalID: entry.filledGlobalID,
           isSuccess: isSuccess, code: entry["error"]?["code"]?.int ?? 0,
           reason: entry["error"]?["description"]?.string ?? "", kind: kind, layerID: layerID,
           isAttachment: areAttachments)
@@ -101,6 +101,13 @@ extension DeltaJSON {
 extension JSONValue {
   /// Whether a service says that it has left something out, since it was too much.
   var isCut: Bool { object?.flag("exceededTransferLimit") ?? false }
+
+  /// The global id that the result of an edit, or an attachment of a list, has; `nil` if it has none, for which
+  /// some services write an empty text.
+  var filledGlobalID: String? {
+    guard let id = object?.value(ignoringCase: "globalId")?.string, !id.isEmpty else { return nil }
+    return id
+  }
 
   /// Whether a service has carried out an edit, as its result says; `nil` if it does not say.
   var editSucceeded: Bool? {

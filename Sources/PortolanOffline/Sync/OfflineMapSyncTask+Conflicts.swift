@@ -36,7 +36,8 @@ extension OfflineMapSyncTask {
   /// The number of a conflict among those of all files: no two have the same, however many a file has had.
   static func number(of issue: SyncIssue.ID, inFile index: Int, of count: Int) -> Int {
     let (round, number) = Int(issue).quotientAndRemainder(dividingBy: numbersPerFile)
-    return (round * count + index) * numbersPerFile + number
+    // A file that others have made may say any number.
+    return (round &* count &+ index) &* numbersPerFile &+ number
   }
 
   /// The edits of a map that could not be exchanged, in the order of its files.

@@ -148,7 +148,7 @@ private struct NewFeatureResults {
         guard let isSuccess = entry.editSucceeded else { return nil }
         return Result(
           objectID: entry["objectId"]?.integer,
-          globalID: entry.object?.value(ignoringCase: "globalId")?.string,
+          globalID: entry.filledGlobalID,
           isSuccess: isSuccess, code: entry["error"]?["code"]?.int ?? 0,
           reason: entry["error"]?["description"]?.string ?? "", kind: .add,
           layerID: layer["id"]?.int ?? 0)

@@ -100,7 +100,7 @@ extension ServiceFeatureTable {
 
   private func globalIDs(_ json: JSONValue) throws(PortalError) -> [String?] {
     guard let list = json["attachmentInfos"]?.array else { throw noAttachments }
-    return list.map { entry in entry.object?.value(ignoringCase: "globalId")?.string }
+    return list.map(\.filledGlobalID)
   }
 
   private static func plain(_ id: String) -> String {

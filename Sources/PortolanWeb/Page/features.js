@@ -242,9 +242,18 @@ export function createFeatures(view, place, slot) {
   function leave(key) {
     cancelSketch();
     request?.abort();
-    if (key && hasChanges()) sessionStorage.setItem(draftKey, JSON.stringify({ key, ...draftOf() }));
+    if (key && hasChanges()) keepDraft({ key, ...draftOf() });
     if (panel && panel !== popupPanel) panel.abandon().catch(() => {});
     clear();
+  }
+
+  /// Keeps what was entered; what has no room in the browser keeps the next map from nothing.
+  function keepDraft(draft) {
+    try {
+      sessionStorage.setItem(draftKey, JSON.stringify(draft));
+    } catch {
+      sessionStorage.removeItem(draftKey);
+    }
   }
 
   /// Shows the feature of a place that was searched for, unless something is being edited.

@@ -110,7 +110,8 @@ export function createMapScreen(_, parameters) {
     forgetWanted();
     wanted = named;
     update(current("map"));
-    if (named.position) opened?.showPosition();
+    // Another map is shown there once it is open.
+    if (named.position && meansOpenMap(named, current("map"))) opened?.showPosition();
     return true;
   }
 

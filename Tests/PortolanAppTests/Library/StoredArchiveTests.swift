@@ -1,7 +1,9 @@
 import Foundation
 import PortolanLibrary
+import PortolanPackages
 import PortolanTestSupport
 import PortolanTransport
+import Synchronization
 import Testing
 
 @testable import PortolanApp
@@ -26,6 +28,23 @@ import Testing
     #expect(try await model.deletion(of: id, discardingEdits: true).unsentEdits == 2)
     try await model.delete(id, discardingEdits: true)
     #expect(model.list.stored == [])
+  }
+
+  @Test func `Nothing is unpacked to delete an archive whose edits may be discarded`() async throws
+  {
+    let model = try await bed.model()
+    let map = try await bed.store(bed.archive(of: try await bed.files(1, in: .history)), in: model)
+    let library = model.library
+    let opener = CountingOpener()
+    let other = MapListModel(
+      library: HomeLibrary(
+        offline: library.offline, queue: library.queue, audit: library.audit, packages: opener),
+      portals: NoPortal(), monitor: FixedNetworkMonitor(.offline(.asked)))
+    try await other.load()
+    _ = try await other.deletion(of: map.id.text)
+    #expect(opener.count == 1)
+    try await other.delete(map.id.text, discardingEdits: true)
+    #expect(opener.count == 1 && other.list.stored == [])
   }
 
   @Test func `Edits that cannot be counted in such an archive are reported, and block nothing`()
@@ -124,6 +143,18 @@ import Testing
     #expect(try model.item(named: replaced.id).copy?.unsentEdits == 1)
     let same = try await model.importPackage(url, onConflict: .replace)
     #expect(same.outcome == .same && same.id == map.id.text)
+  }
+}
+
+/// Counts what is to be opened, and opens nothing.
+private final class CountingOpener: PackageOpening {
+  private let opened = Mutex(0)
+
+  var count: Int { opened.withLock { $0 } }
+
+  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    opened.withLock { $0 += 1 }
+    throw .unreadable(file: url.lastPathComponent, reason: "it is a test")
   }
 }
 

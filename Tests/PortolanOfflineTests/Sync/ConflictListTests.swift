@@ -81,6 +81,9 @@ import Testing
     }
     #expect(Set(numbers).count == numbers.count)
     #expect(OfflineMapSyncTask.number(of: 5, inFile: 1, of: 3) == 100_005)
+    // A file that says anything has numbers that differ all the same.
+    let greatest = [Int64.max, .max - 1].map { OfflineMapSyncTask.number(of: $0, inFile: 1, of: 3) }
+    #expect(greatest[0] != greatest[1])
   }
 
   @Test func `A conflict shows what both sides have, be it nothing`() async throws {

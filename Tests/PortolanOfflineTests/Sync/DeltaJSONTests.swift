@@ -291,7 +291,7 @@ import Testing
       {"edits": [{"id": 3, "addResults": [{"objectId": 7, "globalId": "{A}", "success": true}],
         "updateResults": [{"GlobalID": "{B}", "success": false,
           "error": {"code": 1000, "description": "Not on a Sunday."}}],
-        "deleteResults": [{"success": true}],
+        "deleteResults": [{"success": true}, {"globalId": "", "success": true}],
         "attachmentResults": {"addResults": [{"globalId": "{C}", "success": true}]},
         "attachments": {"deleteResults": [
           {"globalId": "{D}", "error": {"code": 1019, "description": "It is not there."}},
@@ -303,6 +303,8 @@ import Testing
       Result(
         objectID: nil, globalID: "{B}", isSuccess: false, code: 1000, reason: "Not on a Sunday.",
         kind: .update, layerID: 3),
+      Result(objectID: nil, globalID: nil, isSuccess: true, kind: .delete, layerID: 3),
+      // An empty id names nothing, and is not one that the service has given instead.
       Result(objectID: nil, globalID: nil, isSuccess: true, kind: .delete, layerID: 3),
       Result(
         objectID: nil, globalID: "{C}", isSuccess: true, kind: .add, layerID: 3,

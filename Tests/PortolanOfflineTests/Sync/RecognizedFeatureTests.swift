@@ -220,6 +220,22 @@ import Testing
       listening.requests.map(\.url.lastPathComponent).filter { $0 == "attachments" }.count == 2)
   }
 
+  @Test func `An empty id of an attachment does not say which one it is`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let stub = AnsweringTransport(
+      inner: bed.transport, path: "ttachments",
+      answer: Data(
+        #"""
+        {"attachmentInfos": [{"id": 1, "globalId": ""}],
+          "attachmentGroups": [{"parentObjectId": 1, "attachmentInfos": [{"globalId": ""}]}]}
+        """#.utf8))
+    let service = FeatureService(
+      url: bed.service.url,
+      client: RESTClient(transport: stub, authenticator: AnonymousAuthenticator()))
+    let found = try await service.table(SyncBed.layer).attachmentGlobalIDs(of: [1])
+    #expect(found == [1: [nil]])
+  }
+
   // MARK: - Attachments of which nothing is said
 
   @Test func `A new attachment that is refused counts as received if the service has it`()
