@@ -450,7 +450,7 @@ def exchange(page, home):
     page.press("Save as a file Casco Bay")
     file = page.saved(f"{folder}/Casco Bay.mmpk")
     bring_in(page, file)
-    page.wait("the second", lambda: page.named("Open Casco Bay 2"))
+    page.wait("the second", lambda: page.named("Open Casco Bay (2)"))
     # What differs from it has its name, and a person decides.
     with zipfile.ZipFile(file, "a") as package:
         package.writestr("note.txt", "Changed in the meantime.")
