@@ -173,6 +173,21 @@ import Testing
     #expect(!FileSystem.live.exists(container) && bed.layout.contents(of: .kept).isEmpty)
   }
 
+  @Test func `The folder of the only version goes with it where that is no map`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let container = bed.layout.folder(.maps).appending(path: "lost")
+    try FileManager.default.createDirectory(
+      at: container.appending(path: "1"), withIntermediateDirectories: true)
+    try Data().write(to: container.appending(path: HomeLayout.versionsMarker))
+    let audit = bed.audit(bed.library())
+    let findings = try await audit.findings()
+    #expect(findings.count == 1)
+    #expect(findings.first?.sentence.hasPrefix("lost/1 is not a map: ") == true)
+    #expect(await audit.repair(findings).isEmpty)
+    #expect(!FileSystem.live.exists(container))
+    #expect(try await audit.findings().isEmpty)
+  }
+
   // MARK: - Repairing
 
   @Test func `What cannot be repaired is reported with its reason, and blocks no other repair`()

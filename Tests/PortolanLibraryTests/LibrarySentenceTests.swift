@@ -103,6 +103,27 @@ import Testing
     #expect(record.sentence.contains("casco") && record.repair == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `A damaged map that was imported is to be imported again`(_ mayHoldEdits: Bool) throws {
+    var map = try Self.map()
+    let downloaded = LibraryFinding.damaged(map: map, reason: "No.", mayHoldEdits: mayHoldEdits)
+    #expect(downloaded.repair?.hasSuffix("so that it can be downloaded again.") == true)
+    map.origin = .imported("maine.mmpk")
+    let imported = LibraryFinding.damaged(map: map, reason: "No.", mayHoldEdits: mayHoldEdits)
+    #expect(imported.repair?.hasSuffix("so that it can be imported again.") == true)
+  }
+
+  @Test func `A version that is no map is named with its folder`() {
+    let folder = URL(filePath: "/home/maps/casco/1")
+    #expect(
+      LibraryFinding.foreign(folder, reason: "It is empty.").sentence
+        == "casco/1 is not a map: It is empty.")
+    let file = URL(filePath: "/home/packages/casco/2.mmpk")
+    #expect(
+      LibraryFinding.foreign(file, reason: "It is cut.").sentence
+        == "casco/2.mmpk is not a map: It is cut.")
+  }
+
   @Test func `A damaged catalogue is named, and what a repair does about it`() {
     let damage = CatalogueDamage(file: URL(filePath: "/home/library.sqlite"), reason: "it is cut")
     #expect(damage.sentence == "The catalogue library.sqlite is damaged: it is cut.")

@@ -1,6 +1,7 @@
 internal import Foundation
 public import Observation
 internal import PortolanJSON
+internal import PortolanPortal
 
 /// The screen of the settings.
 @MainActor
@@ -33,6 +34,12 @@ public final class SettingsModel {
   public func set(_ key: SettingKey, to text: String) throws(Problem) {
     guard let value = key.kind.value(typed: text) else {
       throw Problem(.usage, message: "\"\(key.rawValue)\" must be \(key.kind.expectation).")
+    }
+    // Every command would fail, and none would say that it is for what was set.
+    guard key != .portal || (try? PortalURL.candidates(typed: text)) != nil else {
+      throw Problem(
+        .usage, message: "\"\(key.rawValue)\" must be the address of a portal.",
+        suggestion: "For example: https://www.arcgis.com")
     }
     try change { $0[key.rawValue] = value.json }
   }

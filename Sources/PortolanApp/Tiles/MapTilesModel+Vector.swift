@@ -55,7 +55,7 @@ extension MapTilesModel {
       tables.map(\.layer), from: map.origin ?? URL(filePath: map.map.name), to: url, parameters)
     var file = try await conversion.run(followedBy: progress) { note($0) }
     file.notes += style.notes
-    return MapTilesResult(file: ConversionReport(file), omissions: [])
+    return MapTilesResult(file: ConversionReport(file), omissions: map.layersWithoutContent)
   }
 
   /// The name of the source in the style, which readers of packages expect to be Esri's.
@@ -88,6 +88,13 @@ extension MapModel {
       styled.showsLabels = drawn.layer.showsLabels(over: content.drawingInfo.showsLabels)
       styled.layer = content.defining(drawn.layer)
       return styled
+    }
+  }
+
+  /// The layers that are on and cannot be used, so that nobody knows which features they have.
+  fileprivate var layersWithoutContent: [PictureOmission] {
+    drawn.layers.compactMap { layer in
+      layer.content.problem.map { PictureOmission(layer: layer.layer.title, reason: $0) }
     }
   }
 

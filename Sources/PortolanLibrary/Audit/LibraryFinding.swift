@@ -40,7 +40,7 @@ public enum LibraryFinding: Hashable, Sendable {
       "\"\(title)\" is stored in \(url.lastPathComponent), but not in the catalogue."
     case .unknownVersion(let url, let map):
       "\(url.lastPathComponent) is a version of \"\(map.title)\" that is not in the catalogue."
-    case .foreign(let url, let reason): "\(url.lastPathComponent) is not a map: \(reason)"
+    case .foreign(let url, let reason): "\(url.nameOfVersion) is not a map: \(reason)"
     case .abandoned(let url) where HomeLayout.isOfImport(url):
       "\(url.lastPathComponent) was left by an import that was interrupted."
     case .abandoned(let url): "\(url.lastPathComponent) was left by a download that is over."
@@ -84,9 +84,10 @@ public enum LibraryFinding: Hashable, Sendable {
     switch self {
     case .filesMissing:
       "Bring the version before back, if there is one; else remove it from the list."
-    case .damaged(_, _, mayHoldEdits: true):
-      "Set it aside in the folder \"kept\", since it may hold edits, so that it can be downloaded again."
-    case .damaged: "Move it to the trash, so that it can be downloaded again."
+    case .damaged(let map, _, mayHoldEdits: true):
+      "Set it aside in the folder \"kept\", since it may hold edits, so that it can be "
+        + "\(map.wayBack) again."
+    case .damaged(let map, _, _): "Move it to the trash, so that it can be \(map.wayBack) again."
     case .unrecorded: "Put it on the list."
     case .unknownVersion: "Record it as an earlier version."
     case .foreign, .unknownTrash:
@@ -98,5 +99,21 @@ public enum LibraryFinding: Hashable, Sendable {
     case .halfDeleted, .halfInstalled, .halfRemoved: "Finish it."
     case .incomplete, .unreadable, .unreadableRecord: nil
     }
+  }
+}
+
+extension StoredMap {
+  /// How it came onto this device, and comes again.
+  fileprivate var wayBack: String {
+    if case .imported = origin { return "imported" }
+    return "downloaded"
+  }
+}
+
+extension URL {
+  /// The name of something in a folder of maps, with that folder where it is the number of a version.
+  fileprivate var nameOfVersion: String {
+    guard Int(deletingPathExtension().lastPathComponent) != nil else { return lastPathComponent }
+    return "\(deletingLastPathComponent().lastPathComponent)/\(lastPathComponent)"
   }
 }

@@ -33,7 +33,14 @@ extension MapLibrary {
       mayHoldEdits || othersHold ? try await keep(map) : try await moveToTrash(map)
     case .unrecorded(let url, _): if let map { try await adopt(url, as: map) }
     case .unknownVersion(let url, let map): try await record(url, asVersionOf: map)
-    case .foreign(let url, _), .unknownTrash(let url): try discard(url)
+    case .foreign(let url, _):
+      try discard(url)
+      // Without its last version a folder of versions is no map, either.
+      let container = url.deletingLastPathComponent()
+      if layout.isContainer(container), let id = MapID(container.lastPathComponent) {
+        removeEmptyContainers(of: id)
+      }
+    case .unknownTrash(let url): try discard(url)
     case .abandoned(let url): try await removeAbandoned(url)
     case .halfDeleted, .halfInstalled, .halfRemoved, .incomplete, .unreadable,
       .unreadableRecord:

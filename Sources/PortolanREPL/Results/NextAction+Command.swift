@@ -77,7 +77,7 @@ extension NextAction {
     case .listKept: "\"kept\" lists what was set aside, and \"kept restore NAME\" puts it back."
     case .findWebMaps: "\"search --type 'Web Map'\" finds web maps."
     case .repair: "\"audit\" lists what is wrong, and \"repair\" repairs it."
-    case .sendEdits: "\"sync\" sends them."
+    case .sendEdits: "\"sync\" sends your edits."
     case .discardEdits: "--discard-edits gives them up."
     case .exportDamaged: "\"export --damaged\" writes it as it is."
     default: "Free some space; \"storage\" lists what takes it."

@@ -12,10 +12,11 @@ enum CoordinateForm {
   private static let words =
     Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "POINT", "MGRS", "USNG", "ZONE"])
 
-  /// A text with usual letters, digits and signs for those as wide as ideographs.
+  /// A text with usual letters, digits and signs for those as wide as ideographs, and for the digits of
+  /// other scripts and the signs between them.
   static func withNarrowLetters(_ text: String) -> String {
-    // In UTF-8 these begin with EF, the wide space with E3; next to no text that is typed has them.
-    guard text.utf8.count <= 3 * longest, text.utf8.contains(where: { $0 == 0xEF || $0 == 0xE3 })
+    // In UTF-8 these begin with D8, of Arabic, or more: no letter of Latin, Greek or Cyrillic does.
+    guard text.utf8.count <= 3 * longest, text.utf8.contains(where: { $0 >= 0xD8 })
     else { return text }
     return String(
       String.UnicodeScalarView(
@@ -23,6 +24,10 @@ enum CoordinateForm {
           switch scalar.value {
           case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
           case 0x3000: " "
+          case 0x60C: ","
+          case 0x61B: ";"
+          case 0x66B: "."
+          case 0x660...: FoldedWord.digit(scalar) ?? scalar
           default: scalar
           }
         }))

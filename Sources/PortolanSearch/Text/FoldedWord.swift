@@ -47,7 +47,7 @@ enum FoldedWord {
   }
 
   /// Digits of any script as those that keyboards have: the number of a house is typed either way.
-  private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+  static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     let properties = scalar.properties
     guard properties.numericType == .decimal, let value = properties.numericValue,
       let digit = UInt8(exactly: value)

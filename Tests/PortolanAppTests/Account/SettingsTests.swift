@@ -117,8 +117,16 @@ final class MemorySettingsFile: SettingsFile {
     let model = SettingsModel(file: file)
     #expect(throws: Problem.self) { try model.set(.pageSize, to: "0") }
     #expect(throws: Problem.self) { try model.set(.portal, to: "") }
+    #expect(throws: Problem.self) { try model.set(.portal, to: "ftp://gis.example.org") }
     #expect(file.content == nil)
     #expect(throws: Problem.self) { try model.key(named: "page") }
+  }
+
+  @Test(arguments: ["gis.example.org/portal", "http://localhost:7070", "https://www.arcgis.com"])
+  func `A portal is set as it is typed`(_ text: String) throws {
+    let model = SettingsModel(file: MemorySettingsFile())
+    try model.set(.portal, to: text)
+    #expect(model.state.chosenPortal == text)
   }
 
   @Test(arguments: ["{", "[]", "nonsense", "7"])

@@ -44,13 +44,42 @@ import Testing
 
   @Test(
     arguments: [
-      "<html><title>Sign in</title></html>", "{}", "[]", "", #"{"error":{"code":500}}"#,
+      "<html><title>Sign in</title></html>", "{}", "[]", "", #"{"error":{"code":400}}"#,
       #"{"authInfo":"x"}"#, #"{"error":{"code":499,"message":"Token Required"}}"#,
     ])
   func `A service that is no portal is reported as such`(_ body: String) async {
     await #expect(throws: PortalError.notAPortal("https://gis.example.com")) {
       try await probe("gis.example.com") { .json(body, to: $0) }
     }
+  }
+
+  @Test(arguments: [
+    (500, "<html>Internal Server Error</html>"), (503, ""),
+    (200, #"{"error":{"code":500,"message":"Unable to complete operation"}}"#),
+  ])
+  func `A portal that fails is not called something else`(_ status: Int, _ body: String) async {
+    let error = await #expect(throws: PortalError.self) {
+      try await probe("gis.example.com") { .json(body, status: status, to: $0) }
+    }
+    #expect(
+      error?.errorDescription?.hasPrefix(
+        "The server failed at https://gis.example.com/sharing/rest/info") == true)
+  }
+
+  @Test func `A portal whose info fails is known by itself`() async throws {
+    let found = try await probe("gis.example.com/p") { request in
+      request.url.path() == "/p/sharing/rest/portals/self"
+        ? .json(#"{"isPortal":true}"#, to: request) : .json("", status: 500, to: request)
+    }
+    #expect(found == "https://gis.example.com/p")
+  }
+
+  @Test func `A portal is found below its path where the root of the server fails`() async throws {
+    let found = try await probe("gis.example.com") { request in
+      request.url.path().hasPrefix("/portal/sharing/rest/info")
+        ? .json(Self.info, to: request) : .json("", status: 502, to: request)
+    }
+    #expect(found == "https://gis.example.com/portal")
   }
 
   @Test func `For an HTTPS URL of this machine the message says how to connect without encryption`()

@@ -15,10 +15,11 @@ public struct PortalProbe: Sendable {
   ///
   /// - Parameter candidates: Roots, the likeliest first, all on one host.
   /// - Returns: The portal.
-  /// - Throws: ``PortalError/notAPortal(_:)`` if all answer as something else, the transport's
-  ///   error if none can be asked.
+  /// - Throws: ``PortalError/notAPortal(_:)`` if all answer as something else, ``PortalError/server(_:_:)``
+  ///   if one of them fails, which a portal may do, the transport's error if none can be asked.
   public func portal(among candidates: [PortalURL]) async throws(PortalError) -> PortalURL {
     var failure: PortalError?
+    var failureOfServer: PortalError?
     var deadScheme: Bool?
     for candidate in candidates where deadScheme != candidate.usesPlainHTTP {
       do {
@@ -27,23 +28,35 @@ public struct PortalProbe: Sendable {
         // Another path on a host that cannot be reached cannot be reached, either.
         deadScheme = candidate.usesPlainHTTP
         failure = failure ?? .transport(error)
+      } catch .server(let address, let envelope) {
+        failureOfServer = failureOfServer ?? .server(address, envelope)
       }
     }
-    if let failure { throw failure }
+    if let error = failureOfServer ?? failure { throw error }
     throw .notAPortal(candidates.first?.description ?? "")
   }
 
   /// Whether a portal answers at `candidate`.
   ///
-  /// - Throws: ``PortalError/transport(_:)`` or ``PortalError/cancelled`` if nothing answers.
+  /// - Throws: ``PortalError/transport(_:)`` or ``PortalError/cancelled`` if nothing answers,
+  ///   ``PortalError/server(_:_:)`` if the server failed, so that it is not known.
   private func isPortal(_ candidate: PortalURL) async throws(PortalError) -> Bool {
-    let info = try await answer(of: candidate.resource("info"))
-    if info?["authInfo"]?.object != nil || info?["owningSystemUrl"]?.string != nil { return true }
+    var failure: PortalError?
+    do {
+      let info = try await answer(of: candidate.resource("info"))
+      if info?["authInfo"]?.object != nil || info?["owningSystemUrl"]?.string != nil { return true }
+    } catch .server(let address, let envelope) {
+      failure = .server(address, envelope)
+    }
     let portal = try await answer(of: candidate.resource("portals/self"))
-    return portal?["isPortal"]?.bool != nil || portal?["portalName"]?.string != nil
+    if portal?["isPortal"]?.bool != nil || portal?["portalName"]?.string != nil { return true }
+    if let failure { throw failure }
+    return false
   }
 
   /// The JSON at `url`, `nil` if there is none.
+  ///
+  /// - Throws: ``PortalError/server(_:_:)`` if the server failed, whatever was asked of it.
   private func answer(of url: URL) async throws(PortalError) -> JSONValue? {
     do {
       return try await client.json(url)
@@ -51,6 +64,7 @@ public struct PortalProbe: Sendable {
       switch error {
       case .transport(.tooManyRedirects), .transport(.malformed): return nil
       case .cancelled, .transport, .rateLimited: throw error
+      case .server(_, let envelope) where envelope.isOfServer: throw error
       case .signInNeeded, .notPermitted, .notFound, .server, .notJSON, .unexpected, .notAPortal,
         .invalidID, .signIn, .part:
         return nil

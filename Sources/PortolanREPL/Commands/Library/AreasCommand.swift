@@ -33,6 +33,8 @@ struct AreasCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
+    // Counts the edits that were not sent, which the rows show.
+    await maps.readContents()
     let areas = try await maps.areas(of: name, portal: session.options.portal)
     var page = MapListPage(
       items: areas, banner: maps.state.banner,

@@ -31,7 +31,8 @@ struct TilesCommand: MapCommand {
         + "is listed, and the exit status is 3.",
       "With --vector, the layers with features that are on become vector tiles in .pmtiles, .mbtiles "
         + "or .vtpk, levels 0 to 12 by default. Shapes are simplified level by level, all fields "
-        + "are kept, and the symbols become a style: inside a .vtpk, beside other files.",
+        + "are kept, and the symbols become a style: inside a .vtpk, beside other files. Layers that "
+        + "cannot be used are listed, and the exit status is 3.",
       "The target appears when it is complete. An existing target is replaced only with "
         + "--yes or when you say so.",
     ],
