@@ -160,7 +160,7 @@ import Testing
     "11 gar", "2000 N 3000 W", "446115N 0680000W", "11 Garden Road 2, Northfield", "+1-555-1234",
     "19I 563091 4915229", "19TEW 1 1", "19TEJ 123", "N, W", ",", "--1, 2", "1e5, 3",
     "1,000", "12,050", "2222+22", "EK 63 15",
-    "nan, nan", "٤٤, ٦٨", String(repeating: "1", count: 5000),
+    "nan, nan", String(repeating: "1", count: 5000),
   ])
   func `Text that is no coordinate is not taken for one`(_ text: String) {
     #expect(CoordinateText(text) == nil)

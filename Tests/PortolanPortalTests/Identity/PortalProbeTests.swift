@@ -62,8 +62,8 @@ import Testing
       try await probe("gis.example.com") { .json(body, status: status, to: $0) }
     }
     #expect(
-      error?.errorDescription?.hasPrefix(
-        "The server failed at https://gis.example.com/sharing/rest/info") == true)
+      error?.errorDescription?.hasPrefix("The server failed at https://gis.example.com/") == true,
+      "\(error?.errorDescription ?? "")")
   }
 
   @Test func `A portal whose info fails is known by itself`() async throws {
