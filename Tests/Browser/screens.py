@@ -430,11 +430,13 @@ def come_back(page):
     page.press("Dismiss", ".notice.problem button")
     page.wait("the address of the map", lambda: "map=none" not in page.driver.current_url)
     assert page.one(".map-scale").text == whole
+    before = page.driver.current_url
     page.driver.execute_script("document.querySelector('.map-canvas').focus()")
     page.keys("+")
     page.wait("a larger scale", lambda: page.one(".map-scale").text != whole)
     page.settle()
     left = page.one(".map-scale").text
+    page.wait("the address of the place", lambda: page.driver.current_url != before)
     page.address("&at=")
     address = page.driver.current_url
     page.driver.refresh()
