@@ -128,7 +128,7 @@ struct OnDemandDefaults {
     let origins = relationships.compactMap { $0["relatedTableId"]?.int }
     let name = ServiceAddress(source.service.url.absoluteString).name
     let isSynced = isSynced(info, source)
-    // Only tables in the same file include rows.
+    // Only tables in the same file add related rows.
     let inFile = layers.contains { layer in
       guard isTaken(layer), !staysOnline(layer),
         case .feature(name, let id) = sources.target(of: layer), origins.contains(id),
