@@ -6,8 +6,11 @@ extension URL {
   ///
   /// Two texts may share a file: the document has to say what it is about.
   func appending(documentNamedAfter text: String) -> URL {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return appending(path: "\(String(hash, radix: 16)).json")
+    appending(path: "\(String(Self.documentHash(of: text), radix: 16)).json")
+  }
+
+  /// The hash that the document about something is named by.
+  static func documentHash(of text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

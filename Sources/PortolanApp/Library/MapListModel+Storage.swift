@@ -138,7 +138,7 @@ extension MapListModel {
       await takesEdits(of: id)
       ? NextAction.Kind.sendEdits.sentence
       : "No service takes them. Export the map to keep them\(mayDiscard ? "." : " first.")"
-    return mayDiscard ? "\(way) \(NextAction.Kind.discardEdits.sentence)" : way
+    return mayDiscard ? "\(way) Or discard the edits." : way
   }
 
   /// Whether a service takes the edits of a map; unknown for one that cannot be read.

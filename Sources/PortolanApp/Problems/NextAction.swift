@@ -108,7 +108,7 @@ extension NextAction.Kind {
     case .goOnline: "Connect to a network; what is stored here can be used."
     case .freeSpace: "Free some space."
     case .sendEdits: "Send the edits to their service."
-    case .discardEdits: "Or discard the edits."
+    case .discardEdits: "Discard the edits."
     case .exportDamaged: "Export it as it is."
     case .chooseAnotherName: "Choose another name."
     case .replace: "Replace it."

@@ -38,9 +38,8 @@ public struct UploadLedgerFolder: UploadLedger {
 
   @concurrent public func hold(_ file: String) async throws -> (any Sendable)? {
     try prepare()
-    let name = place(of: file).deletingPathExtension().lastPathComponent
     // A byte of one file stands for each: what is locked need not be removed.
-    let byte = Int64(UInt32(truncatingIfNeeded: UInt64(name, radix: 16) ?? 0))
+    let byte = Int64(UInt32(truncatingIfNeeded: URL.documentHash(of: file)))
     let held: ByteLock?
     do { held = try ByteLock.attempt(at: byte, of: folder.appending(path: ".lock")) } catch {
       // Where nothing can be locked, files are shared all the same.
