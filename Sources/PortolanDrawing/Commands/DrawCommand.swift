@@ -42,6 +42,17 @@ package enum DrawCommand: Sendable {
     }
   }
 
+  /// The vertices of its shapes, and one for anything else.
+  var partCount: Int {
+    switch self {
+    case .fill(let path, _), .stroke(let path, _): path.points.count
+    case .clipped(let commands, let path):
+      commands.reduce(path.points.count) { $0 + $1.partCount }
+    case .letters(_, let placed): placed.count
+    case .beginGroup, .endGroup, .image, .marker, .text: 1
+    }
+  }
+
   private static func rows(_ bounds: Envelope, _ margin: Double) -> ClosedRange<Double>? {
     bounds.isEmpty ? 0...0 : rows(from: bounds.yMin, to: bounds.yMax, margin)
   }

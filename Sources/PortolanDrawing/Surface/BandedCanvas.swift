@@ -50,12 +50,33 @@ package struct BandedCanvas: Sendable {
   /// Draws on all bands at the same time.
   package func draw(_ commands: [DrawCommand]) async {
     guard !commands.isEmpty else { return }
+    let prepared = prepared(commands)
+    _ = await allBands { await $0.draw(prepared) }
+  }
+
+  /// Begins to draw: on each band behind what it draws already, so that a band with less to do does
+  /// not wait for the others.
+  package func begin(_ commands: [DrawCommand], behind earlier: DrawingBatch?) -> DrawingBatch {
+    let preparation = Task { prepared(commands) }
+    let drawings = bands.indices.map { index in
+      Task { [band = bands[index]] in
+        let commands = await preparation.value
+        await earlier?.bands[index].value
+        guard !Task.isCancelled else { return }
+        await band.draw(commands)
+      }
+    }
+    return DrawingBatch(
+      bands: drawings, partCount: commands.reduce(0) { $0 + $1.partCount })
+  }
+
+  /// Most steps are ready; what is not copied need not be counted by all bands.
+  private func prepared(_ commands: [DrawCommand]) -> [DrawCommand] {
     var prepared = commands
-    // Most steps are ready; what is not copied need not be counted by all bands.
     for index in prepared.indices where !prepared[index].isPrepared {
       prepared[index] = prepared[index].prepared(forDocument: kind == .svg)
     }
-    _ = await allBands { [prepared] in await $0.draw(prepared) }
+    return prepared
   }
 
   /// The encoded picture.

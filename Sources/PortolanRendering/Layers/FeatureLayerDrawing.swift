@@ -8,7 +8,7 @@ internal import PortolanSymbols
 /// Draws the features of a table.
 final class FeatureLayerDrawing {
   /// Steps are handed to the picture when there are so many of them.
-  private static let batchSize = 2000
+  private static let batchSize = 500
   /// The features of a service that one picture asks for.
   private static let maximumOnlineFeatures = 25_000
 

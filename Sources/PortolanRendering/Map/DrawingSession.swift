@@ -59,7 +59,7 @@ final class DrawingSession {
   func fill(_ color: RGBAColor, mode: BlendMode = .normal) async {
     let box = Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
     let fill = DrawCommand.fill(.rectangle(box), .solid(color))
-    await canvas.draw(
+    await stack.draw(
       mode == .normal ? [fill] : [.beginGroup, fill, .endGroup(opacity: 1, mode: mode)])
   }
 
@@ -154,7 +154,7 @@ final class DrawingSession {
   func drawLabels() async {
     let (commands, unknown) = context.labels.placed(for: context)
     reportUnknownGlyphs(unknown)
-    await canvas.draw(commands)
+    await stack.draw(commands)
   }
 
   /// Tells of letters of labels that are missing.
@@ -164,10 +164,12 @@ final class DrawingSession {
 
   /// The pixels drawn so far, or those in a box.
   func image(in box: PixelBox? = nil) async throws(RenderingError) -> PixelImage {
-    try await canvas.image(in: box)
+    await stack.finishDrawing()
+    return try await canvas.image(in: box)
   }
 
   func finish() async throws(RenderingError) -> MapPicture {
+    await stack.finishDrawing()
     let georeference = PictureGeoreference(wholeFrame, pixelRatio: pixelRatio)
     let data: Data
     if format == .tiff {

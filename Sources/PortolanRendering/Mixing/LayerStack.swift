@@ -17,6 +17,11 @@ final class LayerStack {
   private let picture: BandedCanvas
   /// Pixels of layers and groups that are open, the innermost last.
   private var canvases: [BandedCanvas] = []
+  /// What is being drawn on the innermost of them while the caller prepares what comes next, the
+  /// oldest first.
+  private var batches: [DrawingBatch] = []
+  /// The vertices that may wait to be drawn, 16 bytes each.
+  private static let mostWaitingParts = 1 << 19
 
   init(
     _ picture: BandedCanvas, width: Int, height: Int, concurrency: Int, isSeamless: Bool,
@@ -30,9 +35,28 @@ final class LayerStack {
     self.pixelsPerPoint = pixelsPerPoint
   }
 
+  // Of a picture that is cancelled nothing more is drawn.
+  deinit {
+    for batch in batches { batch.cancel() }
+  }
+
   private var top: BandedCanvas { canvases.last ?? picture }
 
-  func draw(_ commands: [DrawCommand]) async { await top.draw(commands) }
+  /// Draws; where several things are done at a time, only begins to.
+  func draw(_ commands: [DrawCommand]) async {
+    guard concurrency > 1 else { return await top.draw(commands) }
+    guard !commands.isEmpty else { return }
+    while batches.reduce(0, { $0 + $1.partCount }) > Self.mostWaitingParts {
+      await batches.removeFirst().finish()
+    }
+    batches.append(top.begin(commands, behind: batches.last))
+  }
+
+  /// Waits until everything is drawn.
+  func finishDrawing() async {
+    for batch in batches { await batch.finish() }
+    batches = []
+  }
 
   /// Begins what is drawn apart.
   ///
@@ -41,12 +65,13 @@ final class LayerStack {
   func begin(_ mix: LayerMix) async throws(RenderingError) -> Bool {
     guard !mix.isPlain || mix.needsPixels, depth < Self.maximumDepth else { return false }
     if mix.needsPixels {
+      await finishDrawing()
       canvases.append(
         try BandedCanvas(
           width: width, height: height, kind: .pixels, concurrency: concurrency,
           isSeamless: isSeamless))
     } else {
-      await top.draw([.beginGroup])
+      await draw([.beginGroup])
     }
     depth += 1
     return true
@@ -60,9 +85,10 @@ final class LayerStack {
     depth -= 1
     let opacity = min(max(mix.opacity, 0), 1)
     guard mix.needsPixels, let canvas = canvases.popLast() else {
-      await top.draw([.endGroup(opacity: opacity, mode: mix.blendMode)])
+      await draw([.endGroup(opacity: opacity, mode: mix.blendMode)])
       return nil
     }
+    await finishDrawing()
     let image = try await canvas.image().applying(mix.effects, pixelsPerPoint: pixelsPerPoint)
     guard mix.blendMode.needsPixels else {
       await put(image, opacity: opacity, mode: mix.blendMode)
@@ -80,7 +106,7 @@ final class LayerStack {
   private func put(_ image: PixelImage, opacity: Double, mode: BlendMode) async {
     let placement = ImagePlacement(
       transform: .identity, area: .rectangle(image.box), isSmooth: false)
-    await top.draw([
+    await draw([
       .beginGroup, .image(image, placement), .endGroup(opacity: opacity, mode: mode),
     ])
   }
