@@ -182,7 +182,7 @@ extension MapLibrary {
     guard files.exists(parent) else {
       throw .unwritable(file: parent.path(percentEncoded: false), reason: "it is gone")
     }
-    guard !layout.isContainer(container) else { return }
+    guard try !layout.holdsVersions(container, in: files) else { return }
     removeEmptyContainers(of: map.id)
     // Something that no record knows; it may be a map with edits.
     if files.exists(container) { try move(container, to: layout.keptPlace(of: map.id.text)) }
