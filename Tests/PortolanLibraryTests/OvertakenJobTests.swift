@@ -116,6 +116,27 @@ import Testing
     #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine"])
   }
 
+  @Test func `A copy is known as one in a home that was copied with its dates`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    let staged = bed.layout.staging("update")
+    let list = staged.appending(path: ".portolan-carried.json")
+    let text = try String(contentsOf: list, encoding: .utf8)
+    // In a copy of the home each file has another number.
+    let copy = staged.appending(path: LibraryBed.path)
+    let number = try #require(FileStatus(copy)?.identity.number)
+    #expect(text.contains("\"number\":\(number)"))
+    try Data(text.replacing("\"number\":\(number)", with: "\"number\":\(number ^ 1)").utf8)
+      .write(to: list)
+    try Edits.send(in: bed.geodatabase(of: first))
+    let second = try await library.install(staged, as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == [], "nothing is to be sent again")
+    #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine"])
+  }
+
   @Test func `Where it cannot be read what a job has taken over, nothing is stored`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(in: bed.library())
