@@ -219,6 +219,7 @@ extension MapLibrary {
     }
     try await storage.removeStoredMap(map.id)
     report(.trashForgotten)
+    forgetRecords(of: map.id)
     return freed
   }
 

@@ -226,6 +226,7 @@ extension MapLibrary {
     previous?.replacedBy = version.number
     try await storage.install(version, replacing: previous)
     report(.installRecorded)
+    noteRecord(of: version.map)
     // A version that cannot be removed now is removed at the next start.
     try? await removeLeftovers(of: version.map)
   }
