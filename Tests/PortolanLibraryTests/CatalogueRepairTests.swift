@@ -272,6 +272,16 @@ import Testing
     #expect(try await repaired() == [map])
   }
 
+  @Test func `A record that a killed process was writing is removed`() async throws {
+    _ = try await installRenamed(in: library())
+    let left = layout.records.appending(path: ".portolan-5.part")
+    try Data("{".utf8).write(to: left)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: left.path)
+    try await library().recover()
+    #expect(try FileSystem.live.names(in: layout.records) == ["town-1.json"])
+  }
+
   @Test func `What was recorded of a map goes with it, and is about no other`() async throws {
     let library = try await library()
     let map = try await installRenamed(in: library)
