@@ -86,6 +86,7 @@ extension MapLibrary {
   private func fill(_ draft: URL, from map: StoredMap) async throws(LibraryError) {
     let place = layout.place(of: map)
     var carried = CarriedGeodatabases(version: map.version)
+    carried.map = map.id
     do { try files.createFolder(draft, permissions: 0o700) } catch { throw LibraryError(error) }
     let geodatabases = try ownDatabases(in: place)
     try link(place, to: draft) { Self.belongs($0, toOneOf: geodatabases) }

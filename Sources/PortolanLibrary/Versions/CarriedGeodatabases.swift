@@ -25,6 +25,8 @@ struct CarriedGeodatabases: Sendable, Codable {
 
   /// The version that they come from.
   var version: Int
+  /// The map; `nil` in records from before it was noted.
+  var map: MapID?
   /// By path.
   private(set) var geodatabases: [String: Geodatabase] = [:]
   /// Those that are about to be taken over in place of what was taken over before, by path.
