@@ -166,10 +166,12 @@ extension MapLibrary {
   /// hidden files: open versions stay with their readers.
   private func restoreMark(of map: StoredMap) async throws(LibraryError) {
     let container = layout.container(of: map.id, map.form)
-    guard !layout.isContainer(container), FileStatus(container)?.kind == .folder,
-      let recorded = try await storage.storedMap(map.id), recorded.version > 0,
-      recorded.form == map.form
-    else { return }
+    guard !layout.isContainer(container), FileStatus(container)?.kind == .folder else { return }
+    // The current version may have the other form.
+    let recorded = try await storage.versions(of: map.id).map(\.map)
+    let current = try await storage.storedMap(map.id)
+    let known = recorded + [current].compactMap(\.self)
+    guard known.contains(where: { $0.version > 0 && $0.form == map.form }) else { return }
     do { try files.write(Data(), to: container.appending(path: HomeLayout.versionsMarker)) } catch {
       throw LibraryError(error)
     }
