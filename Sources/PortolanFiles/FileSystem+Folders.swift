@@ -57,7 +57,11 @@ extension FileSystem {
     guard status.kind == .folder else { return try remove(path) { unsafe unlink(path) } }
     for attempt in 1... {
       // A folder that went meanwhile is what was wanted.
-      for name in try names(in: url) { try erase(url.appending(path: name)) }
+      let entries = try entries(of: url)
+      for name in entries?.names ?? [] { try erase(url.appending(path: name)) }
+      for name in entries?.rawNames ?? [] {
+        try erase(raw: Array(path.utf8CString.dropLast()) + [Self.separator] + name)
+      }
       do { return try remove(path) { unsafe rmdir(path) } } catch .alreadyExists where attempt < 3 {
         // Another process has put something there meanwhile.
       }
@@ -71,7 +75,35 @@ extension FileSystem {
   ///
   /// - Throws: ``FileError/unreadable(file:reason:)`` unless all of them could be read.
   public func names(in url: URL) throws(FileError) -> [String] {
-    do { return try FolderNames(of: url.plainPath, in: self).names } catch .absent { return [] }
+    try entries(of: url)?.names ?? []
+  }
+
+  /// What is in a folder; `nil` if it is not there.
+  private func entries(of url: URL) throws(FileError) -> FolderNames? {
+    do { return try FolderNames(of: url.plainPath, in: self) } catch .absent { return nil }
+  }
+
+  private static let separator = CChar(UInt8(ascii: "/"))
+
+  /// Removes what no path of this program can name, by the bytes of its path, with all that is in it; links
+  /// are not followed.
+  private func erase(raw path: [CChar]) throws(FileError) {
+    let shown = String(decoding: path.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    let name = path + [0]
+    var status = stat()
+    guard unsafe lstat(name, &status) == 0 else {
+      let code = errno
+      guard code != ENOENT else { return }
+      throw FileError(.remove(shown), code: code)
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return try remove(shown) { unsafe unlink(name) }
+    }
+    let entries = try FolderNames(ofRaw: name, shownAs: shown, in: self)
+    for entry in entries.names.map({ Array($0.utf8CString.dropLast()) }) + entries.rawNames {
+      try erase(raw: path + [Self.separator] + entry)
+    }
+    try remove(shown) { unsafe rmdir(name) }
   }
 
   private func remove(_ path: String, _ body: () -> Int32) throws(FileError) {

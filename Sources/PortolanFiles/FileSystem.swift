@@ -68,6 +68,15 @@ extension FileSystem {
   public func exists(_ url: URL) -> Bool {
     do { return try FileStatus(at: url) != nil } catch { return true }
   }
+
+  /// Looks at a name, for decisions by which files are moved or written to.
+  ///
+  /// - Returns: `nil` if there is nothing of that name.
+  /// - Throws: ``FileError/unreadable(file:reason:)`` where that is not known.
+  package func status(of url: URL) throws(FileError) -> FileStatus? {
+    try perform(.look(url.plainPath)) { 0 }
+    return try FileStatus(at: url)
+  }
 }
 
 extension URL {

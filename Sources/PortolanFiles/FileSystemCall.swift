@@ -3,6 +3,8 @@
 /// ``FileSystem`` announces each before it is made, so that tests can record their order and let any
 /// of them fail.
 public enum FileSystemCall: Hashable, Sendable {
+  /// Looks at what has a name, where a mistake would move or write to what is there.
+  case look(String)
   /// Opens a file or folder to read it, to sync it or to lock it.
   case open(String)
   /// Locks an open file or folder.
@@ -23,6 +25,8 @@ public enum FileSystemCall: Hashable, Sendable {
   case move(String, to: String)
   /// Gives two files or folders the name of each other.
   case exchange(String, with: String)
+  /// Gives a file a second name, which must be free.
+  case link(String, to: String)
   /// Creates a folder.
   case makeFolder(String)
   /// Removes a file or an empty folder.
@@ -33,18 +37,18 @@ public enum FileSystemCall: Hashable, Sendable {
   /// The path that messages name: for a new name that one.
   public var path: String {
     switch self {
-    case .open(let path), .lock(let path), .list(let path), .create(let path), .write(let path),
-      .truncate(let path), .sync(let path), .makeFolder(let path), .remove(let path),
-      .changeMode(let path):
+    case .look(let path), .open(let path), .lock(let path), .list(let path), .create(let path),
+      .write(let path), .truncate(let path), .sync(let path), .makeFolder(let path),
+      .remove(let path), .changeMode(let path):
       path
-    case .rename(_, let path), .move(_, let path), .exchange(_, let path): path
+    case .rename(_, let path), .move(_, let path), .exchange(_, let path), .link(_, let path): path
     }
   }
 
   /// Whether the call only reads.
   var onlyReads: Bool {
     switch self {
-    case .open, .lock, .list: true
+    case .look, .open, .lock, .list: true
     default: false
     }
   }

@@ -22,7 +22,7 @@ import Testing
     } until: {
       $0.pageSize == 50
     } while: {
-      try model.set(.pageSize, to: "50")
+      try await model.set(.pageSize, to: "50")
     }
     #expect(states.map { $0.origin(of: .pageSize) } == [.defaultValue, .file])
   }

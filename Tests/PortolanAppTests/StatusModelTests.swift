@@ -45,6 +45,10 @@ import Testing
     func read() throws -> Data? { nil }
 
     func write(_ data: Data) throws {}
+
+    @concurrent func exclusively(_ change: @Sendable () throws -> Void) async throws {
+      try change()
+    }
   }
 
   private func library() throws -> HomeLibrary {

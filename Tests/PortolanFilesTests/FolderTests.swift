@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanTestSupport
 import Synchronization
 import Testing
@@ -87,6 +88,25 @@ import Testing
         .remove(path("gone/deep/file")), .remove(path("gone/deep")), .remove(path("gone/link")),
         .remove(path("gone")),
       ])
+    #expect(text("kept/file") == "x")
+  }
+
+  @Test func `What has a name that is not UTF-8 is erased with the folder that it is in`() throws {
+    for name in ["gone/file", "kept/file"] { try put("x", name) }
+    let odd = CChar(truncatingIfNeeded: 0xff)
+    let slash = CChar(UInt8(ascii: "/"))
+    // A folder with a file, and a link that leads out of it.
+    let folder = Array(path("gone").utf8CString.dropLast()) + [slash, odd]
+    let made = mkdir(folder + [0], 0o755)
+    try #require(made == 0)
+    let file = creat(folder + [slash, odd, 0], 0o644)
+    try #require(file >= 0)
+    close(file)
+    let linked = symlink(path("kept"), folder + [slash, slash, 65, 0])
+    try #require(linked == 0)
+    #expect(try FileSystem.live.names(in: url("gone")) == ["file"])
+    try FileSystem.live.erase(url("gone"))
+    #expect(try FileStatus(at: url("gone")) == nil)
     #expect(text("kept/file") == "x")
   }
 

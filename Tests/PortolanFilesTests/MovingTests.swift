@@ -67,6 +67,34 @@ import Testing
     #expect(text("a") == nil && text("c") == "x")
   }
 
+  @Test(arguments: [EPERM, ENOTSUP, ENOSYS, EMLINK])
+  func `A file that can have no second name is copied, and takes the place of nothing`(
+    _ code: Int32
+  ) throws {
+    try put("x", "a")
+    try put("y", "b")
+    let disk = FileSystem { call in if case .link = call { code } else { nil } }
+    try disk.linkOrCopy(url("a"), to: url("c"))
+    #expect(text("a") == "x" && text("c") == "x")
+    #expect(try FileStatus(at: url("a"))?.identity != FileStatus(at: url("c"))?.identity)
+    #expect(throws: FileError.alreadyExists(file: url("b").path)) {
+      try disk.linkOrCopy(url("a"), to: url("b"))
+    }
+    #expect(text("b") == "y")
+  }
+
+  @Test func `A second name is given where there are some, and takes the place of nothing`() throws
+  {
+    try put("x", "a")
+    try put("y", "b")
+    try FileSystem.live.linkOrCopy(url("a"), to: url("c"))
+    #expect(try FileStatus(at: url("a"))?.identity == FileStatus(at: url("c"))?.identity)
+    #expect(throws: FileError.alreadyExists(file: url("b").path)) {
+      try FileSystem.live.linkOrCopy(url("a"), to: url("b"))
+    }
+    #expect(text("b") == "y")
+  }
+
   @Test func `The target of a link is not part of a folder`() throws {
     try put("x", "far/file")
     try put("y", "a/own")

@@ -47,7 +47,9 @@ import Testing
     }
     let findings = try await full.findings()
     #expect(
-      findings.map(\.sentence) == ["\"a\" cannot be read now: there is no space to decompress it."])
+      findings.map(\.sentence) == [
+        "\"Map a\" cannot be read now: there is no space to decompress it."
+      ])
     #expect(findings.allSatisfy { $0.repair == nil })
     #expect(await full.repair(findings).isEmpty)
     let place = bed.layout.place(of: map)

@@ -250,6 +250,51 @@ import Testing
     #expect(try await repaired().count == 3)
   }
 
+  /// Stores a map of which the catalogue alone knows more than its files say.
+  private func installRenamed(in library: MapLibrary) async throws -> StoredMap {
+    let folder = layout.staging("job")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("town".utf8).write(to: folder.appending(path: "package.info"))
+    return try await library.install(
+      folder,
+      as: StoredMap(
+        id: try #require(MapID("town")), origin: .portalItem("town"), form: .folder,
+        title: "Town (2)", portal: URL(string: "https://portal.example"), installed: Self.day,
+        sourceModified: Self.day, byteCount: 4, omissions: ["The layer Roads is missing."]))
+  }
+
+  @Test func `Titles, portals and what is missing outlast a catalogue that is lost`() async throws {
+    let map = try await installRenamed(in: library())
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(
+        atPath: layout.catalogue.path(percentEncoded: false) + suffix)
+    }
+    #expect(try await repaired() == [map])
+  }
+
+  @Test func `A record that a killed process was writing is removed`() async throws {
+    _ = try await installRenamed(in: library())
+    let left = layout.records.appending(path: ".portolan-5.part")
+    try Data("{".utf8).write(to: left)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: left.path)
+    try await library().recover()
+    #expect(try FileSystem.live.names(in: layout.records) == ["town-1.json"])
+  }
+
+  @Test func `What was recorded of a map goes with it, and is about no other`() async throws {
+    let library = try await library()
+    let map = try await installRenamed(in: library)
+    let noted = layout.notedRecord(of: 1, of: "town", .folder, in: .live)
+    #expect(noted == map)
+    let other = layout.recordFile(of: 1, of: "other")
+    try FileManager.default.copyItem(at: layout.recordFile(of: 1, of: "town"), to: other)
+    #expect(layout.notedRecord(of: 1, of: "other", .folder, in: .live) == nil)
+    try await library.delete(map.id)
+    try await library.emptyTrash()
+    #expect(try FileSystem.live.names(in: layout.records) == ["other-1.json"])
+  }
+
   @Test func `Readable parts are recovered`() async throws {
     try await makeHome()
     // The table of web maps gets a page of rubbish; the others are as they were.

@@ -191,6 +191,22 @@ import Testing
     #expect(try await bed.library().keptMaps().isEmpty)
   }
 
+  @Test func `A version of another form whose folder lost its mark stays with its readers`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(info: "first", in: bed.library())
+    let lease = try await bed.library().open(first.id)
+    try await bed.installFile(in: bed.library())
+    let container = bed.layout.place(of: first).deletingLastPathComponent()
+    try FileManager.default.removeItem(
+      at: container.appending(path: HomeLayout.versionsMarker))
+    let next = try await bed.install(info: "third", in: bed.library())
+    #expect(bed.layout.isContainer(container) && next.version == 3)
+    #expect(try bed.info(of: lease.map) == "first")
+    #expect(try await bed.library().keptMaps().isEmpty)
+  }
+
   @Test func `What was deleted with edits is set aside when the map is stored again`() async throws
   {
     let (_, map) = try await makeHome()

@@ -79,6 +79,36 @@ import Testing
     #expect(try Edits.sent(in: bed.geodatabase(of: third)) == ["mine"])
   }
 
+  @Test func `A job that is cancelled leaves the last copy of edits`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    // The disk has lost what it was copied from.
+    try FileManager.default.removeItem(at: bed.layout.place(of: first))
+    try await library.discardStaged("update")
+    #expect(!FileSystem.live.exists(bed.layout.staging("update")))
+    let kept = try #require(try await library.keptMaps().first)
+    #expect(kept.mapName == "a" && kept.geodatabases == [LibraryBed.path])
+    #expect(try Edits.texts(in: kept.url.appending(path: LibraryBed.path)) == ["mine"])
+  }
+
+  @Test(arguments: [true, false])
+  func `A job that is cancelled leaves no copy of what is stored, and none without edits`(
+    _ isStored: Bool
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    if isStored { try await edit("mine", in: first, bed) }
+    try await library.reuse(first.id, in: "update")
+    if !isStored { try FileManager.default.removeItem(at: bed.layout.place(of: first)) }
+    try await library.discardStaged("update")
+    #expect(!FileSystem.live.exists(bed.layout.staging("update")))
+    #expect(try await library.keptMaps().isEmpty)
+  }
+
   @Test func `What a job has of a version that is gone stays as it is`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
@@ -109,6 +139,27 @@ import Testing
     let device = try #require(FileStatus(staged)?.identity.device)
     #expect(text.contains("\"device\":\(device)"))
     try Data(text.replacing("\"device\":\(device)", with: "\"device\":\(device ^ 1)").utf8)
+      .write(to: list)
+    try Edits.send(in: bed.geodatabase(of: first))
+    let second = try await library.install(staged, as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: second)) == [], "nothing is to be sent again")
+    #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine"])
+  }
+
+  @Test func `A copy is known as one in a home that was copied with its dates`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    let staged = bed.layout.staging("update")
+    let list = staged.appending(path: ".portolan-carried.json")
+    let text = try String(contentsOf: list, encoding: .utf8)
+    // In a copy of the home each file has another number.
+    let copy = staged.appending(path: LibraryBed.path)
+    let number = try #require(FileStatus(copy)?.identity.number)
+    #expect(text.contains("\"number\":\(number)"))
+    try Data(text.replacing("\"number\":\(number)", with: "\"number\":\(number ^ 1)").utf8)
       .write(to: list)
     try Edits.send(in: bed.geodatabase(of: first))
     let second = try await library.install(staged, as: bed.record())

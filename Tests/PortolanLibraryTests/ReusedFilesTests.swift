@@ -49,6 +49,51 @@ import Testing
     #expect(bed.layout.contents(of: .staging).map(\.lastPathComponent) == ["update"])
   }
 
+  @Test func `On a disk without second names an update starts from copies`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library(
+      files: FileSystem { call in if case .link = call { EPERM } else { nil } })
+    let map = try await bed.install(in: library)
+    let (place, job) = (bed.layout.place(of: map), bed.layout.staging("update"))
+    try await library.reuse(map.id, in: "update")
+    for name in ["p13/mobile_map.mmap", "p13/tiles.tpkx", "package.info"] {
+      let (old, new) = (place.appending(path: name), job.appending(path: name))
+      #expect(try Data(contentsOf: old) == Data(contentsOf: new), "\(name)")
+      #expect(try FileStatus(at: old)?.identity != FileStatus(at: new)?.identity, "\(name)")
+    }
+    let updated = try await library.install(job, as: bed.record())
+    #expect(updated.version == 2)
+    #expect(try bed.info(of: updated) == "one")
+  }
+
+  @Test func `Nothing stays of what an update was to start from if the disk is full`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let disk = FileSystem { call in if case .link = call { ENOSPC } else { nil } }
+    let error = await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).reuse(map.id, in: "update")
+    }
+    guard case .diskFull? = error else {
+      Issue.record("it says \(String(describing: error))")
+      return
+    }
+    #expect(!FileSystem.live.exists(bed.layout.draft(of: "update")))
+    #expect(!FileSystem.live.exists(bed.layout.staging("update")))
+  }
+
+  @Test func `A database that cannot be looked at now gets no second name`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let database = bed.geodatabase(of: map)
+    let disk = FileSystem { $0 == .look(database.plainPath) ? EIO : nil }
+    await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).reuse(map.id, in: "update")
+    }
+    #expect(try FileStatus(at: database)?.nameCount == 1)
+    #expect(!FileSystem.live.exists(bed.layout.staging("update")))
+  }
+
   @Test(.needsMounting)
   func `Databases are copied out of a home that can only be read`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)

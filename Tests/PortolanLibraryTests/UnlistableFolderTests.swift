@@ -54,6 +54,28 @@ import Testing
     #expect(try await bed.library().install(staged, as: bed.record()).version == 1)
   }
 
+  @Test func `A map whose folder cannot be looked at now is not set aside by its update`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let container = bed.layout.container(of: map.id, .folder)
+    for path in [container, container.appending(path: HomeLayout.versionsMarker)] {
+      let disk = FileSystem { $0 == .look(path.plainPath) ? EIO : nil }
+      await #expect {
+        try await bed.install(info: "two", in: bed.library(files: disk))
+      } throws: { error in
+        guard case LibraryError.unreadable = error else { return false }
+        return true
+      }
+      #expect(try await bed.library().maps() == [map])
+      #expect(try bed.info(of: map) == "one")
+      #expect(bed.layout.contents(of: .kept).isEmpty)
+      try await bed.library().removeStaged("job-a")
+    }
+    #expect(try await bed.install(info: "two", in: bed.library()).version == 2)
+  }
+
   @Test func `A new version does not start from half of the version before`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

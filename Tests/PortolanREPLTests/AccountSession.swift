@@ -18,6 +18,8 @@ final class MemorySettings: SettingsFile {
   func read() throws -> Data? { data.withLock { $0 } }
 
   func write(_ new: Data) throws { data.withLock { $0 = new } }
+
+  @concurrent func exclusively(_ change: @Sendable () throws -> Void) async throws { try change() }
 }
 
 /// Nobody's browser comes back.

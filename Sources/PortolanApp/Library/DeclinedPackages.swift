@@ -15,29 +15,62 @@ struct DeclinedPackages: Sendable {
   private static let largest = 4 << 20
 
   private let url: URL
+  /// The file that is locked while the record is changed: it is itself replaced.
+  private let lockFile: URL
+  private let clock: any Clock<Duration>
 
   /// Describes the record of a home.
-  init(of layout: HomeLayout) { url = layout.home.appending(path: "declined-packages.json") }
+  ///
+  /// - Parameters:
+  ///   - layout: The home.
+  ///   - clock: Measures how long another process that changes the record is waited for.
+  init(of layout: HomeLayout, clock: any Clock<Duration> = ContinuousClock()) {
+    url = layout.home.appending(path: "declined-packages.json")
+    lockFile = layout.home.appending(path: ".declined-packages.lock")
+    self.clock = clock
+  }
 
   /// What was declined in a folder, by path.
   @concurrent func read(in folder: URL) async -> [String: Look] {
-    all().filter { Self.isEntry($0.key, of: folder) }
+    // What cannot be read now is offered again.
+    let record = (try? all()) ?? [:]
+    return record.filter { Self.isEntry($0.key, of: folder) }
   }
 
-  /// Remembers what is declined in a folder, in place of what was before.
-  @concurrent func write(_ declined: [String: Look], in folder: URL) async {
-    var record = all().filter { !Self.isEntry($0.key, of: folder) }
-    record.merge(declined) { $1 }
+  /// Remembers that an entry of a folder is declined, beside what this and other processes have
+  /// declined; of that folder, what is gone is forgotten.
+  @concurrent func add(_ path: String, _ look: Look, in folder: URL) async {
     // Where nothing can be written it is offered again after the next start.
-    guard let data = try? JSONEncoder().encode(record) else { return }
-    // Likewise.
-    try? FileSystem.live.write(data, to: url, permissions: 0o600)
+    try? await change { record in
+      record = record.filter {
+        !Self.isEntry($0.key, of: folder) || FileSystem.live.exists(URL(filePath: $0.key))
+      }
+      record[path] = look
+    }
   }
 
-  private func all() -> [String: Look] {
-    // What is not there, or was written by another program, says nothing.
-    guard let data = try? FileSystem.live.read(url, limit: Self.largest) else { return [:] }
-    // Likewise.
+  /// Changes the record while no other process does.
+  private func change(_ edit: (inout [String: Look]) -> Void) async throws {
+    let lock = try await FileLock.attempt(
+      .exclusive, on: .lockFile(lockFile), patientlyBy: clock)
+    guard let lock else { return }
+    defer { lock.release() }
+    var record = try all()
+    edit(&record)
+    let data = try JSONEncoder().encode(record)
+    try FileSystem.live.write(data, to: url, permissions: 0o600)
+  }
+
+  /// What was declined in all folders, by path.
+  ///
+  /// - Throws: ``FileError/unreadable(file:reason:)`` where it is not known what is in the record.
+  private func all() throws(FileError) -> [String: Look] {
+    let data: Data
+    do { data = try FileSystem.live.read(url, limit: Self.largest) } catch {
+      if case .absent = error { return [:] }
+      throw error
+    }
+    // What was written by another program says nothing.
     return (try? JSONDecoder().decode([String: Look].self, from: data)) ?? [:]
   }
 

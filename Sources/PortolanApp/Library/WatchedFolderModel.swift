@@ -140,10 +140,10 @@ public final class WatchedFolderModel {
   public func decline(_ offer: Offer) async {
     let look = looks[offer.id]
     leaveOut(offer)
-    var all = unwanted ?? [:]
-    all[offer.id] = look
-    unwanted = all
-    await record.write(all, in: folder)
+    // What is gone by now is not there to be offered again.
+    guard let look else { return }
+    unwanted = (unwanted ?? [:]).merging([offer.id: look]) { $1 }
+    await record.add(offer.id, look, in: folder)
   }
 
   private func leaveOut(_ offer: Offer) {

@@ -31,7 +31,7 @@ public final class SettingsModel {
   /// Stores a value; it holds from now on, unless the environment or the command line says more.
   ///
   /// - Throws: A problem if the value is not as expected or cannot be stored.
-  public func set(_ key: SettingKey, to text: String) throws(Problem) {
+  public func set(_ key: SettingKey, to text: String) async throws(Problem) {
     guard let value = key.kind.value(typed: text) else {
       throw Problem(.usage, message: "\"\(key.rawValue)\" must be \(key.kind.expectation).")
     }
@@ -41,14 +41,15 @@ public final class SettingsModel {
         .usage, message: "\"\(key.rawValue)\" must be the address of a portal.",
         suggestion: "For example: https://www.arcgis.com")
     }
-    try change { $0[key.rawValue] = value.json }
+    let json = value.json
+    try await change { $0[key.rawValue] = json }
   }
 
   /// Takes a value out of the file.
   ///
   /// - Throws: A problem if that cannot be stored.
-  public func unset(_ key: SettingKey) throws(Problem) {
-    try change { $0[key.rawValue] = nil }
+  public func unset(_ key: SettingKey) async throws(Problem) {
+    try await change { $0[key.rawValue] = nil }
   }
 
   /// What a key means that is none, for who has mistyped it.
@@ -65,18 +66,14 @@ public final class SettingsModel {
   }
 
   /// Changes the members of the file; those that mean nothing here stay as they are.
-  private func change(_ edit: (inout JSONObject) -> Void) throws(Problem) {
-    var members: JSONObject
+  private func change(_ edit: @Sendable (inout JSONObject) -> Void) async throws(Problem) {
+    let file = file
     do {
-      members = try Self.members(of: file) ?? [:]
-    } catch {
-      throw Problem(
-        message: "\(file.place) cannot be changed: \(Self.reason(error))",
-        suggestion: "Repair or remove it. It must contain one JSON object.")
-    }
-    edit(&members)
-    do {
-      try file.write(JSONValue.object(members).encoded(.indented))
+      try await file.exclusively {
+        var members = try Self.changeableMembers(of: file)
+        edit(&members)
+        try file.write(JSONValue.object(members).encoded(.indented))
+      }
     } catch {
       throw Problem(error)
     }
@@ -93,7 +90,17 @@ public final class SettingsModel {
     }
   }
 
-  private static func members(of file: any SettingsFile) throws -> JSONObject? {
+  private nonisolated static func changeableMembers(
+    of file: any SettingsFile
+  ) throws(Problem) -> JSONObject {
+    do { return try members(of: file) ?? [:] } catch {
+      throw Problem(
+        message: "\(file.place) cannot be changed: \(reason(error))",
+        suggestion: "Repair or remove it. It must contain one JSON object.")
+    }
+  }
+
+  private nonisolated static func members(of file: any SettingsFile) throws -> JSONObject? {
     guard let data = try file.read(), !data.isEmpty else { return nil }
     guard let object = try JSONValue(parsing: data).object else {
       throw Problem(message: "it does not contain a JSON object.")
@@ -101,5 +108,5 @@ public final class SettingsModel {
     return object
   }
 
-  private static func reason(_ error: any Error) -> String { Problem(error).message }
+  private nonisolated static func reason(_ error: any Error) -> String { Problem(error).message }
 }

@@ -64,7 +64,7 @@ struct HomeOrphans {
   /// What a home holds beside its folders.
   private static func isOurs(_ name: String) -> Bool {
     name.hasPrefix("library.sqlite")
-      || [".lock", ".reserve", "jobs.lock", "unpacked"].contains(name)
+      || [".lock", ".reserve", "jobs.lock", "records", "unpacked"].contains(name)
       || HomeLayout.Folder.allCases.contains { $0.rawValue == name }
   }
 

@@ -61,12 +61,26 @@ extension LibraryAudit {
     let name =
       isVersion || form == .folder
       ? named.lastPathComponent : named.deletingPathExtension().lastPathComponent
-    let description = await describe(url)
     let number = Int(url.deletingPathExtension().lastPathComponent) ?? 0
+    if isVersion, let map = noted(name, number, form, at: url) { return map }
+    let description = await describe(url)
     return StoredMap(
       id: MapID(name) ?? makeID(), origin: description?.origin ?? .imported(name), form: form,
       title: title, summary: description?.summary, portal: description?.portal, installed: now(),
       byteCount: DiskUsage(of: url).byteCount, version: isVersion ? number : 0)
+  }
+}
+
+extension LibraryAudit {
+  /// What was recorded of a version that is there, before the catalogue was lost; `nil` if that is not known.
+  private func noted(
+    _ name: String, _ number: Int, _ form: StoredMap.Form, at url: URL
+  ) -> StoredMap? {
+    let noted = library.layout.notedRecord(of: number, of: name, form, in: library.files)
+    guard var map = noted else { return nil }
+    map.byteCount = DiskUsage(of: url).byteCount
+    (map.deleted, map.deletedOn) = (nil, nil)
+    return map
   }
 }
 

@@ -219,6 +219,7 @@ extension MapLibrary {
     }
     try await storage.removeStoredMap(map.id)
     report(.trashForgotten)
+    forgetRecords(of: map.id)
     return freed
   }
 
@@ -278,7 +279,7 @@ extension MapLibrary {
       try? erase(url)
     }
     removeAbandonedImports()
-    StagedFile.removeAbandoned(in: layout.home)
+    for folder in [layout.home, layout.records] { StagedFile.removeAbandoned(in: folder) }
     isRecoveryDue = false
   }
 

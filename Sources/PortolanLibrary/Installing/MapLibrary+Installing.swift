@@ -166,10 +166,12 @@ extension MapLibrary {
   /// hidden files: open versions stay with their readers.
   private func restoreMark(of map: StoredMap) async throws(LibraryError) {
     let container = layout.container(of: map.id, map.form)
-    guard !layout.isContainer(container), FileStatus(container)?.kind == .folder,
-      let recorded = try await storage.storedMap(map.id), recorded.version > 0,
-      recorded.form == map.form
-    else { return }
+    guard !layout.isContainer(container), FileStatus(container)?.kind == .folder else { return }
+    // The current version may have the other form.
+    let recorded = try await storage.versions(of: map.id).map(\.map)
+    let current = try await storage.storedMap(map.id)
+    let known = recorded + [current].compactMap(\.self)
+    guard known.contains(where: { $0.version > 0 && $0.form == map.form }) else { return }
     do { try files.write(Data(), to: container.appending(path: HomeLayout.versionsMarker)) } catch {
       throw LibraryError(error)
     }
@@ -182,7 +184,7 @@ extension MapLibrary {
     guard files.exists(parent) else {
       throw .unwritable(file: parent.path(percentEncoded: false), reason: "it is gone")
     }
-    guard !layout.isContainer(container) else { return }
+    guard try !layout.holdsVersions(container, in: files) else { return }
     removeEmptyContainers(of: map.id)
     // Something that no record knows; it may be a map with edits.
     if files.exists(container) { try move(container, to: layout.keptPlace(of: map.id.text)) }
@@ -226,6 +228,7 @@ extension MapLibrary {
     previous?.replacedBy = version.number
     try await storage.install(version, replacing: previous)
     report(.installRecorded)
+    noteRecord(of: version.map)
     // A version that cannot be removed now is removed at the next start.
     try? await removeLeftovers(of: version.map)
   }

@@ -9,7 +9,7 @@ extension MapLibrary {
   /// the job has begun already.
   ///
   /// Geodatabases are copied, with their edits; other files, which are never written to, get a
-  /// second name.
+  /// second name, or are copied where there are none.
   ///
   /// - Returns: What keeps the folder from counting as abandoned, for copies that are no jobs of
   ///   the catalogue; `nil` if nothing was put there.
@@ -28,7 +28,11 @@ extension MapLibrary {
     if files.exists(draft) { try remove(draft) }
     let editing = try editingLock(of: map)
     defer { editing.release() }
-    try await fill(draft, from: map)
+    do throws(LibraryError) { try await fill(draft, from: map) } catch {
+      // A half copy is of no use; one that cannot be removed is found by the audit.
+      try? erase(draft)
+      throw error
+    }
     report(.reuseLinked)
     let hold = try await hold(staged: draft)
     try move(draft, to: staging)
@@ -50,7 +54,7 @@ extension MapLibrary {
     of map: StoredMap, to folder: URL, evenIfDamaged isDamaged: Bool = false
   ) async throws(LibraryError) -> [String] {
     let place = layout.place(of: map)
-    let paths = try Self.ownDatabases(in: place)
+    let paths = try ownDatabases(in: place)
     guard !paths.isEmpty else { return [] }
     let editing = try copyingLock(of: map)
     defer { editing?.release() }
@@ -71,7 +75,8 @@ extension MapLibrary {
 
   /// The bytes that starting from a version copies.
   ///
-  /// Its geodatabases are copied, since people edit them; other files get a second name.
+  /// Its geodatabases are copied, since people edit them; other files get a second name, unless the
+  /// disk knows none.
   public static func byteCountCopied(reusing version: URL) -> Int {
     // A folder that cannot be listed is reported once it is to be copied.
     let paths = (try? GeodatabaseState.paths(in: version)) ?? []
@@ -81,8 +86,9 @@ extension MapLibrary {
   private func fill(_ draft: URL, from map: StoredMap) async throws(LibraryError) {
     let place = layout.place(of: map)
     var carried = CarriedGeodatabases(version: map.version)
+    carried.map = map.id
     do { try files.createFolder(draft, permissions: 0o700) } catch { throw LibraryError(error) }
-    let geodatabases = try Self.ownDatabases(in: place)
+    let geodatabases = try ownDatabases(in: place)
     try link(place, to: draft) { Self.belongs($0, toOneOf: geodatabases) }
     let versions = try await storage.versions(of: map.id)
     for path in geodatabases {
@@ -93,9 +99,18 @@ extension MapLibrary {
   }
 
   /// The databases in the folder of a version; what a link leads to stays where it is.
-  private static func ownDatabases(in place: URL) throws(LibraryError) -> [String] {
-    try GeodatabaseState.paths(in: place)
-      .filter { FileStatus(place.appending(path: $0))?.kind == .file }
+  ///
+  /// One that cannot be looked at would get a second name, and be edited in both versions.
+  private func ownDatabases(in place: URL) throws(LibraryError) -> [String] {
+    var own: [String] = []
+    for path in try GeodatabaseState.paths(in: place) {
+      do throws(FileError) {
+        if try files.status(of: place.appending(path: path))?.kind == .file { own.append(path) }
+      } catch {
+        throw LibraryError(reading: error)
+      }
+    }
+    return own
   }
 
   /// Gives every file of a folder a second name, but for some; links and hidden files are left out.
@@ -121,7 +136,11 @@ extension MapLibrary {
         try FileManager.default.createDirectory(
           at: name.deletingLastPathComponent(), withIntermediateDirectories: true,
           attributes: [.posixPermissions: 0o700])
-        try FileManager.default.linkItem(at: folder.appending(path: path), to: name)
+        try files.linkOrCopy(folder.appending(path: path), to: name)
+      } catch let error as FileError {
+        throw LibraryError(error)
+      } catch is CancellationError {
+        throw .cancelled
       } catch {
         throw .unwritable(file: target.path(percentEncoded: false), reason: error.plainReason)
       }

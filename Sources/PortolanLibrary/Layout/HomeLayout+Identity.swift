@@ -41,7 +41,10 @@ extension HomeLayout {
     identity.map { Self.identity(of: map, in: $0) }
   }
 
-  static func identity(of map: MapID, in home: String) -> String { "\(home)/\(map.text)" }
+  /// What no copy of a map has that was made in the home of that identity.
+  package static func identity(of map: MapID, in home: String) -> String {
+    "\(home)/\(map.text)"
+  }
 }
 
 extension MapLibrary {

@@ -95,6 +95,18 @@ extension HomeLayout {
     return FileStatus(container.appending(path: versionsMarker))?.kind == .file
   }
 
+  /// Whether a folder holds the versions of a map, for decisions by which it is moved.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` where that is not known.
+  func holdsVersions(_ url: URL, in files: FileSystem) throws(LibraryError) -> Bool {
+    do {
+      guard try files.status(of: url)?.kind == .folder else { return false }
+      return try files.status(of: url.appending(path: Self.versionsMarker))?.kind == .file
+    } catch {
+      throw LibraryError(reading: error)
+    }
+  }
+
   /// Whether a folder holds the versions of a map.
   func isContainer(_ url: URL) -> Bool {
     FileStatus(url)?.kind == .folder

@@ -25,6 +25,8 @@ struct CarriedGeodatabases: Sendable, Codable {
 
   /// The version that they come from.
   var version: Int
+  /// The map; `nil` in records from before it was noted.
+  var map: MapID?
   /// By path.
   private(set) var geodatabases: [String: Geodatabase] = [:]
   /// Those that are about to be taken over in place of what was taken over before, by path.
@@ -90,11 +92,12 @@ struct CarriedGeodatabases: Sendable, Codable {
   /// The geodatabase that was taken over to a path, if it is still what is there.
   func geodatabase(at path: String, in folder: URL) -> Geodatabase? {
     guard let status = FileStatus(StoredFile.url(of: path, in: folder)) else { return nil }
-    return [geodatabases[path], upcoming?[path]].compactMap(\.self).first {
-      // Its disk may have another number since, as after a restart.
-      status.identity.number == $0.copy.number && status.byteCount == $0.byteCount
-        && status.modified == $0.modified
+    let same = [geodatabases[path], upcoming?[path]].compactMap(\.self).filter {
+      status.byteCount == $0.byteCount && status.modified == $0.modified
     }
+    // Its disk may have another number since, as after a restart, and so may the file, as in a home that
+    // was copied, or on disks that number a file anew each time.
+    return same.first { $0.copy.number == status.identity.number } ?? same.first
   }
 
   /// The paths of the geodatabases that are still what was taken over.

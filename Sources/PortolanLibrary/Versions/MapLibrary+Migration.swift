@@ -114,7 +114,7 @@ extension MapLibrary {
     guard files.exists(flat) else { throw .filesMissing(map: map.title) }
     try prepareContainer(of: moved)
     do {
-      try FileManager.default.linkItem(at: flat, to: place)
+      try files.linkOrCopy(flat, to: place)
       try files.syncFolder(place.deletingLastPathComponent())
     } catch {
       throw .unwritable(

@@ -231,6 +231,7 @@ extension MapLibrary {
   private func record(_ version: MapVersion) async throws(LibraryError) {
     try await version.map.version > 0
       ? storage.install(version, replacing: nil) : storage.save(version.map)
+    noteRecord(of: version.map)
   }
 
   /// Whether the databases that a version was installed with are there.
@@ -333,6 +334,7 @@ extension MapLibrary {
       try erase(condemned)
     }
     try await storage.removeVersion(version.number, of: version.map.id)
+    forgetRecord(of: version.number, of: version.map.id)
     return freed
   }
 }

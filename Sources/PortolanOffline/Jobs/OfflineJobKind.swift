@@ -84,6 +84,6 @@ public struct OfflineJobKind: Sendable, Identifiable {
 
   /// Removes what a job has written.
   static func removeStaged(_ job: Job, in environment: OfflineEnvironment) async throws {
-    try await environment.library.removeStaged(job.id.text)
+    try await environment.library.discardStaged(job.id.text)
   }
 }

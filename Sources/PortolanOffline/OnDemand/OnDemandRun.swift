@@ -107,6 +107,7 @@ struct OnDemandRun {
     } catch {
       throw LibraryError(writing: data, error)
     }
+    try await environment.noteBeginning(in: folder)
   }
 
   // MARK: - Parts

@@ -1,5 +1,6 @@
 internal import Foundation
 public import PortolanFeatures
+internal import PortolanFiles
 public import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
@@ -40,7 +41,8 @@ extension OfflineMapSyncTask {
     return (round &* count &+ index) &* numbersPerFile &+ number
   }
 
-  /// The edits of a map that could not be exchanged, in the order of its files.
+  /// The edits of a map that could not be exchanged, in the order of its files; also of one that can only
+  /// be read.
   ///
   /// - Throws: `LibraryError` if the map cannot be opened, or what keeps a geodatabase from being read.
   @concurrent public func conflicts(of map: MapID) async throws -> [Conflict] {
@@ -48,8 +50,11 @@ extension OfflineMapSyncTask {
     let modes = PreplannedModes(of: lease.url)
     var conflicts: [Conflict] = []
     let paths = try Self.geodatabases(in: lease.url)
+    let copies = try await copies(of: lease, paths)
+    defer { withExtendedLifetime(copies) {} }
     for (index, path) in paths.enumerated() {
-      conflicts += try await Self.using(lease.url.appending(path: path), surroundings) { store in
+      let file = Self.file(path, of: lease, copies)
+      conflicts += try await Self.using(file, surroundings) { store in
         let isRegistered = try await store.syncState()?.isRegistered ?? false
         return try await Self.conflicts(in: store, path)
           .map { conflict in
@@ -61,6 +66,28 @@ extension OfflineMapSyncTask {
       }
     }
     return conflicts
+  }
+
+  /// Copies of the geodatabases of a map where they may not be written, since they are opened to be edited
+  /// even if they are only looked at; `nil` where they may.
+  private func copies(
+    of lease: MapLease, _ paths: [String]
+  ) async throws -> PrivateFolder? {
+    let isWritable = paths.allSatisfy { path in
+      let file = lease.url.appending(path: path)
+      return WritePermission.isGranted(forFile: file)
+        && WritePermission.isGranted(forFolder: file.deletingLastPathComponent())
+    }
+    guard !isWritable else { return nil }
+    let folder = try PrivateFolder(in: FileManager.default.temporaryDirectory)
+    _ = try await library.copyDatabases(of: lease.map, to: folder.url)
+    return folder
+  }
+
+  /// A geodatabase of a map, or its copy if there is one: what a link leads to is not copied.
+  private static func file(_ path: String, of lease: MapLease, _ copies: PrivateFolder?) -> URL {
+    if let copy = copies?.url.appending(path: path), FileSystem.live.exists(copy) { return copy }
+    return lease.url.appending(path: path)
   }
 
   /// Resolves an edit that could not be exchanged; the next synchronization sends what is to be sent.

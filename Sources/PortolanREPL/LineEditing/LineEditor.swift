@@ -13,7 +13,7 @@ struct LineEditor: ~Copyable {
 
   private let handle: OpaquePointer
   private let history: OpaquePointer
-  private let historyFile: URL?
+  private let historyFile: HistoryFile?
   private let context: EditorContext
 
   /// Creates an editor, or `nil` if the terminal is not fit for one.
@@ -26,7 +26,7 @@ struct LineEditor: ~Copyable {
     }
     unsafe self.handle = handle
     unsafe self.history = history
-    self.historyFile = historyFile
+    self.historyFile = historyFile.map { HistoryFile(url: $0, length: Self.historyLength) }
     context = EditorContext(completer: completer, notes: notes)
     configure()
     loadHistory()
@@ -83,17 +83,14 @@ struct LineEditor: ~Copyable {
     unsafe cedit_history_number(history, H_SETSIZE, Self.historyLength)
     unsafe cedit_history_number(history, H_SETUNIQUE, 1)
     guard let historyFile else { return }
-    unsafe cedit_history_text(history, H_LOAD, historyFile.path(percentEncoded: false))
+    unsafe cedit_history_text(history, H_LOAD, historyFile.url.path(percentEncoded: false))
   }
 
   /// Adds a line to the history and saves it, so that it survives whatever the line does.
-  ///
-  /// The library writes the file for its owner only (mode 0600).
   private func remember(_ line: String) {
     guard line.contains(where: { !$0.isWhitespace }) else { return }
     unsafe cedit_history_text(history, H_ENTER, line)
-    guard let historyFile else { return }
-    unsafe cedit_history_text(history, H_SAVE, historyFile.path(percentEncoded: false))
+    historyFile?.add(line)
   }
 
   /// Lets the library read characters beyond ASCII, whatever the environment says.

@@ -3,12 +3,14 @@ internal import PortolanJSON
 
 // The settings.
 extension WebActions {
-  func settings(_ name: String, _ body: ActionParameters) throws(Problem) -> JSONValue {
+  func settings(
+    _ name: String, _ body: ActionParameters
+  ) async throws(Problem) -> JSONValue {
     let settings = account.settings
     switch name {
     case "set":
-      try settings.set(try settings.key(named: body.text("key")), to: body.text("value"))
-    case "unset": try settings.unset(try settings.key(named: body.text("key")))
+      try await settings.set(try settings.key(named: body.text("key")), to: body.text("value"))
+    case "unset": try await settings.unset(try settings.key(named: body.text("key")))
     default: throw Self.unknown("settings/\(name)")
     }
     return settings.pageJSON

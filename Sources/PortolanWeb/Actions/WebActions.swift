@@ -72,7 +72,7 @@ final class WebActions {
     case "tiles": try await tiles(words[1], body)
     case "offline": try await offline(words[1], body)
     case "sync": try await sync(words[1], body)
-    case "settings": try settings(words[1], body)
+    case "settings": try await settings(words[1], body)
     case "preview": try await preview(words[1])
     default: throw Self.unknown(name)
     }

@@ -7,11 +7,14 @@ import Testing
 /// A settings file in memory.
 final class MemorySettingsFile: SettingsFile {
   private let text: Mutex<String?>
+  /// What other processes write before this one may change anything.
+  private let meanwhile: String?
   let isWritable: Bool
   let place = "settings.json"
 
-  init(_ text: String? = nil, isWritable: Bool = true) {
+  init(_ text: String? = nil, meanwhile: String? = nil, isWritable: Bool = true) {
     self.text = Mutex(text)
+    self.meanwhile = meanwhile
     self.isWritable = isWritable
   }
 
@@ -22,6 +25,11 @@ final class MemorySettingsFile: SettingsFile {
   func write(_ data: Data) throws {
     guard isWritable else { throw Problem(message: "The disk is full.") }
     text.withLock { $0 = String(decoding: data, as: UTF8.self) }
+  }
+
+  @concurrent func exclusively(_ change: @Sendable () throws -> Void) async throws {
+    if let meanwhile { text.withLock { $0 = meanwhile } }
+    try change()
   }
 }
 
@@ -99,49 +107,59 @@ final class MemorySettingsFile: SettingsFile {
 
 @MainActor
 @Suite struct SettingsModelTests {
-  @Test func `A change is stored and holds at once`() throws {
+  @Test func `A change is stored and holds at once`() async throws {
     let file = MemorySettingsFile(#"{"theme":"dark"}"#)
     let model = SettingsModel(file: file)
-    try model.set(.pageSize, to: "50")
+    try await model.set(.pageSize, to: "50")
     #expect(model.state.pageSize == 50)
     #expect(model.state.origin(of: .pageSize) == .file)
     #expect(file.content?.contains("theme") == true)
-    try model.unset(.pageSize)
+    try await model.unset(.pageSize)
     #expect(model.state.pageSize == 20)
     #expect(file.content?.contains("page-size") == false)
     #expect(file.content?.contains("theme") == true)
   }
 
-  @Test func `A value that is not as expected is refused and changes nothing`() {
+  @Test func `What another process changes meanwhile stays changed`() async throws {
+    let file = MemorySettingsFile("{}", meanwhile: #"{"search-text":"lakes"}"#)
+    let model = SettingsModel(file: file)
+    try await model.set(.pageSize, to: "50")
+    #expect(model.state.pageSize == 50)
+    #expect(model.state.searchText == "lakes")
+  }
+
+  @Test func `A value that is not as expected is refused and changes nothing`() async {
     let file = MemorySettingsFile()
     let model = SettingsModel(file: file)
-    #expect(throws: Problem.self) { try model.set(.pageSize, to: "0") }
-    #expect(throws: Problem.self) { try model.set(.portal, to: "") }
-    #expect(throws: Problem.self) { try model.set(.portal, to: "ftp://gis.example.org") }
+    await #expect(throws: Problem.self) { try await model.set(.pageSize, to: "0") }
+    await #expect(throws: Problem.self) { try await model.set(.portal, to: "") }
+    await #expect(throws: Problem.self) {
+      try await model.set(.portal, to: "ftp://gis.example.org")
+    }
     #expect(file.content == nil)
     #expect(throws: Problem.self) { try model.key(named: "page") }
   }
 
   @Test(arguments: ["gis.example.org/portal", "http://localhost:7070", "https://www.arcgis.com"])
-  func `A portal is set as it is typed`(_ text: String) throws {
+  func `A portal is set as it is typed`(_ text: String) async throws {
     let model = SettingsModel(file: MemorySettingsFile())
-    try model.set(.portal, to: text)
+    try await model.set(.portal, to: text)
     #expect(model.state.chosenPortal == text)
   }
 
   @Test(arguments: ["{", "[]", "nonsense", "7"])
-  func `A damaged file is named, not overwritten`(_ text: String) {
+  func `A damaged file is named, not overwritten`(_ text: String) async {
     let file = MemorySettingsFile(text)
     let model = SettingsModel(file: file)
     #expect(model.state.pageSize == 20)
     #expect(model.state.faults.count == 1)
-    #expect(throws: Problem.self) { try model.set(.pageSize, to: "5") }
+    await #expect(throws: Problem.self) { try await model.set(.pageSize, to: "5") }
     #expect(file.content == text)
   }
 
-  @Test func `A setting that cannot be stored does not take effect`() {
+  @Test func `A setting that cannot be stored does not take effect`() async {
     let model = SettingsModel(file: MemorySettingsFile(isWritable: false))
-    #expect(throws: Problem.self) { try model.set(.pageSize, to: "5") }
+    await #expect(throws: Problem.self) { try await model.set(.pageSize, to: "5") }
     #expect(model.state.pageSize == 20)
   }
 }

@@ -784,6 +784,22 @@ import Testing
     #expect(next.state.offers.map(\.name) == ["town.mmpk"])
   }
 
+  @Test func `Of two processes that watch a folder each keeps what the other has declined`()
+    async throws
+  {
+    let model = try await model()
+    let folder = temporaryDirectory.appending(path: "downloads")
+    _ = try package("downloads/town.mmpk")
+    _ = try package("downloads/village.mmpk")
+    let both = (0..<2).map { _ in WatchedFolderModel(folder: folder, maps: model) }
+    for watched in both { for _ in 0..<2 { await watched.look() } }
+    await both[0].decline(try #require(both[0].state.offers.first))
+    await both[1].decline(try #require(both[1].state.offers.last))
+    let next = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<2 { await next.look() }
+    #expect(next.state.offers == [])
+  }
+
   @Test func `A watched folder offers another edition that is as long as the one before`()
     async throws
   {

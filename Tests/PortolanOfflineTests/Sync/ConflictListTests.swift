@@ -156,6 +156,26 @@ import Testing
     #expect(left.map(\.path) == [paths[0]])
   }
 
+  @Test func `Conflicts of a map that can only be read are listed as well`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(try await bed.parameters(operational: [layer("arcgis")]))
+    let (map, service) = (made.lease.map.id, try service("arcgis", bed))
+    let path = try #require(try OfflineMapSyncTask.geodatabases(in: made.url).first)
+    let file = made.url.appending(path: path)
+    let feature = try await features(file)[0]
+    try await apply([renaming(feature)], to: file, bed)
+    try await rename(feature, to: "Theirs", service, bed)
+    try await synchronize(map, bed)
+    let task = OfflineMapSyncTask(bed.bed.environment)
+    let conflicts = try await task.conflicts(of: map)
+    #expect(conflicts.count == 1)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
+    #expect(try await task.conflicts(of: map) == conflicts)
+    await #expect(throws: FeatureEditError.self) {
+      try await task.resolve(#require(conflicts.first), of: map, as: .theirs)
+    }
+  }
+
   @Test func `The geodatabases of a map are all files of that kind in it, by their paths`() throws {
     for path in ["p13/b.geodatabase", "p13/A.GEODATABASE", "a/c.geodatabase", "p13/b.gpkg"] {
       let file = temporaryDirectory.appending(path: path)

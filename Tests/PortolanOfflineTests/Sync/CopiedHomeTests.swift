@@ -82,6 +82,25 @@ import Testing
     #expect(try await UnsentEdits.count(in: made.url) == 0)
   }
 
+  @Test func `A home that was copied while a map was made is not that of the replica`() async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let folder = bed.bed.library.layout.staging(OfflineJobBed.jobName)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // The job began in the home that this one is a copy of.
+    try Data("another".utf8).write(to: folder.appending(path: ".portolan-home"))
+    let made = try await bed.make(try await bed.bed.parameters())
+    let files = try OfflineMapSyncTask.geodatabases(in: made.url)
+    #expect(!files.isEmpty)
+    for path in files {
+      let state = try await OfflineMapSyncTask.using(
+        made.url.appending(path: path), bed.bed.environment.surroundings
+      ) { try await $0.syncState() }
+      // Its first synchronization registers one for this home.
+      #expect(state?.home == "another/\(made.lease.map.id.text)")
+    }
+  }
+
   @Test func `Homes that were copied before they synchronized get what the other one sends`()
     async throws
   {

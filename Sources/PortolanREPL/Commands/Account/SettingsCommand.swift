@@ -54,10 +54,10 @@ struct SettingsCommand: AccountCommand {
     case .show: changed = nil
     case .set(let name, let value):
       changed = try settings.key(named: name)
-      if let changed { try settings.set(changed, to: value) }
+      if let changed { try await settings.set(changed, to: value) }
     case .unset(let name):
       changed = try settings.key(named: name)
-      if let changed { try settings.unset(changed) }
+      if let changed { try await settings.unset(changed) }
     }
     let json = settings.state.json(place: settings.place)
     guard let changed else {

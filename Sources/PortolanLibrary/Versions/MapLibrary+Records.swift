@@ -1,0 +1,67 @@
+internal import Foundation
+internal import PortolanFiles
+
+// What is recorded of versions is kept in files as well: of what the maps themselves say, a catalogue
+// that has to be made anew would have neither titles of their own, nor what is missing in them, nor the
+// portal that has newer ones.
+extension MapLibrary {
+  /// Keeps what was recorded of a version.
+  func noteRecord(of map: StoredMap) {
+    guard map.version > 0 else { return }
+    do {
+      try files.createFolder(layout.records, permissions: 0o700)
+      try files.write(
+        JSONEncoder().encode(map), to: layout.recordFile(of: map.version, of: map.id.text),
+        permissions: 0o600)
+    } catch {
+      // The catalogue has it.
+    }
+  }
+
+  /// Forgets what was recorded of a version that is gone.
+  func forgetRecord(of number: Int, of id: MapID) {
+    // What stays is about nothing.
+    try? files.erase(layout.recordFile(of: number, of: id.text))
+  }
+
+  /// Forgets what was recorded of a map that is gone.
+  func forgetRecords(of id: MapID) {
+    // Likewise.
+    for name in (try? files.names(in: layout.records)) ?? [] {
+      guard let number = HomeLayout.recordNumber(in: name, of: id.text) else { continue }
+      forgetRecord(of: number, of: id)
+    }
+  }
+}
+
+extension HomeLayout {
+  /// Where what is recorded of versions is kept a second time.
+  var records: URL { home.appending(path: "records", directoryHint: .isDirectory) }
+
+  func recordFile(of number: Int, of id: String) -> URL {
+    records.appending(path: "\(id)-\(number).json")
+  }
+
+  /// The number of the version that a file of that name is about; `nil` if it is about no version of a map.
+  static func recordNumber(in name: String, of id: String) -> Int? {
+    guard name.hasPrefix("\(id)-"), name.hasSuffix(".json") else { return nil }
+    return Int(name.dropFirst(id.count + 1).dropLast(5))
+  }
+
+  /// More than any record has, in bytes.
+  private static let largestRecord = 1 << 20
+
+  /// What was recorded of a version when it was stored; `nil` where that is not known.
+  func notedRecord(
+    of number: Int, of id: String, _ form: StoredMap.Form, in files: FileSystem
+  ) -> StoredMap? {
+    let file = recordFile(of: number, of: id)
+    // What cannot be read, or was written by another program, says nothing.
+    guard let data = try? files.read(file, limit: Self.largestRecord),
+      // The same.
+      let map = try? JSONDecoder().decode(StoredMap.self, from: data),
+      map.id.text == id, map.version == number, map.form == form
+    else { return nil }
+    return map
+  }
+}
