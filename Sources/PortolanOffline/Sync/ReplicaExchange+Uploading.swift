@@ -75,7 +75,7 @@ extension ReplicaExchange {
     _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
   ) async throws -> SentEdits? {
     guard let state = try await store.syncState() else { return SentEdits() }
-    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let pending = PendingUpload(upload)
     try await store.setPendingUpload(pending)
     var request = form("upload", state, try await store.synchronizedLayers())
     var uploadID: String?

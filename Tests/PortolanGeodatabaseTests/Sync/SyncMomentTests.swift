@@ -108,4 +108,73 @@ import Testing
     }
     await second.close()
   }
+
+  /// Another program changes a site that it has read, or removes it, as its triggers do by its own clock.
+  private func replace(_ copy: SyncedSites, at date: Date, isRemoval: Bool) throws {
+    let (other, day) = (try Connection(at: copy.url, access: .edit), JulianDay.day(date))
+    try other.execute(
+      "UPDATE Sites SET gdb_to_date = \(day) WHERE OBJECTID = 1 AND gdb_to_date > 5000000")
+    guard !isRemoval else { return }
+    try other.execute(
+      """
+      INSERT INTO Sites (OBJECTID, NAME, PARENT, GlobalID, gdb_from_date, gdb_to_date)
+      SELECT OBJECTID, 'Later', PARENT, GlobalID, \(day), \(JulianDay.endOfTime)
+      FROM Sites WHERE OBJECTID = 1 AND gdb_to_date = \(day)
+      """)
+  }
+
+  @Test(arguments: [false, true])
+  func `What another program makes of a feature during its upload is an edit by any clock`(
+    _ isRemoval: Bool
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    let early = try open(copy, at: Self.farAhead)
+    _ = try await early.apply([
+      .update(.objectID(1), table: "Sites", attributes: ["NAME": .text("Mine")])
+    ])
+    let upload = try await early.makeUpload()
+    await early.close()
+    try replace(copy, at: SyncedSites.moment.addingTimeInterval(Self.hour), isRemoval: isRemoval)
+    let store = try open(copy, at: SyncedSites.moment.addingTimeInterval(2 * Self.hour))
+    let result = GeodatabaseDelta.EditResult(
+      objectID: nil, globalID: SyncedSites.alpha, isSuccess: true, kind: .update, layerID: 0)
+    try await store.finish(PendingUpload(upload), results: [result])
+    #expect(try await store.localChanges().changes.map(\.kind) == [isRemoval ? .delete : .update])
+    let sent = try await store.synchronizedFeature(1, in: "Sites")
+    #expect(sent?.attributes["NAME"] == .text("Mine"))
+    let next = try await store.makeUpload()
+    try await store.finish(
+      PendingUpload(next),
+      results: next.edits.map {
+        GeodatabaseDelta.EditResult(
+          objectID: nil, globalID: $0.globalID, isSuccess: true,
+          kind: isRemoval ? .delete : .update, layerID: 0)
+      })
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+    // Its attachment is left over where its feature was removed without it.
+    if !isRemoval { #expect(try GeodatabaseAudit.findings(in: copy.url).isEmpty) }
+  }
+
+  @Test func `What is edited here during an upload by a clock that was ahead is an edit`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    let early = try open(copy, at: Self.farAhead)
+    _ = try await early.apply([
+      .update(.objectID(1), table: "Sites", attributes: ["NAME": .text("Mine")])
+    ])
+    let upload = try await early.makeUpload()
+    await early.close()
+    let store = try open(copy, at: SyncedSites.moment.addingTimeInterval(Self.hour))
+    _ = try await store.apply([.delete(.objectID(1), table: "Sites")])
+    let result = GeodatabaseDelta.EditResult(
+      objectID: nil, globalID: SyncedSites.alpha, isSuccess: true, kind: .update, layerID: 0)
+    try await store.finish(PendingUpload(upload), results: [result])
+    let changes = try await store.localChanges().changes
+    #expect(changes.filter { $0.table == "Sites" }.map(\.kind) == [.delete])
+    await store.close()
+  }
 }
