@@ -111,6 +111,31 @@ import Testing
     #expect(try await other.attachments(of: there.objectID) == ["b.txt"])
   }
 
+  @Test func `An attachment that a service lacks after its answer was lost is sent again`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let id = try await copy.add("New")
+    let feature = try #require(
+      try await copy.features().first { SyncCopy.text("NAME", $0) == "New" })
+    try await copy.attach("b.txt", to: feature.objectID)
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(PendingUpload(upload))
+    }
+    // The service has broken off after the feature.
+    let added = """
+      [{"attributes": {"NAME": "New", "GlobalID": "\(id)"},
+        "geometry": {"x": -7800000, "y": 5400000}}]
+      """
+    _ = try await bed.edit(["adds": added, "useGlobalIds": "true"])
+    let result = try await copy.sync(.upload)
+    #expect(result.issues.isEmpty && result.sentEdits.attachments == 1)
+    #expect(try await bed.attachments(of: id) == ["b.txt"])
+    #expect(try await copy.edits() == 0)
+  }
+
   @Test(arguments: SyncIssue.Resolution.allCases)
   func `An attachment that two copies have changed is decided on, and all have the same then`(
     _ resolution: SyncIssue.Resolution
