@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
@@ -109,6 +110,28 @@ import Testing
     let there = try #require(
       try await other.features().first { SyncCopy.text("NAME", $0) == "New" })
     #expect(try await other.attachments(of: there.objectID) == ["b.txt"])
+  }
+
+  @Test func `Attachments are found at a service that does not answer for several features`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    try await copy.attach("a.txt", to: feature.objectID)
+    _ = try await copy.sync()
+    let globalID = try #require(SyncCopy.text("GlobalID", feature))
+    let id = try #require(try await bed.objectID(of: globalID))
+    let refusing = AnsweringTransport(
+      inner: bed.transport, path: "/queryAttachments",
+      answer: Data(#"{"error": {"code": 400, "message": "Invalid URL"}}"#.utf8))
+    let service = FeatureService(
+      url: bed.service.url,
+      client: RESTClient(transport: refusing, authenticator: AnonymousAuthenticator()))
+    let expected = try await bed.service.table(SyncBed.layer).attachmentGlobalIDs(of: [id])
+    #expect(expected[id]?.isEmpty == false)
+    #expect(
+      try await service.table(SyncBed.layer).attachmentGlobalIDs(of: [id]) == expected)
   }
 
   @Test func `An attachment that a service lacks after its answer was lost is sent again`()
