@@ -301,7 +301,8 @@ struct SyncRows {
   func dateBack(to moment: Double) throws(FeatureEditError) -> Bool {
     var tables: [EditedTable] = []
     for name in try file.tablesWithHistory() {
-      do throws(FeatureEditError) { tables.append(try file.table(name)) } catch {
+      // Others that cannot be edited have dates, too.
+      do throws(FeatureEditError) { tables.append(try file.writtenTable(name)) } catch {
         guard case .tableNotEditable = error else { throw error }
         return false
       }

@@ -90,6 +90,29 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: copy.url).isEmpty)
   }
 
+  @Test func `The history of a table without object ids is dated back as well`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    let other = try Connection(at: copy.url, access: .edit)
+    try other.execute(
+      """
+      CREATE TABLE Pairs (gdb_archive_oid INTEGER PRIMARY KEY NOT NULL, SITE TEXT,
+        gdb_from_date REAL NOT NULL, gdb_to_date REAL NOT NULL)
+      """)
+    let ahead = JulianDay.day(Self.farAhead)
+    try other.execute("INSERT INTO Pairs VALUES (1, 'a', \(ahead), \(JulianDay.endOfTime))")
+    let early = try open(copy, at: Self.farAhead)
+    try await early.noteSync(at: Self.farAhead)
+    await early.close()
+    let now = SyncedSites.moment.addingTimeInterval(Self.hour)
+    let store = try open(copy, at: now)
+    try await store.noteSync(at: now)
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+    try editElsewhere(copy, at: now.addingTimeInterval(Self.hour))
+    #expect(try await Geodatabase.open(at: copy.url).localChanges().changes.map(\.objectID) == [1])
+  }
+
   @Test func `What was added and removed by a clock that was ahead is never sent as a removal`()
     async throws
   {
