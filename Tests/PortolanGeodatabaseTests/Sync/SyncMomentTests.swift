@@ -90,17 +90,22 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: copy.url).isEmpty)
   }
 
-  @Test func `The history of a table without object ids is dated back as well`() async throws {
-    let copy = try SyncedSites(in: temporaryDirectory)
-    await copy.store.close()
+  /// Another program adds a table whose rows have no object ids.
+  private func addPairs(to copy: SyncedSites, at date: Date) throws {
     let other = try Connection(at: copy.url, access: .edit)
     try other.execute(
       """
       CREATE TABLE Pairs (gdb_archive_oid INTEGER PRIMARY KEY NOT NULL, SITE TEXT,
         gdb_from_date REAL NOT NULL, gdb_to_date REAL NOT NULL)
       """)
-    let ahead = JulianDay.day(Self.farAhead)
-    try other.execute("INSERT INTO Pairs VALUES (1, 'a', \(ahead), \(JulianDay.endOfTime))")
+    try other.execute(
+      "INSERT INTO Pairs VALUES (1, 'a', \(JulianDay.day(date)), \(JulianDay.endOfTime))")
+  }
+
+  @Test func `The history of a table without object ids is dated back as well`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    try addPairs(to: copy, at: Self.farAhead)
     let early = try open(copy, at: Self.farAhead)
     try await early.noteSync(at: Self.farAhead)
     await early.close()
@@ -134,7 +139,8 @@ import Testing
 
   /// Another program changes a site that it has read, or removes it, as its triggers do by its own clock.
   private func replace(_ copy: SyncedSites, at date: Date, isRemoval: Bool) throws {
-    let (other, day) = (try Connection(at: copy.url, access: .edit), JulianDay.day(date))
+    let other = try Connection(at: copy.url, access: .edit)
+    let day = JulianDay.day(date)
     try other.execute(
       "UPDATE Sites SET gdb_to_date = \(day) WHERE OBJECTID = 1 AND gdb_to_date > 5000000")
     guard !isRemoval else { return }
