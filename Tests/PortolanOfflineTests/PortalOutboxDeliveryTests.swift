@@ -74,6 +74,7 @@ import Testing
   @Test(arguments: [
     (#"[{"replicaName": "a", "replicaID": "{0B2E6F40-0000-4000-8000-00000000000A}"}]"#, false),
     (#"{"error": {"code": 400, "message": "No list for you."}}"#, true), ("[]", true),
+    (#"{"what": "else"}"#, true),
   ])
   func `A service that finds fault with the request is asked whether it has the replica`(
     _ list: String, _ isGone: Bool

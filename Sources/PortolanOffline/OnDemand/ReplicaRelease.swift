@@ -129,10 +129,14 @@ struct NamedReplicas {
       _ = try await client.json(unregisterURL, form, method: .post)
     } catch {
       guard error.saysGone else { throw error }
+      guard error.isBadRequest else { return }
       // What is wrong with a request need not be that the replica is gone.
       let service = FeatureService(url: unregisterURL.deletingLastPathComponent(), client: client)
-      guard error.isBadRequest, try await Self.knows(id, ReplicaTask(service: service)) else {
-        return
+      do throws(PortalError) {
+        guard try await Self.knows(id, ReplicaTask(service: service)) else { return }
+      } catch {
+        // What answers nothing is asked again, but not for ever.
+        guard error.isUnreadable else { throw error }
       }
       throw JobInterruption.failed(JobFailure(error, kind: .refused))
     }
@@ -143,7 +147,7 @@ struct NamedReplicas {
     do throws(PortalError) {
       if try await task.replicas().contains(where: { isSame($0.id, id) }) { return true }
     } catch {
-      guard error.refusesQuestion else { throw error }
+      guard error.leavesQuestionOpen else { throw error }
     }
     guard let id = UUID(uuidString: id.trimmingCharacters(in: ["{", "}"])) else { return false }
     return try await task.knows(id)
