@@ -64,6 +64,18 @@ import Testing
     }
   }
 
+  @Test func `An area with latitude and longitude exchanged is pointed out`() async throws {
+    try await withPortal { portal in
+      let session = LiveSession(home: home, portal: portal.url)
+      let map = ServedDemoPortal.exploreMaine
+      let hint = "Longitudes come first: \(Self.area)."
+      let right = await session.transcript(["estimate \(map) \(Self.area) --no-basemap"])
+      #expect(!right.contains(hint))
+      let said = await session.transcript(["estimate \(map) 43.4,-70.6,43.9,-69.9 --no-basemap"])
+      #expect(said.contains(hint), "\(said)")
+    }
+  }
+
   /// Puts a web map on a portal: a layer that can be taken, the same again, which cannot, and one whose
   /// service has no such layer.
   private func partlyOnlineMap(_ portal: ServedDemoPortal) async -> String {

@@ -45,19 +45,21 @@ import Testing
     }
   }
 
-  /// Carries edits out, and says nothing of them.
-  private struct SilentEdits: HTTPTransport {
+  /// Carries edits out, and gives another answer to them.
+  private struct MisreportedEdits: HTTPTransport {
     let other: any HTTPTransport
+    let text: String
+
+    static let silence = #"{"addResults":[],"updateResults":[],"deleteResults":[]}"#
 
     func send(
       _ request: HTTPRequest, into sink: any HTTPBodySink
     ) async throws(TransportError) -> HTTPResponseHead {
-      guard request.url.lastPathComponent == "applyEdits" else {
+      guard ["applyEdits", "addAttachment"].contains(request.url.lastPathComponent) else {
         return try await other.send(request, into: sink)
       }
       _ = try await other.send(request)
-      let answer = HTTPResponse.json(
-        #"{"addResults":[],"updateResults":[],"deleteResults":[]}"#, to: request)
+      let answer = HTTPResponse.json(text, to: request)
       try sink.begin(answer.head)
       try sink.receive(answer.body.bytes)
       return answer.head
@@ -66,12 +68,13 @@ import Testing
 
   private func stage(
     _ layer: String = "ExploreMaine/FeatureServer/1", capabilities: String? = nil,
-    isSilent: Bool = false
+    answer: String? = nil
   ) async throws -> Stage {
     let state = DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal"))
     let demo = try await DemoPortal.standard(state: state)
     let portal = InProcessTransport(demo)
-    let transport: any HTTPTransport = isSilent ? SilentEdits(other: portal) : portal
+    let transport: any HTTPTransport =
+      if let answer { MisreportedEdits(other: portal, text: answer) } else { portal }
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     let url = try #require(URL(string: "http://demo.portolan.example"))
     let model = WebMapModel(portal: Portal(url: url, client: client))
@@ -116,7 +119,7 @@ import Testing
   @Test func `An edit without a result from the service may have arrived, and is reported as such`()
     async throws
   {
-    let stage = try await stage(isSilent: true)
+    let stage = try await stage(answer: MisreportedEdits.silence)
     let before = try await stage.names().count
     let form = try await stage.map.editing.formForNewFeature(in: "a")
     try form.setText("New Light", of: "NAME")
@@ -126,6 +129,56 @@ import Testing
     #expect(
       problem?.suggestion == "Check whether the service has the edit before you make it again.")
     #expect(try await stage.names().count == before + 1)
+  }
+
+  @Test(arguments: [502, 503, 504])
+  func `A gateway that gives up does not say whether an edit has arrived`(
+    _ status: Int
+  ) async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Mine", of: "NAME")
+    await stage.state.add(
+      DemoFault(.status(status, retryAfter: nil), path: "*/applyEdits"))
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == .unconfirmed)
+  }
+
+  @Test func `A group that a service has carried out in part is not reported as refused`()
+    async throws
+  {
+    let stage = try await stage(
+      answer: #"""
+        {"addResults": [], "deleteResults": [], "updateResults": [
+          {"objectId": 1, "success": true},
+          {"objectId": 2, "success": false, "error": {"code": 1000, "description": "Not today."}}]}
+        """#)
+    let ids = try await stage.names().keys.sorted()
+    let table = try await stage.table()
+    let name = try #require(table.info.schema?.name)
+    let store = ServiceGeodatabase(ServiceFeatureStore([ServiceFeatureStore.Table(table)]))
+    let error = await #expect(throws: FeatureEditError.self) {
+      _ = try await store.apply([
+        .update(.objectID(ids[0]), table: name, attributes: ["NAME": .text("One")]),
+        .update(.objectID(ids[1]), table: name, attributes: ["NAME": .text("Two")]),
+      ])
+    }
+    guard case .unanswered(_, let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("Not today"))
+  }
+
+  @Test func `An attachment without a result from the service may have arrived`() async throws {
+    let stage = try await stage(answer: "{}")
+    let id = try #require(try await stage.names().keys.min())
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    let problem = await #expect(throws: Problem.self) {
+      _ = try await stage.map.editing.attach(file, to: id, in: "a")
+    }
+    #expect(problem?.code == .unconfirmed)
   }
 
   @Test(arguments: [

@@ -71,6 +71,37 @@ import Testing
     #expect(try await deliver(over: transport) == nil)
   }
 
+  @Test(arguments: [
+    (#"[{"replicaName": "a", "replicaID": "{0B2E6F40-0000-4000-8000-00000000000A}"}]"#, false),
+    (#"{"error": {"code": 400, "message": "No list for you."}}"#, true), ("[]", true),
+    (#"{"what": "else"}"#, true),
+  ])
+  func `A service that finds fault with the request is asked whether it has the replica`(
+    _ list: String, _ isGone: Bool
+  ) async throws {
+    let transport = StubTransport { request in
+      request.url.lastPathComponent == "replicas"
+        ? .json(list, to: request)
+        : .json(#"{"error": {"code": 400, "message": "Wrong parameters."}}"#, to: request)
+    }
+    let other = OutboxMessage(
+      id: try #require(OutboxMessage.ID("replica-1")), purpose: "Unregister a replica.",
+      portal: try #require(URL(string: Self.root)),
+      address: try #require(URL(string: "\(Self.root)/FeatureServer/unRegisterReplica")),
+      fields: ["replicaID": "0b2e6f40-0000-4000-8000-00000000000a"],
+      created: Date(timeIntervalSince1970: 0))
+    let result = try await deliver(other, over: transport)
+    guard !isGone else {
+      #expect(result == nil)
+      return
+    }
+    guard case .failed(let failure)? = result else {
+      Issue.record("it was delivered")
+      return
+    }
+    #expect(failure.kind == .refused)
+  }
+
   @Test func `A portal that is not at its address has not heard the message`() async throws {
     let gone = PortalError.notFound(Self.root, nil)
     let delivery = PortalOutboxDelivery(

@@ -166,7 +166,7 @@ public final class OfflineMapModel {
       suggestion: "Give the whole id of the map.", kind: .absence, actions: [.init(.findWebMaps)])
   }
 
-  private func task(_ request: Request) async throws -> OfflineMapTask {
+  func task(_ request: Request) async throws -> OfflineMapTask {
     // Nothing is requested for an area that cannot be exported.
     try request.area.check()
     let listed = try await library.storage.knownMaps()

@@ -24,7 +24,7 @@ extension GeodatabaseSync {
     let state = try requiredState()
     var upload = SyncUpload(
       delta: GeodatabaseDelta(replicaID: state.replicaID, layers: []), edits: [],
-      moment: try SyncRows.lastMoment(in: file))
+      moment: try SyncRows.lastMoment(in: file), lastRows: try SyncRows.lastRows(in: file))
     var room = RequestRoom(limit: limit)
     for (layer, table, changes) in try readyEdits(state, leavingOut: stopped).edits {
       let added = changes.filter { change in

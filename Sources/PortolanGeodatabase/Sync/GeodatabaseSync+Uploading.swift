@@ -40,7 +40,8 @@ extension GeodatabaseSync {
     var upload = SyncUpload(
       delta: GeodatabaseDelta(
         replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0, layers: []),
-      edits: [], moment: try SyncRows.lastMoment(in: file))
+      edits: [], moment: try SyncRows.lastMoment(in: file),
+      lastRows: try SyncRows.lastRows(in: file))
     var room = limits.request.map { RequestRoom(limit: $0) }
     var chosen: [ReadyEdits] = []
     for (layer, table, changes) in ready {
@@ -263,7 +264,7 @@ extension GeodatabaseSync {
         case nil: continue
         case .accepted:
           let row = SyncRow(edit.table, edit.objectID)
-          try settle(edit, files[row] ?? [], upTo: upload.moment, rows)
+          try settle(edit, files[row] ?? [], of: upload, rows)
           accepted.add(toLayer: edit.layerID, isAttachment: edit.attachmentID != nil)
         case .refused(let code, let reason):
           // Why the feature was refused says more than that its attachments were.
@@ -321,15 +322,24 @@ extension GeodatabaseSync {
   private static let longestLead = 1.0 / 1_440
 
   private func settle(
-    _ edit: SyncUpload.Edit, _ files: [Attachment.ID], upTo moment: Double, _ rows: SyncRows
+    _ edit: SyncUpload.Edit, _ files: [Attachment.ID], of upload: PendingUpload, _ rows: SyncRows
   ) throws(FeatureEditError) {
+    let isDeletion = edit.kind == LocalChange.Kind.delete.rawValue
+    func settleRow(_ id: Int64, of table: EditedTable) throws(FeatureEditError) {
+      if let last = upload.lastRows?[table.storage.name] {
+        let isKnown = try rows.keepLaterEdits(
+          of: id, in: table, after: last, at: upload.moment, wasDeleted: isDeletion)
+        guard isKnown else { return }
+      }
+      try rows.settle(id, of: table, upTo: upload.moment)
+    }
     let table = try file.table(edit.table)
     let ids = edit.attachmentID.map { [$0] } ?? (edit.isDeletionOfFeature ? files : [])
     if !ids.isEmpty, let attachments = try attachments(of: table) {
-      for id in ids { try rows.settle(id, of: attachments, upTo: moment) }
+      for id in ids { try settleRow(id, of: attachments) }
     }
     guard edit.attachmentID == nil else { return }
-    try rows.settle(edit.objectID, of: table, upTo: moment)
+    try settleRow(edit.objectID, of: table)
   }
 
   private static func issue(_ edit: SyncUpload.Edit, _ code: Int, _ reason: String) -> SyncIssue {

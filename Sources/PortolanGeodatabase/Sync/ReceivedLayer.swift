@@ -62,13 +62,16 @@ struct ReceivedLayer {
 
   /// Which feature it is; what does not say so must not be passed over.
   func globalID(of feature: Feature) throws(FeatureEditError) -> String {
-    guard let id = feature.attributes.globalID(table.schema) else {
+    guard let id = feature.attributes.globalID(table.schema), Self.isGlobalID(id) else {
       throw .damaged(
         file: sync.file.path, place: "the changes of \(table.name)",
         reason: "a feature does not say which it is")
     }
     return id
   }
+
+  /// Whether a text is a global id: what came under another one would be new here each time.
+  private static func isGlobalID(_ text: String) -> Bool { UUID(uuidString: text.plainID) != nil }
 
   func receive(
     _ feature: Feature, _ id: String, _ receipt: inout SyncReceipt
@@ -215,7 +218,7 @@ struct ReceivedLayer {
   func receive(
     _ received: GeodatabaseDelta.File, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    guard let id = received.attachment.globalID else {
+    guard let id = received.attachment.globalID, Self.isGlobalID(id) else {
       throw .damaged(
         file: sync.file.path, place: "the changes of \(table.name)",
         reason: "an attachment does not say which it is")

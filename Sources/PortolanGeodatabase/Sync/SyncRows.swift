@@ -16,7 +16,7 @@ struct SyncRows {
 
   private static let tolerance = LocalHistory.tolerance
   /// The difference between two moments of a history, in days.
-  private static let millisecond = 1 / 86_400_000.0
+  static let millisecond = 1 / 86_400_000.0
 
   init(_ file: EditedFile) throws(FeatureEditError) {
     self.file = file
@@ -229,13 +229,13 @@ struct SyncRows {
 
   // MARK: - History
 
-  private struct Version {
+  struct Version {
     let rowID: Int64
     let from: Double
     let to: Double
   }
 
-  private func versions(
+  func versions(
     of objectID: Int64, in table: EditedTable
   ) throws(FeatureEditError) -> [Version] {
     try file.rows(
@@ -301,7 +301,8 @@ struct SyncRows {
   func dateBack(to moment: Double) throws(FeatureEditError) -> Bool {
     var tables: [EditedTable] = []
     for name in try file.tablesWithHistory() {
-      do throws(FeatureEditError) { tables.append(try file.table(name)) } catch {
+      // Others that cannot be edited have dates, too.
+      do throws(FeatureEditError) { tables.append(try file.writtenTable(name)) } catch {
         guard case .tableNotEditable = error else { throw error }
         return false
       }
@@ -325,7 +326,7 @@ struct SyncRows {
     return true
   }
 
-  private func setDates(
+  func setDates(
     of rowID: Int64, in table: EditedTable, from: Double, to: Double
   ) throws(FeatureEditError) {
     try file.run(

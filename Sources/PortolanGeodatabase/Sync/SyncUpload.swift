@@ -47,6 +47,8 @@ public struct SyncUpload: Sendable {
   public var edits: [Edit]
   /// The Julian day up to which edits are among them.
   public var moment: Double
+  /// The last row of each table with a history that it was made from, by the table's name.
+  public var lastRows: [String: Int64]
   /// Whether there are edits that can be sent only after these have arrived, or did not fit beside them.
   public var hasMore = false
 
@@ -67,6 +69,10 @@ public struct PendingUpload: Hashable, Sendable, Codable {
   public var edits: [SyncUpload.Edit]
   /// The Julian day up to which edits are among them.
   public var moment: Double
+  /// The last row of each table with a history then, by the table's name; `nil` in records without them.
+  ///
+  /// A later one is no part of the edits, whatever moment the clock of another program has given it.
+  public var lastRows: [String: Int64]?
   /// Where the service says what became of it; `nil` until it has answered.
   public var statusURL: String?
   /// When that was; of an upload without an answer, when the service was first asked for it in vain.
@@ -74,6 +80,12 @@ public struct PendingUpload: Hashable, Sendable, Codable {
   /// The file at the service that it makes use of until it has ended; `nil` for none, or until the service
   /// has answered.
   public var uploadID: String?
+
+  /// Creates a record of edits that are about to be sent.
+  public init(_ upload: SyncUpload) {
+    self.init(edits: upload.edits, moment: upload.moment)
+    lastRows = upload.lastRows
+  }
 
   /// Creates a record.
   public init(

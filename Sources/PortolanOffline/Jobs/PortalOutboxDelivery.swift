@@ -33,6 +33,11 @@ public struct PortalOutboxDelivery: OutboxDelivery {
           copy, at: message.address, mayCome: !copy.isAnswered && mayCome(message))
         return
       }
+      if let id = message.fields[ReplicaRelease.idField] {
+        try await NamedReplicas(client: portal.client).unregister(
+          id, RESTParameters(message.fields), at: message.address)
+        return
+      }
       var fields = message.fields
       let other = fields.removeValue(forKey: ReplicaRelease.otherPlaceField)
         .flatMap { URL(string: $0) }

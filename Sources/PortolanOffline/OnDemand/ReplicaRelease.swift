@@ -113,14 +113,44 @@ struct NamedReplicas {
       throw JobInterruption.failed(
         JobFailure(message: "The service may still be making the replica.", kind: .transient))
     }
-    for id in found {
-      do {
-        _ = try await client.json(unregisterURL, ["replicaID": id], method: .post)
-      } catch {
-        guard error.saysGone else { throw error }
-      }
-    }
+    for id in found { try await unregister(id, ["replicaID": id], at: unregisterURL) }
     return !found.isEmpty
+  }
+
+  /// Unregisters a replica; one that the service does not know any more is unregistered already.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the replica.
+  ///   - form: What is posted for it.
+  ///   - unregisterURL: Where replicas of the service are unregistered.
+  /// - Throws: ``PortalError``, `JobInterruption` where the service refuses although it knows the replica.
+  func unregister(_ id: String, _ form: RESTParameters, at unregisterURL: URL) async throws {
+    do throws(PortalError) {
+      _ = try await client.json(unregisterURL, form, method: .post)
+    } catch {
+      guard error.saysGone else { throw error }
+      guard error.isBadRequest else { return }
+      // What is wrong with a request need not be that the replica is gone.
+      let service = FeatureService(url: unregisterURL.deletingLastPathComponent(), client: client)
+      do throws(PortalError) {
+        guard try await Self.knows(id, ReplicaTask(service: service)) else { return }
+      } catch {
+        // What answers nothing is asked again, but not for ever.
+        guard error.isUnreadable else { throw error }
+      }
+      throw JobInterruption.failed(JobFailure(error, kind: .refused))
+    }
+  }
+
+  /// Whether a service lists a replica, or knows it without listing it to this user.
+  private static func knows(_ id: String, _ task: ReplicaTask) async throws(PortalError) -> Bool {
+    do throws(PortalError) {
+      if try await task.replicas().contains(where: { isSame($0.id, id) }) { return true }
+    } catch {
+      guard error.leavesQuestionOpen else { throw error }
+    }
+    guard let id = UUID(uuidString: id.trimmingCharacters(in: ["{", "}"])) else { return false }
+    return try await task.knows(id)
   }
 
   /// The ids of the replicas of a name, also where the service does not list them to this user, but
@@ -188,6 +218,15 @@ extension PortalError {
     case .signInNeeded, .notPermitted, .notFound, .transport(.offline), .transport(.unknownHost):
       true
     case .server(_, let envelope): (400..<500).contains(envelope.code ?? 0) && !isTransient
+    default: false
+    }
+  }
+
+  /// Whether the server finds fault with the request, which may be that it does not know what it is about.
+  fileprivate var isBadRequest: Bool {
+    switch self {
+    case .server(_, let envelope): envelope.code == 400
+    case .part(_, let cause): cause.isBadRequest
     default: false
     }
   }

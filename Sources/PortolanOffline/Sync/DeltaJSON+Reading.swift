@@ -26,7 +26,8 @@ extension DeltaJSON {
       throw damage("it holds no changes, or those of another replica")
     }
     // What is left out would never come again.
-    guard ([json] + edits + edits.compactMap { $0["features"] }).allSatisfy({ !$0.isCut }) else {
+    let parts = edits.flatMap { [$0["features"], $0["attachments"]].compactMap(\.self) }
+    guard ([json] + edits + parts).allSatisfy({ !$0.isCut }) else {
       throw damage("the service has left out changes")
     }
     var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])

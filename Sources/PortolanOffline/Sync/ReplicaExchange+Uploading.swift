@@ -75,7 +75,7 @@ extension ReplicaExchange {
     _ upload: SyncUpload, of store: EditableGeodatabase, _ findings: inout Findings
   ) async throws -> SentEdits? {
     guard let state = try await store.syncState() else { return SentEdits() }
-    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let pending = PendingUpload(upload)
     try await store.setPendingUpload(pending)
     var request = form("upload", state, try await store.synchronizedLayers())
     var uploadID: String?
@@ -197,7 +197,9 @@ extension ReplicaExchange {
     }
     do {
       let arrived = try await ArrivedFeatures(of: pending, at: task.service).features
+      // That one is missing is no refusal: the upload may have broken off before it.
       let files = try await AttachmentCheck(service: task.service).results(of: pending, arrived)
+        .filter(\.isSuccess)
       return try await store.finish(pending, results: arrived + files, isCertain: false)
     } catch let error as PortalError where error.refusesQuestion {
       // The service does not tell: all is sent again, as it knows edits by their ids.

@@ -62,12 +62,35 @@ struct ReplicaExchange {
 
   /// The generations that a file of changes has, where the status of the job has none; those that are no later
   /// than what is known say nothing.
+  ///
+  /// One that is later than what the service has so far would keep all that changes until then from being
+  /// asked for. It is left out: what has come comes again then, and nothing is missed.
   private func layers(
     toldBy delta: GeodatabaseDeltaFile, _ store: EditableGeodatabase
   ) async throws -> [Int: Int64] {
     guard let state = try await store.syncState(), state.syncModel == .perLayer else { return [:] }
-    return delta.layerGenerations.filter { id, generation in
+    let told = delta.layerGenerations.filter { id, generation in
       state.layers.contains { $0.layerID == id && $0.serverGeneration < generation }
+    }
+    guard !told.isEmpty else { return [:] }
+    let current = try await generations()
+    return told.filter { id, generation in current[id].map { generation <= $0 } ?? true }
+  }
+
+  /// The generations of layers that the service has so far, as far as it says so.
+  private func generations() async throws(PortalError) -> [Int: Int64] {
+    do throws(PortalError) {
+      let said = try await task.service.info().json["changeTrackingInfo"]?["layerServerGens"]
+      let generations = (said?.array ?? []).compactMap { entry -> (Int, Int64)? in
+        guard let id = entry["id"]?.int, let generation = entry["serverGen"]?.integer else {
+          return nil
+        }
+        return (id, generation)
+      }
+      return Dictionary(generations, uniquingKeysWith: { $1 })
+    } catch {
+      guard error.refusesQuestion else { throw error }
+      return [:]
     }
   }
 

@@ -72,10 +72,10 @@ struct RowsJSON {
     return names.sorted()
   }
 
-  /// The global id of a row; empty where its table has none.
+  /// The global id of a row; empty where its table has none, `nil` where the row has none.
   func globalID(of row: Feature) -> String? {
     guard let field = schema.globalIDField else { return "" }
-    guard case .text(let id)? = row.attributes[field] else { return nil }
+    guard case .text(let id)? = row.attributes[field], !id.isEmpty else { return nil }
     return id
   }
 
@@ -103,7 +103,7 @@ struct RowsJSON {
   func files(_ list: JSONValue?) async throws -> [GeodatabaseDelta.File] {
     var files: [GeodatabaseDelta.File] = []
     for entry in list?.array ?? [] {
-      guard let json = entry.object, let id = json.value(ignoringCase: "globalId")?.string,
+      guard let json = entry.object, let id = entry.filledGlobalID,
         let parent = json.value(ignoringCase: "parentGlobalId")?.string
       else {
         guard schema.hasAttachments else { continue }

@@ -52,7 +52,7 @@ extension ScheduledUpdateTask {
   private func send(
     _ upload: SyncUpload, of store: EditableGeodatabase, to service: FeatureService
   ) async throws -> SentEdits {
-    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let pending = PendingUpload(upload)
     try await store.setPendingUpload(pending)
     var form: RESTParameters = ["useGlobalIds": "true", "rollbackOnFailure": "false"]
     form.set("edits", json: .array(upload.delta.layers.map { DeltaJSON.additions(of: $0) }))

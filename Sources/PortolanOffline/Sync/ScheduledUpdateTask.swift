@@ -79,9 +79,8 @@ struct ScheduledUpdateTask {
       try await portal.client.download(
         try portal.address(of: resource, of: item), to: file, surroundings)
       let delta = try GeodatabaseDeltaFile(at: file)
-      let layers = behind.map { layer in
-        (layer.layerID, max(delta.layerGenerations[layer.layerID] ?? generation, generation))
-      }
+      // The name decides: a later generation of a layer in the file would keep out the updates that follow.
+      let layers = behind.map { ($0.layerID, generation) }
       let receipt = try await store.receive(
         delta, layerGenerations: Dictionary(layers, uniquingKeysWith: { $1 }),
         generation: isWhole ? generation : nil,

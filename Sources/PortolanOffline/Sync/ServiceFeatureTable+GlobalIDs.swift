@@ -55,28 +55,41 @@ extension ServiceFeatureTable {
   /// - Returns: For each feature with attachments, their ids; `nil` for one of which the service reports
   ///   none.
   func attachmentGlobalIDs(of objectIDs: [Int64]) async throws(PortalError) -> [Int64: [String?]] {
-    var found: [Int64: [String?]] = [:]
-    if info.supportsQueryAttachments {
-      for start in stride(from: 0, to: objectIDs.count, by: Self.batch) {
-        let batch = objectIDs[start..<min(start + Self.batch, objectIDs.count)]
-        let answer = try await client.json(
-          url.appending(path: "queryAttachments"),
-          ["objectIds": batch.map(String.init).joined(separator: ",")])
-        guard let groups = answer["attachmentGroups"]?.array else { throw noAttachments }
-        // What is left out of a long answer would count as gone.
-        guard answer["exceededTransferLimit"]?.bool != true else {
-          let own = try await attachmentGlobalIDsOneByOne(of: Array(batch))
-          found.merge(own) { _, last in last }
-          continue
-        }
-        for group in groups {
-          guard let objectID = group["parentObjectId"]?.integer else { throw noAttachments }
-          found[objectID, default: []] += try globalIDs(group)
-        }
-      }
-      return found
+    guard info.supportsQueryAttachments else {
+      return try await attachmentGlobalIDsOneByOne(of: objectIDs)
     }
-    return try await attachmentGlobalIDsOneByOne(of: objectIDs)
+    var found: [Int64: [String?]] = [:]
+    for start in stride(from: 0, to: objectIDs.count, by: Self.batch) {
+      let batch = Array(objectIDs[start..<min(start + Self.batch, objectIDs.count)])
+      var own = try await attachmentGlobalIDsAtOnce(of: batch)
+      if own == nil { own = try await attachmentGlobalIDsOneByOne(of: batch) }
+      found.merge(own ?? [:]) { _, last in last }
+    }
+    return found
+  }
+
+  /// The global ids of what is attached to some features; `nil` where the service does not answer for
+  /// several, or leaves something out, which would count as gone.
+  private func attachmentGlobalIDsAtOnce(
+    of objectIDs: [Int64]
+  ) async throws(PortalError) -> [Int64: [String?]]? {
+    let answer: JSONValue
+    do throws(PortalError) {
+      answer = try await client.json(
+        url.appending(path: "queryAttachments"),
+        ["objectIds": objectIDs.map(String.init).joined(separator: ",")])
+    } catch {
+      guard error.refusesQuestion else { throw error }
+      return nil
+    }
+    guard let groups = answer["attachmentGroups"]?.array else { throw noAttachments }
+    guard answer["exceededTransferLimit"]?.bool != true else { return nil }
+    var found: [Int64: [String?]] = [:]
+    for group in groups {
+      guard let objectID = group["parentObjectId"]?.integer else { throw noAttachments }
+      found[objectID, default: []] += try globalIDs(group)
+    }
+    return found
   }
 
   private func attachmentGlobalIDsOneByOne(

@@ -37,6 +37,8 @@ extension FeatureService {
 
   /// Removes an upload that no request makes use of any more, `uploads/{id}/delete`.
   ///
+  /// It is asked for once, for ten seconds at most: services remove uploads by themselves after a while.
+  ///
   /// - Parameter id: The id of the upload.
   /// - Throws: ``PortalError``; also ``PortalError/unexpected(_:reason:)`` for an id that is none, before
   ///   anything is asked for.
@@ -45,6 +47,6 @@ extension FeatureService {
     guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_{}".contains($0) }) else {
       throw .unexpected(url.withoutSecrets, reason: "the id of the upload is none")
     }
-    _ = try await client.json(url.appending(path: "uploads/\(id)/delete"), method: .post)
+    _ = try await client.post(url.appending(path: "uploads/\(id)/delete"), within: .seconds(10))
   }
 }

@@ -14,7 +14,8 @@ extension ServiceFeatureTable {
 
   /// What is attached to features, without the contents.
   ///
-  /// Features of which an answer that was cut short may lack something are asked for one by one.
+  /// Features of which an answer that was cut short may lack something are asked for one by one, and so are
+  /// those of a service that refuses to answer for several.
   ///
   /// - Parameter objectIDs: The features.
   /// - Returns: For each feature that has some, its attachments.
@@ -25,7 +26,7 @@ extension ServiceFeatureTable {
     guard info.supportsQueryAttachments else { return try await attachmentsOneByOne(objectIDs) }
     var attachments: [Int64: [Attachment]] = [:]
     for batch in objectIDs.batches(of: 200) {
-      let own = try await attachmentsAtOnce(batch)
+      let own = try await listedAttachments(of: batch)
       attachments.merge(own) { first, _ in first }
     }
     return attachments
@@ -40,6 +41,20 @@ extension ServiceFeatureTable {
       if !own.isEmpty { attachments[objectID] = own }
     }
     return attachments
+  }
+
+  private func listedAttachments(
+    of objectIDs: [Int64]
+  ) async throws(PortalError) -> [Int64: [Attachment]] {
+    do throws(PortalError) { return try await attachmentsAtOnce(objectIDs) } catch {
+      switch error {
+      // Some say that they can be asked so, and cannot.
+      case .notFound: break
+      case .server where !error.isTransient: break
+      default: throw error
+      }
+      return try await attachmentsOneByOne(objectIDs)
+    }
   }
 
   private func attachmentsAtOnce(

@@ -77,6 +77,14 @@ public struct RESTClient: Sendable {
     return try await json(sending: request(url, format.merging(parameters), method))
   }
 
+  /// Posts what need not arrive: once, and without waiting longer for the answer than `limit`.
+  func post(_ url: URL, within limit: Duration) async throws(PortalError) -> JSONValue {
+    var form = request(url, ["f": "json"], .post)
+    form.timeouts.total = limit
+    form.repetition = .never
+    return try await json(sending: form)
+  }
+
   /// Sends `request` and reads its answer as a JSON document.
   ///
   /// - Parameter request: What to send, without credentials; for bodies that are no form.

@@ -90,6 +90,34 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: copy.url).isEmpty)
   }
 
+  /// Another program adds a table whose rows have no object ids.
+  private func addPairs(to copy: SyncedSites, at date: Date) throws {
+    let other = try Connection(at: copy.url, access: .edit)
+    try other.execute(
+      """
+      CREATE TABLE Pairs (gdb_archive_oid INTEGER PRIMARY KEY NOT NULL, SITE TEXT,
+        gdb_from_date REAL NOT NULL, gdb_to_date REAL NOT NULL)
+      """)
+    try other.execute(
+      "INSERT INTO Pairs VALUES (1, 'a', \(JulianDay.day(date)), \(JulianDay.endOfTime))")
+  }
+
+  @Test func `The history of a table without object ids is dated back as well`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    try addPairs(to: copy, at: Self.farAhead)
+    let early = try open(copy, at: Self.farAhead)
+    try await early.noteSync(at: Self.farAhead)
+    await early.close()
+    let now = SyncedSites.moment.addingTimeInterval(Self.hour)
+    let store = try open(copy, at: now)
+    try await store.noteSync(at: now)
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+    try editElsewhere(copy, at: now.addingTimeInterval(Self.hour))
+    #expect(try await Geodatabase.open(at: copy.url).localChanges().changes.map(\.objectID) == [1])
+  }
+
   @Test func `What was added and removed by a clock that was ahead is never sent as a removal`()
     async throws
   {
@@ -107,5 +135,75 @@ import Testing
       #expect(try await second.localChanges().changes.isEmpty)
     }
     await second.close()
+  }
+
+  /// Another program changes a site that it has read, or removes it, as its triggers do by its own clock.
+  private func replace(_ copy: SyncedSites, at date: Date, isRemoval: Bool) throws {
+    let other = try Connection(at: copy.url, access: .edit)
+    let day = JulianDay.day(date)
+    try other.execute(
+      "UPDATE Sites SET gdb_to_date = \(day) WHERE OBJECTID = 1 AND gdb_to_date > 5000000")
+    guard !isRemoval else { return }
+    try other.execute(
+      """
+      INSERT INTO Sites (OBJECTID, NAME, PARENT, GlobalID, gdb_from_date, gdb_to_date)
+      SELECT OBJECTID, 'Later', PARENT, GlobalID, \(day), \(JulianDay.endOfTime)
+      FROM Sites WHERE OBJECTID = 1 AND gdb_to_date = \(day)
+      """)
+  }
+
+  @Test(arguments: [false, true])
+  func `What another program makes of a feature during its upload is an edit by any clock`(
+    _ isRemoval: Bool
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    let early = try open(copy, at: Self.farAhead)
+    _ = try await early.apply([
+      .update(.objectID(1), table: "Sites", attributes: ["NAME": .text("Mine")])
+    ])
+    let upload = try await early.makeUpload()
+    await early.close()
+    try replace(copy, at: SyncedSites.moment.addingTimeInterval(Self.hour), isRemoval: isRemoval)
+    let store = try open(copy, at: SyncedSites.moment.addingTimeInterval(2 * Self.hour))
+    let result = GeodatabaseDelta.EditResult(
+      objectID: nil, globalID: SyncedSites.alpha, isSuccess: true, kind: .update, layerID: 0)
+    try await store.finish(PendingUpload(upload), results: [result])
+    #expect(try await store.localChanges().changes.map(\.kind) == [isRemoval ? .delete : .update])
+    let sent = try await store.synchronizedFeature(1, in: "Sites")
+    #expect(sent?.attributes["NAME"] == .text("Mine"))
+    let next = try await store.makeUpload()
+    try await store.finish(
+      PendingUpload(next),
+      results: next.edits.map {
+        GeodatabaseDelta.EditResult(
+          objectID: nil, globalID: $0.globalID, isSuccess: true,
+          kind: isRemoval ? .delete : .update, layerID: 0)
+      })
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+    // Its attachment is left over where its feature was removed without it.
+    if !isRemoval { #expect(try GeodatabaseAudit.findings(in: copy.url).isEmpty) }
+  }
+
+  @Test func `What is edited here during an upload by a clock that was ahead is an edit`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    await copy.store.close()
+    let early = try open(copy, at: Self.farAhead)
+    _ = try await early.apply([
+      .update(.objectID(1), table: "Sites", attributes: ["NAME": .text("Mine")])
+    ])
+    let upload = try await early.makeUpload()
+    await early.close()
+    let store = try open(copy, at: SyncedSites.moment.addingTimeInterval(Self.hour))
+    _ = try await store.apply([.delete(.objectID(1), table: "Sites")])
+    let result = GeodatabaseDelta.EditResult(
+      objectID: nil, globalID: SyncedSites.alpha, isSuccess: true, kind: .update, layerID: 0)
+    try await store.finish(PendingUpload(upload), results: [result])
+    let changes = try await store.localChanges().changes
+    #expect(changes.filter { $0.table == "Sites" }.map(\.kind) == [.delete])
+    await store.close()
   }
 }

@@ -342,6 +342,20 @@ import Testing
       "the answer", "a row does not say which it is."
     ),
     (
+      #"{"edits": [{"id": 4, "features": {"adds": [{"attributes": {"GlobalID": ""}}]}}]}"#,
+      "the answer", "a row does not say which it is."
+    ),
+    (
+      """
+      {"edits": [{"id": 3, "attachments": {"adds": [
+        {"globalId": "", "parentGlobalId": "{A}", "data": ""}]}}]}
+      """, "Huts", "an attachment does not say which it is."
+    ),
+    (
+      #"{"edits": [{"id": 3, "attachments": {"adds": [], "exceededTransferLimit": true}}]}"#,
+      "the answer", "the service has left out changes."
+    ),
+    (
       #"{"edits": [{"id": 3, "features": {"deletes": [7]}}]}"#, "Huts",
       "a row that is gone does not say which it is."
     ),

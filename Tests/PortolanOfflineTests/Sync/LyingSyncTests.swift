@@ -486,17 +486,38 @@ import Testing
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
     try await first.rename(try await first.features()[0].objectID, "One")
     _ = try await first.sync()
-    let client = RESTClient(
+    let client = client(withoutGenerations: bed.transport)
+    #expect(try await second.sync(through: client).received.updates == 1)
+    #expect(try await second.sync(through: client).received.updates == 0)
+    #expect(try await second.values() == first.values())
+  }
+
+  private func client(withoutGenerations transport: any HTTPTransport) -> RESTClient {
+    RESTClient(
       transport: LyingTransport(
-        bed.transport,
+        transport,
         answering: { answer in
           guard answer["layerServerGens"] != nil else { return nil }
           var answer = answer
           answer["layerServerGens"] = nil
           return answer
         }), authenticator: AnonymousAuthenticator())
+  }
+
+  @Test func `A generation that the service has not reached hides no later changes`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let id = try await first.features()[0].objectID
+    try await first.rename(id, "One")
+    _ = try await first.sync()
+    let client = client(
+      withoutGenerations: DamagingTransport(
+        bed.transport, folder: temporaryDirectory, table: "GDB_DataChangesDatasets",
+        statement: "UPDATE GDB_DataChangesDatasets SET ServerGen = '9000000000000000000'"))
     #expect(try await second.sync(through: client).received.updates == 1)
-    #expect(try await second.sync(through: client).received.updates == 0)
+    try await first.rename(id, "Two")
+    _ = try await first.sync()
+    #expect(try await second.sync(through: client).received.updates == 1)
     #expect(try await second.values() == first.values())
   }
 

@@ -36,6 +36,17 @@ import Testing
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
+  @Test func `A generation in an update keeps no later one out`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    try await area.publish(
+      7, renaming: feature, to: "Earlier", generationInFile: 9_000_000_000_000)
+    #expect(try await area.sync().updated == 1)
+    try await area.publish(12, renaming: feature, to: "Later")
+    #expect(try await area.sync().updated == 1)
+    #expect(try await area.first().attributes["NAME"] == .text("Later"))
+  }
+
   @Test func `An interrupted scheduled update resumes where it stopped`()
     async throws
   {

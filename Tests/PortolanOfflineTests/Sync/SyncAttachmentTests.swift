@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
@@ -109,6 +110,53 @@ import Testing
     let there = try #require(
       try await other.features().first { SyncCopy.text("NAME", $0) == "New" })
     #expect(try await other.attachments(of: there.objectID) == ["b.txt"])
+  }
+
+  @Test func `Attachments are found at a service that does not answer for several features`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    try await copy.attach("a.txt", to: feature.objectID)
+    _ = try await copy.sync()
+    let globalID = try #require(SyncCopy.text("GlobalID", feature))
+    let id = try #require(try await bed.objectID(of: globalID))
+    let refusing = AnsweringTransport(
+      inner: bed.transport, path: "/queryAttachments",
+      answer: Data(#"{"error": {"code": 400, "message": "Invalid URL"}}"#.utf8))
+    let service = FeatureService(
+      url: bed.service.url,
+      client: RESTClient(transport: refusing, authenticator: AnonymousAuthenticator()))
+    let expected = try await bed.service.table(SyncBed.layer).attachmentGlobalIDs(of: [id])
+    #expect(expected[id]?.isEmpty == false)
+    #expect(
+      try await service.table(SyncBed.layer).attachmentGlobalIDs(of: [id]) == expected)
+  }
+
+  @Test func `An attachment that a service lacks after its answer was lost is sent again`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let id = try await copy.add("New")
+    let feature = try #require(
+      try await copy.features().first { SyncCopy.text("NAME", $0) == "New" })
+    try await copy.attach("b.txt", to: feature.objectID)
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(PendingUpload(upload))
+    }
+    // The service has broken off after the feature.
+    let added = """
+      [{"attributes": {"NAME": "New", "GlobalID": "\(id)"},
+        "geometry": {"x": -7800000, "y": 5400000}}]
+      """
+    _ = try await bed.edit(["adds": added, "useGlobalIds": "true"])
+    let result = try await copy.sync(.upload)
+    #expect(result.issues.isEmpty && result.sentEdits.attachments == 1)
+    #expect(try await bed.attachments(of: id) == ["b.txt"])
+    #expect(try await copy.edits() == 0)
   }
 
   @Test(arguments: SyncIssue.Resolution.allCases)

@@ -113,7 +113,7 @@ struct UpdatedArea {
   /// come without a field that the service has lost.
   func publish(
     _ generation: Int64, renaming feature: Feature?, to name: String = "",
-    without field: String? = nil
+    without field: String? = nil, generationInFile: Int64? = nil
   ) async throws {
     let file = bed.folder.appending(path: "d_\(generation).geodatabase")
     try await using { store in
@@ -133,7 +133,8 @@ struct UpdatedArea {
         layers: [
           GeodatabaseDelta.Layer(
             layerID: layer.layerID, schema: schema.alone(named: schema.name),
-            serverGeneration: generation, updates: [changed].compactMap(\.self),
+            serverGeneration: generationInFile ?? generation,
+            updates: [changed].compactMap(\.self),
             deletes: changed == nil ? ["{\(UUID().uuidString)}"] : [])
         ])
       try delta.write(to: file, now: DemoBed.day, makeID: { UUID() })

@@ -111,6 +111,18 @@ import Testing
     #expect(try await copy.edits() == 0)
   }
 
+  @Test func `The end of a synchronization does not wait long for a server that hangs`()
+    async throws
+  {
+    let (bed, copy) = try await edited()
+    let listening = ListeningTransport(bed.transport)
+    #expect(try await copy.sync(through: client(listening)).sent == 1)
+    let request = try #require(listening.requests.last)
+    #expect(request.url.lastPathComponent == "delete" && request.parameters["f"] == "json")
+    let total = try #require(request.timeouts.total)
+    #expect(total <= .seconds(10) && !request.isRepeatable)
+  }
+
   @Test(arguments: ["", "../0", "a/b", "a?b", "a b"])
   func `An id that leads elsewhere is none`(_ id: String) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)

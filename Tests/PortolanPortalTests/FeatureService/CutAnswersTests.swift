@@ -38,6 +38,27 @@ import Testing
     #expect(found.mapValues { $0.map(\.id) } == [5: [51, 52], 6: [61, 62]])
   }
 
+  @Test(arguments: [400, 404, 500])
+  func `Attachments that a service does not list of several features are asked for one by one`(
+    _ code: Int
+  ) async throws {
+    let transport = StubTransport { request in
+      switch request.url.lastPathComponent {
+      case "attachments":
+        return .json(#"{"attachmentInfos":[{"id":1,"name":"a"}]}"#, to: request)
+      case "queryAttachments":
+        return .json(
+          #"{"error":{"code":\#(code),"message":"Invalid URL","details":[]}}"#, to: request)
+      default:
+        return .json(
+          #"{"type":"Table","advancedQueryCapabilities":{"supportsQueryAttachments":true}}"#,
+          to: request)
+      }
+    }
+    let found = try await table(transport).attachments(of: [5, 6])
+    #expect(found.mapValues(\.count) == [5: 1, 6: 1])
+  }
+
   @Test func `Related rows of a service that repeats its pages are not read for ever`()
     async throws
   {

@@ -53,7 +53,7 @@ struct ServiceEdits {
       }
       results.append(Self.result(of: edit, entry))
     }
-    if let failure { throw failure }
+    if let failure { throw Self.error(failure, in: answers) }
     return results
   }
 
@@ -152,6 +152,19 @@ struct ServiceEdits {
 
   // MARK: - Answers
 
+  /// The error of a group of which an edit was refused: not every service takes back the others.
+  private static func error(
+    _ failure: FeatureEditError, in answers: [URL: JSONValue]
+  ) -> FeatureEditError {
+    guard case .refused(let file, let reason, _) = failure else { return failure }
+    let entries = answers.values.flatMap { answer in
+      ["addResults", "updateResults", "deleteResults"].flatMap { answer[$0]?.array ?? [] }
+    }
+    guard entries.contains(where: { $0["success"]?.bool == true }) else { return failure }
+    return .unanswered(
+      file: file, reason: "it has carried out other edits, and refused this one: \(reason)")
+  }
+
   /// The number by which services say that an edit was rolled back because of another.
   private static let rolledBack = 1003
 
@@ -198,7 +211,12 @@ extension FeatureEditError {
     case .cancelled, .transport(.cancelled):
       self = .cancelled
       return
-    case .transport(.interrupted), .transport(.timedOut), .notJSON, .unexpected:
+    case .transport(.interrupted), .transport(.timedOut), .transport(.malformed), .notJSON,
+      .unexpected:
+      self = .unanswered(file: table.url.withoutSecrets, reason: reason)
+      return
+    // A gateway that has given up waiting knows nothing of what the server behind it does.
+    case .server where error.isTransient:
       self = .unanswered(file: table.url.withoutSecrets, reason: reason)
       return
     default: break

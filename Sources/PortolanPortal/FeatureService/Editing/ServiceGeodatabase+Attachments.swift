@@ -69,27 +69,31 @@ struct AttachmentRequest {
   /// - Throws: `FeatureEditError`.
   func send() async throws(FeatureEditError) -> Attachment.ID {
     let answer: JSONValue
-    let entry: JSONValue?
+    let listed: JSONValue?
     switch action {
     case .add(let file):
       answer = try await sendFile(file, "addAttachment", [:])
-      entry = answer["addAttachmentResult"]
+      listed = answer["addAttachmentResult"]
     case .update(let id, let file):
       answer = try await sendFile(file, "updateAttachment", ["attachmentId": "\(id)"])
-      entry = answer["updateAttachmentResult"]
+      listed = answer["updateAttachmentResult"]
     case .delete(let id):
       answer = try await self.answer { () async throws(PortalError) in
         try await table.client.json(
           address("deleteAttachments"), ["attachmentIds": "\(id)"], method: .post)
       }
-      entry = answer["deleteAttachmentResults"]?.array?.first
+      listed = answer["deleteAttachmentResults"]?.array?.first
     }
-    guard entry?["success"]?.bool == true else {
-      let reason = entry?["error"]?["description"]?.string ?? "it does not say why"
+    guard let entry = listed else {
+      throw .unanswered(
+        file: table.url.withoutSecrets, reason: "its answer says nothing of it")
+    }
+    guard entry["success"]?.bool == true else {
+      let reason = entry["error"]?["description"]?.string ?? "it does not say why"
       throw .refused(file: table.url.withoutSecrets, reason: reason.withoutFullStop, place)
     }
     switch action {
-    case .add: return entry?["objectId"]?.integer ?? 0
+    case .add: return entry["objectId"]?.integer ?? 0
     case .update(let id, _), .delete(let id): return id
     }
   }

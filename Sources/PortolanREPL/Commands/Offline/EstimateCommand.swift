@@ -25,9 +25,10 @@ struct EstimateCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let model = try await library.offlineMaps()
-    return OnDemandEstimatePage(
-      estimate: try await model.loadEstimate(of: try arguments.request(in: session))
-    ).result
+    let request = try arguments.request(in: session)
+    let estimate = try await model.loadEstimate(of: request)
+    await session.noteIfSwapped(request, by: model)
+    return OnDemandEstimatePage(estimate: estimate).result
   }
 }
 

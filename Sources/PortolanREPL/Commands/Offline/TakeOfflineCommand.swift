@@ -40,7 +40,9 @@ struct TakeOfflineCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let model = try await library.offlineMaps()
     let jobs = try await library.loadedJobs()
-    let job = try await model.takeOffline(try arguments.request(in: session)).job
+    let request = try arguments.request(in: session)
+    let job = try await model.takeOffline(request).job
+    await session.noteIfSwapped(request, by: model)
     return try await JobFollower(jobs: jobs, session: session, waits: waits).result(of: [job.id])
   }
 }
