@@ -38,6 +38,26 @@ import Testing
         == "https://h/rest/services/Relief/MapServer/tile/2/1/3?blankTile=false")
   }
 
+  @Test func `A token in the address of a service is sent for its tiles, to its server only`()
+    async throws
+  {
+    let tile = TileID(level: 2, row: 1, column: 3)
+    let pictures = try await source(service(), at: "https://h/Relief/MapServer?f=json&token=t%2Bu")
+    #expect(
+      try pictures.url(forTilePath: tile).absoluteString
+        == "https://h/Relief/MapServer/tile/2/1/3?blankTile=false&token=t%2Bu")
+    #expect(!pictures.urlTemplate.withoutSecrets.contains("token"))
+    let vectors = try await source(service(), at: "https://h/Roads/VectorTileServer?token=t")
+    #expect(
+      try vectors.url(forTilePath: tile).absoluteString
+        == "https://h/Roads/VectorTileServer/tile/2/1/3.pbf?token=t")
+    let elsewhere = service().replacing(
+      #""maxLOD""#, with: #""tiles": ["https://cdn/t/{z}/{y}/{x}.pbf"], "maxLOD""#)
+    let others = try await source(elsewhere, at: "https://h/Roads/VectorTileServer?token=t")
+    #expect(
+      try others.url(forTilePath: tile).absoluteString == "https://cdn/t/2/1/3.pbf")
+  }
+
   @Test func `A template whose braces a browser has written otherwise is one`() async throws {
     let config = try await source("", at: "https://h/%7Bz%7D/%7Bx%7D/%7By%7D.png")
     #expect(config.urlTemplate.text == "https://h/{z}/{x}/{y}.png")

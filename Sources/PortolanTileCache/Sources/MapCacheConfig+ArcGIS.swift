@@ -30,10 +30,12 @@ extension MapCacheConfig {
     }
     let isVector = url.lastPathComponent == "VectorTileServer"
     let path = json["tiles"]?[0]?.string ?? "tile/{z}/{y}/{x}.pbf"
+    let template =
+      isVector
+      ? Self.absolute(path, from: URL(string: "\(address)/") ?? url)
+      : "\(address)/tile/{level}/{row}/{col}?blankTile=false"
     try self.init(
-      withUrlTemplate: isVector
-        ? Self.absolute(path, from: URL(string: "\(address)/") ?? url)
-        : "\(address)/tile/{level}/{row}/{col}?blankTile=false",
+      withUrlTemplate: Self.carrying(Self.parameters(of: url), to: template, below: address),
       cacheName: name ?? json["mapName"]?.string ?? own, minimumZ: lowest)
     highestLevel = highest
     tileSize = scheme.tileWidth
@@ -42,5 +44,20 @@ extension MapCacheConfig {
     // The operator says with it that tiles may be taken along.
     policy.allowsBulk = json["exportTilesAllowed"]?.bool ?? false
     if let limit = json["maxExportTilesCount"]?.int, limit > 0 { policy.tileLimit = limit }
+  }
+
+  /// What the address of a service asks for beside a document, such as a token.
+  private static func parameters(of url: URL) -> [Substring] {
+    let query = url.query(percentEncoded: true) ?? ""
+    return query.split(separator: "&").filter { $0.prefix { $0 != "=" }.lowercased() != "f" }
+  }
+
+  /// The addresses of tiles with the parameters of their service; those elsewhere get none, since a token
+  /// is for its own server only.
+  private static func carrying(
+    _ parameters: [Substring], to template: String, below address: Substring
+  ) -> String {
+    guard !parameters.isEmpty, template.hasPrefix("\(address)/") else { return template }
+    return template + (template.contains("?") ? "&" : "?") + parameters.joined(separator: "&")
   }
 }
