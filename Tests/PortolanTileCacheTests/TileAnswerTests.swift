@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -75,6 +76,34 @@ import Testing
       let loaded = try? await cache.loadTile(at: tile)
       #expect(loaded?.tile?.data == (isTaken ? body : nil))
     }
+  }
+
+  private static let documents: [(String, TileCacheError?)] = [
+    (
+      "\n<!DOCTYPE html><html>Sign in</html>",
+      .notATile("https://h/3/1/2.png", reason: "it is a page of HTML")
+    ),
+    (
+      #"{"error": {"code": 499, "message": "x"}}"#,
+      .signInNeeded("https://h/3/1/2.png", status: 499)
+    ),
+    (#"{"error": {"code": 404, "message": "x"}}"#, nil),
+  ]
+
+  @Test(arguments: documents)
+  func `A document that is compressed is no vector tile`(
+    _ text: String, _ error: TileCacheError?
+  ) async throws {
+    let cache = try MapCache.stub(server) { $0.format = .vectorTile }
+    server.answer(path, 200, try Gzip.compress(Data(text.utf8)))
+    if let error {
+      await #expect(throws: error) { try await cache.loadTile(at: tile) }
+      #expect(try await cache.store.statistics().absentCount == 0)
+    } else {
+      #expect(try await cache.loadTile(at: tile).tile == nil)
+    }
+    server.answer(path, 200, try Gzip.compress(Self.vector))
+    #expect(try await cache.fetchTileFromServer(at: tile).tile != nil)
   }
 
   @Test func `The length of what travelled compressed is none of the tile`() async throws {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanArchives
 internal import PortolanJSON
 internal import PortolanTiles
 internal import PortolanTransport
@@ -103,7 +104,25 @@ struct TileFetcher: Sendable {
     guard format.isWhole(body) else {
       throw .notATile(request.address, reason: "only the beginning of it arrived")
     }
+    if format == .gzippedVectorTile, let document = document(compressedIn: body) {
+      return .nothing(because: try absence(in: document, response, request))
+    }
     return .tile
+  }
+
+  /// How much of a compressed document is looked at.
+  private static let documentLimit = 65_536
+
+  /// The document, a page or JSON, that is compressed where a vector tile was due; `nil` for a tile, none of
+  /// which begins so.
+  private static func document(compressedIn body: Data) -> Data? {
+    let start = Gzip.beginning(of: body, count: 256)
+    let blanks = Array("\t\n\r ".utf8)
+    guard let first = start.first(where: { !blanks.contains($0) }),
+      first == UInt8(ascii: "<") || first == UInt8(ascii: "{")
+    else { return nil }
+    // Of a long or damaged document the beginning says enough.
+    return (try? Gzip.decompress(body, limit: documentLimit, name: "document")) ?? start
   }
 
   /// How an answer without a tile reports its absence; throws any other failure.

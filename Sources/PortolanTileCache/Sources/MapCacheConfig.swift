@@ -97,7 +97,7 @@ public struct MapCacheConfig: Hashable, Sendable {
   }
 
   /// The highest level, as a source has it that has told its levels: that may be 0.
-  var highestLevel: Int {
+  public var highestLevel: Int {
     get { maximumZ }
     set { maximumZ = min(max(newValue, 0), Self.greatestZoom) }
   }
