@@ -62,6 +62,18 @@ import Testing
     #expect(index.found(text) == [expected])
   }
 
+  @Test(arguments: [
+    ("서울 강남구", "서울특별시 강남구"), ("강남 서울", "서울특별시 강남구"),
+    ("서울특별시 강남", "서울특별시 강남구"), ("부산 해운대구 5", "부산광역시 해운대구 5"),
+    ("서울 해운대", nil), ("map oakwood", nil),
+  ])
+  func `Where a script has no case any word may be the beginning of one`(
+    _ text: String, _ expected: String?
+  ) throws {
+    let index = try LabelIndex(["서울특별시 강남구", "부산광역시 해운대구 5", "Oakwood, Mapleham"])
+    #expect(index.found(text) == [expected].compactMap(\.self))
+  }
+
   @Test func `A letter is not taken for a mistyped number`() throws {
     #expect(try LabelIndex(["M-01200", "12 Oak"]).found("h12") == [])
   }
