@@ -266,4 +266,79 @@ import Testing
       }
     }
   }
+
+  @Test func `Of a WMTS the first layer in Web Mercator is meant, on the levels that it has`()
+    async throws
+  {
+    let document = capabilities().replacing(
+      "<Contents>",
+      with: """
+        <Contents><Layer><ows:Identifier>national</ows:Identifier><Format>image/png</Format>
+        <TileMatrixSetLink><TileMatrixSet>own</TileMatrixSet></TileMatrixSetLink></Layer>
+        """)
+    #expect(try await address(document).contains("LAYER=topo&"))
+    func limited(_ name: String) async throws -> ClosedRange<Int> {
+      let limits = """
+        <TileMatrixSetLimits><TileMatrixLimits><TileMatrix>\(name)</TileMatrix></TileMatrixLimits>
+        </TileMatrixSetLimits></TileMatrixSetLink>
+        """
+      let document = capabilities().replacing("</TileMatrixSetLink>", with: limits)
+      return try await source(document, at: "https://h/wmts").levels
+    }
+    #expect(try await limited("10") == 10...10)
+    // What is no level of the set limits nothing.
+    #expect(try await limited("web:10") == 9...10)
+  }
+
+  @Test(
+    arguments: [
+      ("application/json;type=geojson", "image/png", nil),
+      ("application/json;type=utfgrid", "application/vnd.mapbox-vector-tile", .vectorTile),
+      ("application/vnd.mapbox-vector-tile", "image/jpeg", nil),
+    ] as [(String, String, TileFormat?)])
+  func `A WMTS is asked for pictures, else for vector tiles, whatever it offers first`(
+    _ first: String, _ second: String, _ format: TileFormat?
+  ) async throws {
+    let keyed = capabilities().replacing(
+      "<Format>image/png</Format>",
+      with: "<Format>\(first)</Format><Format>\(second)</Format>")
+    let config = try await source(keyed, at: "https://h/wmts")
+    #expect(config.format == format)
+    #expect(config.urlTemplate.text.contains("FORMAT=\(second)&"))
+    let resources = [(first, "a"), (second, "b")].map { type, folder in
+      """
+      <ResourceURL format="\(type)" resourceType="tile"
+       template="/\(folder)/{style}/{tilematrixset}/{tilematrix}/{tilerow}/{tilecol}"/>
+      """
+    }
+    let other = capabilities(resource: resources.joined())
+      .replacing("<Format>image/png</Format>", with: "")
+    #expect(try await address(other) == "https://h/b/day/web/9/1/3")
+  }
+
+  @Test func `The style of a WMTS may have no name`() async throws {
+    let document = capabilities()
+      .replacing("<ows:Identifier>day</ows:Identifier>", with: "<ows:Identifier/>")
+    #expect(try await address(document).contains("&STYLE=&FORMAT="))
+  }
+
+  @Test func `The key of a WMTS is sent for its tiles, where its document leaves it out`()
+    async throws
+  {
+    let operations = """
+      <ows:OperationsMetadata><ows:Operation name="GetTile"><ows:DCP><ows:HTTP>
+      <ows:Get xlink:href="https://h/wmts"/></ows:HTTP></ows:DCP></ows:Operation>
+      </ows:OperationsMetadata>
+      """
+    let own = "https://h/wmts?request=GetCapabilities&apikey=k"
+    let told = try await address(capabilities(operations: operations), at: own)
+    #expect(told.hasPrefix("https://h/wmts?SERVICE=WMTS&") && told.hasSuffix("&apikey=k"))
+    #expect(!told.contains("GetCapabilities"))
+    let elsewhere = operations.replacing("https://h/", with: "https://tiles/")
+    let other = try await address(capabilities(operations: elsewhere), at: own)
+    #expect(!other.contains("apikey"))
+    let keyed = operations.replacing("/wmts", with: "/wmts?apikey=j")
+    let given = try await address(capabilities(operations: keyed), at: own)
+    #expect(given.contains("apikey=j&") && !given.contains("apikey=k"))
+  }
 }
