@@ -36,11 +36,11 @@ extension MapCacheConfig {
       : "\(address)/tile/{level}/{row}/{col}?blankTile=false"
     try self.init(
       withUrlTemplate: Self.carrying(Self.parameters(of: url), to: template, below: address),
-      cacheName: name ?? json["mapName"]?.string ?? own, minimumZ: lowest)
+      cacheName: name ?? json.object?.filledText("mapName") ?? own, minimumZ: lowest)
     highestLevel = highest
     tileSize = scheme.tileWidth
     if isVector { format = .vectorTile }
-    attribution = json["copyrightText"]?.string
+    attribution = json.object?.filledText("copyrightText")
     // The operator says with it that tiles may be taken along.
     policy.allowsBulk = json["exportTilesAllowed"]?.bool ?? false
     if let limit = json["maxExportTilesCount"]?.int, limit > 0 { policy.tileLimit = limit }

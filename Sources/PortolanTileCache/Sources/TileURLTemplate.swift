@@ -5,14 +5,15 @@ public import PortolanTiles
 ///
 /// | placeholder | stands for |
 /// |---|---|
-/// | `{z}`, `{level}`, `{TileMatrix}` | the level |
+/// | `{z}`, `{zoom}`, `{level}`, `{TileMatrix}` | the level |
 /// | `{0z}` | the level with two digits |
 /// | `{x}`, `{col}`, `{TileCol}` | the column from the left |
 /// | `{y}`, `{row}`, `{TileRow}` | the row from the top |
 /// | `{-y}` | the row from the bottom, as in TMS |
-/// | `{q}` | the quadkey |
-/// | `{s}` | a sub-domain |
-/// | `{r}` | `@2x` for dense screens, else nothing |
+/// | `{q}`, `{quadkey}` | the quadkey |
+/// | `{s}`, `{subDomain}` | a sub-domain |
+/// | `{switch:a,b,c}`, `{a-c}`, `{1-4}` | one of these sub-domains |
+/// | `{r}`, `{ratio}` | `@2x` for dense screens, else nothing |
 ///
 /// `${z}` is another spelling of `{z}`, and so with all others.
 public struct TileURLTemplate: Hashable, Sendable {
@@ -23,14 +24,15 @@ public struct TileURLTemplate: Hashable, Sendable {
     /// The placeholder with that name between braces.
     init?(name: Substring) {
       switch name {
-      case "z", "level", "TileMatrix": self = .level
+      case "z", "zoom", "level", "TileMatrix": self = .level
       case "0z": self = .paddedLevel
       case "x", "col", "TileCol": self = .column
       case "y", "row", "TileRow": self = .row
       case "-y": self = .rowFromBottom
-      case "q": self = .quadkey
-      case "s": self = .subdomain
-      case "r": self = .density
+      case "q", "quadkey": self = .quadkey
+      case "s", "subDomain": self = .subdomain
+      case "r", "ratio": self = .density
+      case _ where TileURLTemplate.subdomains(in: name) != nil: self = .subdomain
       default: return nil
       }
     }
@@ -83,6 +85,32 @@ public struct TileURLTemplate: Hashable, Sendable {
 
   /// Whether addresses differ by sub-domain.
   public var hasSubdomains: Bool { parts.contains(.placeholder(.subdomain)) }
+
+  /// The sub-domains that it names itself; `nil` where it names none.
+  var ownSubdomains: [String]? {
+    for piece in text.split(separator: "{").dropFirst() {
+      if let names = Self.subdomains(in: piece.prefix { $0 != "}" }) { return names }
+    }
+    return nil
+  }
+
+  /// The sub-domains that are between braces, as a list or by the first and the last: "switch:a,b,c", "1-4".
+  private static func subdomains(in name: Substring) -> [String]? {
+    let list = "switch:"
+    if name.hasPrefix(list) {
+      let names = name.dropFirst(list.count).split(separator: ",").map(String.init)
+      return names.isEmpty ? nil : names
+    }
+    let ends = Array(name.utf8)
+    guard ends.count == 3, ends[1] == UInt8(ascii: "-"), ends[0] <= ends[2] else { return nil }
+    let alphabets = [
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+    ]
+    guard alphabets.contains(where: { $0.contains(ends[0]) && $0.contains(ends[2]) }) else {
+      return nil
+    }
+    return (ends[0]...ends[2]).map { String(UnicodeScalar($0)) }
+  }
 
   /// The address of a tile.
   ///
