@@ -104,6 +104,19 @@ import Testing
     }
   }
 
+  @Test func `A tile of a file that has changed is that of the new one`() async throws {
+    let (data, _) = try await file("tpkx")
+    let files = RangeServer(data)
+    let config = try await TileSourceReader(transport: files)
+      .source(at: "https://files.example/area.tpkx")
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "changed.sqlite"))
+    let cache = MapCache(withConfig: config, store: store, transport: files, now: server.now)
+    _ = try await cache.loadTile(at: TileID(level: 8, row: 0, column: 0))
+    files.set(tag: "new")
+    let loaded = try await cache.loadTile(at: TileID(level: 10, row: 476, column: 540))
+    #expect(loaded.tile?.data == TileServerStub.picture("/10/540/476.png"))
+  }
+
   @Test
   func `A part of a file that has another size now is not taken for one of the file that was`()
     async throws

@@ -128,6 +128,30 @@ import Testing
     }
   }
 
+  @Test func `Levels of a service may be counted from another one`() async throws {
+    let levels = (0...2).map { level in
+      """
+      {"level": \(level), "resolution": \(156_543.03392804097 / Double(1 << (level + 10))),
+       "scale": \(591_657_527.591555 / Double(1 << (level + 10)))}
+      """
+    }
+    let document = service().replacing(Self.levels, with: levels.joined(separator: ","))
+    let tile = TileID(level: 11, row: 700, column: 900)
+    for (kind, address) in [
+      ("MapServer", "/tile/1/700/900?blankTile=false"), ("VectorTileServer", "/tile/1/700/900.pbf"),
+    ] {
+      let config = try await source(document, at: "https://h/Town/\(kind)")
+      #expect(config.levels == 10...12)
+      let url = try MapCacheConfig(json: config.json).url(forTilePath: tile)
+      #expect(url.absoluteString == "https://h/Town/\(kind)\(address)")
+    }
+    // As of the national capabilities that number their own levels.
+    let numbered = capabilities(["EPSG:3857:0", "EPSG:3857:1"])
+    #expect(try await address(numbered).contains("TILEMATRIX=EPSG:3857:0&"))
+    #expect(try await address(numbered, level: 10).contains("TILEMATRIX=EPSG:3857:1&"))
+    await #expect(throws: TileCacheError.self) { try await address(capabilities(["0", "2"])) }
+  }
+
   @Test func `A WMTS that names its levels with a prefix and has dimensions is a source`()
     async throws
   {

@@ -20,6 +20,9 @@ import Testing
     ("https://h/%7Bz%7D/%7bx%7d/%7B-y%7D.png", "https://h/3/5/5.png"),
     ("https://h/%7B0A1B%7D/{z}/{x}/{y}.png", "https://h/%7B0A1B%7D/3/5/2.png"),
     ("https://{subDomain}.h/{zoom}/{x}/{y}", "https://b.h/3/5/2"),
+    ("https://h/{z-1}/{x}/{y}", "https://h/2/5/2"),
+    ("https://h/{zoom+2}/{x}/{y}", "https://h/5/5/2"),
+    ("https://h/%7Blevel-3%7D/{row}/{col}", "https://h/0/2/5"),
     ("https://{switch:b,c}.h/t/{quadkey}", "https://b.h/t/121"),
     ("https://{a-c}.h/{z}/{x}/{y}{ratio}", "https://b.h/3/5/2@2x"),
     ("https://h/w/{TileMatrix}/{TileRow}/{TileCol}.png?k=1", "https://h/w/3/2/5.png?k=1"),
@@ -33,6 +36,7 @@ import Testing
   @Test(arguments: [
     "https://h/{z}/{x}.png", "https://h/{z}/{x}/{y}/{secret}", "ftp://h/{z}/{x}/{y}",
     "https://h/{z}/{x}/{y", "https://{switch:}.h/{z}/{x}/{y}", "https://{c-a}.h/{z}/{x}/{y}",
+    "https://h/{z-}/{x}/{y}", "https://h/{z-1-1}/{x}/{y}", "https://h/{z}/{x-1}/{y}",
     "not an address {z} {x} {y}", "", "/{z}/{x}/{y}",
   ])
   func `A template that cannot work is refused, not crashed on`(_ template: String) {

@@ -25,7 +25,7 @@ struct TileFetcher: Sendable {
     _ tile: TileID, of config: MapCacheConfig, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> Answer {
     if let archive {
-      let found = try await archive.tile(at: tile)
+      let found = try await Self.tile(at: tile, in: archive)
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
@@ -44,6 +44,16 @@ struct TileFetcher: Sendable {
       throw error == .cancelled ? .cancelled : .transport(error)
     }
     return try answer(response, config, request)
+  }
+
+  /// A tile of a file; of one that was found to be another now, that of the new one.
+  private static func tile(
+    at tile: TileID, in archive: RemoteTileArchive
+  ) async throws(TileCacheError) -> Tile? {
+    do throws(TileCacheError) { return try await archive.tile(at: tile) } catch {
+      guard case .refused(_, status: 412) = error else { throw error }
+      return try await archive.tile(at: tile)
+    }
   }
 
   private func answer(

@@ -123,7 +123,22 @@ struct WMTSCapabilities {
         return (escaped(prefix) + placeholder, first...last)
       }
     }
-    return nil
+    return shiftedTemplate(of: found).map { ($0, first...last) }
+  }
+
+  /// How levels are named that count from another one, as a piece of a template; `nil` if they do not.
+  private static func shiftedTemplate(of levels: [(level: Int, name: String)]) -> String? {
+    let names = levels.map { level, name -> (prefix: Substring, first: Int)? in
+      let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+      guard let number = Int(name.suffix(digits)), String(number).count == digits else {
+        return nil
+      }
+      return (name.dropLast(digits), number - level)
+    }
+    guard let (prefix, first) = names.first ?? nil, abs(first) < 100,
+      names.allSatisfy({ $0?.prefix == prefix && $0?.first == first })
+    else { return nil }
+    return escaped(String(prefix)) + TileURLTemplate.placeholder(ofLevelFrom: first)
   }
 
   /// Whether the tiles of a level are counted from the north-western corner of Web Mercator;
