@@ -111,6 +111,13 @@ import Testing
     #expect(index.found("สถา") == ["สถานี"])
   }
 
+  @Test(arguments: ["ｶﾞｿﾘﾝ", "ガソリン", "がそりん", "ｶﾞｿ"])
+  func `Katakana of half the width have their voicing marks with them`(_ text: String) throws {
+    for label in ["ガソリンスタンド", "ｶﾞｿﾘﾝｽﾀﾝﾄﾞ"] {
+      #expect(try LabelIndex([label, "カソリック"]).found(text) == [label])
+    }
+  }
+
   @Test(arguments: ["ولی\u{200C}عصر", "ولیعصر", "ولی عصر", "ولي عصر", "خیابان ولیعصر"])
   func `Letters that are kept from joining are found however they are typed`(
     _ text: String
