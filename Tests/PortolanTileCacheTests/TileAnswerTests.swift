@@ -22,8 +22,18 @@ import Testing
 
   private static let absences: [(Int, Data)] = [
     (204, Data()), (404, Data()), (410, Data()), (404, document(500)), (200, document(404)),
-    (200, document(422)),
+    (200, document(422)), (400, exception("TileOutOfRange")),
   ]
+
+  /// As a WMTS says what is wrong with a request.
+  private static func exception(_ code: String) -> Data {
+    Data(
+      """
+      <?xml version="1.0"?><ExceptionReport xmlns="http://www.opengis.net/ows/1.1" version="1.1.0">
+      <Exception exceptionCode="\(code)" locator="TILECOLUMN"><ExceptionText>x</ExceptionText>
+      </Exception></ExceptionReport>
+      """.utf8)
+  }
 
   @Test(arguments: absences)
   func `A server that has no such tile says so in several ways`(
@@ -39,7 +49,8 @@ import Testing
   }
 
   private static let others: [(Int, Data)] = [
-    (200, document(400)), (200, document(503)), (418, Data()), (206, vector),
+    (200, document(400)), (200, document(503)), (400, Data()),
+    (400, exception("InvalidParameterValue")), (418, Data()), (206, vector),
   ]
 
   @Test(arguments: others)

@@ -75,12 +75,21 @@ struct TileFetcher: Sendable {
     case 204: return .absent(stored, because: .nothingThere(request.address))
     case 404, 410:
       return .absent(stored, because: .refused(request.address, status: response.status))
+    case 400 where Self.isOutOfRange(response.body):
+      return .absent(stored, because: .refused(request.address, status: response.status))
     case 304: return .notModified(stored)
     default:
       throw TileCacheError(
         status: response.status, at: request.address,
         retryAfter: response.head.retryAfter(now: now()))
     }
+  }
+
+  /// Whether a WMTS refuses a tile since it lies outside of the ground of its layer.
+  ///
+  /// - SeeAlso: OGC 07-057r7, table 25
+  private static func isOutOfRange(_ body: Data) -> Bool {
+    body.prefix(documentLimit).range(of: Data("TileOutOfRange".utf8)) != nil
   }
 
   /// What an answer of success holds.
@@ -120,7 +129,7 @@ struct TileFetcher: Sendable {
     return .tile
   }
 
-  /// How much of a compressed document is looked at.
+  /// How much of a document is looked at.
   private static let documentLimit = 65_536
 
   /// The document, a page or JSON, that is compressed where a vector tile was due; `nil` for a tile, none of
