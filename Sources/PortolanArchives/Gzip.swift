@@ -26,6 +26,23 @@ public enum Gzip {
     }
   }
 
+  /// The first bytes of what `data` holds, as far as they can be unpacked.
+  ///
+  /// - Parameters:
+  ///   - data: A gzip member, or its beginning.
+  ///   - count: How many bytes at most.
+  /// - Returns: The bytes; none if the data is damaged.
+  public static func beginning(of data: Data, count: Int) -> Data {
+    guard count > 0, let inflater = GzipInflater() else { return Data() }
+    var beginning = Data(count: count)
+    let produced = unsafe data.withUnsafeBytes { input in
+      unsafe beginning.withUnsafeMutableBytes { room in
+        unsafe inflater.step(input, into: room)?.produced ?? 0
+      }
+    }
+    return beginning.prefix(produced)
+  }
+
   /// Packs `data` as one member; the same bytes give the same member.
   ///
   /// - Parameters:

@@ -14,8 +14,9 @@ public enum SearchError: Error, Hashable, Sendable {
   case tooLarge(map: String)
   /// A layer cannot be read.
   case unreadableLayer(title: String, reason: String)
-  /// A geocode service did not answer, or not as expected.
-  case serviceFailed(reason: String, suggestion: String?)
+  /// A geocode service did not answer, or not as expected; with the word by which the app tells failures
+  /// apart, if it has one.
+  case serviceFailed(reason: String, suggestion: String?, code: String? = nil)
   /// The task was cancelled.
   case cancelled
 }
@@ -33,7 +34,7 @@ extension SearchError: LocalizedError {
     case .tooLarge(let map): "\"\(map)\" has too many names to be searched."
     case .unreadableLayer(let title, let reason):
       "\"\(title)\" cannot be searched: \(reason)"
-    case .serviceFailed(let reason, _): "The service that finds places failed: \(reason)"
+    case .serviceFailed(let reason, _, _): "The service that finds places failed: \(reason)"
     case .cancelled: "The search was cancelled."
     }
   }
@@ -46,7 +47,7 @@ extension SearchError: LocalizedError {
     case .unreadable, .unwritable: "Check the rights of the home folder and the space on its disk."
     case .tooLarge: "Search a map with fewer layers."
     case .unreadableLayer: "The other layers can still be searched."
-    case .serviceFailed(_, let suggestion): suggestion
+    case .serviceFailed(_, let suggestion, _): suggestion
     case .cancelled: nil
     }
   }

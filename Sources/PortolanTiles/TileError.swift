@@ -60,6 +60,8 @@ extension TileError: LocalizedError {
     case .unsupported(let file, let reason): "\(file) cannot be used: \(reason)."
     case .cannotHold(let file, let reason): "\(file) cannot hold these tiles: \(reason)."
     case .holdsPictures(let file): "\(file) cannot hold vector tiles, only pictures."
+    case .unknownEnding(let file) where Self.isVectorTilePackage(file):
+      "Tiles alone do not make a vector tile package, such as \(file)."
     case .unknownEnding(let file): "The name \(file) ends like that of no file of tiles."
     case .noTiles(let file, let kind): "\(file) holds no \(kind)."
     case .tooManyTiles(let file, let count, let limit):
@@ -73,6 +75,8 @@ extension TileError: LocalizedError {
     case .alreadyExists: "Choose another name, or move away what is there."
     case .cannotHold: "Choose another format for them."
     case .holdsPictures: "Let its name end in .mbtiles or .pmtiles."
+    case .unknownEnding(let file) where Self.isVectorTilePackage(file):
+      "Let its name end in .mbtiles or .pmtiles: a .vtpk needs the style as well."
     case .unknownEnding: "Let it end in .mbtiles, .pmtiles, .tpkx or .tpk."
     case .noTiles: "Inspect the file to see what it holds."
     case .damagedTile: "The rest of the map can be used; get the file again to repair this tile."
@@ -82,5 +86,9 @@ extension TileError: LocalizedError {
       "Check that the folder exists, that you may write there, and that there is free space."
     case .unreadable: "Check that the file exists and that you may read it."
     }
+  }
+
+  private static func isVectorTilePackage(_ file: String) -> Bool {
+    file.lowercased().hasSuffix(".vtpk")
   }
 }

@@ -5,6 +5,7 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanPackages
 import PortolanPortal
+import PortolanSearch
 import PortolanTileCache
 import PortolanTransport
 import PortolanWebMaps
@@ -55,6 +56,18 @@ import Testing
       FeatureStoreError.unanswered(UnansweredQuery(cause: .silence, reason: "No.")),
     ]
     for error in errors { #expect(Problem(error).kind == .network, "\(error)") }
+  }
+
+  @Test(
+    arguments: [
+      ("unreachable", ErrorCode.unreachable), ("sign-in-needed", .signInNeeded),
+      ("no code of this version", .failed), (nil, .failed),
+    ] as [(String?, ErrorCode)])
+  func `A geocode service that failed has the code of what kept it from answering`(
+    _ word: String?, _ code: ErrorCode
+  ) {
+    let problem = Problem(SearchError.serviceFailed(reason: "No.", suggestion: nil, code: word))
+    #expect(problem.code == code && problem.kind == code.kind)
   }
 
   @Test func `A server that has answered, with whatever, is no matter of the network`() {

@@ -27,6 +27,14 @@ import Testing
     #expect(try Gzip.decompress(packed, limit: 2, name: "t") == Data("ab".utf8))
   }
 
+  @Test(arguments: [1, 40, 10_500, 20_000])
+  func `The beginning of what is compressed is there without the rest`(_ count: Int) throws {
+    let packed = try Gzip.compress(Self.text)
+    #expect(Gzip.beginning(of: packed, count: count) == Self.text.prefix(count))
+    #expect(Gzip.beginning(of: Data([0x1F, 0x8B, 8, 0, 0x77, 0x77]), count: count).isEmpty)
+    #expect(Gzip.beginning(of: Data(), count: count).isEmpty)
+  }
+
   @Test func `A bomb stops at the limit`() throws {
     let bomb = try Gzip.compress(Data(count: 50_000_000))
     #expect(throws: ArchiveError.tooLarge(file: "t", entry: "t", limit: 1_000_000)) {

@@ -102,6 +102,27 @@ struct Town {
     #expect(places.first?.location == Coordinate(x: 0.005, y: 0))
   }
 
+  @Test(arguments: ["smith and sons", "Smith & Sons", "smith & sons pl", "Smith und Sons Place"])
+  func `A word for a sign between two names is found where there is no crossing of them`(
+    _ text: String
+  ) async throws {
+    let store = InMemoryFeatureStore([
+      FeatureTableContents(
+        schema: Town.streets,
+        features: [
+          Town.street(1, "Smith & Sons Place", [(0, 0), (0.01, 0)]),
+          Town.street(2, "Elm St", [(0, 0.5), (0.01, 0.5)]),
+        ])
+    ])
+    let source = LocatorSource(
+      id: "streets", layerID: "streets", title: "Streets", store: store, schema: Town.streets,
+      fields: ["NAME"])
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    #expect(try await locator.suggest(text).map(\.label) == ["Smith & Sons Place"])
+    #expect(try await locator.geocode(text).map(\.label) == ["Smith & Sons Place"])
+    #expect(try await locator.geocode("smith and elm") == [])
+  }
+
   @Test func `A search may be limited to one locator of the composite`() async throws {
     let found = try await Town.locator().suggest("main", in: ["streets"])
     #expect(found.map(\.label) == ["Main St"])

@@ -62,6 +62,18 @@ import Testing
     #expect(index.found(text) == [expected])
   }
 
+  @Test(arguments: [
+    ("서울 강남구", "서울특별시 강남구"), ("강남 서울", "서울특별시 강남구"),
+    ("서울특별시 강남", "서울특별시 강남구"), ("부산 해운대구 5", "부산광역시 해운대구 5"),
+    ("서울 해운대", nil), ("map oakwood", nil),
+  ])
+  func `Where a script has no case any word may be the beginning of one`(
+    _ text: String, _ expected: String?
+  ) throws {
+    let index = try LabelIndex(["서울특별시 강남구", "부산광역시 해운대구 5", "Oakwood, Mapleham"])
+    #expect(index.found(text) == [expected].compactMap(\.self))
+  }
+
   @Test func `A letter is not taken for a mistyped number`() throws {
     #expect(try LabelIndex(["M-01200", "12 Oak"]).found("h12") == [])
   }
@@ -97,6 +109,13 @@ import Testing
     #expect(index.found("ленин") == ["ул. Ленина"])
     #expect(index.found("서우") == ["서울역"])
     #expect(index.found("สถา") == ["สถานี"])
+  }
+
+  @Test(arguments: ["ｶﾞｿﾘﾝ", "ガソリン", "がそりん", "ｶﾞｿ"])
+  func `Katakana of half the width have their voicing marks with them`(_ text: String) throws {
+    for label in ["ガソリンスタンド", "ｶﾞｿﾘﾝｽﾀﾝﾄﾞ"] {
+      #expect(try LabelIndex([label, "カソリック"]).found(text) == [label])
+    }
   }
 
   @Test(arguments: ["ولی\u{200C}عصر", "ولیعصر", "ولی عصر", "ولي عصر", "خیابان ولیعصر"])

@@ -86,6 +86,29 @@ import Testing
     #expect(try await hills.diskSize() == size)
   }
 
+  @Test(arguments: [ImportConflict.merge, .replace])
+  func `Tiles of an old file are asked for again where there is a network`(
+    _ conflict: ImportConflict
+  ) async throws {
+    let cache = try cache()
+    let region = try await download(cache)
+    let url = try await export(cache)
+    let written = server.now()
+    try FileManager.default.setAttributes(
+      [.modificationDate: written], ofItemAtPath: url.path(percentEncoded: false))
+    server.move(by: 3_600)
+    let imported = try await cache.store.importRegion(
+      from: url, named: region.name, onConflict: conflict, now: server.now())
+    #expect(imported.region.state == .finished && imported.region.updated == written)
+    server.move(by: 1)
+    let tile = TileID(level: 7, row: 60, column: 67)
+    let kept = try await cache.loadTile(at: tile, mode: .cacheOnly)
+    #expect(kept.path == .staleHit && kept.fetched == written)
+    #expect(try await cache.loadTile(at: tile).path == .fetched)
+    server.move(by: 1)
+    #expect(try await cache.loadTile(at: tile).path == .hit)
+  }
+
   @Test func `A merge that is broken off leaves figures that add up`() async throws {
     let whole = try cache("whole.sqlite")
     _ = try await download(whole, levels: 7...12)

@@ -87,6 +87,36 @@ import Testing
     #expect(try await archive.tile(at: tile) != nil)
   }
 
+  @Test(arguments: ["pmtiles", "tpkx"])
+  func `Copies of a file with dates of their own are one file`(_ ending: String) async throws {
+    let (data, region) = try await file(ending)
+    let files = RangeServer(data)
+    files.set(dates: ["Mon, 01 Jan 2024 00:00:00 GMT", "Tue, 02 Jan 2024 00:00:00 GMT"])
+    let url = try #require(URL(string: "https://files.example/area.\(ending)"))
+    let archive = RemoteTileArchive(at: url, transport: files)
+    #expect(try await archive.info().levels == 8...10)
+    let ids = (470..<485).flatMap { row in
+      (535..<555).map { TileID(level: 10, row: row, column: $0) }
+    }.filter(region.plan.contains)
+    for id in ids {
+      let found = try await archive.tile(at: id)
+      #expect(found?.data == TileServerStub.picture("/10/\(id.column)/\(id.row).png"))
+    }
+  }
+
+  @Test func `A tile of a file that has changed is that of the new one`() async throws {
+    let (data, _) = try await file("tpkx")
+    let files = RangeServer(data)
+    let config = try await TileSourceReader(transport: files)
+      .source(at: "https://files.example/area.tpkx")
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "changed.sqlite"))
+    let cache = MapCache(withConfig: config, store: store, transport: files, now: server.now)
+    _ = try await cache.loadTile(at: TileID(level: 8, row: 0, column: 0))
+    files.set(tag: "new")
+    let loaded = try await cache.loadTile(at: TileID(level: 10, row: 476, column: 540))
+    #expect(loaded.tile?.data == TileServerStub.picture("/10/540/476.png"))
+  }
+
   @Test
   func `A part of a file that has another size now is not taken for one of the file that was`()
     async throws
@@ -240,7 +270,7 @@ private final class RangeServer: HTTPTransport {
   private struct State {
     var requests = 0
     var tag = "old"
-    var modified: String?
+    var dates: [String] = []
     var total: Int?
     var start: Int?
     var most = Int.max
@@ -255,7 +285,9 @@ private final class RangeServer: HTTPTransport {
   var requests: Int { state.withLock { $0.requests } }
   func set(tag: String) { state.withLock { $0.tag = tag } }
   /// Says when the file was changed last, and has no tag.
-  func set(modified: String) { state.withLock { $0.modified = modified } }
+  func set(modified: String) { set(dates: [modified]) }
+  /// As the same, behind which are machines with dates of their own that answer in turn.
+  func set(dates: [String]) { state.withLock { $0.dates = dates } }
   /// Says that the file has another size; `nil` for the one that it has.
   func set(total: Int?) { state.withLock { $0.total = total } }
   /// Sends the part that begins there, whichever is requested; `nil` for the one that is.
@@ -271,7 +303,10 @@ private final class RangeServer: HTTPTransport {
       state.requests += 1
       return (state.tag, state.sendsParts, state.total ?? data.count)
     }
-    let (start, most, modified) = state.withLock { ($0.start, $0.most, $0.modified) }
+    let (start, most, modified) = state.withLock { state in
+      let date = state.dates.isEmpty ? nil : state.dates[state.requests % state.dates.count]
+      return (state.start, state.most, date)
+    }
     let numbers = (request.headers["Range"] ?? "").dropFirst("bytes=".count).split(separator: "-")
       .compactMap { Int($0) }
     guard sendsParts, numbers.count == 2 else {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -21,8 +22,18 @@ import Testing
 
   private static let absences: [(Int, Data)] = [
     (204, Data()), (404, Data()), (410, Data()), (404, document(500)), (200, document(404)),
-    (200, document(422)),
+    (200, document(422)), (400, exception("TileOutOfRange")),
   ]
+
+  /// As a WMTS says what is wrong with a request.
+  private static func exception(_ code: String) -> Data {
+    Data(
+      """
+      <?xml version="1.0"?><ExceptionReport xmlns="http://www.opengis.net/ows/1.1" version="1.1.0">
+      <Exception exceptionCode="\(code)" locator="TILECOLUMN"><ExceptionText>x</ExceptionText>
+      </Exception></ExceptionReport>
+      """.utf8)
+  }
 
   @Test(arguments: absences)
   func `A server that has no such tile says so in several ways`(
@@ -38,7 +49,8 @@ import Testing
   }
 
   private static let others: [(Int, Data)] = [
-    (200, document(400)), (200, document(503)), (418, Data()), (206, vector),
+    (200, document(400)), (200, document(503)), (400, Data()),
+    (400, exception("InvalidParameterValue")), (418, Data()), (206, vector),
   ]
 
   @Test(arguments: others)
@@ -75,6 +87,34 @@ import Testing
       let loaded = try? await cache.loadTile(at: tile)
       #expect(loaded?.tile?.data == (isTaken ? body : nil))
     }
+  }
+
+  private static let documents: [(String, TileCacheError?)] = [
+    (
+      "\n<!DOCTYPE html><html>Sign in</html>",
+      .notATile("https://h/3/1/2.png", reason: "it is a page of HTML")
+    ),
+    (
+      #"{"error": {"code": 499, "message": "x"}}"#,
+      .signInNeeded("https://h/3/1/2.png", status: 499)
+    ),
+    (#"{"error": {"code": 404, "message": "x"}}"#, nil),
+  ]
+
+  @Test(arguments: documents)
+  func `A document that is compressed is no vector tile`(
+    _ text: String, _ error: TileCacheError?
+  ) async throws {
+    let cache = try MapCache.stub(server) { $0.format = .vectorTile }
+    server.answer(path, 200, try Gzip.compress(Data(text.utf8)))
+    if let error {
+      await #expect(throws: error) { try await cache.loadTile(at: tile) }
+      #expect(try await cache.store.statistics().absentCount == 0)
+    } else {
+      #expect(try await cache.loadTile(at: tile).tile == nil)
+    }
+    server.answer(path, 200, try Gzip.compress(Self.vector))
+    #expect(try await cache.fetchTileFromServer(at: tile).tile != nil)
   }
 
   @Test func `The length of what travelled compressed is none of the tile`() async throws {

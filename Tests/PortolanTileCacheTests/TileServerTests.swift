@@ -191,6 +191,13 @@ import Testing
     let asked = HTTPServerRequest(
       method: "GET", target: "/d/tiles.json", headers: ["Host": "127.0.0.1"])
     #expect(await server.respond(to: asked)?.status == 404)
+    let list = HTTPServerRequest(method: "GET", target: "/", headers: ["Host": "127.0.0.1"])
+    let answer = try #require(await server.respond(to: list))
+    #expect(try JSONValue(parsing: body(answer))[0]?["tilejson"] == .null)
+    let address = try #require(
+      server.addresses(below: try #require(URL(string: "http://127.0.0.1/"))).first)
+    #expect(address.template == nil && address.tileJSON == nil)
+    #expect(address.wmts.absoluteString == "http://127.0.0.1/d/wmts")
   }
 
   @Test func `Served tiles are a source again, by TileJSON and by WMTS`() async throws {

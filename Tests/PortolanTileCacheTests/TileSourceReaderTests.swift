@@ -38,6 +38,26 @@ import Testing
         == "https://h/rest/services/Relief/MapServer/tile/2/1/3?blankTile=false")
   }
 
+  @Test func `A token in the address of a service is sent for its tiles, to its server only`()
+    async throws
+  {
+    let tile = TileID(level: 2, row: 1, column: 3)
+    let pictures = try await source(service(), at: "https://h/Relief/MapServer?f=json&token=t%2Bu")
+    #expect(
+      try pictures.url(forTilePath: tile).absoluteString
+        == "https://h/Relief/MapServer/tile/2/1/3?blankTile=false&token=t%2Bu")
+    #expect(!pictures.urlTemplate.withoutSecrets.contains("token"))
+    let vectors = try await source(service(), at: "https://h/Roads/VectorTileServer?token=t")
+    #expect(
+      try vectors.url(forTilePath: tile).absoluteString
+        == "https://h/Roads/VectorTileServer/tile/2/1/3.pbf?token=t")
+    let elsewhere = service().replacing(
+      #""maxLOD""#, with: #""tiles": ["https://cdn/t/{z}/{y}/{x}.pbf"], "maxLOD""#)
+    let others = try await source(elsewhere, at: "https://h/Roads/VectorTileServer?token=t")
+    #expect(
+      try others.url(forTilePath: tile).absoluteString == "https://cdn/t/2/1/3.pbf")
+  }
+
   @Test func `A template whose braces a browser has written otherwise is one`() async throws {
     let config = try await source("", at: "https://h/%7Bz%7D/%7Bx%7D/%7By%7D.png")
     #expect(config.urlTemplate.text == "https://h/{z}/{x}/{y}.png")
@@ -106,6 +126,30 @@ import Testing
     await #expect(throws: TileCacheError.self) {
       try await source(service("-400"), at: "https://h/Local/MapServer")
     }
+  }
+
+  @Test func `Levels of a service may be counted from another one`() async throws {
+    let levels = (0...2).map { level in
+      """
+      {"level": \(level), "resolution": \(156_543.03392804097 / Double(1 << (level + 10))),
+       "scale": \(591_657_527.591555 / Double(1 << (level + 10)))}
+      """
+    }
+    let document = service().replacing(Self.levels, with: levels.joined(separator: ","))
+    let tile = TileID(level: 11, row: 700, column: 900)
+    for (kind, address) in [
+      ("MapServer", "/tile/1/700/900?blankTile=false"), ("VectorTileServer", "/tile/1/700/900.pbf"),
+    ] {
+      let config = try await source(document, at: "https://h/Town/\(kind)")
+      #expect(config.levels == 10...12)
+      let url = try MapCacheConfig(json: config.json).url(forTilePath: tile)
+      #expect(url.absoluteString == "https://h/Town/\(kind)\(address)")
+    }
+    // As of the national capabilities that number their own levels.
+    let numbered = capabilities(["EPSG:3857:0", "EPSG:3857:1"])
+    #expect(try await address(numbered).contains("TILEMATRIX=EPSG:3857:0&"))
+    #expect(try await address(numbered, level: 10).contains("TILEMATRIX=EPSG:3857:1&"))
+    await #expect(throws: TileCacheError.self) { try await address(capabilities(["0", "2"])) }
   }
 
   @Test func `A WMTS that names its levels with a prefix and has dimensions is a source`()
@@ -245,5 +289,80 @@ import Testing
         try await source(capabilities(corner: corner), at: "https://h/wmts")
       }
     }
+  }
+
+  @Test func `Of a WMTS the first layer in Web Mercator is meant, on the levels that it has`()
+    async throws
+  {
+    let document = capabilities().replacing(
+      "<Contents>",
+      with: """
+        <Contents><Layer><ows:Identifier>national</ows:Identifier><Format>image/png</Format>
+        <TileMatrixSetLink><TileMatrixSet>own</TileMatrixSet></TileMatrixSetLink></Layer>
+        """)
+    #expect(try await address(document).contains("LAYER=topo&"))
+    func limited(_ name: String) async throws -> ClosedRange<Int> {
+      let limits = """
+        <TileMatrixSetLimits><TileMatrixLimits><TileMatrix>\(name)</TileMatrix></TileMatrixLimits>
+        </TileMatrixSetLimits></TileMatrixSetLink>
+        """
+      let document = capabilities().replacing("</TileMatrixSetLink>", with: limits)
+      return try await source(document, at: "https://h/wmts").levels
+    }
+    #expect(try await limited("10") == 10...10)
+    // What is no level of the set limits nothing.
+    #expect(try await limited("web:10") == 9...10)
+  }
+
+  @Test(
+    arguments: [
+      ("application/json;type=geojson", "image/png", nil),
+      ("application/json;type=utfgrid", "application/vnd.mapbox-vector-tile", .vectorTile),
+      ("application/vnd.mapbox-vector-tile", "image/jpeg", nil),
+    ] as [(String, String, TileFormat?)])
+  func `A WMTS is asked for pictures, else for vector tiles, whatever it offers first`(
+    _ first: String, _ second: String, _ format: TileFormat?
+  ) async throws {
+    let keyed = capabilities().replacing(
+      "<Format>image/png</Format>",
+      with: "<Format>\(first)</Format><Format>\(second)</Format>")
+    let config = try await source(keyed, at: "https://h/wmts")
+    #expect(config.format == format)
+    #expect(config.urlTemplate.text.contains("FORMAT=\(second)&"))
+    let resources = [(first, "a"), (second, "b")].map { type, folder in
+      """
+      <ResourceURL format="\(type)" resourceType="tile"
+       template="/\(folder)/{style}/{tilematrixset}/{tilematrix}/{tilerow}/{tilecol}"/>
+      """
+    }
+    let other = capabilities(resource: resources.joined())
+      .replacing("<Format>image/png</Format>", with: "")
+    #expect(try await address(other) == "https://h/b/day/web/9/1/3")
+  }
+
+  @Test func `The style of a WMTS may have no name`() async throws {
+    let document = capabilities()
+      .replacing("<ows:Identifier>day</ows:Identifier>", with: "<ows:Identifier/>")
+    #expect(try await address(document).contains("&STYLE=&FORMAT="))
+  }
+
+  @Test func `The key of a WMTS is sent for its tiles, where its document leaves it out`()
+    async throws
+  {
+    let operations = """
+      <ows:OperationsMetadata><ows:Operation name="GetTile"><ows:DCP><ows:HTTP>
+      <ows:Get xlink:href="https://h/wmts"/></ows:HTTP></ows:DCP></ows:Operation>
+      </ows:OperationsMetadata>
+      """
+    let own = "https://h/wmts?request=GetCapabilities&apikey=k"
+    let told = try await address(capabilities(operations: operations), at: own)
+    #expect(told.hasPrefix("https://h/wmts?SERVICE=WMTS&") && told.hasSuffix("&apikey=k"))
+    #expect(!told.contains("GetCapabilities"))
+    let elsewhere = operations.replacing("https://h/", with: "https://tiles/")
+    let other = try await address(capabilities(operations: elsewhere), at: own)
+    #expect(!other.contains("apikey"))
+    let keyed = operations.replacing("/wmts", with: "/wmts?apikey=j")
+    let given = try await address(capabilities(operations: keyed), at: own)
+    #expect(given.contains("apikey=j&") && !given.contains("apikey=k"))
   }
 }

@@ -19,6 +19,12 @@ import Testing
     ("https://h/MapServer/tile/{level}/{row}/{col}", "https://h/MapServer/tile/3/2/5"),
     ("https://h/%7Bz%7D/%7bx%7d/%7B-y%7D.png", "https://h/3/5/5.png"),
     ("https://h/%7B0A1B%7D/{z}/{x}/{y}.png", "https://h/%7B0A1B%7D/3/5/2.png"),
+    ("https://{subDomain}.h/{zoom}/{x}/{y}", "https://b.h/3/5/2"),
+    ("https://h/{z-1}/{x}/{y}", "https://h/2/5/2"),
+    ("https://h/{zoom+2}/{x}/{y}", "https://h/5/5/2"),
+    ("https://h/%7Blevel-3%7D/{row}/{col}", "https://h/0/2/5"),
+    ("https://{switch:b,c}.h/t/{quadkey}", "https://b.h/t/121"),
+    ("https://{a-c}.h/{z}/{x}/{y}{ratio}", "https://b.h/3/5/2@2x"),
     ("https://h/w/{TileMatrix}/{TileRow}/{TileCol}.png?k=1", "https://h/w/3/2/5.png?k=1"),
   ])
   func `Every placeholder has its value`(_ template: String, _ address: String) throws {
@@ -29,7 +35,9 @@ import Testing
 
   @Test(arguments: [
     "https://h/{z}/{x}.png", "https://h/{z}/{x}/{y}/{secret}", "ftp://h/{z}/{x}/{y}",
-    "https://h/{z}/{x}/{y", "not an address {z} {x} {y}", "", "/{z}/{x}/{y}",
+    "https://h/{z}/{x}/{y", "https://{switch:}.h/{z}/{x}/{y}", "https://{c-a}.h/{z}/{x}/{y}",
+    "https://h/{z-}/{x}/{y}", "https://h/{z-1-1}/{x}/{y}", "https://h/{z}/{x-1}/{y}",
+    "not an address {z} {x} {y}", "", "/{z}/{x}/{y}",
   ])
   func `A template that cannot work is refused, not crashed on`(_ template: String) {
     #expect(throws: TileCacheError.self) { try TileURLTemplate(template) }
@@ -46,6 +54,18 @@ import Testing
     let turns = RoundRobin(["a", "b", "c"])
     #expect((0..<4).map { _ in turns.roundRobinSubdomain() } == ["b", "c", "a", "b"])
     #expect(RoundRobin([]).roundRobinSubdomain() == nil)
+  }
+
+  @Test(arguments: [
+    ("{switch:t1,t2}", ["t1", "t2"]), ("{1-4}", ["1", "2", "3", "4"]), ("{a-c}", ["a", "b", "c"]),
+    ("{s}", ["a", "b", "c"]),
+  ])
+  func `A template may name its sub-domains itself`(
+    _ placeholder: String, _ subdomains: [String]
+  ) throws {
+    let config = try MapCacheConfig(withUrlTemplate: "https://\(placeholder).h/{z}/{x}/{y}.png")
+    #expect(config.subdomains == subdomains)
+    #expect(try MapCacheConfig(json: config.json).subdomains == subdomains)
   }
 
   private static let chances: [(Double, String)] = [
@@ -101,6 +121,38 @@ import Testing
     let url = try #require(URL(string: "https://h/tiles.json"))
     let document: JSONValue = ["tiles": ["t/{z}/{x}/{y}.png"], "minzoom": "2", "maxzoom": "9"]
     #expect(try MapCacheConfig(tileJSON: document, from: url).levels == 2...9)
+  }
+
+  @Test(
+    arguments: [
+      (["vector_layers": .null], nil, 256), (["vector_layers": []], .vectorTile, 512),
+      (["vector_layers": [], "format": "png"], .png, 256), (["tileSize": 512], nil, 512),
+      (["tileSize": 0], nil, 128),
+    ] as [(JSONObject, TileFormat?, Int)])
+  func `A TileJSON of pictures is one, whatever it says of vectors`(
+    _ members: JSONObject, _ format: TileFormat?, _ side: Int
+  ) throws {
+    var document = members
+    document["tiles"] = ["https://h/{z}/{x}/{y}"]
+    document["name"] = ""
+    document["attribution"] = " "
+    let url = try #require(URL(string: "https://h/hills.json"))
+    let config = try MapCacheConfig(tileJSON: .object(document), from: url)
+    #expect(config.format == format && config.tileSize == side)
+    // Without a name nothing could be asked of it.
+    #expect(config.cacheName == "hills.json" && config.attribution == nil)
+  }
+
+  @Test(arguments: [(26, 30), (-1, 4), (5, 4)])
+  func `A TileJSON whose levels no cache has is refused`(_ first: Int, _ last: Int) throws {
+    let url = try #require(URL(string: "https://h/tiles.json"))
+    let document: JSONValue = [
+      "tiles": ["t/{z}/{x}/{y}.png"], "minzoom": .integer(Int64(first)),
+      "maxzoom": .integer(Int64(last)),
+    ]
+    #expect(throws: TileCacheError.badSource("tiles.json", reason: "its levels are none")) {
+      try MapCacheConfig(tileJSON: document, from: url)
+    }
   }
 
   @Test(arguments: [

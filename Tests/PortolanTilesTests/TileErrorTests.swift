@@ -16,6 +16,10 @@ import Testing
     ),
     (.alreadyExists(file: "a.tpkx"), "a.tpkx exists already."),
     (.unknownEnding(file: "a.txt"), "The name a.txt ends like that of no file of tiles."),
+    (
+      .unknownEnding(file: "a.VTPK"),
+      "Tiles alone do not make a vector tile package, such as a.VTPK."
+    ),
     (.holdsPictures(file: "a.tpkx"), "a.tpkx cannot hold vector tiles, only pictures."),
     (
       .unsupported(file: "a.tpkx", reason: "it is neither a folder nor a ZIP archive"),
@@ -30,5 +34,10 @@ import Testing
     _ error: TileError, _ sentence: String
   ) {
     #expect(error.errorDescription == sentence)
+  }
+
+  @Test func `The advice for a vector tile package names what tiles can be written as`() {
+    let advice = TileError.unknownEnding(file: "a.vtpk").recoverySuggestion
+    #expect(advice == "Let its name end in .mbtiles or .pmtiles: a .vtpk needs the style as well.")
   }
 }

@@ -280,8 +280,8 @@ extension TileServing {
 extension TileServing.Layer {
   fileprivate var json: JSONValue {
     [
-      "name": .string(name), "xyz": .string(template), "tilejson": .string(tileJSON.absoluteString),
-      "wmts": .string(wmts.absoluteString),
+      "name": .string(name), "xyz": JSONValue(orNull: template),
+      "tilejson": JSONValue(orNull: tileJSON?.absoluteString), "wmts": .string(wmts.absoluteString),
     ]
   }
 }

@@ -89,7 +89,7 @@ extension ErrorCode {
       case .unwritable: .unwritable
       case .tooLarge: .tooLarge
       case .unreadableLayer: .unreadableLayer
-      case .serviceFailed: .failed
+      case .serviceFailed(_, _, let code): code.flatMap(Self.init(rawValue:)) ?? .failed
       case .cancelled: .interrupted
       }
   }

@@ -132,6 +132,7 @@ extension SearchError {
       self = .cancelled
       return
     }
-    self = .serviceFailed(reason: problem.message, suggestion: problem.suggestion)
+    self = .serviceFailed(
+      reason: problem.message, suggestion: problem.suggestion, code: problem.code.rawValue)
   }
 }

@@ -14,8 +14,8 @@ extension TileRegionsModel: TileKeeping {
       let address = service.absoluteString
       var config = try MapCacheConfig(
         withUrlTemplate: "\(address)/tile/{level}/{row}/{col}?blankTile=false",
-        cacheName: tiles.info.name, minimumZ: levels.lowerBound, maximumZ: max(1, levels.upperBound)
-      )
+        cacheName: tiles.info.name, minimumZ: levels.lowerBound)
+      config.highestLevel = levels.upperBound
       config.address = address
       // Many services have the same name, and a map loads several at a time.
       config = try await store.register(config) { $0.isAt(address) }

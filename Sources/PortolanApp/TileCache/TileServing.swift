@@ -6,10 +6,11 @@ public struct TileServing: Hashable, Sendable, Codable {
   public struct Layer: Hashable, Sendable, Codable {
     /// Its name.
     public var name: String
-    /// The address of its tiles, with `{z}`, `{x}` and `{y}`.
-    public var template: String
-    /// The address of its TileJSON.
-    public var tileJSON: URL
+    /// The address of its tiles, with `{z}`, `{x}` and `{y}`; `nil` where none of its levels is one of Web
+    /// Mercator.
+    public var template: String?
+    /// The address of its TileJSON; `nil` as well where it has none.
+    public var tileJSON: URL?
     /// The address of its WMTS capabilities.
     public var wmts: URL
   }

@@ -82,9 +82,8 @@ extension TemplateTileSource {
   public init?(tileJSON: JSONObject, name: String, isVector: Bool, client: RESTClient) {
     let templates = tileJSON.texts("tiles")
     guard !templates.isEmpty else { return nil }
-    let levels = max(tileJSON.int("minzoom") ?? 0, 0)...23
-    let last = tileJSON.int("maxzoom") ?? 22
-    let range = levels.lowerBound...min(max(last, levels.lowerBound), 23)
+    let first = min(max(tileJSON.int("minzoom") ?? 0, 0), 23)
+    let range = first...min(max(tileJSON.int("maxzoom") ?? 22, first), 23)
     let isUpwards = tileJSON.text("scheme") == "tms"
     let side = isVector ? 512 : min(max(tileJSON.int("tileSize") ?? 512, 128), 2048)
     var info = TileSourceInfo(

@@ -125,8 +125,9 @@ struct CoordinatePair: Hashable, Sendable {
     return isApart || halves.0.contains(".") && halves.1.contains(".") ? halves : nil
   }
 
-  /// Cuts before the number of the second degree sign, or in the middle of two decimal numbers, of
-  /// two times degrees and minutes with decimals, or of two times degrees, minutes and seconds.
+  /// Cuts before the number of the second degree sign, or in the middle of two decimal numbers, of two
+  /// numbers of which the first is below zero, of two times degrees and minutes with decimals, or of
+  /// two times degrees, minutes and seconds.
   private static func halves(ofNumbersIn text: String) -> (String, String)? {
     let starts = text.indices.filter { place in
       text[place].isNumber
@@ -139,7 +140,9 @@ struct CoordinatePair: Hashable, Sendable {
     guard degrees.isEmpty, [2, 4, 6].contains(starts.count) else { return nil }
     let (first, second) = cut(text, at: starts[starts.count / 2])
     let haveDecimals = first.contains(".") && second.contains(".")
-    return haveDecimals || starts.count == 6 ? (first, second) : nil
+    // No house has a number below zero.
+    let isBelowZero = starts.count == 2 && text.prefixMatch(of: #/[\-−]\d/#) != nil
+    return haveDecimals || isBelowZero || starts.count == 6 ? (first, second) : nil
   }
 
   private static func isInNumber(_ character: Character) -> Bool {

@@ -32,13 +32,39 @@ struct CoordinateText: Hashable, Sendable {
       coordinate = point
       return
     }
-    let plain = Self.withoutBrackets(Self.withoutNames(text))
+    let plain = Self.withoutBrackets(Self.withoutNames(Self.withoutDatum(text)))
     let place =
-      CoordinatePair(CoordinateForm.withSigns(plain), near: extent)?.coordinate
-      ?? UTMCoordinate(plain)?.coordinate ?? MGRSCoordinate(plain)?.coordinate
-      ?? extent.flatMap { MGRSCoordinate(withoutZone: plain, in: $0)?.coordinate }
+      Self.place(of: plain, near: extent)
+      ?? Self.withoutHeight(plain).flatMap { Self.place(of: $0, near: extent) }
     guard let place else { return nil }
     coordinate = place
+  }
+
+  private static func place(of text: String, near extent: Envelope?) -> Coordinate? {
+    CoordinatePair(CoordinateForm.withSigns(text), near: extent)?.coordinate
+      ?? UTMCoordinate(text)?.coordinate ?? MGRSCoordinate(text)?.coordinate
+      ?? extent.flatMap { MGRSCoordinate(withoutZone: text, in: $0)?.coordinate }
+  }
+
+  /// A text without the name of the datum that all forms are on: "WGS84", "(WGS 84)".
+  private static func withoutDatum(_ text: String) -> String {
+    guard text.contains("WGS") else { return text }
+    return text.replacing(#/\(?WGS[ \-]?(?:19)?84(?!\d)\)?:?/#, with: " ")
+      .trimmingCharacters(in: CharacterSet(charactersIn: " ,;"))
+  }
+
+  /// A text without the height above the sea that is behind the place, "1200 M" or "3900 FT"; `nil` if
+  /// there is none.
+  private static func withoutHeight(_ text: String) -> String? {
+    guard let unit = ["M", "FT"].first(where: text.hasSuffix) else { return nil }
+    var rest = text.dropLast(unit.count)
+    while rest.last == " " { rest.removeLast() }
+    let number = rest.reversed().prefix { $0.isNumber || $0 == "." }
+    guard number.contains(where: \.isNumber) else { return nil }
+    rest.removeLast(number.count)
+    if let sign = rest.last, "-−+".contains(sign) { rest.removeLast() }
+    guard let separator = rest.last, " ,;".contains(separator) else { return nil }
+    return rest.trimmingCharacters(in: CharacterSet(charactersIn: " ,;"))
   }
 
   /// The place of a text such as `POINT(-68.2 44.4)`, whose longitude is first.

@@ -2,7 +2,7 @@ public import PortolanGeometry
 
 /// What finds the places of a ``LocatorTask`` elsewhere than in an index: a geocode service.
 ///
-/// Failures are thrown as ``SearchError/serviceFailed(reason:suggestion:)``; what only a part could
+/// Failures are thrown as ``SearchError/serviceFailed(reason:suggestion:code:)``; what only a part could
 /// not find is added to `problems`.
 public protocol LocatorService: Sendable {
   /// What may be meant by a text that is being typed.

@@ -7,6 +7,9 @@ extension LocatorTask {
     let places: [LocatorResult]
     /// Whether it has the form of one of them.
     let isPlace: Bool
+    /// The words of a crossing without the one between the names, for which a label may have a sign:
+    /// "Smith & Sons".
+    var names: SearchText?
 
     /// Puts labels and places in order: what has the text as its name, the places, the rest.
     func merged<Value>(
@@ -30,7 +33,7 @@ extension LocatorTask {
     }
     return PlaceReading(
       text: SearchText(text), places: try await crossings(of: pair, in: sourceIDs, problems),
-      isPlace: true)
+      isPlace: true, names: SearchText("\(pair.first) \(pair.second)"))
   }
 
   /// The matches of what was typed; where it names a place, only those that have it as it is, and
@@ -39,8 +42,10 @@ extension LocatorTask {
     of reading: PlaceReading, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
     guard !reading.places.isEmpty else {
-      return try matches(
+      let keys = try matches(
         of: reading.text, inParts: !reading.isPlace, limit: limit, in: sourceIDs)
+      guard keys.isEmpty, let names = reading.names, names != reading.text else { return keys }
+      return try matches(of: names, inParts: false, limit: limit, in: sourceIDs)
     }
     return try keys(of: reading.text, limit: limit, in: sourceIDs).filter { !$0.isMistyped }
   }

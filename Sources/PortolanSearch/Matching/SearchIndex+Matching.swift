@@ -24,6 +24,11 @@ extension SearchIndex {
         return nil
       }
     }
+    if collector.keys.isEmpty, let begun = reading.begunAnywhere {
+      guard collect(begun, &collector, isPrefix: true, isCancelled: isCancelled) else {
+        return nil
+      }
+    }
     guard collector.keys.isEmpty, forgivesMistakes else { return collector.keys }
     for words in reading.mistypedReadings() {
       guard

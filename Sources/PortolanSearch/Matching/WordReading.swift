@@ -27,6 +27,22 @@ struct WordReading {
     return whole.replacing(words.count - 1, with: begun(last))
   }
 
+  /// The same, with all terms that begin like any word of a script that has no case, where what kind of
+  /// place a name is of may follow it without a space: "서울" for "서울특별시"; `nil` without such a word
+  /// before the last.
+  var begunAnywhere: [WordMatch]? {
+    let places = words.indices.dropLast().filter { Self.hasNoCase(words[$0]) }
+    guard !places.isEmpty else { return nil }
+    return places.reduce(into: self.begun) { $0[$1] = begun(words[$1]) }
+  }
+
+  /// Whether a word has letters, and none of a script with capitals.
+  private static func hasNoCase(_ word: [UInt8]) -> Bool {
+    let letters = String(decoding: word, as: UTF8.self).unicodeScalars
+      .filter(\.properties.isAlphabetic)
+    return !letters.isEmpty && !letters.contains(where: \.properties.isCased)
+  }
+
   private static func whole(_ word: [UInt8], in index: SearchIndex) -> WordMatch {
     let others = Abbreviations.standard.alternatives(to: word)
     return WordMatch([index.terms(equalTo: word)] + others.map { index.terms(equalTo: $0) })

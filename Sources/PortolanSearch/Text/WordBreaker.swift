@@ -98,6 +98,8 @@ enum WordBreaker {
     if scalar == "\u{2018}" || scalar == "\u{2019}" { return .apostrophe }
     // What says how letters are joined, or where a line may end, is in the middle of a word.
     if scalar == "\u{AD}" || scalar == "\u{200C}" || scalar == "\u{200D}" { return .mark }
+    // The voicing marks of half-width katakana belong to the letter before, as those of others do.
+    if scalar == "\u{FF9E}" || scalar == "\u{FF9F}" { return .mark }
     let properties = scalar.properties
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return .mark

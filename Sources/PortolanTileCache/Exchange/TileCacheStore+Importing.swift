@@ -168,7 +168,9 @@ extension TileCacheStore {
     defer { lock.release() }
     let region = try await current(target)
     let source = try await read { try Self.source(of: region, $0) }
-    try await check(file, fits: try await self.source(of: region).config, numbered: source)
+    let config = try await self.source(of: region).config
+    try await check(file, fits: config, numbered: source)
+    let record = file.record(in: config, now: now)
     let ledger = RegionLedger(region, of: source, .missing, now: now)
     var imported = ImportedRegion(region: region)
     var batch: [(tile: TileID, outcome: RegionOutcome)] = []
@@ -179,7 +181,7 @@ extension TileCacheStore {
           imported.leftOutCount += 1
           continue
         }
-        let outcome = try await file.outcome(at: id, now)
+        let outcome = try await file.outcome(at: id, record)
         if case .failed = outcome { imported.damagedCount += 1 }
         batch.append((target, outcome))
         byteCount += outcome.byteCount
@@ -198,7 +200,9 @@ extension TileCacheStore {
     let progress = try await self.region(named: region.name).progress
     if region.isOfFile { try await setPlanned(progress.done + progress.failed, of: region) }
     let isWhole = region.isOfFile || progress.remaining == 0
-    try await setState(isWhole ? .finished : .paused, of: region.id, updated: now)
+    // The region is as old as its oldest tiles may be.
+    let updated = config.isImported ? now : min(region.updated ?? now, record.fetched)
+    try await setState(isWhole ? .finished : .paused, of: region.id, updated: updated)
     imported.region = try await self.region(named: region.name)
     return imported
   }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTileFiles
@@ -8,6 +9,8 @@ internal import PortolanTiles
 struct TileFileSummary: Sendable {
   /// The name of the file.
   let name: String
+  /// When the file was written; `nil` if that cannot be found out.
+  let modified: Date?
   let source: any TileSource
   let quad: WebMercatorQuad
   /// How many tiles can be taken over.
@@ -29,6 +32,9 @@ struct TileFileSummary: Sendable {
   /// Opens a file and lists its tiles.
   init(of url: URL) async throws(TileCacheError) {
     name = url.lastPathComponent
+    // As said above.
+    let written = try? FileStatus(at: url, links: .followed)?.modified
+    modified = written.map { Date(timeIntervalSince1970: Double($0) / 1e9) }
     do throws(TileError) {
       guard let source = try TileFile.open(url).sources.first else {
         throw .noTiles(file: url.lastPathComponent)
@@ -59,13 +65,24 @@ struct TileFileSummary: Sendable {
     }
   }
 
+  /// What is known of its tiles in a source.
+  ///
+  /// Those of a server are at least as old as the file, and how long they are fresh is unknown: they
+  /// are asked for again where there is a network.
+  func record(in config: MapCacheConfig, now: Date) -> StoredTile {
+    guard !config.isImported else { return StoredTile(data: nil, fetched: now) }
+    return StoredTile(data: nil, fetched: min(modified ?? now, now), lifetime: 0)
+  }
+
   /// The outcome of a tile in a region: it is imported, or its defect is noted.
-  func outcome(at id: TileID, _ now: Date) async throws(TileError) -> RegionOutcome {
+  func outcome(at id: TileID, _ record: StoredTile) async throws(TileError) -> RegionOutcome {
     do throws(TileError) {
       guard let tile = try await source.tile(at: id) else {
         throw .damagedTile(id, file: name, reason: "it is listed and is not there")
       }
-      return .fetched(StoredTile(data: tile.data, fetched: now))
+      var stored = record
+      stored.data = tile.data
+      return .fetched(stored)
     } catch {
       switch error {
       case .damagedTile, .damaged: return .failed(.tiles(error))

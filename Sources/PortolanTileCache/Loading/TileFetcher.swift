@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanArchives
 internal import PortolanJSON
 internal import PortolanTiles
 internal import PortolanTransport
@@ -24,7 +25,7 @@ struct TileFetcher: Sendable {
     _ tile: TileID, of config: MapCacheConfig, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> Answer {
     if let archive {
-      let found = try await archive.tile(at: tile)
+      let found = try await Self.tile(at: tile, in: archive)
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
@@ -43,6 +44,16 @@ struct TileFetcher: Sendable {
       throw error == .cancelled ? .cancelled : .transport(error)
     }
     return try answer(response, config, request)
+  }
+
+  /// A tile of a file; of one that was found to be another now, that of the new one.
+  private static func tile(
+    at tile: TileID, in archive: RemoteTileArchive
+  ) async throws(TileCacheError) -> Tile? {
+    do throws(TileCacheError) { return try await archive.tile(at: tile) } catch {
+      guard case .refused(_, status: 412) = error else { throw error }
+      return try await archive.tile(at: tile)
+    }
   }
 
   private func answer(
@@ -64,12 +75,21 @@ struct TileFetcher: Sendable {
     case 204: return .absent(stored, because: .nothingThere(request.address))
     case 404, 410:
       return .absent(stored, because: .refused(request.address, status: response.status))
+    case 400 where Self.isOutOfRange(response.body):
+      return .absent(stored, because: .refused(request.address, status: response.status))
     case 304: return .notModified(stored)
     default:
       throw TileCacheError(
         status: response.status, at: request.address,
         retryAfter: response.head.retryAfter(now: now()))
     }
+  }
+
+  /// Whether a WMTS refuses a tile since it lies outside of the ground of its layer.
+  ///
+  /// - SeeAlso: OGC 07-057r7, table 25
+  private static func isOutOfRange(_ body: Data) -> Bool {
+    body.prefix(documentLimit).range(of: Data("TileOutOfRange".utf8)) != nil
   }
 
   /// What an answer of success holds.
@@ -103,7 +123,25 @@ struct TileFetcher: Sendable {
     guard format.isWhole(body) else {
       throw .notATile(request.address, reason: "only the beginning of it arrived")
     }
+    if format == .gzippedVectorTile, let document = document(compressedIn: body) {
+      return .nothing(because: try absence(in: document, response, request))
+    }
     return .tile
+  }
+
+  /// How much of a document is looked at.
+  private static let documentLimit = 65_536
+
+  /// The document, a page or JSON, that is compressed where a vector tile was due; `nil` for a tile, none of
+  /// which begins so.
+  private static func document(compressedIn body: Data) -> Data? {
+    let start = Gzip.beginning(of: body, count: 256)
+    let blanks = Array("\t\n\r ".utf8)
+    guard let first = start.first(where: { !blanks.contains($0) }),
+      first == UInt8(ascii: "<") || first == UInt8(ascii: "{")
+    else { return nil }
+    // Of a long or damaged document the beginning says enough.
+    return (try? Gzip.decompress(body, limit: documentLimit, name: "document")) ?? start
   }
 
   /// How an answer without a tile reports its absence; throws any other failure.

@@ -43,10 +43,11 @@ public struct TileServer: HTTPServerHandling {
   public struct Address: Hashable, Sendable {
     /// The name of the set.
     public var name: String
-    /// The address of its tiles, with `{z}`, `{x}` and `{y}`.
-    public var template: String
-    /// The address of its TileJSON.
-    public var tileJSON: URL
+    /// The address of its tiles, with `{z}`, `{x}` and `{y}`; `nil` where none of its levels is one of Web
+    /// Mercator.
+    public var template: String?
+    /// The address of its TileJSON; `nil` as well where it has none.
+    public var tileJSON: URL?
     /// The address of its WMTS capabilities.
     public var wmts: URL
   }
@@ -57,11 +58,11 @@ public struct TileServer: HTTPServerHandling {
     let root = text.hasSuffix("/") ? String(text.dropLast()) : text
     return layers.compactMap { layer in
       let document = TileServerDocument(layer, root: root)
-      guard let tileJSON = URL(string: "\(document.address)/tiles.json"),
-        let wmts = URL(string: "\(document.address)/wmts")
-      else { return nil }
+      guard let wmts = URL(string: "\(document.address)/wmts") else { return nil }
+      let isOfWebMaps = document.isOfWebMaps
       return Address(
-        name: layer.name, template: document.template, tileJSON: tileJSON, wmts: wmts)
+        name: layer.name, template: isOfWebMaps ? document.template : nil,
+        tileJSON: isOfWebMaps ? URL(string: "\(document.address)/tiles.json") : nil, wmts: wmts)
     }
   }
 
@@ -191,10 +192,12 @@ public struct TileServer: HTTPServerHandling {
   private func index(_ root: String) -> JSONValue {
     .array(
       layers.map { layer in
-        let name = TileServerDocument(layer, root: root).address
+        let document = TileServerDocument(layer, root: root)
+        let tileJSON = "\(document.address)/tiles.json"
         return [
-          "name": .string(layer.name), "tilejson": .string("\(name)/tiles.json"),
-          "wmts": .string("\(name)/wmts"),
+          "name": .string(layer.name),
+          "tilejson": document.isOfWebMaps ? .string(tileJSON) : .null,
+          "wmts": .string("\(document.address)/wmts"),
         ]
       })
   }

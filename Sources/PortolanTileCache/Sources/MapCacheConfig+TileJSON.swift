@@ -20,33 +20,35 @@ extension MapCacheConfig {
       throw .badSource(url.lastPathComponent, reason: "it has no \"tiles\"")
     }
     address = TileURLTemplate.withBraces(Self.absolute(address, from: url))
-    if tileJSON["scheme"]?.string == "tms" {
+    if tileJSON["scheme"]?.string?.lowercased() == "tms" {
       address = address.replacing("{y}", with: "{-y}")
     }
     // Servers that hand on the metadata of MBTiles write them as texts.
     let minimum = tileJSON.object?.int("minzoom") ?? 0
     let maximum = tileJSON.object?.int("maxzoom") ?? 22
-    guard minimum >= 0, maximum >= minimum else {
+    guard (0...Self.greatestZoom).contains(minimum), maximum >= minimum else {
       throw .badSource(url.lastPathComponent, reason: "its levels are none")
     }
     try self.init(
       withUrlTemplate: address,
-      cacheName: name ?? tileJSON["name"]?.string ?? url.lastPathComponent,
+      cacheName: name ?? tileJSON.object?.filledText("name") ?? url.lastPathComponent,
       minimumZ: minimum)
     highestLevel = maximum
-    attribution = tileJSON["attribution"]?.string
-    summary = tileJSON["description"]?.string
+    attribution = tileJSON.object?.filledText("attribution")
+    summary = tileJSON.object?.filledText("description")
     vectorMetadata = Self.vectorMetadata(in: tileJSON)
-    if tileJSON["vector_layers"] != nil { tileSize = 512 }
+    // Servers of pictures write null.
+    let hasLayers = tileJSON["vector_layers"]?.array != nil
     switch tileJSON["format"]?.string?.lowercased() {
     case "png": format = .png
     case "jpg", "jpeg": format = .jpeg
     case "webp": format = .webp
     case "pbf", "mvt": format = .vectorTile
     default:
-      let isVector = tileJSON["vector_layers"] != nil || urlTemplate.isOfVectorTiles
-      format = isVector ? .vectorTile : nil
+      format = hasLayers || urlTemplate.isOfVectorTiles ? .vectorTile : nil
     }
+    let usual = hasLayers && format == .vectorTile ? 512 : 256
+    tileSize = min(max(tileJSON.object?.int("tileSize") ?? usual, 128), 2_048)
   }
 
   /// What a document says about the layers in vector tiles; `nil` if that is nothing.

@@ -82,7 +82,8 @@ public struct MapCacheConfig: Hashable, Sendable {
     self.minimumZ = max(0, minimumZ)
     // As MapCache: nothing, or what cannot be, stands for what the platform can.
     self.maximumZ = maximumZ > 0 ? min(maximumZ, Self.greatestZoom) : Self.greatestZoom
-    subdomains = urlTemplate.hasSubdomains ? ["a", "b", "c"] : []
+    subdomains =
+      urlTemplate.ownSubdomains ?? (urlTemplate.hasSubdomains ? ["a", "b", "c"] : [])
     overZoomMaximumZ = true
     cachesOverZoom = false
     tileSize = 256
@@ -97,7 +98,7 @@ public struct MapCacheConfig: Hashable, Sendable {
   }
 
   /// The highest level, as a source has it that has told its levels: that may be 0.
-  var highestLevel: Int {
+  public var highestLevel: Int {
     get { maximumZ }
     set { maximumZ = min(max(newValue, 0), Self.greatestZoom) }
   }

@@ -12,6 +12,9 @@ public import PortolanTransport
 public actor RemoteTileArchive {
   /// How often a tile may find out that another part is missing.
   private static let patience = 64
+  /// How often a part is asked for whose date is not that of the file: machines behind one address hold
+  /// copies of it with dates of their own.
+  private static let nodeCount = 6
 
   private let url: URL
   private let headers: HTTPHeaders
@@ -99,17 +102,39 @@ public actor RemoteTileArchive {
   private func fetch(
     _ range: Range<Int>, into bytes: SparseByteSource
   ) async throws(TileCacheError) {
-    let response = try await ask(range)
-    let isSameSize = Self.total(of: response).map { $0 == bytes.count } ?? true
-    guard response.status == 206, Self.version(of: response) == bytes.version, isSameSize
-    else {
-      // Another file is there now: what was read of the old one is of no use.
-      if opened?.bytes === bytes { opened = nil }
-      guard response.status == 206 || response.status == 412 else { throw refusal(response) }
-      throw .refused(url.withoutSecrets, status: 412)
+    var others: [HTTPResponse] = []
+    for _ in 0..<Self.nodeCount {
+      let response = try await ask(range)
+      let isSameSize = Self.total(of: response).map { $0 == bytes.count } ?? true
+      guard response.status == 206, isSameSize else {
+        throw changed(bytes, because: response)
+      }
+      let isKnown = bytes.isOf(Self.version(of: response))
+      // A tag tells versions apart, wherever the file lies.
+      guard isKnown || response.headers["ETag"] == nil else {
+        throw changed(bytes, because: response)
+      }
+      try check(response, is: range)
+      guard isKnown else {
+        others.append(response)
+        continue
+      }
+      // The file is still there, so that the other dates are of copies, if those hold the same.
+      for other in others where response.headers["ETag"] == nil && other.body == response.body {
+        bytes.accept(Self.version(of: other))
+      }
+      return bytes.insert(response.body, at: range.lowerBound)
     }
-    try check(response, is: range)
-    bytes.insert(response.body, at: range.lowerBound)
+    throw changed(bytes, because: nil)
+  }
+
+  /// Another file is there now: what was read of the old one is of no use.
+  private func changed(
+    _ bytes: SparseByteSource, because response: HTTPResponse?
+  ) -> TileCacheError {
+    if opened?.bytes === bytes { opened = nil }
+    if let response, response.status != 206, response.status != 412 { return refusal(response) }
+    return .refused(url.withoutSecrets, status: 412)
   }
 
   /// Refuses another part of the file than the one that was requested, which proxies send that do not tell

@@ -66,12 +66,21 @@ enum SourceKeys {
 
   /// What an address asks for in its query beside keys.
   static func plainQuery(of address: String) -> Set<String> {
-    let query = address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
-    let plain = query.split(separator: "&").filter { pair in
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return sides.count < 2 || !isKey(sides[1], named: sides[0])
-    }
-    return Set(plain.map(String.init))
+    Set(pairs(inQueryOf: address).filter { !isKey($0) }.map(String.init))
+  }
+
+  /// The keys that an address has in its query, with their names.
+  static func keys(inQueryOf address: String) -> [Substring] {
+    pairs(inQueryOf: address).filter(isKey)
+  }
+
+  private static func pairs(inQueryOf address: String) -> [Substring] {
+    address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }.split(separator: "&")
+  }
+
+  private static func isKey(_ pair: Substring) -> Bool {
+    let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return sides.count == 2 && isKey(sides[1], named: sides[0])
   }
 
   private static func isKey(_ value: Substring, named name: Substring) -> Bool {

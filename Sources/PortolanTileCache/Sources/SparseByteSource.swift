@@ -19,6 +19,8 @@ final class SparseByteSource: ByteSource {
     var missing: Set<Int> = []
     /// How many reads failed because their bytes are not here.
     var missCount = 0
+    /// What copies of the file elsewhere say instead of its version.
+    var otherVersions: Set<String> = []
   }
 
   let name: String
@@ -59,6 +61,19 @@ final class SparseByteSource: ByteSource {
     }
     guard let data else { throw .unreadable(file: name, reason: "a part has not arrived yet") }
     return data
+  }
+
+  /// Whether bytes of a version are those of this file.
+  func isOf(_ version: String?) -> Bool {
+    guard version != self.version else { return true }
+    guard let version else { return false }
+    return state.withLock { $0.otherVersions.contains(version) }
+  }
+
+  /// Notes that a copy of the file has another version.
+  func accept(_ version: String?) {
+    guard let version else { return }
+    _ = state.withLock { $0.otherVersions.insert(version) }
   }
 
   /// How many reads failed because their bytes are not here.

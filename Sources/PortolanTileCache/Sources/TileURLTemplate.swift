@@ -5,14 +5,16 @@ public import PortolanTiles
 ///
 /// | placeholder | stands for |
 /// |---|---|
-/// | `{z}`, `{level}`, `{TileMatrix}` | the level |
+/// | `{z}`, `{zoom}`, `{level}`, `{TileMatrix}` | the level |
 /// | `{0z}` | the level with two digits |
+/// | `{z-10}`, `{z+1}` | the level less or more some, for servers that count from another one; also of the names above |
 /// | `{x}`, `{col}`, `{TileCol}` | the column from the left |
 /// | `{y}`, `{row}`, `{TileRow}` | the row from the top |
 /// | `{-y}` | the row from the bottom, as in TMS |
-/// | `{q}` | the quadkey |
-/// | `{s}` | a sub-domain |
-/// | `{r}` | `@2x` for dense screens, else nothing |
+/// | `{q}`, `{quadkey}` | the quadkey |
+/// | `{s}`, `{subDomain}` | a sub-domain |
+/// | `{switch:a,b,c}`, `{a-c}`, `{1-4}` | one of these sub-domains |
+/// | `{r}`, `{ratio}` | `@2x` for dense screens, else nothing |
 ///
 /// `${z}` is another spelling of `{z}`, and so with all others.
 public struct TileURLTemplate: Hashable, Sendable {
@@ -23,14 +25,15 @@ public struct TileURLTemplate: Hashable, Sendable {
     /// The placeholder with that name between braces.
     init?(name: Substring) {
       switch name {
-      case "z", "level", "TileMatrix": self = .level
+      case "z", "zoom", "level", "TileMatrix": self = .level
       case "0z": self = .paddedLevel
       case "x", "col", "TileCol": self = .column
       case "y", "row", "TileRow": self = .row
       case "-y": self = .rowFromBottom
-      case "q": self = .quadkey
-      case "s": self = .subdomain
-      case "r": self = .density
+      case "q", "quadkey": self = .quadkey
+      case "s", "subDomain": self = .subdomain
+      case "r", "ratio": self = .density
+      case _ where TileURLTemplate.subdomains(in: name) != nil: self = .subdomain
       default: return nil
       }
     }
@@ -39,6 +42,12 @@ public struct TileURLTemplate: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case text(String)
     case placeholder(Placeholder)
+    /// The level as a server counts it that begins with another one.
+    case shiftedLevel(by: Int)
+
+    var isShiftedLevel: Bool {
+      if case .shiftedLevel = self { true } else { false }
+    }
   }
 
   /// The template as it was given, with its placeholders between braces.
@@ -58,7 +67,9 @@ public struct TileURLTemplate: Hashable, Sendable {
         if case .placeholder(let placeholder) = part { placeholder } else { nil }
       })
     let hasRow = found.contains(.row) || found.contains(.rowFromBottom)
-    let hasLevel = found.contains(.level) || found.contains(.paddedLevel)
+    let hasLevel =
+      found.contains(.level) || found.contains(.paddedLevel)
+      || parts.contains(where: \.isShiftedLevel)
     let isWhole = hasLevel && found.contains(.column) && hasRow
     guard isWhole || found.contains(.quadkey) else {
       throw .badTemplate(Self.shown(text), reason: "{z}, {x} and {y} must all be in it")
@@ -71,7 +82,8 @@ public struct TileURLTemplate: Hashable, Sendable {
   static func withBraces(_ text: String) -> String {
     guard text.contains("%7") else { return text }
     return text.replacing(#/%7[Bb]([^%{}]+)%7[Dd]/#) { match in
-      Placeholder(name: match.1) == nil ? String(match.0) : "{\(match.1)}"
+      let isNone = Placeholder(name: match.1) == nil && levelShift(in: match.1) == nil
+      return isNone ? String(match.0) : "{\(match.1)}"
     }
   }
 
@@ -83,6 +95,48 @@ public struct TileURLTemplate: Hashable, Sendable {
 
   /// Whether addresses differ by sub-domain.
   public var hasSubdomains: Bool { parts.contains(.placeholder(.subdomain)) }
+
+  /// The sub-domains that it names itself; `nil` where it names none.
+  var ownSubdomains: [String]? {
+    for piece in text.split(separator: "{").dropFirst() {
+      if let names = Self.subdomains(in: piece.prefix { $0 != "}" }) { return names }
+    }
+    return nil
+  }
+
+  /// The sub-domains that are between braces, as a list or by the first and the last: "switch:a,b,c", "1-4".
+  private static func subdomains(in name: Substring) -> [String]? {
+    let list = "switch:"
+    if name.hasPrefix(list) {
+      let names = name.dropFirst(list.count).split(separator: ",").map(String.init)
+      return names.isEmpty ? nil : names
+    }
+    let ends = Array(name.utf8)
+    guard ends.count == 3, ends[1] == UInt8(ascii: "-"), ends[0] <= ends[2] else { return nil }
+    let alphabets = [
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+    ]
+    guard alphabets.contains(where: { $0.contains(ends[0]) && $0.contains(ends[2]) }) else {
+      return nil
+    }
+    return (ends[0]...ends[2]).map { String(UnicodeScalar($0)) }
+  }
+
+  /// By how much the level is shifted that is between braces: "z-10", "level+1".
+  private static func levelShift(in name: Substring) -> Int? {
+    guard let sign = name.firstIndex(where: { "+-".contains($0) }),
+      Placeholder(name: name[..<sign]) == .level
+    else { return nil }
+    let digits = name[name.index(after: sign)...]
+    guard (1...2).contains(digits.utf8.count), digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+    else { return nil }
+    return Int(name[sign...])
+  }
+
+  /// The placeholder of the level as a server counts it, with a number for level 0.
+  static func placeholder(ofLevelFrom first: Int) -> String {
+    first == 0 ? "{z}" : "{z\(first < 0 ? "-" : "+")\(abs(first))}"
+  }
 
   /// The address of a tile.
   ///
@@ -100,6 +154,7 @@ public struct TileURLTemplate: Hashable, Sendable {
       switch part {
       case .text(let text): address += text
       case .placeholder(.level): address += "\(tile.level)"
+      case .shiftedLevel(let shift): address += "\(tile.level + shift)"
       case .placeholder(.paddedLevel):
         address += tile.level < 10 ? "0\(tile.level)" : "\(tile.level)"
       case .placeholder(.column): address += "\(tile.column)"
@@ -149,10 +204,13 @@ public struct TileURLTemplate: Hashable, Sendable {
         throw .badTemplate(shown(text), reason: "a brace is not closed")
       }
       let name = rest[rest.index(after: brace)..<end]
-      guard let placeholder = Placeholder(name: name) else {
+      if let placeholder = Placeholder(name: name) {
+        parts.append(.placeholder(placeholder))
+      } else if let shift = levelShift(in: name) {
+        parts.append(.shiftedLevel(by: shift))
+      } else {
         throw .badTemplate(shown(text), reason: "the placeholder {\(name)} is unknown")
       }
-      parts.append(.placeholder(placeholder))
       rest = rest[rest.index(after: end)...]
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }

@@ -16,35 +16,79 @@ struct WMTSCapabilities {
     self.url = url
   }
 
-  /// A layer of it as a source: the first, or the one of that identifier.
+  /// A layer of it as a source: the first that is in Web Mercator, or the one of that identifier.
   func source(layer: String?, named name: String?) throws(TileCacheError) -> MapCacheConfig {
     let layers = document.child("Contents")?.children.filter { $0.name == "Layer" } ?? []
-    guard let found = layers.first(where: { layer == nil || $0.text(of: "Identifier") == layer })
-    else { throw bad(layer.map { "it has no layer \($0)" } ?? "it has no layer") }
-    let links = found.children.filter { $0.name == "TileMatrixSetLink" }
-      .compactMap { $0.text(of: "TileMatrixSet") }
-    for set in sets where links.contains(set.text(of: "Identifier") ?? "") {
-      guard let (level, levels) = Self.levels(of: set) else { continue }
-      let template = try template(of: found, set, level)
-      var config = try MapCacheConfig(
-        withUrlTemplate: template,
-        cacheName: name ?? found.text(of: "Title") ?? found.text(of: "Identifier") ?? "WMTS",
-        minimumZ: levels.lowerBound)
-      config.highestLevel = levels.upperBound
-      config.tileSize = set.child("TileMatrix")?.text(of: "TileWidth").flatMap { Int($0) } ?? 256
-      return config
+    let meant = layers.filter { layer == nil || $0.text(of: "Identifier") == layer }
+    guard !meant.isEmpty else {
+      throw bad(layer.map { "it has no layer \($0)" } ?? "it has no layer")
+    }
+    for found in meant {
+      if let source = try source(of: found, named: name) { return source }
     }
     throw bad("none of its tile matrix sets is in Web Mercator")
   }
+
+  /// A layer as a source; `nil` if none of its tile matrix sets is in Web Mercator.
+  private func source(
+    of layer: XMLElement, named name: String?
+  ) throws(TileCacheError) -> MapCacheConfig? {
+    let links = layer.children.filter { $0.name == "TileMatrixSetLink" }
+    for set in sets {
+      let identifier = set.text(of: "Identifier") ?? ""
+      guard let link = links.first(where: { $0.text(of: "TileMatrixSet") == identifier }),
+        let (level, levels) = Self.levels(of: set, limitedBy: link)
+      else { continue }
+      let format = Self.format(of: layer)
+      var config = try MapCacheConfig(
+        withUrlTemplate: withKeys(try template(of: layer, set, level, format)),
+        cacheName: name ?? layer.text(of: "Title") ?? layer.text(of: "Identifier") ?? "WMTS",
+        minimumZ: levels.lowerBound)
+      config.highestLevel = levels.upperBound
+      config.tileSize = set.child("TileMatrix")?.text(of: "TileWidth").flatMap { Int($0) } ?? 256
+      if format.map(Self.isOfVectorTiles) ?? false { config.format = .vectorTile }
+      return config
+    }
+    return nil
+  }
+
+  // MARK: - Formats
+
+  /// The format to ask for: one of pictures, else vector tiles, else the first; services offer tables of
+  /// features and others beside them.
+  private static func format(of layer: XMLElement) -> String? {
+    let formats =
+      layer.children.filter { $0.name == "Format" && !$0.text.isEmpty }.map(\.text)
+      + tileResources(of: layer).compactMap { $0.attributes["format"] }
+    let isPicture = { (format: String) in
+      TileFormat(mediaType: format.prefix { $0 != ";" }.lowercased()) != nil
+    }
+    return formats.first(where: isPicture) ?? formats.first(where: isOfVectorTiles) ?? formats.first
+  }
+
+  private static func isOfVectorTiles(_ format: String) -> Bool {
+    ["mapbox-vector-tile", "x-protobuf"].contains { format.lowercased().contains($0) }
+  }
+
+  private static func tileResources(of layer: XMLElement) -> [XMLElement] {
+    layer.children.filter { $0.name == "ResourceURL" && $0.attributes["resourceType"] == "tile" }
+  }
+
+  // MARK: - Levels
 
   private var sets: [XMLElement] {
     document.child("Contents")?.children.filter { $0.name == "TileMatrixSet" } ?? []
   }
 
-  /// How a set names its levels, as a piece of a template, and which it has; `nil` if they are not
-  /// those of the Web Mercator scheme.
+  /// How a set names its levels, as a piece of a template, and which a layer has of them; `nil` if they
+  /// are not those of the Web Mercator scheme.
+  ///
+  /// - Parameters:
+  ///   - set: The set.
+  ///   - link: What the layer says of it: on which levels there are tiles, if not on all.
+  /// - Returns: The piece of the template, and the levels.
   private static func levels(
-    of set: XMLElement
+    of set: XMLElement, limitedBy link: XMLElement
   ) -> (template: String, levels: ClosedRange<Int>)? {
     let reference = set.text(of: "SupportedCRS") ?? ""
     guard ["3857", "900913", "102100", "3785"].contains(where: reference.hasSuffix) else {
@@ -62,7 +106,11 @@ struct WMTSCapabilities {
       guard abs(exact - Double(level)) < 0.01 else { return nil }
       found.append((level, name))
     }
-    let numbers = found.map(\.level)
+    let limits = Set(
+      link.descendants(named: "TileMatrixLimits").compactMap { $0.text(of: "TileMatrix") })
+    let limited = found.filter { limits.contains($0.name) }
+    // Some servers name other levels there than they have.
+    let numbers = (limited.isEmpty ? found : limited).map(\.level)
     guard let first = numbers.min(), let last = numbers.max() else { return nil }
     // Some write 7, others 07.
     for (placeholder, isPadded) in [("{z}", false), ("{0z}", true)] {
@@ -75,7 +123,22 @@ struct WMTSCapabilities {
         return (escaped(prefix) + placeholder, first...last)
       }
     }
-    return nil
+    return shiftedTemplate(of: found).map { ($0, first...last) }
+  }
+
+  /// How levels are named that count from another one, as a piece of a template; `nil` if they do not.
+  private static func shiftedTemplate(of levels: [(level: Int, name: String)]) -> String? {
+    let names = levels.map { level, name -> (prefix: Substring, first: Int)? in
+      let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+      guard let number = Int(name.suffix(digits)), String(number).count == digits else {
+        return nil
+      }
+      return (name.dropLast(digits), number - level)
+    }
+    guard let (prefix, first) = names.first ?? nil, abs(first) < 100,
+      names.allSatisfy({ $0?.prefix == prefix && $0?.first == first })
+    else { return nil }
+    return escaped(String(prefix)) + TileURLTemplate.placeholder(ofLevelFrom: first)
   }
 
   /// Whether the tiles of a level are counted from the north-western corner of Web Mercator;
@@ -87,30 +150,55 @@ struct WMTSCapabilities {
       && numbers.allSatisfy { abs(abs($0) - 20_037_508.342_789) < 100 }
   }
 
+  // MARK: - Addresses
+
   private func template(
-    of layer: XMLElement, _ set: XMLElement, _ level: String
+    of layer: XMLElement, _ set: XMLElement, _ level: String, _ format: String?
   ) throws(TileCacheError) -> String {
     let styles = layer.children.filter { $0.name == "Style" }
     let usual = styles.first { $0.attributes["isDefault"]?.lowercased() == "true" } ?? styles.first
-    let style = usual?.text(of: "Identifier") ?? "default"
+    let style = usual?.text(of: "Identifier")
     let setName = set.text(of: "Identifier") ?? ""
-    let resource = layer.children.first {
-      $0.name == "ResourceURL" && $0.attributes["resourceType"] == "tile"
-    }
+    let resources = Self.tileResources(of: layer)
+    let resource = resources.first { $0.attributes["format"] == format } ?? resources.first
     if var template = resource?.attributes["template"] {
-      for (name, value) in [("Style", style), ("TileMatrixSet", setName)] + dimensions(of: layer) {
-        template = template.replacing("{\(name)}", with: Self.escaped(value))
-        template = template.replacing("{\(name.lowercased())}", with: Self.escaped(value))
+      template = MapCacheConfig.absolute(template, from: url)
+      let values = [("Style", style ?? "default"), ("TileMatrixSet", setName)]
+      for (name, value) in values + dimensions(of: layer) {
+        template = Self.replacing(name, in: template, with: Self.escaped(value))
       }
-      return template.replacing("{TileMatrix}", with: level)
+      template = Self.replacing("TileMatrix", in: template, with: level)
+      template = Self.replacing("TileRow", in: template, with: "{y}")
+      return Self.replacing("TileCol", in: template, with: "{x}")
     }
-    guard let format = layer.text(of: "Format"), let name = layer.text(of: "Identifier") else {
+    guard let format, let name = layer.text(of: "Identifier") else {
       throw bad("a layer has no format or no name")
     }
+    // The name of the only style may be empty.
     return "\(getTile)SERVICE=WMTS&VERSION=1.0.0&REQUEST=GetTile&LAYER=\(Self.escaped(name))"
-      + "&STYLE=\(Self.escaped(style))&FORMAT=\(Self.escaped(format))"
+      + "&STYLE=\(Self.escaped(style ?? (usual == nil ? "default" : "")))"
+      + "&FORMAT=\(Self.escaped(format))"
       + "&TILEMATRIXSET=\(Self.escaped(setName))&TILEMATRIX=\(level)"
       + "&TILEROW={y}&TILECOL={x}"
+  }
+
+  /// A template with a value for a placeholder, which servers write in any case.
+  private static func replacing(
+    _ name: String, in template: String, with value: String
+  ) -> String {
+    template.replacingOccurrences(of: "{\(name)}", with: value, options: .caseInsensitive)
+  }
+
+  /// A template with the keys of the address of the document, where it is on the same server and does
+  /// not have them: many servers leave them out of their documents.
+  private func withKeys(_ template: String) -> String {
+    let start = MapCacheConfig.absolute("/", from: url)
+    guard template.hasPrefix(start) else { return template }
+    let missing = SourceKeys.keys(inQueryOf: url.absoluteString).filter { key in
+      !template.lowercased().contains("\(key.prefix { $0 != "=" }.lowercased())=")
+    }
+    guard !missing.isEmpty else { return template }
+    return template + (template.contains("?") ? "&" : "?") + missing.joined(separator: "&")
   }
 
   /// The address for requests of tiles by key and value, up to the first key: as the document has it,

@@ -34,8 +34,8 @@ export function createTileServing() {
     fill(addresses, server ? [
       h("p", {}, t("tiles.servedAt"), " ",
         h("a", { href: server.url, target: "_blank", rel: "noreferrer", text: server.url })),
-      h("dl", {}, server.layers.map(({ name, xyz }) => [
-        h("dt", { text: name }), h("dd", {}, h("code", { text: xyz })),
+      h("dl", {}, server.layers.map(({ name, xyz, wmts }) => [
+        h("dt", { text: name }), h("dd", {}, h("code", { text: xyz ?? wmts })),
       ])),
     ] : []);
   }

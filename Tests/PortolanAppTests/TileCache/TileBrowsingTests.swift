@@ -12,11 +12,14 @@ import Testing
   /// A service whose tiles all show the same, and that calls itself as most do.
   private struct Service: TileSource {
     let picture: Data
-    let info = TileSourceInfo(
-      name: "Layers", scheme: .webMercator(tileSide: 256, levels: 0...10), levels: 0...10,
-      declaredFormat: "png")
+    let info: TileSourceInfo
 
-    init(_ name: String) { picture = TileWorld.picture(of: name) }
+    init(_ name: String, levels: ClosedRange<Int> = 0...10) {
+      picture = TileWorld.picture(of: name)
+      info = TileSourceInfo(
+        name: "Layers", scheme: .webMercator(tileSide: 256, levels: levels), levels: levels,
+        declaredFormat: "png")
+    }
 
     func tile(at id: TileID) async throws(TileError) -> Tile? {
       Tile(data: picture, format: .png)
@@ -98,6 +101,14 @@ import Testing
     let again = try await model.addSource(at: "Layers")
     #expect(again.bulkLevels == source.bulkLevels)
     #expect(model.state.sources.count == 1)
+  }
+
+  @Test func `A service of one level is kept with that level alone`() async throws {
+    let model = model()
+    let url = try #require(URL(string: "https://h/arcgis/rest/services/World/MapServer"))
+    _ = await model.keeping(Service("world", levels: 0...0), of: url)
+    try await model.load()
+    #expect(model.state.sources.map(\.levels) == [0...0])
   }
 
   @Test func `Services of one name that are loaded at a time share nothing`() async throws {

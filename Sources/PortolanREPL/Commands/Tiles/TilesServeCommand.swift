@@ -87,8 +87,10 @@ struct TilesServeCommand: TileCacheCommand {
           text: TextDocument(server.serving.url.absoluteString), json: server.serving.json))
       for layer in server.serving.layers {
         session.presenter.note("\(layer.name):")
-        session.presenter.note("  XYZ:      \(layer.template)")
-        session.presenter.note("  TileJSON: \(layer.tileJSON.absoluteString)")
+        if let template = layer.template { session.presenter.note("  XYZ:      \(template)") }
+        if let document = layer.tileJSON {
+          session.presenter.note("  TileJSON: \(document.absoluteString)")
+        }
         session.presenter.note("  WMTS:     \(layer.wmts.absoluteString)")
       }
       session.presenter.note("Ctrl-C ends it.")
