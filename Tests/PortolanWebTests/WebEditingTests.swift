@@ -303,6 +303,37 @@ import Testing
     }
   }
 
+  @Test func `A page learns that another has changed what it shows, and shows it as it is now`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await openCascoBay(first)
+      let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
+      let shown = try await first.post("map/identify", place)
+      let feature: JSONValue = [
+        "layer": try #require(shown["selection"]?["layerId"]),
+        "objectID": try #require(shown["selection"]?["objectId"]),
+        "opening": try #require(shown["opening"]),
+      ]
+      #expect(try await first.post("map/feature", feature)["seen"] == shown["seen"])
+      try await second.post("map/identify", place)
+      let form = try #require(try await second.post("map/form", feature)["form"])
+      try await second.post(
+        "map/form-set", ["field": "Name", "text": "Second Light", "form": form])
+      try await second.post("map/form-submit", ["form": form])
+
+      let reads = try #require(shown["featureReads"]?.integer)
+      _ = try await first.event("map") { ($0["featureReads"]?.integer ?? 0) > reads }
+      let seen = try await first.post("map/feature", feature)["seen"]
+      #expect(seen != shown["seen"] && seen != .null)
+      let latest = try await first.post("map/feature-show", feature)
+      #expect(latest["selection"]?["title"] == "Second Light" && latest["seen"] == seen)
+      try await second.post("map/remove", feature)
+      #expect(try await first.post("map/feature", feature)["seen"] == .null)
+    }
+  }
+
   @Test func `A further page of a search is of that search, whatever another page has asked`()
     async throws
   {

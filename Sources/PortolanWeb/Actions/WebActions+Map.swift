@@ -24,6 +24,7 @@ extension WebActions {
       try requireSameQuestion(body)
       try await map.popups.select(Int(clamping: try body.integer("index")))
       return popups(of: map)
+    case "feature", "feature-show": return try await feature(name, body)
     case "popup-close":
       try requireSameQuestion(body)
       try openMap().popups.close()
@@ -76,6 +77,21 @@ extension WebActions {
     await map.identify.identify(longitude: x, latitude: y)
     if case .failed(let problem) = map.identify.state { throw problem }
     if !map.popups.state.pages.isEmpty { try await map.popups.select(0) }
+    return popups(of: map)
+  }
+
+  /// What a feature is now that a page shows as it was, or its popup in place of those of all pages.
+  private func feature(
+    _ name: String, _ body: ActionParameters
+  ) async throws(Problem) -> JSONValue {
+    let map = try openMap(of: body.object["opening"]?.integer)
+    let (id, layer) = (try body.integer("objectID"), try body.text("layer"))
+    guard name == "feature-show" else {
+      let feature = try await map.editing.presentFeature(id, in: layer)
+      return ["seen": feature.map { .string("\($0.number)") } ?? .null]
+    }
+    beginQuestion()
+    try await map.editing.showPopup(of: id, in: layer)
     return popups(of: map)
   }
 

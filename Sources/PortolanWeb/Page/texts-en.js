@@ -402,6 +402,9 @@ export const english = {
   "search.wentTo": "Showing \"{name}\".",
 
   "popup.title": "Feature details",
+  "popup.changedElsewhere": "This feature was changed in another window, or by a synchronization.",
+  "popup.deletedElsewhere": "This feature was deleted in another window, or by a synchronization.",
+  "popup.showLatest": "Show it as it is now",
   "popup.position": "{index} of {count}",
   "popup.previous": "Previous",
   "popup.next": "Next",
