@@ -471,6 +471,7 @@ export const english = {
   "form.meanwhile": "By now it is: {value}.",
   "form.recovered": "What you entered before is in the form again. It is not saved yet.",
   "form.finishFirst": "Save or cancel the form first.",
+  "form.incomplete": "This is incomplete. Enter all of it, or clear the field.",
   "form.problemsAbove": "Correct the marked fields before you save.",
 
   "geometry.point": "Point",
