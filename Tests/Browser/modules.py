@@ -198,6 +198,78 @@ def wait_for_answer(page):
     page.text('Nothing found for "zzqq"')
 
 
+FEATURES = """
+  const { createFeatures } = await import("/page/features.js");
+  const place = document.createElement("div");
+  document.body.replaceChildren(place);
+  const none = () => {};
+  window.features = createFeatures({
+    map: { getSize: () => ({ x: 100, y: 100 }) }, container: document.body, scale: () => 1000, showHighlight: none,
+    revealHighlight: none, zoomToHighlight: none, showNote: none,
+  }, place, {
+    show: (panel) => place.replaceChildren(panel), clear: () => place.replaceChildren(), padding: none,
+  });
+  window.popups = (title, more) => ({
+    opening: 7, featureReads: 1, question: 1, seen: "1", canGoBack: false, problems: [], pages: [{}, {}, {}], selection: {
+      title, layer: "Lights", layerId: "a", objectId: 5, number: 1, elements: [], attachments: [], related: [],
+      notEvaluated: [], problems: [], geometry: null, canEdit: false, ...more,
+    },
+  });
+  window.held = [];
+  const hold = () => new Promise((resolve) => { window.held.push(resolve); });
+  window.answers["map/identify"] = () => window.popups("First");
+  window.answers["map/popup"] = hold;
+  await window.features.identify({ lng: 1, lat: 2 });
+  window.press = (name) => [...place.querySelectorAll("button")]
+    .find((each) => (each.ariaLabel ?? each.textContent) === name).click();
+"""
+
+
+def drop_late_answers(page):
+    """Of popups that are turned to the last one is shown, and none that comes after they were closed."""
+    run(page, FEATURES)
+    run(page, """window.press("Next"); window.answers["map/identify"] = () => window.popups("Elsewhere");
+      await window.features.identify({ lng: 3, lat: 4 });
+      window.held.pop()(window.popups("Second")); await pause();""")
+    assert page.one("h2").text == "Elsewhere"
+    run(page, """window.press("Next"); window.press("Close"); await pause();
+      window.held.pop()(window.popups("Second")); await pause(); await pause();""")
+    assert not page.all("h2"), "a popup that was closed is open again"
+
+
+HOSTILE = """
+  const { sanitized, plainText } = await import("/page/sanitize.js");
+  const { popupElement } = await import("/page/popup-elements.js");
+  const { attachmentsSection } = await import("/page/attachments.js");
+  window.isHit = false;
+  const texts = [
+    '<img src=x onerror="isHit=true">', '<svg onload="isHit=true">', '<a href=" java\\nscript:isHit=true">a</a>',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=isHit=true&gt;">',
+    '<iframe srcdoc="<script>parent.isHit=true</script>"></iframe>', '<p style="color:red" onclick="isHit=true">p</p>',
+  ];
+  for (const text of texts) {
+    const values = [{ label: text, text, link: "javascript:isHit=true" }];
+    const media = [{ title: text, caption: text, image: text, alt: text }];
+    const files = [{ id: 1, name: `${text}.png`, contentType: "image/png", size: 1 }, { id: 2, name: text, size: 1 }];
+    document.body.append(
+      sanitized(text), popupElement({ type: "text", html: text }),
+      popupElement({ type: "fields", title: text, summary: text, fields: values }),
+      popupElement({ type: "media", title: text, media }),
+      attachmentsSection({ canEdit: true, layerId: text, objectId: 1, attachments: files }, () => {}));
+  }
+  for (const each of document.querySelectorAll("a, p")) each.click();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  // A text that never ends what it begins is read in a time that grows with its length only.
+  plainText("<".repeat(3_000_000));
+  return [window.isHit, document.querySelectorAll("script:not(:first-child), iframe, [onerror], [onclick], [style]").length];
+"""
+
+
+def read_hostile_texts(page):
+    """Nothing in the texts, names and addresses of a map's author acts, nor keeps the page busy."""
+    assert run(page, HOSTILE) == [False, 0]
+
+
 def main():
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Files, directory=FILES))
@@ -205,7 +277,10 @@ def main():
     driver = browser()
     try:
         page = Page(driver)
-        for play in (take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer):
+        plays = (
+            take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
+            read_hostile_texts)
+        for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)
             print(f"ok   {play.__doc__}")
