@@ -1,4 +1,6 @@
 import Foundation
+import PortolanApp
+import PortolanCrypto
 import PortolanJSON
 import PortolanTransport
 import Testing
@@ -300,6 +302,41 @@ import Testing
         #expect(answer.status != 200 && problem?["code"]?.string == "changed-meanwhile")
       }
       try await first.post("map/remove", .object(try edit(await first.post("map/identify", place))))
+    }
+  }
+
+  @Test func `Of two places that are asked for at once nobody gets the features of the other's`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await openCascoBay(first)
+      let light = Data(#"{"longitude": -70.2079, "latitude": 43.6231, "scale": 50000}"#.utf8)
+      let nowhere = Data(#"{"longitude": 10, "latitude": 10, "scale": 50000}"#.utf8)
+      async let one = first.answer(to: "/api/map/identify", body: light)
+      async let other = second.answer(to: "/api/map/identify", body: nowhere)
+      for (answer, count) in [(try await one, 1), (try await other, 0)] {
+        let found = try JSONValue(parsing: answer.data)
+        #expect(answer.status == 409 || found["pages"]?.array?.count == count, "\(found.text())")
+      }
+    }
+  }
+
+  @Test func `A late answer about a map that was closed does not number the open one anew`()
+    async throws
+  {
+    try await withDemo { web in
+      let browser = try await FakeBrowser(web)
+      try await openCascoBay(browser)
+      let app = web.handler.actions.app
+      let closed = try #require(app.map)
+      let id = try #require(app.storedID)
+      try await browser.post("map/close", [:])
+      try await browser.post("map/open", ["id": .string(id)])
+      let open = try #require(app.map)
+      let revisions = MapRevisions(random: .system)
+      let numbers = [closed, open, closed, open].map { revisions.opening(of: $0) }
+      #expect(numbers[0] == numbers[2] && numbers[1] == numbers[3] && numbers[0] != numbers[1])
     }
   }
 
