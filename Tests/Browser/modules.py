@@ -237,6 +237,37 @@ def drop_late_answers(page):
     assert not page.all("h2"), "a popup that was closed is open again"
 
 
+LAYERS = """
+  const { createLayersPanel } = await import("/page/layers-panel.js");
+  const { installNotices } = await import("/page/notices.js");
+  const layer = (id, on, exclusive = false, layers = []) => ({
+    id, title: id, on, exclusive, layers, basemap: false, problem: null, minScale: 0, maxScale: 0,
+  });
+  const panel = createLayersPanel();
+  document.body.replaceChildren(panel.element);
+  installNotices();
+  panel.update({
+    layers: [layer("Grounds", true, false, [layer("Chart", true, true), layer("Photo", false, true)])], tables: [],
+    omissions: [],
+  }, 1000);
+  window.answers["map/layer"] = () => ({ problem: { message: "Busy.", actions: [{ kind: "retry" }] } });
+"""
+
+
+def refuse_switch(page):
+    """A layer that could not be switched on is shown as it is, and tried again as it was wanted."""
+    run(page, LAYERS)
+    checked = "return [...document.querySelectorAll('input:checked')].map(({ id }) => id);"
+    page.one("#layer-Photo").click()
+    page.text("Busy.")
+    assert run(page, checked) == ["layer-Grounds", "layer-Chart"]
+    run(page, """window.answers["map/layer"] = () => ({});""")
+    page.press("Try again")
+    asked = "return window.asked.filter(([name]) => name === 'map/layer').map(([, { isOn }]) => isOn);"
+    page.wait("the second question", lambda: len(run(page, asked)) == 2)
+    assert run(page, asked) == [True, True]
+
+
 HOSTILE = """
   const { sanitized, plainText } = await import("/page/sanitize.js");
   const { popupElement } = await import("/page/popup-elements.js");
@@ -279,7 +310,7 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            read_hostile_texts)
+            refuse_switch, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)
