@@ -268,6 +268,35 @@ def refuse_switch(page):
     assert run(page, asked) == [True, True]
 
 
+def keep_apart(page):
+    """A part of the page that fails keeps a state from no other part, and Enter in a word that is composed sends nothing."""
+    told = run(page, """
+      const { follow, subscribe } = await import("/page/events.js");
+      const told = [];
+      window.addEventListener("error", (event) => { told.push(event.message); event.preventDefault(); });
+      follow();
+      subscribe("jobs", () => { throw new Error("broken"); });
+      subscribe("jobs", () => told.push("drawn"));
+      window.tell("jobs", []);
+      return told;""")
+    assert len(told) == 2 and told[-1] == "drawn", told
+    told = run(page, """
+      const { ask } = await import("/page/dom.js");
+      const input = document.createElement("input");
+      const told = [];
+      ask({ title: "Name", body: input, choices: [{ value: 1, label: "Save", kind: "primary" }] })
+        .then((value) => told.push(value));
+      const press = (isComposing) => input.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing }));
+      press(true);
+      await pause();
+      told.push("composed");
+      press(false);
+      await pause();
+      return told;""")
+    assert told == ["composed", 1], told
+
+
 HOSTILE = """
   const { sanitized, plainText } = await import("/page/sanitize.js");
   const { popupElement } = await import("/page/popup-elements.js");
@@ -310,7 +339,7 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            refuse_switch, read_hostile_texts)
+            refuse_switch, keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)
