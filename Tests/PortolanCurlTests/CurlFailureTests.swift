@@ -68,8 +68,9 @@ import Testing
   ]
 
   @Test func `That nobody listens is said once`() async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:1/"))
     let error = await #expect(throws: TransportError.self) {
-      try await transport.send(HTTPRequest(#require(URL(string: "http://127.0.0.1:1/"))))
+      _ = try await transport.send(HTTPRequest(url))
     }
     guard case .unreachable("127.0.0.1", let reason) = error else {
       Issue.record("\(String(describing: error))")

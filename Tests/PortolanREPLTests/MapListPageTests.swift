@@ -69,12 +69,13 @@ import Testing
     #expect(shown.contains("\"Casco\" lacks Tiles: They are gone."))
   }
 
-  @Test(arguments: [
-    (ErrorCode?.none, false, ExitCode.done), (nil, true, .done), (.noNetwork, true, .done),
-    (.unknownHost, true, .done), (.noNetwork, false, .partlyDone),
-    (.unknownHost, false, .partlyDone), (.timedOut, true, .partlyDone),
-    (.timedOut, false, .partlyDone),
-  ])
+  @Test(
+    arguments: [
+      (nil, false, .done), (nil, true, .done), (.noNetwork, true, .done),
+      (.unknownHost, true, .done), (.noNetwork, false, .partlyDone),
+      (.unknownHost, false, .partlyDone), (.timedOut, true, .partlyDone),
+      (.timedOut, false, .partlyDone),
+    ] as [(ErrorCode?, Bool, ExitCode)])
   func `A list without rows for which a portal was not asked is not done`(
     _ code: ErrorCode?, _ hasRows: Bool, _ status: ExitCode
   ) {

@@ -12,7 +12,7 @@ extension EditingModel {
   public func showPopup(of objectID: Int64, in layerID: String) async throws(Problem) {
     guard let map else { throw .mapWasClosed }
     let content = try content(of: layerID)
-    guard let feature = try await feature(objectID, in: content) else {
+    guard let found = try await feature(objectID, in: content) else {
       let table = content.schema.name
       throw Problem(
         FeatureEditError.noSuchRow(
@@ -20,7 +20,7 @@ extension EditingModel {
     }
     let source = PopupSource(
       layerID: layerID, layerTitle: map.tree.node(layerID)?.layer.title ?? content.schema.alias,
-      feature: feature, content: content)
+      feature: found, content: content)
     map.popups.present([source])
     try await map.popups.select(0)
   }
