@@ -1,6 +1,4 @@
 import Foundation
-import PortolanApp
-import PortolanCrypto
 import PortolanJSON
 import PortolanTransport
 import Testing
@@ -21,7 +19,7 @@ import Testing
       ("page.txt", "a\0b", "application/octet-stream", "attachment"),
     ]
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       var light = try await identifyLight(browser)
       let target =
         "layer=\(light["layerId"]?.string ?? "")&objectID=\(light["objectId"]?.integer ?? 0)"
@@ -42,7 +40,7 @@ import Testing
 
   @Test func `A view is kept as a bookmark, and only such a one is removed`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       try await browser.post(
         "map/bookmark-add",
         ["name": "Leak site", "longitude": -70.2, "latitude": 43.6, "scale": 9_000])
@@ -63,7 +61,7 @@ import Testing
 
   @Test func `An attachment is replaced, removed, and put back by undo`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let light = try await identifyLight(browser)
       let names = self.names(of: light)
       let target: JSONObject = [
@@ -111,7 +109,7 @@ import Testing
     async throws
   {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let before = try await identifyLight(browser)
       let form = try #require(
         try await browser.post(
@@ -132,7 +130,7 @@ import Testing
 
   @Test func `A form that is submitted twice at once is stored once`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let form = try #require(
         try await browser.post(
           "map/form", ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]])["form"])
@@ -155,7 +153,7 @@ import Testing
   {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let light = try await identifyLight(first)
       let target: JSONValue = [
         "layer": try #require(light["layerId"]), "objectID": try #require(light["objectId"]),
@@ -184,7 +182,7 @@ import Testing
     async throws
   {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let new: JSONValue = ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]]
       let first = try #require(try await browser.post("map/form", new)["form"])
       let second = try #require(try await browser.post("map/form", new)["form"])
@@ -208,7 +206,7 @@ import Testing
   @Test func `What one page has found is not turned to another page's features`() async throws {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
       let own = try #require(try await first.post("map/identify", place)["question"])
       let other = try #require(try await second.post("map/identify", place)["question"])
@@ -223,7 +221,7 @@ import Testing
 
   @Test func `An edit is undone by its number only while none has come after it`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       var edits: [JSONValue] = []
       for name in ["First", "Second"] {
         let form = try #require(
@@ -250,7 +248,7 @@ import Testing
   {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let light = try await first.post(
         "map/identify", ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000])
       let opening = try #require(light["opening"])
@@ -281,7 +279,7 @@ import Testing
   {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
       func edit(_ found: JSONValue) throws -> JSONObject {
         let selection = try #require(found["selection"])
@@ -302,72 +300,6 @@ import Testing
         #expect(answer.status != 200 && problem?["code"]?.string == "changed-meanwhile")
       }
       try await first.post("map/remove", .object(try edit(await first.post("map/identify", place))))
-    }
-  }
-
-  @Test func `Of two places that are asked for at once nobody gets the features of the other's`()
-    async throws
-  {
-    try await withDemo { web in
-      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
-      let light = Data(#"{"longitude": -70.2079, "latitude": 43.6231, "scale": 50000}"#.utf8)
-      let nowhere = Data(#"{"longitude": 10, "latitude": 10, "scale": 50000}"#.utf8)
-      async let one = first.answer(to: "/api/map/identify", body: light)
-      async let other = second.answer(to: "/api/map/identify", body: nowhere)
-      for (answer, count) in [(try await one, 1), (try await other, 0)] {
-        let found = try JSONValue(parsing: answer.data)
-        #expect(answer.status == 409 || found["pages"]?.array?.count == count, "\(found.text())")
-      }
-    }
-  }
-
-  @Test func `A late answer about a map that was closed does not number the open one anew`()
-    async throws
-  {
-    try await withDemo { web in
-      let browser = try await FakeBrowser(web)
-      try await openCascoBay(browser)
-      let app = web.handler.actions.app
-      let closed = try #require(app.map)
-      let id = try #require(app.storedID)
-      try await browser.post("map/close", [:])
-      try await browser.post("map/open", ["id": .string(id)])
-      let open = try #require(app.map)
-      let revisions = MapRevisions(random: .system)
-      let numbers = [closed, open, closed, open].map { revisions.opening(of: $0) }
-      #expect(numbers[0] == numbers[2] && numbers[1] == numbers[3] && numbers[0] != numbers[1])
-    }
-  }
-
-  @Test func `A page learns that another has changed what it shows, and shows it as it is now`()
-    async throws
-  {
-    try await withDemo { web in
-      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
-      let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
-      let shown = try await first.post("map/identify", place)
-      let feature: JSONValue = [
-        "layer": try #require(shown["selection"]?["layerId"]),
-        "objectID": try #require(shown["selection"]?["objectId"]),
-        "opening": try #require(shown["opening"]),
-      ]
-      #expect(try await first.post("map/feature", feature)["seen"] == shown["seen"])
-      try await second.post("map/identify", place)
-      let form = try #require(try await second.post("map/form", feature)["form"])
-      try await second.post(
-        "map/form-set", ["field": "Name", "text": "Second Light", "form": form])
-      try await second.post("map/form-submit", ["form": form])
-
-      let reads = try #require(shown["featureReads"]?.integer)
-      _ = try await first.event("map") { ($0["featureReads"]?.integer ?? 0) > reads }
-      let seen = try await first.post("map/feature", feature)["seen"]
-      #expect(seen != shown["seen"] && seen != .null)
-      let latest = try await first.post("map/feature-show", feature)
-      #expect(latest["selection"]?["title"] == "Second Light" && latest["seen"] == seen)
-      try await second.post("map/remove", feature)
-      #expect(try await first.post("map/feature", feature)["seen"] == .null)
     }
   }
 
@@ -410,15 +342,7 @@ import Testing
     }
   }
 
-  // MARK: - The area
-
-  private func openCascoBay(_ browser: FakeBrowser) async throws {
-    let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
-    let id = try #require(area["id"])
-    try await browser.post("maps/download", ["id": id])
-    _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
-    try await browser.post("map/open", ["id": id])
-  }
+  // MARK: - The lighthouse
 
   private func identifyLight(_ browser: FakeBrowser) async throws -> JSONValue {
     let found = try await browser.post(
