@@ -69,7 +69,8 @@ public struct LiveAccount {
       environment: IdentityEnvironment(now: now, plainHTTPHosts: hosts))
     let connector = PortalConnector(
       manager: manager, transport: transport, chosen: settings.state.chosenPortal,
-      plainHTTPHosts: hosts, documents: documents, clock: surroundings.patienceClock, now: now)
+      chosenBy: settings.state.portalSource, plainHTTPHosts: hosts, documents: documents,
+      clock: surroundings.patienceClock, now: now)
     let session = SessionModel(
       manager: manager, connector: connector, prompts: prompts,
       environment: SessionModel.Environment(

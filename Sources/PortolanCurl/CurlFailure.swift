@@ -31,8 +31,13 @@ struct CurlFailure {
 
   private var host: String { request.url.host() ?? request.address }
 
+  /// What libcurl says, without what it says of every such failure at the end once more.
   private var reason: String {
-    let text = message.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : message
+    let general = unsafe String(cString: curl_easy_strerror(code))
+    let specific =
+      message.hasSuffix(": " + general)
+      ? String(message.dropLast(general.count + 2)) : message
+    let text = specific.isEmpty ? general : specific
     return text.trimmingCharacters(in: CharacterSet(charactersIn: ". \r\n"))
   }
 }

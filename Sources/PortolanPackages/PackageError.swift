@@ -44,7 +44,7 @@ extension PackageError: LocalizedError {
     case .noSuchFile: "Check the path; relative ones count from the present folder."
     case .unreadable: "Check that the file exists and that you may read it."
     case .noSpace: "Free some space, or use the package as an uncompressed archive or as a folder."
-    case .notAPackage: "Inspect the file to see what it holds."
+    case .notAPackage: "Check what the file contains."
     case .damaged: "Copy or download the file again."
     case .unsupported: "Pack it again without encryption, with the method \"deflate\" or none."
     case .unsupportedVersion: "Look for a newer Portolan."

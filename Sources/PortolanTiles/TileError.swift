@@ -78,7 +78,7 @@ extension TileError: LocalizedError {
     case .unknownEnding(let file) where Self.isVectorTilePackage(file):
       "Let its name end in .mbtiles or .pmtiles: a .vtpk needs the style as well."
     case .unknownEnding: "Let it end in .mbtiles, .pmtiles, .tpkx or .tpk."
-    case .noTiles: "Inspect the file to see what it holds."
+    case .noTiles: "Check what the file contains."
     case .damagedTile: "The rest of the map can be used; get the file again to repair this tile."
     case .damaged: "Copy or download the file again."
     case .tooManyTiles: "Convert an extract of the file: fewer levels or a smaller area."

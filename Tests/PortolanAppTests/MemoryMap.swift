@@ -5,11 +5,14 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanMap
 import PortolanPackages
+import PortolanTiles
 
 /// A map of layers that are kept in memory.
 struct MemoryMap: LayerContentSource {
   /// The features of each layer, by its id.
   var features: [String: [Coordinate]] = [:]
+  /// The tiles of layers that have some in place of features, by its id.
+  var tiles: [String: InMemoryTileSource] = [:]
   /// What the features are rows of.
   var schema = MemoryMap.schema
   /// The rows that cannot be read.
@@ -33,6 +36,7 @@ struct MemoryMap: LayerContentSource {
   func content(of layer: Layer) async -> LayerContent {
     await whenAsked()
     if layer.type == .group { return .group }
+    if let source = layer.id.flatMap({ tiles[$0] }) { return .tiles(source) }
     guard let id = layer.id, let places = features[id] else {
       return .unavailable(reason: "There are no data.")
     }

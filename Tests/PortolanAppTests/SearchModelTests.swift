@@ -7,6 +7,7 @@ import PortolanMap
 import PortolanPackages
 import PortolanSearch
 import PortolanTestSupport
+import PortolanTiles
 import Testing
 
 /// The features of a layer are called "a 1", "a 2" and so on.
@@ -72,6 +73,30 @@ import Testing
     #expect(abs(center.x - 10_000) < 1e-3 && abs(center.y) < 1e-3)
     #expect(model.popups.state.pages.map(\.title) == ["a 2"])
     #expect(model.popups.state.selection?.index == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("PNG", [:], 5), ("PNG", ["minScale": 1_000_000], nil), ("pbf", [:], nil),
+    ] as [(String, JSONObject, Int?)])
+  func `A place is shown no closer than the tiles have detail, if it is seen there`(
+    _ format: String, _ members: JSONObject, _ level: Int?
+  ) async throws {
+    let scheme = TileScheme.webMercator(tileSide: 256, levels: 0...9)
+    let info = TileSourceInfo(name: "t", scheme: scheme, levels: 0...5, declaredFormat: format)
+    var memory = MemoryMap(features: ["a": places])
+    memory.tiles = ["t": InMemoryTileSource(info: info, tiles: [:])]
+    let model = MapModel(
+      map: try memory.map([MemoryMap.layer("t"), MemoryMap.layer("a", members)]),
+      origin: temporaryDirectory)
+    await model.load()
+    model.setScale(100_000_000)
+    await model.search.find("a 2")
+    try await model.search.select(0)
+    #expect(model.state.frame.scale == level.flatMap { scheme.level($0)?.scale } ?? 5000)
+    model.setScale(3000)
+    try await model.search.select(0)
+    #expect(model.state.frame.scale == 3000)
   }
 
   @Test func `No match is not the same as a map that cannot be searched`() async throws {

@@ -67,6 +67,19 @@ import Testing
       ], isExpected: \.isMalformed),
   ]
 
+  @Test func `That nobody listens is said once`() async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:1/"))
+    let error = await #expect(throws: TransportError.self) {
+      _ = try await transport.send(HTTPRequest(url))
+    }
+    guard case .unreachable("127.0.0.1", let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let connects = reason.lowercased().split { !$0.isLetter }.filter { $0 == "connect" }
+    #expect(connects.count == 1, "\(reason)")
+  }
+
   @Test(arguments: [ScriptedServer.Step.close, .reset])
   func `An edit whose answer is lost goes out once, though the connection was used before`(
     _ end: ScriptedServer.Step

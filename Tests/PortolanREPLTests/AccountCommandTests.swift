@@ -49,6 +49,18 @@ import Testing
       ]), named: "settings.txt")
   }
 
+  @Test func `A portal that is no address is said of what names it`() async {
+    let variable = await AccountSession(environment: ["PORTOLAN_PORTAL": "ftp://gis.example.org"])
+      .transcript(["portal"])
+    #expect(
+      variable.contains(
+        "PORTOLAN_PORTAL is \"ftp://gis.example.org\", which is not the address of a portal."),
+      "\(variable)")
+    let file = await AccountSession(settings: MemorySettings(#"{"portal":"ftp://a.org"}"#))
+      .transcript(["portal"])
+    #expect(file.contains("The setting \"portal\" is \"ftp://a.org\""), "\(file)")
+  }
+
   @Test func `Wrong secrets are refused with status 4`() async {
     let environment = Self.portal.merging(["PORTOLAN_PASSWORD": "wrong"]) { $1 }
     let text = await AccountSession(environment: environment).transcript(["sign-in --user kim"])

@@ -59,7 +59,7 @@ struct AccountSession {
     let model = SettingsModel(file: settings, environment: environment)
     let connector = PortalConnector(
       manager: manager, transport: portal, chosen: model.state.chosenPortal,
-      now: { Self.now })
+      chosenBy: model.state.portalSource, now: { Self.now })
     let sessionModel = SessionModel(
       manager: manager, connector: connector, prompts: prompts,
       environment: .init(

@@ -117,6 +117,12 @@ import Testing
       _ = try GlobalOptions.folder(file, named: "The home folder")
     }
     #expect(error?.message == "The home folder is \"\(file)\", which is a file.")
+    for inside in ["\(file)/x", "\(file)/x/y/"] {
+      let error = #expect(throws: UsageError.self) {
+        _ = try GlobalOptions.folder(inside, named: "The home folder")
+      }
+      #expect(error?.message == "The home folder is \"\(inside)\", but \"\(file)\" is a file.")
+    }
     let folder = URL(filePath: file).deletingLastPathComponent().path(percentEncoded: false)
     #expect(try GlobalOptions.folder(folder, named: "x") == folder)
     #expect(try GlobalOptions.folder("/nowhere/at all", named: "x") == "/nowhere/at all")

@@ -1,9 +1,12 @@
 import PortolanApp
+import PortolanPackages
+import PortolanTiles
 import Testing
 
 @testable import PortolanREPL
 
 /// How commands say what takes a file that is of another kind than was thought.
+@MainActor
 @Suite struct FileAdviceTests {
   @Test(arguments: [
     (
@@ -21,6 +24,20 @@ import Testing
     let problem = Problem(
       message: "It is another.", suggestion: kind.sentence, actions: [.init(kind)])
     #expect(problem.commandAdvice == advice)
+  }
+
+  @Test(
+    arguments: [
+      TileError.noTiles(file: "a.tpkx"),
+      PackageError.notAPackage(file: "a.mmpk", reason: "it is none"),
+    ] as [any Error])
+  func `A file that holds something else is inspected, unless that has just failed`(
+    _ error: any Error
+  ) async {
+    #expect(Problem(error).commandAdvice == "\"inspect\" lists what a file holds.")
+    let text = await transcript(
+      of: ["inspect a.bin"], commands: .standard, files: StubFiles(failure: error))
+    #expect(text.contains("Check that it is the right file") && !text.contains("\"inspect\""))
   }
 
   @Test func `A file that is known is opened by its name`() {

@@ -69,6 +69,24 @@ import Testing
     #expect(shown.contains("\"Casco\" lacks Tiles: They are gone."))
   }
 
+  @Test(
+    arguments: [
+      (nil, false, .done), (nil, true, .done), (.noNetwork, true, .done),
+      (.unknownHost, true, .done), (.noNetwork, false, .partlyDone),
+      (.unknownHost, false, .partlyDone), (.timedOut, true, .partlyDone),
+      (.timedOut, false, .partlyDone),
+    ] as [(ErrorCode?, Bool, ExitCode)])
+  func `A list without rows for which a portal was not asked is not done`(
+    _ code: ErrorCode?, _ hasRows: Bool, _ status: ExitCode
+  ) {
+    let row = MapListItem(
+      id: "a", kind: .webMap, title: "Town", summary: nil, state: .online)
+    let page = MapListPage(
+      items: hasRows ? [row] : [],
+      banner: code.map { Problem($0, message: "The portal did not answer.") })
+    #expect(page.status == status)
+  }
+
   @Test func `A package reports what it is and how many maps it has`() throws {
     let shown = try text(#"{"mapCount": 3}"#)
     #expect(shown.contains("  Streets and parks.\n  3 maps, stored 2026-11-18"))

@@ -11,8 +11,11 @@ import PortolanTiles
 /// Files that exist only in the test, by name.
 struct StubFiles: FileOpening {
   var files: [String: OpenedFile] = [:]
+  /// Why none of them opens, if so.
+  var failure: (any Error)?
 
   func open(_ url: URL) async throws -> OpenedFile {
+    if let failure { throw failure }
     guard let file = files[url.lastPathComponent] else {
       throw InspectionError.noSuchFile(file: url.relativePath)
     }

@@ -27,6 +27,8 @@ import Testing
     ("--frob", "\"help\""),
     ("settings set page-size", "Usage: settings"),
     ("sync abc --all", "Usage: sync"),
+    ("search --more --type any", "Leave --type and --page out"),
+    ("search --more --page 2", "Leave --type and --page out"),
     ("tiles clear --forget", "\"tiles clear --source NAME --forget\""),
   ])
   func `A line that cannot be understood is answered with what to type`(

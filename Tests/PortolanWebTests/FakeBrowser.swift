@@ -93,6 +93,15 @@ import Testing
     return try await get("/api/downloads/\(made["download"]?.string ?? "")")
   }
 
+  /// Downloads an area of the demo portal, and opens it.
+  func openCascoBay() async throws {
+    let area = try await row("Casco Bay") { $0["state"] == "available" }
+    let id = try #require(area["id"])
+    try await post("maps/download", ["id": id])
+    _ = try await row("Casco Bay") { $0["state"] == "stored" }
+    try await post("map/open", ["id": id])
+  }
+
   // MARK: - Events
 
   /// Waits for an event, as it is now or comes.

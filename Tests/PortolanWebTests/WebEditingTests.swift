@@ -19,7 +19,7 @@ import Testing
       ("page.txt", "a\0b", "application/octet-stream", "attachment"),
     ]
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       var light = try await identifyLight(browser)
       let target =
         "layer=\(light["layerId"]?.string ?? "")&objectID=\(light["objectId"]?.integer ?? 0)"
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `A view is kept as a bookmark, and only such a one is removed`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       try await browser.post(
         "map/bookmark-add",
         ["name": "Leak site", "longitude": -70.2, "latitude": 43.6, "scale": 9_000])
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `An attachment is replaced, removed, and put back by undo`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let light = try await identifyLight(browser)
       let names = self.names(of: light)
       let target: JSONObject = [
@@ -109,7 +109,7 @@ import Testing
     async throws
   {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let before = try await identifyLight(browser)
       let form = try #require(
         try await browser.post(
@@ -130,7 +130,7 @@ import Testing
 
   @Test func `A form that is submitted twice at once is stored once`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let form = try #require(
         try await browser.post(
           "map/form", ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]])["form"])
@@ -153,7 +153,7 @@ import Testing
   {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let light = try await identifyLight(first)
       let target: JSONValue = [
         "layer": try #require(light["layerId"]), "objectID": try #require(light["objectId"]),
@@ -182,7 +182,7 @@ import Testing
     async throws
   {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       let new: JSONValue = ["layer": "lighthouses", "parts": [[[-70.2, 43.6]]]]
       let first = try #require(try await browser.post("map/form", new)["form"])
       let second = try #require(try await browser.post("map/form", new)["form"])
@@ -206,7 +206,7 @@ import Testing
   @Test func `What one page has found is not turned to another page's features`() async throws {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
       let own = try #require(try await first.post("map/identify", place)["question"])
       let other = try #require(try await second.post("map/identify", place)["question"])
@@ -221,7 +221,7 @@ import Testing
 
   @Test func `An edit is undone by its number only while none has come after it`() async throws {
     try await withBrowser { browser in
-      try await openCascoBay(browser)
+      try await browser.openCascoBay()
       var edits: [JSONValue] = []
       for name in ["First", "Second"] {
         let form = try #require(
@@ -248,7 +248,7 @@ import Testing
   {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let light = try await first.post(
         "map/identify", ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000])
       let opening = try #require(light["opening"])
@@ -279,7 +279,7 @@ import Testing
   {
     try await withDemo { web in
       let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
-      try await openCascoBay(first)
+      try await first.openCascoBay()
       let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
       func edit(_ found: JSONValue) throws -> JSONObject {
         let selection = try #require(found["selection"])
@@ -342,15 +342,7 @@ import Testing
     }
   }
 
-  // MARK: - The area
-
-  private func openCascoBay(_ browser: FakeBrowser) async throws {
-    let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
-    let id = try #require(area["id"])
-    try await browser.post("maps/download", ["id": id])
-    _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
-    try await browser.post("map/open", ["id": id])
-  }
+  // MARK: - The lighthouse
 
   private func identifyLight(_ browser: FakeBrowser) async throws -> JSONValue {
     let found = try await browser.post(

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanDemo
 import PortolanJSON
 import Testing
@@ -18,6 +19,18 @@ import Testing
     ]
     for member in options.members { request[member.name] = member.value }
     return .object(request)
+  }
+
+  @Test func `A value that is no text resolves no conflict, as if it were none`() async throws {
+    try await withBrowser { browser in
+      for values in [#"{"NAME": 5}"#, #"{"NAME": "a", "KIND": null}"#, "{}", "7"] {
+        let body = Data(#"{"id": "a", "number": 1, "values": \#(values)}"#.utf8)
+        let answer = try await browser.answer(to: "/api/sync/resolve", body: body)
+        let problem = try JSONValue(parsing: answer.data)["problem"]
+        #expect(answer.status == 409)
+        #expect(problem?["message"] == "The request has no valid \"values\".", "\(values)")
+      }
+    }
   }
 
   @Test func `Options change what can be taken and what it needs`() async throws {

@@ -1,3 +1,7 @@
+internal import PortolanFeatures
+internal import PortolanMap
+internal import PortolanPackages
+
 extension EditingModel {
   /// Shows the popup of a feature, such as one that was just added, in place of those shown now.
   ///
@@ -7,12 +11,46 @@ extension EditingModel {
   /// - Throws: A problem if it cannot be read or is gone.
   public func showPopup(of objectID: Int64, in layerID: String) async throws(Problem) {
     guard let map else { throw .mapWasClosed }
-    let target = try await self.target(layerID)
-    let content = try await map.openForEditing(layerID)
+    let content = try content(of: layerID)
+    guard let found = try await feature(objectID, in: content) else {
+      let table = content.schema.name
+      throw Problem(
+        FeatureEditError.noSuchRow(
+          objectID: objectID, EditPlace(table: table, objectID: objectID)))
+    }
     let source = PopupSource(
-      layerID: layerID, layerTitle: target.layerTitle,
-      feature: try await feature(objectID, in: target), content: content)
+      layerID: layerID, layerTitle: map.tree.node(layerID)?.layer.title ?? content.schema.alias,
+      feature: found, content: content)
     map.popups.present([source])
     try await map.popups.select(0)
+  }
+
+  /// What a feature is now, to be compared with what a user saw of it.
+  ///
+  /// - Parameters:
+  ///   - objectID: The feature.
+  ///   - layerID: The key of its layer.
+  /// - Returns: What is seen of it; `nil` if it is gone.
+  /// - Throws: A problem if it cannot be read.
+  public func presentFeature(
+    _ objectID: Int64, in layerID: String
+  ) async throws(Problem) -> SeenFeature? {
+    try await feature(objectID, in: try content(of: layerID)).map { SeenFeature($0) }
+  }
+
+  /// The features of a layer as they are open now, to be read.
+  private func content(of layerID: String) throws(Problem) -> FeatureLayerContent {
+    guard let content = map?.contents[layerID]?.features.first else {
+      throw Problem(message: "There is no layer \"\(layerID)\" with features.", kind: .absence)
+    }
+    return content
+  }
+
+  private func feature(
+    _ objectID: Int64, in content: FeatureLayerContent
+  ) async throws(Problem) -> Feature? {
+    let query = QueryParameters(objectIDs: [objectID])
+    let features = content.store.features(in: content.schema.name, matching: query)
+    do { return try await features.collect().first } catch { throw Problem(error) }
   }
 }

@@ -10,11 +10,8 @@ extension MapModel {
     let layers = tree.ordered.filter { isVisible($0.id) }.flatMap { node in
       contents[node.id]?.attributions(of: node.layer) ?? []
     }
-    let names = ([map.item.accessInformation].compactMap(\.self) + layers)
-      .reduce(into: [String]()) { names, text in
-        let name = PlainText.ofHTML(text)
-        if !name.isEmpty, !names.contains(name) { names.append(name) }
-      }
+    let names = CreditNames.once(
+      ([map.item.accessInformation].compactMap(\.self) + layers).map(PlainText.ofHTML))
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 

@@ -64,6 +64,10 @@ public final class PopupsModel {
   /// The current state; observe this.
   public private(set) var state = State()
 
+  /// Counts how often features were read again, after edits: what a screen shows from before may be out of
+  /// date.
+  public private(set) var reloadCount = 0
+
   @ObservationIgnored private(set) var sources: [PopupSource] = []
   /// The features that were shown before related records were opened, the last ones last.
   @ObservationIgnored var previous: [Previous] = []
@@ -132,6 +136,7 @@ public final class PopupsModel {
   /// The selected one stays selected if it is still there. `content` gives the data of a source as
   /// they are open now.
   func reload(_ content: (PopupSource) -> FeatureLayerContent) async {
+    defer { reloadCount += 1 }
     let old = sources
     var fresh: [PopupSource] = []
     for source in old {

@@ -64,7 +64,7 @@ extension ErrorCode {
   init(of error: SignInFailure) {
     self =
       switch error {
-      case .badAddress: .badAddress
+      case .badAddress, .badSetting: .badAddress
       case .refused, .denied: .signInRefused
       case .plainHTTP: .untrusted
       case .wrongState, .notACode, .timedOut, .noRedirect: .signInUnfinished

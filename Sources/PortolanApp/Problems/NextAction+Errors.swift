@@ -7,6 +7,7 @@ internal import PortolanLibrary
 internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanTileCache
+internal import PortolanTiles
 internal import PortolanTransport
 internal import PortolanWebMaps
 
@@ -41,7 +42,9 @@ extension NextAction {
     case AuthoringError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case ConversionError.severalLayers: [.init(.chooseLayer)]
     case ConversionError.sameFile: [.init(.chooseAnotherName)]
-    case InspectionError.noFeatures(let file, _): [.init(.inspect, file)]
+    case InspectionError.noFeatures(let file, _), PackageError.notAPackage(let file, _),
+      TileError.noTiles(let file, _):
+      [.init(.inspect, file)]
     case JobError.unknown: [.init(.listJobs)]
     case JobError.busyJournal: [.init(.retry)]
     default: []

@@ -4,6 +4,7 @@ internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanSearch
+internal import PortolanTiles
 
 extension MapModel {
   /// A table of a layer, with the layer's place in the map.
@@ -22,6 +23,32 @@ extension MapModel {
       .flatMap { node in
         (contents[node.id]?.features ?? []).map { SearchableTable(node: node, content: $0) }
       }
+  }
+
+  /// The closest scale for which the pictures of tiles that are shown were made; beyond it they are only
+  /// made larger.
+  ///
+  /// - Parameter key: A layer that is to be seen.
+  /// - Returns: The denominator; `nil` where the detail does not end, as in vector tiles, or the layer is
+  ///   not shown at that scale.
+  func finestScale(showing key: String?) -> Double? {
+    var finest: Double?
+    for node in tree.ordered where tree.isShown(node.id) {
+      switch contents[node.id] {
+      case .vectorTiles, .styledTiles: return nil
+      case .tiles(let source):
+        let info = source.info
+        guard !info.isVector else { return nil }
+        let last =
+          info.levels.flatMap { info.scheme.level($0.upperBound) } ?? info.scheme.levels.last
+        finest = [finest, last?.scale].compactMap(\.self).min()
+      default: continue
+      }
+    }
+    guard let finest, key.map({ tree.isInScaleRange($0, scale: finest) }) ?? true else {
+      return nil
+    }
+    return finest
   }
 
   /// What finds the places of a map that is open over the network; `nil` of one on this device.

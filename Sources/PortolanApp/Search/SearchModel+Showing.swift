@@ -24,6 +24,18 @@ extension SearchModel {
     }
   }
 
+  /// Shows a place, no closer than the map has detail unless the view was closer already.
+  ///
+  /// - Throws: A problem if the place cannot be projected to the map's reference.
+  func show(_ result: LocatorResult, in map: MapModel) throws(Problem) {
+    guard let viewpoint = viewpoint(of: result, in: map) else { return }
+    let before = map.state.frame.scale
+    try map.go(to: viewpoint)
+    guard let finest = map.finestScale(showing: result.feature?.layerID) else { return }
+    let closest = min(before, finest)
+    if map.state.frame.scale < closest { map.setScale(closest) }
+  }
+
   /// The popup of the feature behind a place; `nil` if there is none, or it is gone.
   func popup(of result: LocatorResult, in map: MapModel) async -> PopupSource? {
     guard let feature = result.feature,

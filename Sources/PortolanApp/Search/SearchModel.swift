@@ -133,7 +133,7 @@ public final class SearchModel {
     guard results.indices.contains(index) else { throw Self.absent(index, results.count) }
     let result = results[index]
     guard let map else { return }
-    if let viewpoint = viewpoint(of: result, in: map) { try map.go(to: viewpoint) }
+    try show(result, in: map)
     state = .found(results, selection: index, unsearched: state.unsearched)
     guard let source = await popup(of: result, in: map) else {
       // The popup of another place is not taken for that of this one.

@@ -7,6 +7,7 @@ public actor PortalConnector: PortalConnecting {
   private let manager: AuthenticationManager
   private let transport: any HTTPTransport
   private let chosen: String?
+  private let chosenBy: String?
   private let plainHTTPHosts: Set<String>
   private let now: @Sendable () -> Date
   private let clock: any Clock<Duration>
@@ -20,13 +21,15 @@ public actor PortalConnector: PortalConnecting {
   ///   - manager: Who is signed in where.
   ///   - transport: What sends requests.
   ///   - chosen: The portal that settings name; without one the last portal with a sign-in.
+  ///   - chosenBy: Which of them names it, for messages.
   ///   - plainHTTPHosts: Hosts that may be asked without encryption.
   ///   - documents: Keeps which portals have been found, for when they cannot be asked.
   ///   - clock: Measures how long portals and services are waited for of which something is kept.
   ///   - now: The time.
   public init(
     manager: AuthenticationManager, transport: any HTTPTransport, chosen: String?,
-    plainHTTPHosts: Set<String> = [], documents: (any DocumentCache)? = nil,
+    chosenBy: String? = nil, plainHTTPHosts: Set<String> = [],
+    documents: (any DocumentCache)? = nil,
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date
   ) {
     self.clock = clock
@@ -34,6 +37,7 @@ public actor PortalConnector: PortalConnecting {
     self.manager = manager
     self.transport = transport
     self.chosen = chosen
+    self.chosenBy = chosenBy
     self.plainHTTPHosts = plainHTTPHosts
     self.now = now
   }
@@ -70,7 +74,7 @@ public actor PortalConnector: PortalConnecting {
       return try await manager.signedInAccounts().last?.portal ?? .arcGISOnline
     }
     if let known = found[text] { return known }
-    let candidates = try PortalURL.candidates(typed: text, allowingPlainHTTP: plainHTTPHosts)
+    let candidates = try candidates(text, isTyped: typed != nil)
     if let known = try await known(among: candidates) {
       found[text] = known
       return known
@@ -78,6 +82,21 @@ public actor PortalConnector: PortalConnecting {
     let portal = try await probe(candidates, typed: text)
     found[text] = portal
     return portal
+  }
+
+  /// The portals that a text may mean; what a setting got wrong is said of the setting, since nobody has
+  /// typed it now.
+  private func candidates(
+    _ text: String, isTyped: Bool
+  ) throws(PortalError) -> [PortalURL] {
+    do throws(PortalError) {
+      return try PortalURL.candidates(typed: text, allowingPlainHTTP: plainHTTPHosts)
+    } catch {
+      guard !isTyped, let chosenBy, case .signIn(.badAddress(let shown)) = error else {
+        throw error
+      }
+      throw .signIn(.badSetting(shown, named: chosenBy))
+    }
   }
 
   /// The portal among candidates; where none can be asked, or none answers within two seconds, the one

@@ -94,6 +94,15 @@ extension Settings {
     origin(of: .portal) == .defaultValue ? nil : self[.portal].text
   }
 
+  /// What has named the portal, to begin a sentence with; `nil` if a person has, or nobody.
+  public var portalSource: String? {
+    switch origin(of: .portal) {
+    case .environment: SettingKey.portal.variable
+    case .file: "The setting \"\(SettingKey.portal.rawValue)\""
+    case .flag, .defaultValue: nil
+    }
+  }
+
   /// The app's id at the portal.
   public var oauthClientID: String { self[.oauthClientID].text }
 

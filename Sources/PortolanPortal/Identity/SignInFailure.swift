@@ -4,6 +4,8 @@ public import Foundation
 public enum SignInFailure: Hashable, Sendable {
   /// What was typed is no address of a portal.
   case badAddress(String)
+  /// What names the portal to use, such as a setting, has no address of one.
+  case badSetting(String, named: String)
   /// The portal refuses, in its own words.
   case refused(host: String, reason: String)
   /// The user denied access on the portal's page.
@@ -28,6 +30,8 @@ extension SignInFailure: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .badAddress(let text): "\"\(text)\" is not the address of a portal."
+    case .badSetting(let text, let name):
+      "\(name) is \"\(text)\", which is not the address of a portal."
     case .refused(let host, let reason):
       "\(host) refused to sign you in: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
     case .denied(let host): "The sign-in at \(host) was not approved."
@@ -45,6 +49,8 @@ extension SignInFailure: LocalizedError {
     switch self {
     case .badAddress:
       "Type it as in a browser, for example www.arcgis.com or gis.example.org/portal."
+    case .badSetting:
+      "Set it to an address as in a browser, for example www.arcgis.com or gis.example.org/portal."
     case .refused:
       "Check the user name and the password. Some organizations allow the browser only."
     case .denied: "Sign in again and approve it."

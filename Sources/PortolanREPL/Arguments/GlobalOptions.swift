@@ -90,7 +90,7 @@ extension GlobalOptions {
   ///   - name: What names it, such as an option.
   /// - Returns: The path.
   /// - Throws: ``UsageError`` if it is empty, which would be the present folder, not in UTF-8, or
-  ///   that of a file.
+  ///   that of a file or of something in a file.
   public static func folder(_ path: String, named name: String) throws(UsageError) -> String {
     guard !path.isEmpty else {
       throw UsageError("\(name) is \"\"; it must be the path of a folder.")
@@ -100,14 +100,25 @@ extension GlobalOptions {
         "\(name) is not in UTF-8, so that the folder cannot be opened.",
         suggestion: "Make a link to it with another name, and give that.")
     }
-    let place = URL(filePath: path).resolvingSymlinksInPath()
-    // What is not there yet, or cannot be looked at, may become a folder.
-    let values = try? place.resourceValues(forKeys: [.isDirectoryKey])
-    guard values?.isDirectory != false else {
-      throw UsageError(
-        "\(name) is \"\(path)\", which is a file.", suggestion: "Give the path of a folder.")
+    let parts = URL(filePath: path).absoluteURL.path(percentEncoded: false).split(separator: "/")
+    guard let count = partsOfFile(in: parts) else { return path }
+    let file = "/" + parts.prefix(count).joined(separator: "/")
+    throw UsageError(
+      "\(name) is \"\(path)\", "
+        + (count == parts.count ? "which is a file." : "but \"\(file)\" is a file."),
+      suggestion: "Give the path of a folder.")
+  }
+
+  /// How many parts of the path of a folder lead to a file, which is in its way; `nil` if there is none.
+  private static func partsOfFile(in parts: [Substring]) -> Int? {
+    for count in (1...max(1, parts.count)).reversed() {
+      let path = "/" + parts.prefix(count).joined(separator: "/")
+      let place = URL(filePath: path).resolvingSymlinksInPath()
+      // What is not there yet, or cannot be looked at, may become a folder.
+      let values = try? place.resourceValues(forKeys: [.isDirectoryKey])
+      if let isFolder = values?.isDirectory { return isFolder ? nil : count }
     }
-    return path
+    return nil
   }
 
   private static func portal(_ text: String) throws(UsageError) -> URL {

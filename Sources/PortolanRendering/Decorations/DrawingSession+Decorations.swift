@@ -14,11 +14,10 @@ extension DrawingSession {
 
   /// The attributions, each once, as one text.
   var creditText: String {
-    let names = attributions.prefix(100).reduce(into: [String]()) { names, text in
-      let name = String(PlainText.ofHTML(String(text.prefix(2000))).prefix(300))
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    let names = attributions.prefix(100).map { text in
+      String(PlainText.ofHTML(String(text.prefix(2000))).prefix(300))
     }
-    return names.joined(separator: ", ")
+    return CreditNames.once(names).joined(separator: ", ")
   }
 
   private var attributionCommands: [DrawCommand] {

@@ -19,25 +19,11 @@ extension WebActions {
       try openMap().tableOfContents.setOn(id, isOn)
     case "scale": try openMap().setScale(try scale(body))
     case "identify": return try await identify(body)
-    case "popup":
-      let map = try openMap()
-      try requireSameQuestion(body)
-      try await map.popups.select(Int(clamping: try body.integer("index")))
-      return popups(of: map)
+    case "popup", "related", "related-back": return try await turn(name, body)
+    case "feature", "feature-show": return try await feature(name, body)
     case "popup-close":
       try requireSameQuestion(body)
       try openMap().popups.close()
-    case "related":
-      let map = try openMap()
-      try requireSameQuestion(body)
-      try await map.popups.openRelated(
-        Int(clamping: try body.integer("index")), of: try body.text("name"))
-      return popups(of: map)
-    case "related-back":
-      let map = try openMap()
-      try requireSameQuestion(body)
-      try await map.popups.goBack()
-      return popups(of: map)
     case "bookmark-add":
       let map = try openMap(of: body.object["opening"]?.integer)
       let place = Coordinate(x: try body.number("longitude"), y: try body.number("latitude"))
@@ -70,12 +56,45 @@ extension WebActions {
   private func identify(_ body: ActionParameters) async throws(Problem) -> JSONValue {
     let map = try openMap()
     let (x, y) = (try body.number("longitude"), try body.number("latitude"))
-    beginQuestion()
+    let asked = beginQuestion()
     try map.go(
       to: .center(Coordinate(x: x, y: y), scale: try scale(body), spatialReference: .wgs84))
     await map.identify.identify(longitude: x, latitude: y)
+    try requireStill(asked)
     if case .failed(let problem) = map.identify.state { throw problem }
     if !map.popups.state.pages.isEmpty { try await map.popups.select(0) }
+    try requireStill(asked)
+    return popups(of: map)
+  }
+
+  /// Turns to another of the features that were found for a page, or to its related records and back.
+  private func turn(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let map = try openMap()
+    let asked = try requireSameQuestion(body)
+    switch name {
+    case "popup": try await map.popups.select(Int(clamping: try body.integer("index")))
+    case "related":
+      try await map.popups.openRelated(
+        Int(clamping: try body.integer("index")), of: try body.text("name"))
+    default: try await map.popups.goBack()
+    }
+    try requireStill(asked)
+    return popups(of: map)
+  }
+
+  /// What a feature is now that a page shows as it was, or its popup in place of those of all pages.
+  private func feature(
+    _ name: String, _ body: ActionParameters
+  ) async throws(Problem) -> JSONValue {
+    let map = try openMap(of: body.object["opening"]?.integer)
+    let (id, layer) = (try body.integer("objectID"), try body.text("layer"))
+    guard name == "feature-show" else {
+      let feature = try await map.editing.presentFeature(id, in: layer)
+      return ["seen": feature.map { .string("\($0.number)") } ?? .null]
+    }
+    let asked = beginQuestion()
+    try await map.editing.showPopup(of: id, in: layer)
+    try requireStill(asked)
     return popups(of: map)
   }
 
@@ -167,6 +186,8 @@ extension WebActions {
       model = try await map.editing.formForNewFeature(in: layer)
     }
     if body.object["parts"]?.array != nil { try model.draw(try body.sketch()) }
+    // A form of a map that was closed would take the place of those of the one that is open.
+    try requireOpen(map)
     let form = OpenForms.Form(
       model: model, layer: layer, browser: browser, opening: revisions.opening(of: map))
     return form.pageJSON(forms.add(form))

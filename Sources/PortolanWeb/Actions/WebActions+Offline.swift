@@ -73,24 +73,31 @@ extension WebActions {
       return ["job": .string(job.id.text), "isNew": .bool(isNew)]
     case "conflicts":
       try await model.loadConflicts(of: id)
-      return model.state.pageJSON
+      return try await conflicts(of: id, model)
     case "resolve":
+      let resolution = try body.resolution()
       let number = Int(clamping: try body.integer("number"))
-      if model.state.map != id { try await model.loadConflicts(of: id) }
       await app.endEditing(ofStored: id)
-      if let values = body.object["values"]?.object {
-        try await model.resolve(
-          number, setting: values.members.map { ($0.name, $0.value.string ?? "") })
-      } else {
-        guard let resolution = SyncModel.Resolution(rawValue: try body.text("resolution")) else {
-          throw Problem(message: "The request has no valid \"resolution\".")
-        }
-        try await model.resolve(number, as: resolution)
+      _ = try await conflicts(of: id, model)
+      switch resolution {
+      case .values(let values): try await model.resolve(number, setting: values)
+      case .side(let side): try await model.resolve(number, as: side)
       }
       await app.storedMapHasChanged(id)
-      return model.state.pageJSON
+      return try await conflicts(of: id, model)
     default: throw Self.unknown("sync/\(name)")
     }
+  }
+
+  /// The conflicts of a map; another page may have looked at those of another map, with the same numbers.
+  private func conflicts(of id: String, _ model: SyncModel) async throws(Problem) -> JSONValue {
+    if model.state.map != id { try await model.loadConflicts(of: id) }
+    guard model.state.map == id else {
+      throw Problem(
+        message: "Another page looks at the conflicts of another map.",
+        suggestion: "Try again.", actions: [NextAction(.retry)])
+    }
+    return model.state.pageJSON
   }
 
   private func syncModel() async throws(Problem) -> SyncModel {
@@ -101,7 +108,29 @@ extension WebActions {
   }
 }
 
+/// How a conflict is resolved.
+private enum ConflictResolution {
+  case values([(field: String, text: String)])
+  case side(SyncModel.Resolution)
+}
+
 extension ActionParameters {
+  /// What a page says becomes of a conflict; a value that is no text is not taken for none.
+  fileprivate func resolution() throws(Problem) -> ConflictResolution {
+    guard let values = object["values"] else {
+      guard let side = SyncModel.Resolution(rawValue: try text("resolution")) else {
+        throw missing("resolution")
+      }
+      return .side(side)
+    }
+    let members = values.object?.members ?? []
+    let texts = members.compactMap { member in
+      member.value.string.map { (field: member.name, text: $0) }
+    }
+    guard !texts.isEmpty, texts.count == members.count else { throw missing("values") }
+    return .values(texts)
+  }
+
   /// How an area is to be taken offline, beyond what of it.
   fileprivate var offlineOptions: OfflineMapOptions {
     var options = OfflineMapOptions()

@@ -22,14 +22,16 @@ extension WebActions {
       let index = try await index(
         body, among: { map.search.state.proposals.map(\.label) },
         again: { await map.search.suggest($0, in: layers) })
-      beginQuestion()
+      let asked = beginQuestion()
       try await map.search.choose(index)
+      try requireStill(asked)
     default:
       let index = try await index(
         body, among: { map.search.state.places.map(\.label) },
         again: { await map.search.find($0, in: layers) })
-      beginQuestion()
+      let asked = beginQuestion()
       try await map.search.select(index)
+      try requireStill(asked)
     }
     return place(of: map)
   }

@@ -112,10 +112,17 @@ final class WebActions {
   func openMap(of opening: Int64?) throws(Problem) -> MapModel {
     let map = try openMap()
     guard let opening, opening != revisions.opening(of: map) else { return map }
-    throw Problem(
-      message: "Another map was opened meanwhile.",
-      suggestion: "Look at the map that is open now, and edit that.")
+    throw Self.otherMap
   }
+
+  /// Refuses to continue with a map that was closed while something was read.
+  func requireOpen(_ map: MapModel) throws(Problem) {
+    guard app.map === map else { throw Self.otherMap }
+  }
+
+  private static let otherMap = Problem(
+    message: "Another map was opened meanwhile.",
+    suggestion: "Look at the map that is open now, and edit that.")
 
   /// The features that were found, with the number of the map that they are of.
   func popups(of map: MapModel) -> JSONValue {
@@ -128,12 +135,25 @@ final class WebActions {
     return .object(members)
   }
 
-  /// Notes that other features are looked for from now on.
-  func beginQuestion() { question += 1 }
+  /// Notes that other features are looked for from now on, and gives the number of that question.
+  @discardableResult
+  func beginQuestion() -> Int64 {
+    question += 1
+    return question
+  }
 
   /// Refuses to continue in what was found for a page after another has looked for something else.
-  func requireSameQuestion(_ body: ActionParameters) throws(Problem) {
-    guard let asked = body.object["question"]?.integer, asked != question else { return }
+  ///
+  /// - Returns: The number of the question that was asked last.
+  @discardableResult
+  func requireSameQuestion(_ body: ActionParameters) throws(Problem) -> Int64 {
+    if let asked = body.object["question"]?.integer { try requireStill(asked) }
+    return question
+  }
+
+  /// Refuses to answer a question with what was found for another that was asked while it was answered.
+  func requireStill(_ asked: Int64) throws(Problem) {
+    guard asked != question else { return }
     throw Problem(
       message: "Another page has selected other features meanwhile.",
       suggestion: "Select the feature again.")

@@ -139,7 +139,8 @@ export function ask({ title, body, choices }) {
     ]);
     // Enter in a field of the dialog does what its main button does.
     dialog.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !event.target.matches("input")) return;
+      // While text is composed, Enter chooses among what it may mean.
+      if (event.key !== "Enter" || event.isComposing || !event.target.matches("input")) return;
       event.preventDefault();
       dialog.querySelector(".actions .primary")?.click();
     });

@@ -91,7 +91,14 @@ function receive(name, data) {
     return;
   }
   states.set(name, state);
-  for (const listener of listeners.get(name) ?? []) listener(state);
+  for (const listener of listeners.get(name) ?? []) {
+    // A part that cannot draw a state keeps it from no other part.
+    try {
+      listener(state);
+    } catch (error) {
+      reportError(error);
+    }
+  }
 }
 
 function isNewVersion(latest) {

@@ -7,6 +7,7 @@ import { shownText } from "./form-fields.js";
 import { createFormPanel } from "./form-panel.js";
 import { announce, attempt, notify, showProblem } from "./notices.js";
 import { createPopupPanel } from "./popup-panel.js";
+import { checkFeature } from "./popup-check.js";
 import { partsOf } from "./shape-parts.js";
 import { cancelSketch, sketch } from "./sketch.js";
 import { t } from "./texts.js";
@@ -14,13 +15,17 @@ import { t } from "./texts.js";
 /// What was entered in a form when its map went away, until that map is shown again.
 const draftKey = "portolan-draft";
 
-/// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave(key), recover(key) }. `slot` shows one panel at a time:
-/// { show(panel), clear(), padding() }.
+/// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave(key), recover(key), checkPopup }.
+/// `slot` shows one panel at a time: { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
   let request = null;
   let popups = null;
   let panel = null;
   let draftOf = null;
+  /// Counts what is asked for in the popups' place: only the last answer is shown, and none once they were closed.
+  let turn = 0;
+  /// How many edits of one's own are on their way.
+  let actingCount = 0;
   const popupPanel = createPopupPanel({
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
     related: (name, index) => follow("map/related", { name, index }),
@@ -37,18 +42,26 @@ export function createFeatures(view, place, slot) {
     }
     request?.abort();
     request = new AbortController();
+    const isLatest = nextTurn();
     const { x: width, y: height } = view.map.getSize();
     const longitude = lng - Math.round(lng / 360) * 360;
     await attempt(async () => {
       const found = await post("map/identify", {
         longitude, latitude: lat, scale: view.scale(), width, height,
       }, { signal: request.signal });
+      if (!isLatest()) return;
       if (isNothing(found)) view.showNote([lat, lng], t("map.nothingHere"));
       showPopups(found, { movesFocus: isKeyboard });
     });
   }
 
-  function showPopups(latest, { movesFocus = false } = {}) {
+  function nextTurn() {
+    turn += 1;
+    const own = turn;
+    return () => own === turn;
+  }
+
+  function showPopups(latest, { movesFocus = false, isSame = false } = {}) {
     // An answer that comes late does not replace a form that is being edited.
     if (panel && panel !== popupPanel) return;
     if (isNothing(latest)) {
@@ -57,38 +70,74 @@ export function createFeatures(view, place, slot) {
     }
     popups = latest;
     panel = popupPanel;
-    popupPanel.update(latest);
+    popupPanel.update(latest, { isSame });
     slot.show(popupPanel.element);
     view.showHighlight(latest.selection?.geometry ?? null);
+    if (isSame) return;
     view.revealHighlight(slot.padding());
     if (movesFocus) popupPanel.focus();
+    checkPopup();
   }
 
   /// Shows the features that an action answers with, in the place of those shown now.
   async function follow(action, parameters) {
     const question = popups?.question;
-    await attempt(async () => showPopups(
-      await post(action, { ...parameters, question }), { movesFocus: true }));
+    const isLatest = nextTurn();
+    await attempt(async () => {
+      const latest = await post(action, { ...parameters, question });
+      if (isLatest()) showPopups(latest, { movesFocus: true });
+    });
   }
 
   async function page(index) {
     const question = popups?.question;
-    await attempt(async () => showPopups(await post("map/popup", { index, question })));
+    const isLatest = nextTurn();
+    await attempt(async () => {
+      const latest = await post("map/popup", { index, question });
+      if (isLatest()) showPopups(latest);
+    });
+  }
+
+  /// Looks whether the feature whose popup is open is still what is shown, once features have been read again.
+  async function checkPopup() {
+    const own = popups;
+    if (panel !== popupPanel || actingCount > 0) return;
+    await checkFeature(own, {
+      isShown: () => popups === own && panel === popupPanel && actingCount === 0,
+      isInUse: () => popupPanel.element.contains(document.activeElement),
+      take: (latest) => showPopups(latest, { isSame: true }), mark: popupPanel.mark,
+      show: (feature) => follow("map/feature-show", feature),
+    });
+  }
+
+  /// Runs an edit, which the popup follows by itself.
+  async function edited(action) {
+    actingCount += 1;
+    try {
+      await attempt(action);
+    } finally {
+      actingCount -= 1;
+      checkPopup();
+    }
   }
 
   /// Reads the selected feature again, after its shape or an edit was undone.
   async function refreshPopup() {
     if (!popups?.selection || panel !== popupPanel) return;
+    const isLatest = nextTurn();
     try {
       const { selection: { number }, question } = popups;
-      showPopups(await post("map/popup", { index: number - 1, question }));
-    } catch {
-      close();
+      const latest = await post("map/popup", { index: number - 1, question });
+      if (isLatest()) showPopups(latest);
+    } catch (problem) {
+      // Where another page has selected others meanwhile, it is still shown here.
+      if (isLatest() && problem.kind === "absence") close();
     }
   }
 
   function clear() {
     const hadFocus = place.contains(document.activeElement);
+    turn += 1;
     slot.clear();
     panel = null;
     popups = null;
@@ -190,7 +239,7 @@ export function createFeatures(view, place, slot) {
     const geometry = geometryOf(layerId) ?? kindOf(shape);
     const parts = await sketch(view, place, { geometry, title, parts: partsOf(shape) });
     if (!parts) return;
-    await attempt(async () => {
+    await edited(async () => {
       const moved = { layer: layerId, objectID: objectId, parts, opening, seen };
       const { edit: number } = await post("map/move", moved);
       notify(t(geometry === "point" ? "popup.moved" : "popup.reshaped", { title }), {
@@ -207,7 +256,7 @@ export function createFeatures(view, place, slot) {
       label: t("popup.delete"), kind: "danger",
     });
     if (!isSure) return;
-    await attempt(async () => {
+    await edited(async () => {
       const { edit: number } = await post("map/remove", {
         layer: layerId, objectID: objectId, opening, seen,
       });
@@ -220,7 +269,7 @@ export function createFeatures(view, place, slot) {
 
   /// Takes back an edit that was made here, else the last one.
   async function undo(edit) {
-    await attempt(async () => {
+    await edited(async () => {
       const { undone } = await post("map/undo", { opening: current("map")?.opening, edit });
       notify(t("map.undone", { count: undone }));
       await refreshPopup();
@@ -259,11 +308,12 @@ export function createFeatures(view, place, slot) {
   /// Shows the feature of a place that was searched for, unless something is being edited.
   function present(latest) {
     if (panel && panel !== popupPanel) return;
+    turn += 1;
     if (isNothing(latest)) clear();
     else showPopups(latest);
   }
 
-  return { identify, present, startForm, undo, closeForm, hasChanges, leave, recover };
+  return { identify, present, startForm, undo, closeForm, hasChanges, leave, recover, checkPopup };
 }
 
 function isNothing({ selection, problems }) {

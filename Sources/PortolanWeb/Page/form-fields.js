@@ -7,8 +7,9 @@ import { t } from "./texts.js";
 /// The most characters that are entered in a single line.
 const longestLine = 150;
 
-/// Returns { element, control, update(field), flush, isSent, isChanged, value }. `send(text)` is called with what was
-/// entered; `note` is said beside the field.
+/// Returns { element, control, update(field), fits(field), flush, isSent, isUnreadable, isChanged, value }.
+/// `send(text)` is called with what was entered; `note` is said beside the field. `fits` is whether the control is
+/// still right for the field, which takes other values with another subtype.
 export function createFormField(field, send, note = null) {
   const control = controlFor(field);
   const hint = h("span", { class: "hint", id: newID("hint"), text: [note, hintFor(field)].filter(Boolean).join(" ") });
@@ -20,11 +21,20 @@ export function createFormField(field, send, note = null) {
     field.required ? h("span", { class: "required", text: ` (${t("form.required")})` }) : null);
   const element = h("div", { class: "field" }, label, control, hint, problem);
   hint.hidden = !hint.textContent;
+  const drawn = kindOfControl(field);
   let timer = null;
   let lastSent = control.value;
+  let told = null;
 
-  function flush() {
+  /// Sends what was entered. What the browser cannot read, such as half a date, would be sent as no value: that it is
+  /// incomplete is said once a person has left the field.
+  function flush({ hasLeft = true } = {}) {
     clearTimeout(timer);
+    if (isUnreadable()) {
+      if (hasLeft) showProblem(t("form.incomplete"));
+      return;
+    }
+    showProblem(told);
     if (control.value === lastSent) return;
     const sent = control.value;
     lastSent = sent;
@@ -36,15 +46,26 @@ export function createFormField(field, send, note = null) {
 
   control.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(flush, 350);
+    timer = setTimeout(() => flush({ hasLeft: false }), 350);
   });
-  control.addEventListener("change", flush);
+  control.addEventListener("change", () => flush({ hasLeft: false }));
+  control.addEventListener("blur", () => flush());
+
+  function isUnreadable() {
+    return control.validity?.badInput === true;
+  }
+
+  function showProblem(text) {
+    setText(problem, text ?? "");
+    problem.hidden = !text;
+    if (text) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  }
 
   function update(latest) {
-    setText(problem, latest.problem ?? "");
-    problem.hidden = !latest.problem;
-    if (latest.problem) control.setAttribute("aria-invalid", "true");
-    else control.removeAttribute("aria-invalid");
+    told = latest.problem;
+    if (isUnreadable()) return;
+    showProblem(told);
     if (document.activeElement === control || latest.problem) return;
     setValue(control, latest);
     lastSent = control.value;
@@ -53,9 +74,15 @@ export function createFormField(field, send, note = null) {
   update(field);
   const first = control.value;
   return {
-    element, control, update, flush, isSent: () => lastSent === control.value,
+    element, control, update, flush, isUnreadable, fits: (latest) => kindOfControl(latest) === drawn,
+    isSent: () => lastSent === control.value && !isUnreadable(),
     isChanged: () => control.value !== first, value: () => textFrom(control),
   };
+}
+
+/// What the control and its hint are made of, to be compared.
+function kindOfControl({ type, choices, range, length, required }) {
+  return JSON.stringify([type, choices, range, length, required]);
 }
 
 /// The kind of a field's type, whatever way it is written.
@@ -115,9 +142,9 @@ function localMoment(text) {
   return `${day.join("-")}T${time.join(":")}`;
 }
 
-/// Selects a value by its name or code; one that is not in the list is added, not lost.
-function setChoice(control, { choices }, text) {
-  const choice = choices.find(({ name }) => name === text)
+/// Selects a value by its code, else by its name, which several may have; one that is not in the list is added, not lost.
+function setChoice(control, { choices, value }, text) {
+  const choice = choices.find(({ code }) => code === value) ?? choices.find(({ name }) => name === text)
     ?? choices.find(({ code }) => String(code) === text);
   if (!choice && text && ![...control.options].some((option) => option.value === text)) {
     control.append(h("option", { value: text, text }));

@@ -35,20 +35,37 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   let waitingCount = 0;
   let isAbandoned = false;
   let controls = new Map();
+  /// What was entered in controls that others have taken the place of, by the names of the fields.
+  const entered = new Map(initial.entered ?? []);
   drawAll();
 
   function drawAll() {
     controls = new Map();
     const hasChoice = initial.templates.length > 1 && state.purpose === "add";
     fill(template, hasChoice ? templateChoice() : null);
-    fill(fields, state.fields.filter((field) => field.editable).map((field) => {
-      const send = (text) => enqueue("map/form-set", { field: field.name, text, form: initial.form });
-      const own = createFormField(field, send, notes[field.name]);
-      controls.set(field.name, own);
-      return own.element;
-    }));
+    fill(fields, state.fields.filter((field) => field.editable).map(drawField));
     drawShape();
     drawReadOnly();
+  }
+
+  function drawField(field) {
+    const send = (text) => enqueue("map/form-set", { field: field.name, text, form: initial.form });
+    const own = createFormField(field, send, notes[field.name]);
+    controls.set(field.name, own);
+    return own.element;
+  }
+
+  /// Takes over a field as it is now, in another control where it takes other values than before.
+  function updateField(field) {
+    const own = controls.get(field.name);
+    if (!own || own.fits(field) || !own.isSent()) {
+      own?.update(field);
+      return;
+    }
+    if (own.isChanged()) entered.set(field.name, own.value());
+    const hadFocus = document.activeElement === own.control;
+    own.element.replaceWith(drawField(field));
+    if (hadFocus) controls.get(field.name).control.focus();
   }
 
   function drawShape() {
@@ -97,7 +114,7 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
     queue = queue.then(async () => {
       state = await post(name, body).finally(() => { waitingCount -= 1; });
       if (waitingCount > 0) return true;
-      for (const field of state.fields) controls.get(field.name)?.update(field);
+      state.fields.forEach(updateField);
       drawShape();
       return true;
     }).catch((problem) => {
@@ -118,7 +135,10 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
       await queue;
       // The problem is shown already; nothing older is stored in its place.
       const unsent = [...controls.values()].find((control) => !control.isSent());
-      if (unsent) return unsent.control.focus();
+      if (unsent) {
+        if (unsent.isUnreadable()) announce(t("form.problemsAbove"), { isUrgent: true });
+        return unsent.control.focus();
+      }
       if (!state.canSubmit) return showFirstProblem();
       try {
         actions.submitted(await post("map/form-submit", { form: initial.form }), state);
@@ -133,9 +153,9 @@ export function createFormPanel(initial, { title, geometry, notes = {} }, action
   /// What was entered, with what was there before, so that it can be entered once more: { template, changes, parts }.
   function draft() {
     const texts = new Map((initial.original ?? initial.fields).map((field) => [field.name, field.text]));
-    const entered = new Map(initial.entered ?? []);
-    for (const [name, control] of controls) if (control.isChanged()) entered.set(name, control.value());
-    const changes = [...entered].map(([name, text]) => ({ name, text, before: texts.get(name) ?? null }));
+    const latest = new Map(entered);
+    for (const [name, control] of controls) if (control.isChanged()) latest.set(name, control.value());
+    const changes = [...latest].map(([name, text]) => ({ name, text, before: texts.get(name) ?? null }));
     const isDrawn = JSON.stringify(state.geometry) !== JSON.stringify(initial.originalGeometry ?? initial.geometry);
     return {
       template: initial.chosenTemplate ?? null, changes,

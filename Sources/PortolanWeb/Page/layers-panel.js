@@ -18,8 +18,11 @@ export function createLayersPanel() {
   const element = h("div", {}, tree, tables, omissions);
   let shape = null;
   let rows = new Map();
+  /// Shows again what is on, where a switch was not accepted.
+  let restore = () => {};
 
   function update(map, scale) {
+    restore = () => refresh(map.layers, scale, true);
     const latest = JSON.stringify([
       map.layers.map(shapeOf), map.tables.map(shapeOf), map.omissions,
     ]);
@@ -28,7 +31,7 @@ export function createLayersPanel() {
       rows = new Map();
       draw(map);
     }
-    refresh(map.layers, scale, true);
+    restore();
   }
 
   function draw(map) {
@@ -51,7 +54,7 @@ export function createLayersPanel() {
   }
 
   function item(layer, group) {
-    const row = createRow(layer, group);
+    const row = createRow(layer, group, () => restore());
     rows.set(layer.id, row);
     const hasChildren = layer.layers.length > 0;
     const children = hasChildren ? childList(layer) : null;
@@ -97,21 +100,24 @@ function foldButton(layer, children) {
   return element;
 }
 
-/// A layer's switch, its title, and why it is not drawn.
-function createRow(layer, group) {
+/// A layer's switch, its title, and why it is not drawn. `restore` shows what is on, since a switch was refused.
+function createRow(layer, group, restore) {
   const reasonID = newID("reason");
   const control = h("input", {
     type: layer.exclusive ? "radio" : "checkbox", id: `layer-${layer.id}`,
     name: layer.exclusive ? `layers-of-${group}` : null, "aria-describedby": reasonID,
   });
-  control.addEventListener("change", () => attempt(async () => {
-    try {
-      await post("map/layer", { id: layer.id, isOn: control.checked });
-    } catch (problem) {
-      control.checked = !control.checked;
-      throw problem;
-    }
-  }));
+  control.addEventListener("change", () => {
+    const isOn = control.checked;
+    attempt(async () => {
+      try {
+        await post("map/layer", { id: layer.id, isOn });
+      } catch (problem) {
+        restore();
+        throw problem;
+      }
+    });
+  });
   const reason = h("span", { class: "layer-reason", id: reasonID });
   const element = h(
     "div", { class: "layer-entry" }, control,

@@ -308,6 +308,7 @@ function createOpenedMap(leaflet, element, heading) {
     heading.classList.toggle("visually-hidden", !siblings.element.hidden);
     panels.update(map, view.scale());
     if (isOther) features.recover(latest);
+    else features.checkPopup();
   }
 
   function remove() {

@@ -7,7 +7,7 @@ import { announce } from "./notices.js";
 import { popupElement } from "./popup-elements.js";
 import { t } from "./texts.js";
 
-/// Returns { element, update(popups), focus }. `actions` are close, page(index), edit, move,
+/// Returns { element, update(popups, options), mark(text, show), focus }. `actions` are close, page(index), edit, move,
 /// remove, zoom, related(name, index), back and changed(popups).
 export function createPopupPanel(actions) {
   const panel = createPanel({ title: "", className: "popup", onClose: actions.close });
@@ -17,26 +17,37 @@ export function createPopupPanel(actions) {
     h("div", { class: "popup-names" }, layer, panel.heading));
   const pager = createPager(actions.page);
   const body = h("div", { class: "popup-body" });
-  panel.setContent(pager.element, body);
+  const outdated = h("div", { class: "callout", hidden: true });
+  panel.setContent(outdated, pager.element, body);
 
   const back = button(t("popup.back"), "back", actions.back, { class: "button small quiet" });
   pager.element.before(back);
 
-  function update({ pages, problems, selection, canGoBack, opening }) {
+  /// `isSame` for the feature that is shown already, as it is now.
+  function update({ pages, problems, selection, canGoBack, opening }, { isSame = false } = {}) {
+    outdated.hidden = true;
     back.hidden = !canGoBack;
     pager.update((selection?.number ?? 1) - 1, pages.length);
     panel.setTitle(selection?.title || t("popup.title"));
     layer.textContent = selection?.layer ?? "";
     fill(body, selection ? selectionView({ ...selection, opening }, actions) : null,
       problemList(problems));
-    panel.content.scrollTop = 0;
-    if (!selection) return;
+    if (!isSame) panel.content.scrollTop = 0;
+    if (!selection || isSame) return;
     announce(t("popup.announce", {
       title: selection.title, index: selection.number, count: pages.length,
     }));
   }
 
-  return { element: panel.element, update, focus: panel.focus };
+  /// Says that the feature is not what it was; `show` shows it as it is now.
+  function mark(text, show = null) {
+    fill(outdated, h("p", { text }), show
+      ? button(t("popup.showLatest"), "refresh", show, { class: "button small" }) : null);
+    outdated.hidden = false;
+    announce(text);
+  }
+
+  return { element: panel.element, update, mark, focus: panel.focus };
 }
 
 /// Previous, position, next; hidden for a single feature.

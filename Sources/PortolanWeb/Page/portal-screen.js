@@ -46,14 +46,16 @@ export function createPortalScreen(_, parameters) {
       // What is changed while the portal answers is asked for afterwards.
       while (asked !== question()) {
         asked = question();
-        await load(results, false).catch((problem) => drawProblem(results, problem, search));
+        await load(results, false).catch((problem) => {
+          if (asked === question()) drawProblem(results, problem, search);
+        });
       }
       results.removeAttribute("aria-busy");
     });
   };
   /// Each search has an address of its own, so that going back shows the one before.
   const begin = () => {
-    Object.assign(last, { text: text.value.trim(), filter: filter.value });
+    turnTo({ text: text.value.trim(), filter: filter.value });
     const address = addressOfLast();
     if (location.hash === address) return search();
     location.hash = address;
@@ -81,9 +83,13 @@ export function createPortalScreen(_, parameters) {
 /// Takes over the search of an address.
 function recall(parameters) {
   const kind = parameters.get("kind");
-  const latest = {
+  turnTo({
     text: parameters.get("text") ?? "", filter: Object.hasOwn(filters, kind) ? kind : "kindAll",
-  };
+  });
+}
+
+/// Takes over what is searched for; what was found for anything else is no answer to it.
+function turnTo(latest) {
   if (latest.text !== last.text || latest.filter !== last.filter) last.answer = null;
   Object.assign(last, latest);
 }
@@ -94,10 +100,10 @@ function addressOfLast() {
   });
 }
 
-/// What is there stays until the portal has answered, but is seen to be of another search.
+/// What is there stays until the portal has answered again, unless it is the answer to something else.
 function showSearching(element) {
   element.setAttribute("aria-busy", "true");
-  if (!element.firstChild || element.querySelector(".problem-box, .empty")) {
+  if (!last.answer || element.querySelector(".problem-box, .empty")) {
     fill(element, h("p", { role: "status", text: t("common.loading") }));
   }
 }
@@ -123,6 +129,7 @@ function question() {
 }
 
 async function load(results, isMore) {
+  if (isMore && !last.answer) return;
   const kinds = filters[last.filter];
   const asked = question();
   const answer = await post("portal/search", {

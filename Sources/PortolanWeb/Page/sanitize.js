@@ -28,7 +28,7 @@ export function sanitized(html) {
 /// they are parsed, the browser reports each as a violation of the page's policy.
 function withoutReports(html) {
   return html.replace(
-    /<[^>]*>/g, (tag) => tag.replace(/([\s"'/])(style|on\w+)\s*=/gi, "$1data-dropped="));
+    /<[^<>]*>/g, (tag) => tag.replace(/([\s"'/])(style|on\w+)\s*=/gi, "$1data-dropped="));
 }
 
 /// The text of `html`, without any markup.

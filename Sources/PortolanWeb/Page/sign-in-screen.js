@@ -157,7 +157,9 @@ function continueLink(page) {
     "div", { class: "callout stack" }, h("p", { text: t("signIn.continueText") }),
     h("a", { class: "button primary", href: page, target: "_blank", rel: "noopener" },
       icon("globe"), h("span", { text: t("signIn.continue") })),
-    button(t("signIn.cancel"), null, () => post("session/cancel-sign-in"), { class: "button" }));
+    button(t("signIn.cancel"), null, () => attempt(() => post("session/cancel-sign-in")), {
+      class: "button",
+    }));
 }
 
 function accountList(demo, { portal, username, password }) {

@@ -402,6 +402,9 @@ export const english = {
   "search.wentTo": "Showing \"{name}\".",
 
   "popup.title": "Feature details",
+  "popup.changedElsewhere": "This feature was changed in another window, or by a synchronization.",
+  "popup.deletedElsewhere": "This feature was deleted in another window, or by a synchronization.",
+  "popup.showLatest": "Show it as it is now",
   "popup.position": "{index} of {count}",
   "popup.previous": "Previous",
   "popup.next": "Next",
@@ -468,6 +471,7 @@ export const english = {
   "form.meanwhile": "By now it is: {value}.",
   "form.recovered": "What you entered before is in the form again. It is not saved yet.",
   "form.finishFirst": "Save or cancel the form first.",
+  "form.incomplete": "This is incomplete. Enter all of it, or clear the field.",
   "form.problemsAbove": "Correct the marked fields before you save.",
 
   "geometry.point": "Point",

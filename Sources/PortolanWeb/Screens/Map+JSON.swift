@@ -41,6 +41,7 @@ extension MapModel {
       "problems": .array(pageProblems),
       "credits": JSONValue(credits),
       "undoCount": JSONValue(editing.state.undoCount),
+      "featureReads": JSONValue(popups.reloadCount),
       "editable": .array(editing.editableLayers.map(\.pageJSON)),
       "searchable": .array(
         search.layers.map { ["id": .string($0.id), "title": .string($0.title)] }),

@@ -12,6 +12,7 @@ extension MapModel {
     }
     return [
       "pages": state.pagesJSON, "canGoBack": .bool(popups.canGoBack),
+      "featureReads": JSONValue(popups.reloadCount),
       "problems": .array(
         identify.state.results.compactMap { result in
           result.problem.map {

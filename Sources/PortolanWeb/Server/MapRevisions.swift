@@ -7,36 +7,39 @@ internal import PortolanCrypto
 /// that ran before on the same port are of other maps.
 @MainActor
 final class MapRevisions {
+  private struct Opening {
+    weak var map: MapModel?
+    let number: Int
+  }
+
   private var revision: Int
-  private var opening: Int
+  private var lastOpening: Int
+  /// The maps that are there, also those that were closed while something still asks them.
+  private var openings: [Opening] = []
   private weak var map: MapModel?
   private var drawing: Int?
 
   init(random: RandomSource) {
     let start = random.bytes(5).reduce(0) { $0 << 8 | Int($1) }
-    (revision, opening) = (start, start)
+    (revision, lastOpening) = (start, start)
   }
 
-  /// The number of what a map looks like now.
+  /// The number of what the open map looks like now.
   func revision(of map: MapModel) -> Int {
-    if note(map) || drawing != map.state.drawingRevision {
+    if self.map !== map || drawing != map.state.drawingRevision {
       revision += 1
+      self.map = map
       drawing = map.state.drawingRevision
     }
     return revision
   }
 
-  /// The number of a map that is open; another one as soon as another map is.
+  /// The number of a map; each has one of its own, whichever is open by now.
   func opening(of map: MapModel) -> Int {
-    if note(map) { drawing = nil }
-    return opening
-  }
-
-  /// Whether the map is another one than that before.
-  private func note(_ map: MapModel) -> Bool {
-    guard self.map !== map else { return false }
-    self.map = map
-    opening += 1
-    return true
+    openings.removeAll { $0.map == nil }
+    if let known = openings.first(where: { $0.map === map }) { return known.number }
+    lastOpening += 1
+    openings.append(Opening(map: map, number: lastOpening))
+    return lastOpening
   }
 }

@@ -38,7 +38,10 @@ struct InspectCommand: Command {
     if let file = files.first, files.count == 1,
       await !FileInspector.isFolderOfPackages(file)
     {
-      let inspection = try await inspector.inspect(file)
+      let inspection: Inspection
+      do { inspection = try await inspector.inspect(file) } catch {
+        throw Problem(error).withoutInspecting
+      }
       return CommandResult(
         text: inspection.text, json: inspection.json,
         status: inspection.unreadableParts.isEmpty ? .done : .partlyDone)
@@ -46,5 +49,16 @@ struct InspectCommand: Command {
     let page = PackageListPage(
       folders: files, listings: try await inspector.list(files, now: Date()))
     return CommandResult(text: page.text, json: page.json, status: page.status)
+  }
+}
+
+extension Problem {
+  /// The problem without the advice to do what has just failed.
+  fileprivate var withoutInspecting: Problem {
+    guard actions.contains(where: { $0.kind == .inspect }) else { return self }
+    var problem = self
+    problem.actions.removeAll { $0.kind == .inspect }
+    problem.suggestion = "Check that it is the right file, or get it again."
+    return problem
   }
 }

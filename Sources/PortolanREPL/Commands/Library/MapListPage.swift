@@ -35,9 +35,14 @@ struct MapListPage {
     thumbnails = (try await maps.thumbnails(of: items), format)
   }
 
-  /// Part of it failed if a portal did not tell; that there is no network is no failure.
+  /// Part of it failed if a portal did not tell.
+  ///
+  /// That there is no network is no failure as long as something is listed; that nothing is may be for
+  /// want of an answer.
   var status: ExitCode {
-    banner.map { [.noNetwork, .unknownHost].contains($0.code) ? .done : .partlyDone } ?? .done
+    guard let banner else { return .done }
+    let isWithoutNetwork = [.noNetwork, .unknownHost].contains(banner.code)
+    return isWithoutNetwork && !items.isEmpty ? .done : .partlyDone
   }
 
   var text: TextDocument {

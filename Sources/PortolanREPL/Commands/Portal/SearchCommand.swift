@@ -49,7 +49,12 @@ struct SearchCommand: PortalCommand {
       // Portals compare types without their case, and none of theirs has a hyphen.
       case let kind?: [kind.replacing("-", with: " ")]
       }
-    pageNumber = try arguments.value(of: Self.page, as: .integer(in: 1...1_000_000)) ?? 1
+    let page = try arguments.value(of: Self.page, as: .integer(in: 1...1_000_000))
+    guard !wantsMore || (kind == nil && page == nil) else {
+      throw UsageError(
+        "--more continues the last search as it was.", suggestion: "Leave --type and --page out.")
+    }
+    pageNumber = page ?? 1
   }
 
   @MainActor func run(

@@ -60,13 +60,13 @@ struct PreviewCommand: Command {
   @MainActor private func serve(
     _ web: any RunningWebApp, _ preview: PreviewModel, in session: Session
   ) async throws {
-    let address = URL(string: "#/map", relativeTo: web.url)?.absoluteURL ?? web.url
+    let address = Self.map(at: web.url)
     try session.presenter.present(
       CommandResult(
         text: TextDocument(address.absoluteString),
         json: ["url": .string(address.absoluteString)]))
     session.presenter.note("Open the address in a browser on this machine. Ctrl-C ends it.")
-    if opensBrowser, !session.openBrowser(address) {
+    if opensBrowser, !session.openBrowser(Self.map(at: web.urlForOneBrowser)) {
       session.presenter.note("No browser could be opened.")
     }
     let reporting = Task { await report(preview, in: session) }
@@ -74,6 +74,11 @@ struct PreviewCommand: Command {
     await web.run()
     following.cancel()
     reporting.cancel()
+  }
+
+  /// The address of the map's screen.
+  private static func map(at address: URL) -> URL {
+    URL(string: "#/map", relativeTo: address)?.absoluteURL ?? address
   }
 
   @MainActor private func report(_ preview: PreviewModel, in session: Session) async {

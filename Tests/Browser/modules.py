@@ -1,0 +1,352 @@
+"""Runs modules of the page alone, with answers that are held back or made up, as no demo portal gives them.
+
+    python modules.py
+"""
+
+import functools
+import http.server
+import pathlib
+import threading
+
+from selenium.webdriver.common.keys import Keys
+
+from page import Page, browser
+
+FILES = pathlib.Path(__file__).resolve().parents[2] / "Sources/PortolanWeb/Page"
+
+# Stands in for Portolan: `answers` are given to actions by their names, `asked` is what was asked, and
+# `tell(name, state)` is an event.
+STAGE = """<!DOCTYPE html><html lang="en"><title>Modules</title><body><script>
+  window.asked = [];
+  window.answers = {};
+  window.fetch = async (address, { body } = {}) => {
+    const name = String(address).replace("/api/", "");
+    const request = JSON.parse(body ?? "{}");
+    window.asked.push([name, request]);
+    const answer = await window.answers[name]?.(request);
+    const isRefused = Boolean(answer?.problem);
+    return new Response(JSON.stringify(answer ?? {}), { status: isRefused ? 409 : 200 });
+  };
+  window.EventSource = class extends EventTarget {
+    constructor() { super(); window.source = this; }
+    close() {}
+  };
+  window.tell = (name, state) => window.source.dispatchEvent(
+    new MessageEvent(name, { data: JSON.stringify(state) }));
+</script>"""
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """The page's own files, below /page/, and an empty page to run them in."""
+
+    def do_GET(self):
+        if self.path.startswith("/page/"):
+            self.path = self.path.removeprefix("/page")
+            super().do_GET()
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(STAGE.encode())
+
+    def log_message(self, *_):
+        pass
+
+
+def run(page, script):
+    """Runs a script that may wait, and returns what it returns."""
+    answer = page.driver.execute_async_script("""
+      const done = arguments[arguments.length - 1];
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
+      (async () => { %s })().then((value) => done([value ?? null]), (problem) => done(String(problem.stack)));
+      """ % script)
+    assert isinstance(answer, list), answer
+    return answer[0]
+
+
+FORM = """
+  const { createFormPanel } = await import("/page/form-panel.js");
+  const field = (name, type, more) => ({
+    name, label: name, type, value: null, text: "", required: false, editable: true, readOnlyReason: null, length: null,
+    choices: [], range: null, problem: null, ...more,
+  });
+  const coded = (...codes) => codes.map((code) => ({ code, name: `Number ${code}` }));
+  window.state = {
+    form: 1, purpose: "update", templates: [], isChanged: true, canSubmit: true, geometry: null, fields: [
+      field("Kind", "smallInteger", { choices: coded(1, 2), value: 1, text: "Number 1" }),
+      field("Size", "integer", { choices: coded(10, 11), value: 10, text: "Number 10" }),
+      field("Built", "date", { value: "2026-05-03T10:00:00Z", text: "2026-05-03T10:00:00Z" }),
+      field("Same", "smallInteger", {
+        choices: [{ code: 1, name: "Other" }, { code: 2, name: "Other" }], value: 2, text: "Other",
+      }),
+    ],
+  };
+  window.answers["map/form-set"] = ({ field: name, text }) => {
+    const [kind, size] = window.state.fields;
+    const changed = name === "Kind" ? kind : size;
+    Object.assign(changed, { value: Number(text), text: `Number ${text}` });
+    // What another subtype does not have stays, until it is changed.
+    if (name === "Kind") Object.assign(size, { choices: coded(10, 20, 21), text: String(size.value) });
+    return window.state;
+  };
+  window.panel = createFormPanel(window.state, { title: "Form", geometry: null }, {
+    preview() {}, draw() {}, submitted() { window.isStored = true; }, conflicted() {}, cancelled() {},
+  });
+  document.body.replaceChildren(window.panel.element);
+  window.control = (name) => [...document.querySelectorAll(".field")]
+    .find((each) => each.textContent.startsWith(name)).querySelector("input, select");
+"""
+
+
+def take_other_subtype(page):
+    """With another subtype a field offers the values of that; what was entered before is kept for a form that is lost."""
+    run(page, FORM)
+    run(page, """
+      const change = async (name, value) => {
+        const control = window.control(name);
+        control.value = value;
+        control.dispatchEvent(new Event("change"));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      };
+      await change("Size", "11");
+      await change("Kind", "2");""")
+    offered = run(page, "return [...window.control('Size').options].map(({ value }) => value);")
+    assert offered == ["", "10", "20", "21", "11"], offered
+    assert run(page, "return window.control('Size').value;") == "11"
+    draft = run(page, "return window.panel.draft().changes.map(({ name, text }) => [name, text]);")
+    assert ["Kind", "2"] in draft and ["Size", "11"] in draft, draft
+    assert run(page, "return window.control('Same').value;") == "2", "a name that two values have"
+
+
+def keep_half_a_date(page):
+    """A date of which a part was deleted is not stored as none."""
+    run(page, FORM)
+    control = run(page, "return window.control('Built');")
+    control.click()
+    page.keys(Keys.HOME)
+    control.send_keys(Keys.BACKSPACE)
+    assert run(page, "return window.control('Built').validity.badInput;")
+    page.press("Save", ".form-panel button")
+    page.text("This is incomplete.")
+    assert run(page, "return document.activeElement === window.control('Built');")
+    sent = run(page, "return window.asked.map(([name]) => name);")
+    assert "map/form-submit" not in sent and "map/form-set" not in sent, sent
+
+
+POPUP = """
+  const { follow } = await import("/page/events.js");
+  const { checkFeature } = await import("/page/popup-check.js");
+  if (!window.source) follow();
+  window.told = [];
+  window.isInUse = false;
+  window.asked = [];
+  window.check = async (shown) => {
+    await checkFeature(shown, {
+      isShown: () => true, isInUse: () => window.isInUse, take: (popups) => window.told.push(popups.seen),
+      mark: (text, show) => window.told.push(show ? "changed" : "deleted"), show() {},
+    });
+    return window.told;
+  };
+  window.shown = (featureReads) => ({
+    opening: 7, featureReads, question: 3, seen: "1", selection: { layerId: "a", objectId: 5, number: 1 },
+  });
+  window.answers["map/feature"] = () => ({ seen: "2" });
+  window.answers["map/popup"] = () => ({ ...window.shown(2), seen: "2" });
+  window.tell("map", { opening: 7, featureReads: 2 });
+"""
+
+
+def follow_changes(page):
+    """A popup is compared once features were read again, and shown as it is now, or marked."""
+    run(page, POPUP)
+    assert run(page, "return window.check(window.shown(2));") == []
+    assert run(page, "return window.asked;") == [], "nothing was read since"
+    assert run(page, "return window.check({ ...window.shown(1), opening: 6 });") == []
+    assert run(page, "return window.check(window.shown(1));") == ["2"]
+    run(page, POPUP)
+    assert run(page, "window.isInUse = true; return window.check(window.shown(1));") == ["changed"]
+    run(page, POPUP)
+    refusal = "{ problem: { message: 'Another page has selected other features meanwhile.' } }"
+    assert run(page, f"""window.answers["map/popup"] = () => ({refusal});
+      return window.check(window.shown(1));""") == ["changed"]
+    run(page, POPUP)
+    assert run(page, """window.answers["map/feature"] = () => ({ seen: null });
+      return window.check(window.shown(1));""") == ["deleted"]
+    run(page, POPUP)
+    assert run(page, """window.answers["map/feature"] = () => ({ seen: "1" });
+      return window.check(window.shown(1));""") == []
+
+
+def wait_for_answer(page):
+    """What was found for other words is not shown under those that the portal has not answered yet."""
+    run(page, """
+      const { createPortalScreen } = await import("/page/portal-screen.js");
+      const { route } = await import("/page/address.js");
+      const rows = [{ id: "a", title: "Town", type: "Web Map" }];
+      window.answers["portal/search"] = ({ text, page }) => ({
+        page, text, items: text ? [] : rows, total: text ? 0 : 2, hasMore: !text, problem: null,
+      });
+      window.screen = createPortalScreen(null, new URLSearchParams());
+      window.addEventListener("hashchange", () => window.screen.navigate(route().parameters));
+      document.body.replaceChildren(window.screen.element);""")
+    page.wait("a result", lambda: page.all(".result"))
+    run(page, """window.answers["portal/search"] = () => new Promise((resolve) => { window.answer = resolve; });""")
+    page.type(page.one("input[type=search]"), "zzqq" + Keys.ENTER)
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    assert not page.all(".result") and not page.named("Show more"), "an answer to other words is shown"
+    run(page, "window.answer({ page: 1, items: [], total: 0, hasMore: false, problem: null });")
+    page.text('Nothing found for "zzqq"')
+
+
+FEATURES = """
+  const { createFeatures } = await import("/page/features.js");
+  const place = document.createElement("div");
+  document.body.replaceChildren(place);
+  const none = () => {};
+  window.features = createFeatures({
+    map: { getSize: () => ({ x: 100, y: 100 }) }, container: document.body, scale: () => 1000, showHighlight: none,
+    revealHighlight: none, zoomToHighlight: none, showNote: none,
+  }, place, {
+    show: (panel) => place.replaceChildren(panel), clear: () => place.replaceChildren(), padding: none,
+  });
+  window.popups = (title, more) => ({
+    opening: 7, featureReads: 1, question: 1, seen: "1", canGoBack: false, problems: [], pages: [{}, {}, {}], selection: {
+      title, layer: "Lights", layerId: "a", objectId: 5, number: 1, elements: [], attachments: [], related: [],
+      notEvaluated: [], problems: [], geometry: null, canEdit: false, ...more,
+    },
+  });
+  window.held = [];
+  const hold = () => new Promise((resolve) => { window.held.push(resolve); });
+  window.answers["map/identify"] = () => window.popups("First");
+  window.answers["map/popup"] = hold;
+  await window.features.identify({ lng: 1, lat: 2 });
+  window.press = (name) => [...place.querySelectorAll("button")]
+    .find((each) => (each.ariaLabel ?? each.textContent) === name).click();
+"""
+
+
+def drop_late_answers(page):
+    """Of popups that are turned to the last one is shown, and none that comes after they were closed."""
+    run(page, FEATURES)
+    run(page, """window.press("Next"); window.answers["map/identify"] = () => window.popups("Elsewhere");
+      await window.features.identify({ lng: 3, lat: 4 });
+      window.held.pop()(window.popups("Second")); await pause();""")
+    assert page.one("h2").text == "Elsewhere"
+    run(page, """window.press("Next"); window.press("Close"); await pause();
+      window.held.pop()(window.popups("Second")); await pause(); await pause();""")
+    assert not page.all("h2"), "a popup that was closed is open again"
+
+
+LAYERS = """
+  const { createLayersPanel } = await import("/page/layers-panel.js");
+  const { installNotices } = await import("/page/notices.js");
+  const layer = (id, on, exclusive = false, layers = []) => ({
+    id, title: id, on, exclusive, layers, basemap: false, problem: null, minScale: 0, maxScale: 0,
+  });
+  const panel = createLayersPanel();
+  document.body.replaceChildren(panel.element);
+  installNotices();
+  panel.update({
+    layers: [layer("Grounds", true, false, [layer("Chart", true, true), layer("Photo", false, true)])], tables: [],
+    omissions: [],
+  }, 1000);
+  window.answers["map/layer"] = () => ({ problem: { message: "Busy.", actions: [{ kind: "retry" }] } });
+"""
+
+
+def refuse_switch(page):
+    """A layer that could not be switched on is shown as it is, and tried again as it was wanted."""
+    run(page, LAYERS)
+    checked = "return [...document.querySelectorAll('input:checked')].map(({ id }) => id);"
+    page.one("#layer-Photo").click()
+    page.text("Busy.")
+    assert run(page, checked) == ["layer-Grounds", "layer-Chart"]
+    run(page, """window.answers["map/layer"] = () => ({});""")
+    page.press("Try again")
+    asked = "return window.asked.filter(([name]) => name === 'map/layer').map(([, { isOn }]) => isOn);"
+    page.wait("the second question", lambda: len(run(page, asked)) == 2)
+    assert run(page, asked) == [True, True]
+
+
+def keep_apart(page):
+    """A part of the page that fails keeps a state from no other part, and Enter in a word that is composed sends nothing."""
+    told = run(page, """
+      const { follow, subscribe } = await import("/page/events.js");
+      const told = [];
+      window.addEventListener("error", (event) => { told.push(event.message); event.preventDefault(); });
+      follow();
+      subscribe("jobs", () => { throw new Error("broken"); });
+      subscribe("jobs", () => told.push("drawn"));
+      window.tell("jobs", []);
+      return told;""")
+    assert len(told) == 2 and told[-1] == "drawn", told
+    told = run(page, """
+      const { ask } = await import("/page/dom.js");
+      const input = document.createElement("input");
+      const told = [];
+      ask({ title: "Name", body: input, choices: [{ value: 1, label: "Save", kind: "primary" }] })
+        .then((value) => told.push(value));
+      const press = (isComposing) => input.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing }));
+      press(true);
+      await pause();
+      told.push("composed");
+      press(false);
+      await pause();
+      return told;""")
+    assert told == ["composed", 1], told
+
+
+HOSTILE = """
+  const { sanitized, plainText } = await import("/page/sanitize.js");
+  const { popupElement } = await import("/page/popup-elements.js");
+  const { attachmentsSection } = await import("/page/attachments.js");
+  window.isHit = false;
+  const texts = [
+    '<img src=x onerror="isHit=true">', '<svg onload="isHit=true">', '<a href=" java\\nscript:isHit=true">a</a>',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=isHit=true&gt;">',
+    '<iframe srcdoc="<script>parent.isHit=true</script>"></iframe>', '<p style="color:red" onclick="isHit=true">p</p>',
+  ];
+  for (const text of texts) {
+    const values = [{ label: text, text, link: "javascript:isHit=true" }];
+    const media = [{ title: text, caption: text, image: text, alt: text }];
+    const files = [{ id: 1, name: `${text}.png`, contentType: "image/png", size: 1 }, { id: 2, name: text, size: 1 }];
+    document.body.append(
+      sanitized(text), popupElement({ type: "text", html: text }),
+      popupElement({ type: "fields", title: text, summary: text, fields: values }),
+      popupElement({ type: "media", title: text, media }),
+      attachmentsSection({ canEdit: true, layerId: text, objectId: 1, attachments: files }, () => {}));
+  }
+  for (const each of document.querySelectorAll("a, p")) each.click();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  // A text that never ends what it begins is read in a time that grows with its length only.
+  plainText("<".repeat(3_000_000));
+  return [window.isHit, document.querySelectorAll("script:not(:first-child), iframe, [onerror], [onclick], [style]").length];
+"""
+
+
+def read_hostile_texts(page):
+    """Nothing in the texts, names and addresses of a map's author acts, nor keeps the page busy."""
+    assert run(page, HOSTILE) == [False, 0]
+
+
+def main():
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Files, directory=FILES))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    driver = browser()
+    try:
+        page = Page(driver)
+        plays = (
+            take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
+            refuse_switch, keep_apart, read_hostile_texts)
+        for play in plays:
+            driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
+            play(page)
+            print(f"ok   {play.__doc__}")
+    finally:
+        driver.quit()
+        server.shutdown()
+
+
+main()

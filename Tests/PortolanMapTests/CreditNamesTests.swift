@@ -1,0 +1,19 @@
+import PortolanMap
+import Testing
+
+/// Whom a map names, where several of its layers come from the same.
+@Suite struct CreditNamesTests {
+  @Test(
+    arguments: [
+      (["USGS", "USGS"], ["USGS"]), (["USGS", "usgs.", " USGS "], ["USGS"]),
+      (["Esri, HERE", "Esri", "Esri, HERE, Garmin"], ["Esri, HERE, Garmin"]),
+      (["Esri", "Esri, HERE"], ["Esri, HERE"]),
+      (["Esri, HERE", "HERE, Esri"], ["Esri, HERE", "HERE, Esri"]),
+      (["HERE", "HERE Maps"], ["HERE", "HERE Maps"]),
+      (["Portland, Maine", "Bangor, Maine"], ["Portland, Maine", "Bangor, Maine"]),
+      (["", ". ,", "NOAA"], ["NOAA"]), ([], []),
+    ] as [([String], [String])])
+  func `Each credit is named once, and none is lost`(_ names: [String], _ shown: [String]) {
+    #expect(CreditNames.once(names) == shown)
+  }
+}

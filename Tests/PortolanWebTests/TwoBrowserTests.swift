@@ -1,0 +1,77 @@
+import Foundation
+import PortolanApp
+import PortolanCrypto
+import PortolanJSON
+import Testing
+
+@testable import PortolanWeb
+
+/// What several browsers do with the map that is open in all of them.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct TwoBrowserTests {
+  @Test func `Of two places that are asked for at once nobody gets the features of the other's`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await first.openCascoBay()
+      let light = Data(#"{"longitude": -70.2079, "latitude": 43.6231, "scale": 50000}"#.utf8)
+      let nowhere = Data(#"{"longitude": 10, "latitude": 10, "scale": 50000}"#.utf8)
+      async let one = first.answer(to: "/api/map/identify", body: light)
+      async let other = second.answer(to: "/api/map/identify", body: nowhere)
+      for (answer, count) in [(try await one, 1), (try await other, 0)] {
+        let found = try JSONValue(parsing: answer.data)
+        #expect(answer.status == 409 || found["pages"]?.array?.count == count, "\(found.text())")
+      }
+    }
+  }
+
+  @Test func `A late answer about a map that was closed does not number the open one anew`()
+    async throws
+  {
+    try await withDemo { web in
+      let browser = try await FakeBrowser(web)
+      try await browser.openCascoBay()
+      let app = web.handler.actions.app
+      let closed = try #require(app.map)
+      let id = try #require(app.storedID)
+      try await browser.post("map/close", [:])
+      try await browser.post("map/open", ["id": .string(id)])
+      let open = try #require(app.map)
+      let revisions = MapRevisions(random: .system)
+      let numbers = [closed, open, closed, open].map { revisions.opening(of: $0) }
+      #expect(numbers[0] == numbers[2] && numbers[1] == numbers[3] && numbers[0] != numbers[1])
+    }
+  }
+
+  @Test func `A page learns that another has changed what it shows, and shows it as it is now`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await first.openCascoBay()
+      let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
+      let shown = try await first.post("map/identify", place)
+      let feature: JSONValue = [
+        "layer": try #require(shown["selection"]?["layerId"]),
+        "objectID": try #require(shown["selection"]?["objectId"]),
+        "opening": try #require(shown["opening"]),
+      ]
+      #expect(try await first.post("map/feature", feature)["seen"] == shown["seen"])
+      try await second.post("map/identify", place)
+      let form = try #require(try await second.post("map/form", feature)["form"])
+      try await second.post(
+        "map/form-set", ["field": "Name", "text": "Second Light", "form": form])
+      try await second.post("map/form-submit", ["form": form])
+
+      let reads = try #require(shown["featureReads"]?.integer)
+      _ = try await first.event("map") { ($0["featureReads"]?.integer ?? 0) > reads }
+      let seen = try await first.post("map/feature", feature)["seen"]
+      #expect(seen != shown["seen"] && seen != .null)
+      let latest = try await first.post("map/feature-show", feature)
+      #expect(latest["selection"]?["title"] == "Second Light" && latest["seen"] == seen)
+      try await second.post("map/remove", feature)
+      #expect(try await first.post("map/feature", feature)["seen"] == .null)
+    }
+  }
+}
