@@ -8,12 +8,12 @@ struct SurveyedTables: SurveyedStore, ForwardingFeatureStore {
   /// The tables.
   let base: InMemoryFeatureStore
 
-  /// Holds the tables of a file that can be read whole.
-  init(_ tables: [FeatureTableContents], name: String, notes: [String]) {
-    failures = []
-    damagedCount = 0
+  /// Holds the rows of a shapefile, of which some may have no shape though they should have one.
+  init(_ contents: ShapefileReader.Contents, name: String, notes: [String]) {
+    failures = contents.failures
+    damagedCount = contents.damagedCount
     self.notes = notes
-    base = InMemoryFeatureStore(tables, name: name)
+    base = InMemoryFeatureStore([contents.table], name: name)
   }
 
   /// Holds the rows of a file of comma-separated values, of which some may have no shape though their cells

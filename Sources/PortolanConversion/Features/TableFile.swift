@@ -6,13 +6,14 @@ public import PortolanFeatures
 public enum TableFile {
   /// Reads a shapefile by its `.shp`, with the files beside it.
   ///
-  /// - Throws: `FeatureStoreError` if it is none, is damaged, or uses what is not supported.
+  /// Rows whose shape cannot be read are without one, and reported.
+  ///
+  /// - Throws: `FeatureStoreError` if it is none, its header is damaged, or it uses what is not supported.
   @concurrent public static func shapefile(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
     let reader = try ShapefileReader(url)
-    return SurveyedTables(
-      [try reader.contents()], name: url.lastPathComponent, notes: reader.notes)
+    return SurveyedTables(reader.contents(), name: url.lastPathComponent, notes: reader.notes)
   }
 
   /// Reads a FlatGeobuf file.
