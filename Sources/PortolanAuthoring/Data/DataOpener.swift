@@ -104,7 +104,10 @@ struct DataOpener {
         let file = try await TableFile.shapefile(at: url)
         Self.report(file, &losses)
         return (file, .own)
-      case "fgb": return (try await TableFile.flatGeobuf(at: url), .own)
+      case "fgb":
+        let file = try await TableFile.flatGeobuf(at: url)
+        Self.report(file, &losses)
+        return (file, .own)
       case "csv", "tsv", "txt":
         return try await text(of: data, url, index, &losses)
       default:

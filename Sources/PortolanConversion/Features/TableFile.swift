@@ -12,17 +12,19 @@ public enum TableFile {
   @concurrent public static func shapefile(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
-    let reader = try ShapefileReader(url)
-    return SurveyedTables(reader.contents(), name: url.lastPathComponent, notes: reader.notes)
+    SurveyedTables(try ShapefileReader(url).contents(), name: url.lastPathComponent)
   }
 
   /// Reads a FlatGeobuf file.
+  ///
+  /// Where shapes are of several families, each has a table. Rows with a curve or a collection are without a
+  /// shape, and reported.
   ///
   /// - Throws: `FeatureStoreError` if it is none, is damaged, or uses what is not supported.
   @concurrent public static func flatGeobuf(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
-    InMemoryFeatureStore([try FlatGeobufReader(url).contents()], name: url.lastPathComponent)
+    SurveyedTables(try FlatGeobufReader(url).contents(), name: url.lastPathComponent)
   }
 
   /// Reads comma-separated values; a column of well-known text makes shapes, else columns of longitude

@@ -5,16 +5,6 @@ internal import PortolanGeometry
 /// Reads a shapefile: the shapes (`.shp`), in the order of their index (`.shx`), their rows (`.dbf`), their
 /// reference (`.prj`).
 struct ShapefileReader {
-  /// The rows of the file, and which of them have no shape though they should have one.
-  struct Contents {
-    /// The rows with their shapes, as a table with the name of the file.
-    let table: FeatureTableContents
-    /// The shapes that cannot be read, the first ones.
-    let failures: [ConversionResult.Failure]
-    /// How many shapes cannot be read.
-    let damagedCount: Int
-  }
-
   private let name: String
   private let shapes: ShapefileBytes
   private let records: ShapefileRecords
@@ -51,37 +41,31 @@ struct ShapefileReader {
   }
 
   /// Reads all rows; those whose shape cannot be read are without one.
-  func contents() -> Contents {
+  func contents() -> TableFileContents {
     var taken = Set((rows?.fields ?? []).map { $0.name.lowercased() })
     let key = TableNames.unused(taken.contains("objectid") ? "FID_" : "OBJECTID", among: &taken)
     let fields = [Field(key, .objectID)] + (rows?.fields ?? [])
     let list = FieldList(fields)
-    var features: [Feature] = []
-    var faults: [(number: Int, fault: ShapefileShape.Fault)] = []
+    var contents = TableFileContents(
+      name: (name as NSString).deletingPathExtension, fields: fields, objectIDField: key,
+      reference: reference, geometryType: geometryType)
+    contents.hasZ = (11...18).contains(type)
+    contents.notes = notes
     for row in 0..<max(records.count, rows?.count ?? 0) {
       guard let values = rows.map({ $0.values(row) }) ?? [] else { continue }
       var geometry: Geometry?
       do throws(ShapefileShape.Fault) { geometry = try shape(row) } catch {
-        faults.append((row + 1, error))
+        contents.add(
+          ConversionResult.Failure(
+            part: name, item: "shape \(row + 1)",
+            reason: "\(error.reason); its row is kept without a shape"))
       }
-      features.append(
+      contents.features.append(
         Feature(
           objectID: Int64(row + 1),
           attributes: Attributes(list, [.integer(Int64(row + 1))] + values), geometry: geometry))
     }
-    return Contents(
-      table: FeatureTableContents(
-        schema: schema(fields, key, hasM: features.contains(where: \.hasMeasures)),
-        features: features),
-      failures: faults.prefix(ConversionResult.mostFailures).map { failure($0.number, $0.fault) },
-      damagedCount: faults.count)
-  }
-
-  private func schema(_ fields: [Field], _ key: String, hasM: Bool) -> FeatureTableSchema {
-    FeatureTableSchema(
-      name: (name as NSString).deletingPathExtension, geometryType: geometryType,
-      hasZ: (11...18).contains(type), hasM: hasM, spatialReference: reference, fields: fields,
-      objectIDField: key)
+    return contents
   }
 
   private func shape(_ row: Int) throws(ShapefileShape.Fault) -> Geometry? {
@@ -93,16 +77,8 @@ struct ShapefileReader {
     return try ShapefileShape(shapes, at: place).geometry(inFileOf: type)
   }
 
-  private func failure(
-    _ number: Int, _ fault: ShapefileShape.Fault
-  ) -> ConversionResult.Failure {
-    ConversionResult.Failure(
-      part: name, item: "shape \(number)",
-      reason: "\(fault.reason); its row is kept without a shape")
-  }
-
   /// In which encoding the names and texts of the rows are, where that is not UTF-8, in sentences.
-  var notes: [String] {
+  private var notes: [String] {
     guard let encodings = rows?.otherEncodings, !encodings.isEmpty else { return [] }
     return [
       "Texts of \"\((name as NSString).deletingPathExtension).dbf\" were read as "
@@ -120,9 +96,4 @@ struct ShapefileReader {
     default: nil
     }
   }
-}
-
-extension Feature {
-  /// Whether a vertex of the shape has a measure.
-  fileprivate var hasMeasures: Bool { geometry?.paths.contains { $0.m != nil } ?? false }
 }
