@@ -5,7 +5,7 @@ internal import PortolanGeometry
 /// Reads comma-separated values: shapes by a column of well-known text, points by columns of longitude
 /// and latitude, or of x and y.
 ///
-/// Commas, semicolons and tabs are distinguished by the first line. Columns in which all cells are
+/// Commas, semicolons, tabs and bars are distinguished by the first line. Columns in which all cells are
 /// numbers are numbers; empty cells have no value. Rows whose cells are no shape have none; their
 /// columns stay, so that nothing is lost. Where shapes are of several families, each has a table.
 struct CSVReader {
