@@ -22,49 +22,10 @@ extension TableStorage {
       hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
     if let key { storage.rowKey = SQLIdentifier.quoted(key) }
     // Views have no rowid of their own, nor have some tables.
-    let hasRowID = try item.isView ? false : item.hasRowID(connection)
-    if key == nil, !hasRowID {
-      storage.rowSource =
-        "(SELECT row_number() OVER () AS rowid, * FROM \(storage.quotedName))"
-    }
+    let hasRowID = try item.hasRowID(connection)
+    if key == nil, !hasRowID { storage.rowSource = storage.numberedSource }
     storage.isView = item.isView
     return storage
-  }
-
-  /// A table or view.
-  ///
-  /// Views that name subqueries are left out: these may call themselves without end.
-  fileprivate struct SchemaItem {
-    let name: String
-    let isView: Bool
-
-    static func read(
-      _ table: String, _ connection: borrowing Connection
-    ) throws(DatabaseError) -> SchemaItem? {
-      let query = try connection.query(
-        """
-        SELECT name, type = 'view' FROM sqlite_schema
-        WHERE name = ? COLLATE NOCASE AND (type = 'table'
-          OR type = 'view' AND NOT (' ' || replace(sql, char(10), ' ') LIKE '% with %'))
-        """, .text(table))
-      guard try query.step() else { return nil }
-      return SchemaItem(name: query.text(at: 0), isView: query.integer(at: 1) != 0)
-    }
-
-    /// The columns; none of a view of what is not there.
-    func columns(_ connection: borrowing Connection) throws(DatabaseError) -> [TableColumn] {
-      do { return try SystemTables.columns(of: name, connection) } catch {
-        guard isView, error.code == .sql else { throw error }
-        return []
-      }
-    }
-
-    /// Whether SQLite numbers the rows of the table.
-    func hasRowID(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
-      let sql = "SELECT rowid FROM \(SQLIdentifier.quoted(name)) LIMIT 0"
-      guard let query = try connection.optionalQuery(sql) else { return false }
-      return try !query.step()
-    }
   }
 }
 
@@ -126,7 +87,7 @@ extension [TableColumn] {
 extension GeometryColumn {
   /// Reads what the file says about the shapes of a table; `nil` if it has none.
   fileprivate static func readGeoPackage(
-    _ item: TableStorage.SchemaItem, _ columns: [TableColumn], _ connection: borrowing Connection
+    _ item: SchemaItem, _ columns: [TableColumn], _ connection: borrowing Connection
   ) throws(DatabaseError) -> GeometryColumn? {
     guard let row = try GeoPackageTables.geometry(of: item.name, connection),
       let column = columns.first(where: { $0.name.isSameName(as: row.column) })

@@ -67,16 +67,6 @@ package enum SystemTables {
       table: query.text(at: 0), objectIDColumn: column.isEmpty ? nil : column)
   }
 
-  /// The name of a table as it was created.
-  static func nameInSchema(
-    of table: String, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> String? {
-    let query = try connection.query(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      .text(table))
-    return try query.step() ? query.text(at: 0) : nil
-  }
-
   /// What is said about the shapes of a table, or of all tables.
   static func geometryRows(
     of table: String? = nil, _ connection: borrowing Connection
