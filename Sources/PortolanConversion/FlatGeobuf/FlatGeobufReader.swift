@@ -206,7 +206,8 @@ struct FlatGeobufReader {
     var contents = TableFileContents(
       name: title.flatMap { $0.isEmpty ? nil : $0 } ?? stem, fields: fields, objectIDField: key,
       reference: reference, geometryType: kind.type)
-    (contents.hasZ, contents.hasM) = (hasZ, hasM)
+    contents.hasZ = hasZ
+    contents.hasM = hasM
     contents.features = features(rows, FieldList(fields), moments)
     return contents
   }
