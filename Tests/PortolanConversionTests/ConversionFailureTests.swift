@@ -61,6 +61,17 @@ import Testing
     #expect(result.failures.first?.reason == "a file of points has no place for lines")
   }
 
+  @Test(arguments: ["rows.gpkg", "rows.geodatabase", "rows.shp", "rows.fgb", "rows.csv"])
+  func `A shape in a table without shapes is listed`(_ name: String) async throws {
+    var contents = FeatureTableContents.rows("rows", 2)
+    contents.schema.geometryType = nil
+    contents.schema.spatialReference = nil
+    contents.features[0].geometry = nil
+    let result = try await convert(InMemoryFeatureStore([contents]), to: url(name))
+    #expect(result.tables[0].readCount == 2 && result.tables[0].writtenCount == 1)
+    #expect(result.failures.map(\.item) == ["row \(contents.features[1].objectID)"])
+  }
+
   @Test func `An existing output stays, unless it may be replaced`() async throws {
     let store = InMemoryFeatureStore([.rows("a", 1)])
     let old = Data("old".utf8)

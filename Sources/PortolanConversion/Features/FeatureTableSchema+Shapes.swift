@@ -2,10 +2,10 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 
 extension FeatureTableSchema {
-  /// Why a file whose shapes are all of the table's type has no place for a shape; `nil` if it has one.
+  /// Why there is no place for a shape where all are of the table's type, or there are none; `nil` if there is one.
   func refusal(of geometry: Geometry?) -> String? {
     guard let geometry, !geometry.isEmpty else { return nil }
-    guard let geometryType else { return "a file without shapes has no place for its shape" }
+    guard let geometryType else { return "it has a shape, and its table has none" }
     let (found, held) = (geometry.type.plural, geometryType.plural)
     return found == held ? nil : "a file of \(held) has no place for \(found)"
   }
