@@ -54,7 +54,7 @@ private struct GeoJSONReader {
   }
 
   func path(_ positions: [JSONValue], _ place: String) throws(GeometryError) -> Path {
-    let hasZ = positions.contains { ($0.array?.count ?? 0) > 2 }
+    let hasZ = positions.contains { $0.array.map { $0.count > 2 && !$0[2].isNull } ?? false }
     var builder = PathBuilder(
       .geoJSON, layout: PathBuilder.Layout(hasZ: hasZ, hasM: false), capacity: positions.count)
     for (index, position) in positions.enumerated() {

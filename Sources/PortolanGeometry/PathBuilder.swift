@@ -60,7 +60,10 @@ struct PathBuilder {
       path[keyPath: list]?.append(.nan)
       return true
     }
-    guard let ordinate = number(ordinates[index]) else { return false }
+    // Programs write null where a vertex has no height.
+    guard let ordinate = ordinates[index].isNull ? Double.nan : number(ordinates[index]) else {
+      return false
+    }
     path[keyPath: list]?.append(ordinate)
     return true
   }

@@ -3,6 +3,7 @@ import PortolanArchives
 import PortolanFeatures
 import PortolanFiles
 import PortolanGeodatabase
+import PortolanGeometry
 import PortolanTestSupport
 import Testing
 
@@ -44,6 +45,31 @@ import Testing
     #expect(result.tables[0].readCount == 3)
     #expect(result.tables[0].writtenCount == 2)
     #expect(result.failures.map(\.item) == ["row 2"])
+  }
+
+  @Test(arguments: ["rows.shp", "rows.fgb", "rows.csv"])
+  func `A shape of another type than the file holds is listed`(_ name: String) async throws {
+    var contents = FeatureTableContents.rows("rows", 3)
+    contents.schema.geometryType = .point
+    contents.features[0].geometry = .point(Point(x: 1, y: 2))
+    contents.features[1].geometry = .polyline(
+      Polyline(paths: [Path([.init(x: 0, y: 0), .init(x: 1, y: 1)])]))
+    contents.features[2].geometry = nil
+    let result = try await convert(InMemoryFeatureStore([contents]), to: url(name))
+    #expect(result.tables[0].readCount == 3 && result.tables[0].writtenCount == 2)
+    #expect(result.failures.map(\.item) == ["row \(contents.features[1].objectID)"])
+    #expect(result.failures.first?.reason == "a file of points has no place for lines")
+  }
+
+  @Test(arguments: ["rows.gpkg", "rows.geodatabase", "rows.shp", "rows.fgb", "rows.csv"])
+  func `A shape in a table without shapes is listed`(_ name: String) async throws {
+    var contents = FeatureTableContents.rows("rows", 2)
+    contents.schema.geometryType = nil
+    contents.schema.spatialReference = nil
+    contents.features[0].geometry = nil
+    let result = try await convert(InMemoryFeatureStore([contents]), to: url(name))
+    #expect(result.tables[0].readCount == 2 && result.tables[0].writtenCount == 1)
+    #expect(result.failures.map(\.item) == ["row \(contents.features[1].objectID)"])
   }
 
   @Test func `An existing output stays, unless it may be replaced`() async throws {

@@ -121,10 +121,10 @@ import Testing
     #expect(abs(point.x - 10) < 1e-9 && abs(point.y) < 1e-9)
   }
 
-  /// A file of areas with one row for each list of bytes.
-  private func file(_ rows: [[UInt8]]) throws -> URL {
+  /// A file of areas, or of shapes of a kind, with one row for each list of bytes.
+  private func file(_ rows: [[UInt8]], kind: UInt64 = 6) throws -> URL {
     var header = FlatTableContents()
-    header.set(2, .number(6, size: 1))
+    header.set(2, .number(kind, size: 1))
     let url = temporaryDirectory.appending(path: "made.fgb")
     try Data(
       FlatGeobufReader.mark + [0] + header.sizedBuffer + rows.flatMap(\.self)
@@ -167,6 +167,59 @@ import Testing
     #expect(throws: FeatureStoreError.self) {
       try FlatGeobufReader(file([Self.row(parts: 2000)])).contents()
     }
+  }
+
+  /// A row with a shape of a kind.
+  private static func row(_ kind: UInt64, _ places: [Double]) -> [UInt8] {
+    var shape = FlatTableContents()
+    shape.set(1, .doubles(places))
+    shape.set(6, .number(kind, size: 1))
+    var row = FlatTableContents()
+    row.set(0, .table(shape))
+    return row.sizedBuffer
+  }
+
+  @Test func `Shapes of several kinds have a table each, and a collection is reported`()
+    async throws
+  {
+    let rows = [
+      Self.row(1, [1, 2]), Self.row(4, [3, 4, 5, 6]), Self.row(2, [0, 0, 1, 1]),
+      Self.row(7, []), Self.row(10, []),
+    ]
+    let url = try file(rows, kind: 0)
+    let store = try #require(try await TableFile.flatGeobuf(at: url) as? SurveyedTables)
+    let schemas = try await store.schemas()
+    #expect(schemas.map(\.name) == ["made_points", "made_lines", "made_no_shape"])
+    #expect(schemas.map(\.geometryType) == [.multipoint, .polyline, nil])
+    let points = try await store.features(in: "made_points", matching: .init()).collect()
+    #expect(points.map { $0.geometry?.paths.first?.count } == [1, 2])
+    #expect(store.failures.map(\.item) == ["row 4", "row 5"] && store.damagedCount == 2)
+    // Without others of another kind all rows are in one table.
+    let alone = try await TableFile.flatGeobuf(at: file([rows[0], rows[3]], kind: 0))
+    let (schema, features) = try await Self.features(alone)
+    #expect(schema.name == "made" && schema.geometryType == .point)
+    #expect(features.map(\.geometry) == [.point(Point(x: 1, y: 2)), nil])
+  }
+
+  @Test(.needsGDAL) func `What GDAL writes of several kinds is read`() async throws {
+    let source = temporaryDirectory.appending(path: "mixed.geojson")
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"a":1},"geometry":{"type":"Point","coordinates":[1,2]}},
+      {"type":"Feature","properties":{"a":2},"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}},
+      {"type":"Feature","properties":{"a":3},"geometry":null},
+      {"type":"Feature","properties":{"a":4},"geometry":{"type":"GeometryCollection","geometries":[
+      {"type":"Point","coordinates":[1,2]}]}}]}
+      """
+    try Data(text.utf8).write(to: source)
+    let url = temporaryDirectory.appending(path: "mixed.fgb")
+    _ = try GDAL.run([
+      "ogr2ogr", "-f", "FlatGeobuf", "-lco", "SPATIAL_INDEX=NO", url.path(percentEncoded: false),
+      source.path(percentEncoded: false),
+    ])
+    let store = try #require(try await TableFile.flatGeobuf(at: url) as? SurveyedTables)
+    #expect(try await store.schemas().map(\.geometryType) == [.point, .polyline, nil])
+    #expect(store.damagedCount == 1)
   }
 
   @Test func `A row does not take what belongs to another one`() throws {

@@ -127,6 +127,15 @@ import Testing
     (#""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"#, 3857),
     (#""crs":{"type":"name","properties":{"name":"EPSG:25832"}},"#, 25_832),
     (#""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:ESRI::102039"}},"#, 102_039),
+    (
+      #""crs":{"type":"name","properties":{"name":"http://www.opengis.net/def/crs/EPSG/0/25832"}},"#,
+      25_832
+    ),
+    (#""crs":{"properties":{"name":"https://www.opengis.net/def/crs/OGC/1.3/CRS84"}},"#, 4326),
+    (#""crs":{"properties":{"name":"http://www.opengis.net/gml/srs/epsg.xml#25832"}},"#, 25_832),
+    (#""crs":{"properties":{"name":"urn:ogc:def:crs:EPSG:9.8.3:25832"}},"#, 25_832),
+    (#""crs":{"type":"EPSG","properties":{"code":3857,"coordinate_order":[0,1]}},"#, 3857),
+    (#""crs":{"type":"EPSG","properties":{"code":"25832"}},"#, 25_832),
     (#""crs":null,"#, 4326),
   ])
   func `A member says what the coordinates mean`(members: String, wkid: Int) async throws {
@@ -135,7 +144,10 @@ import Testing
     #expect(try await store.schemas()[0].spatialReference?.currentWKID == wkid)
   }
 
-  @Test(arguments: [#""crs":{"type":"link"},"#, #""crs":{"properties":{"name":"local"}},"#])
+  @Test(arguments: [
+    #""crs":{"type":"link"},"#, #""crs":{"properties":{"name":"local"}},"#,
+    #""crs":{"type":"EPSG","properties":{}},"#,
+  ])
   func `A reference that is not known is refused`(members: String) async throws {
     await #expect(throws: FeatureStoreError.self) {
       try await GeoJSONText.store(

@@ -162,6 +162,12 @@ import Testing
     ("name,lat,lon\nA,abc,1\n", ["name", "lat", "lon"], nil),
     ("name,lat,lon\nA,95,1\n", ["name", "lat", "lon"], nil),
     ("name,lat,lon\nA,44,1,extra\n", ["name", "column_4"], Point(x: 1, y: 44)),
+    ("sep=;\r\nname;lat;lon\r\nA,B;44,5;1\r\n", ["name"], Point(x: 1, y: 44.5)),
+    ("\u{FEFF}\"sep=|\"\nname|lat|lon\nA|44|1\n", ["name"], Point(x: 1, y: 44)),
+    ("name|lat|lon\nA,B,C,D|44|1\n", ["name"], Point(x: 1, y: 44)),
+    ("\"a;b;c;d\",lat,lon\nA,44,1\n", ["a;b;c;d"], Point(x: 1, y: 44)),
+    ("name,decimalLatitude,decimalLongitude\nA,44,1\n", ["name"], Point(x: 1, y: 44)),
+    ("wkt_geom\tname\nPoint (1 44)\tA\n", ["name"], Point(x: 1, y: 44)),
   ])
   func `Cells of a file of comma-separated values are coordinates or stay values`(
     _ text: String, _ fields: [String], _ place: Point?

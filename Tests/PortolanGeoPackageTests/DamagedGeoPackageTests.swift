@@ -93,6 +93,50 @@ import Testing
     #expect(rows.first?.geometry == Example.parks[0].geometry)
   }
 
+  @Test func `A view shows what it computes, and the shapes of a column that may hold any`()
+    throws
+  {
+    let url = try example()
+    try change(
+      url,
+      """
+      CREATE VIEW Made AS SELECT OBJECTID AS fid, OBJECTID * 2 AS twice, OBJECTID / 2.0 AS half,
+        upper(NAME) AS loud, Shape FROM Parks
+      """,
+      "INSERT INTO gpkg_contents (table_name, data_type, srs_id) VALUES ('Made', 'features', 3857)",
+      "INSERT INTO gpkg_geometry_columns VALUES ('Made', 'Shape', 'GEOMETRY', 3857, 0, 0)")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let schema = try reader.schema(of: "Made")
+    #expect(schema.geometryType == .polygon)
+    #expect(schema.fields.map(\.type) == [.objectID, .bigInteger, .double, .string])
+    let row = try #require(try reader.features(in: "Made", matching: .init(limit: 1)).first)
+    #expect(row.geometry == Example.parks[0].geometry)
+    #expect(row.attributes["twice"]?.number == Double(row.objectID * 2))
+  }
+
+  @Test func `A view of a table that is gone is no harm to the others`() throws {
+    let url = try example()
+    try change(
+      url, "CREATE TABLE Gone (a INTEGER)", "CREATE VIEW Lost AS SELECT a + 1 AS b FROM Gone",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Lost', 'attributes')",
+      "DROP TABLE Gone")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try reader.schemas().map(\.name).contains("Parks"))
+    #expect(try reader.count(in: "Parks", matching: .init()) > 0)
+  }
+
+  @Test func `Rows of a table without numbers of SQLite are read`() throws {
+    let url = try example()
+    try change(
+      url, "CREATE TABLE Codes (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID",
+      "INSERT INTO Codes VALUES ('a', 'first'), ('b', 'second')",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Codes', 'attributes')")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let rows = try reader.features(in: "Codes", matching: .init())
+    #expect(rows.map(\.objectID) == [1, 2])
+    #expect(rows.map { $0.attributes["name"] } == [.text("first"), .text("second")])
+  }
+
   @Test func `A view that may not end is not shown`() throws {
     let url = try example()
     try change(

@@ -119,6 +119,36 @@ import Testing
     #expect(try GeoPackageAudit.findings(in: url) == [])
   }
 
+  @Test func `Columns that SQLite computes are read, and left alone by edits and undo`()
+    async throws
+  {
+    try ContractGeoPackage.write(EditingTables.all, to: url)
+    try run("ALTER TABLE Notes ADD COLUMN loud TEXT GENERATED ALWAYS AS (upper(TEXT)) VIRTUAL")
+    let store = try ContractGeoPackage.edited(url)
+    let schema = try #require(try await store.schemas().first { $0.name == "Notes" })
+    #expect(schema.field(named: "loud")?.isEditable == false)
+    let new = FeatureEdit.add(NewFeature(attributes: ["TEXT": .text("x")]), table: "Notes")
+    let id = try #require(try await store.apply([new]).first?.objectID)
+    let query = QueryParameters(objectIDs: [id])
+    func loud() async throws -> AttributeValue? {
+      try await store.features(in: "Notes", matching: query).collect().first?.attributes["loud"]
+    }
+    #expect(try await loud() == .text("X"))
+    _ = try await store.apply([
+      .update(.objectID(id), table: "Notes", attributes: ["TEXT": .text("y")], geometry: .keep)
+    ])
+    #expect(try await loud() == .text("Y"))
+    _ = try await store.undo()
+    #expect(try await loud() == .text("X"))
+    await #expect(throws: FeatureEditError.self) {
+      try await store.apply([
+        .update(
+          .objectID(id), table: "Notes", attributes: ["loud": .text("z")], geometry: .keep)
+      ])
+    }
+    await store.close()
+  }
+
   @Test func `Edits are known after the file is opened later`() async throws {
     let store = try store()
     _ = try await store.apply(Self.group)

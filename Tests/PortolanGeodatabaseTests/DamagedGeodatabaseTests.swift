@@ -59,6 +59,37 @@ import Testing
     if case .unsupported = error { true } else { false }
   }
 
+  @Test func `A view is read as a table is, and a broken one is no harm to the others`() throws {
+    let url = try example()
+    let connection = try Connection(at: url, access: .readWrite)
+    for statement in [
+      "CREATE VIEW Broken AS SELECT st_length(a) AS l FROM Gone",
+      "CREATE VIEW Seen AS SELECT OBJECTID, NAME, Shape FROM Parks",
+      """
+      INSERT INTO st_geometry_columns
+        (f_table_name, f_geometry_column, geometry_type, coord_dimension, srid)
+      SELECT 'Seen', f_geometry_column, geometry_type, coord_dimension, srid
+      FROM st_geometry_columns WHERE f_table_name = 'Parks'
+      """,
+      """
+      INSERT INTO GDB_ServiceItems (OBJECTID, ItemType, ItemInfo, ItemId, DatasetName)
+      VALUES (900, 1, '{}', 900, 'main.Seen'), (901, 1, '{}', 901, 'main.Broken')
+      """,
+    ] {
+      try connection.execute(statement)
+    }
+    let reader = try GeodatabaseReader(at: url)
+    let names = try reader.schemas().map(\.name)
+    #expect(names.contains("Parks") && names.contains("Seen") && !names.contains("Broken"))
+    let schema = try reader.schema(of: "Seen")
+    #expect(schema.geometryType == .polygon && schema.objectIDField == "OBJECTID")
+    let whole = try reader.features(in: "Parks", matching: .init())
+    let seen = try reader.features(in: "Seen", matching: .init(whereClause: "OBJECTID > 0"))
+    #expect(seen.map(\.objectID) == whole.map(\.objectID))
+    #expect(seen.map { $0.attributes["NAME"] } == whole.map { $0.attributes["NAME"] })
+    #expect(seen.map { $0.geometry == nil } == whole.map { $0.geometry == nil })
+  }
+
   @Test(arguments: 0..<40) func `A file cut short gives errors, and no more`(
     _ part: Int
   ) throws {

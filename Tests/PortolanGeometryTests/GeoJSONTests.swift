@@ -21,6 +21,17 @@ import Testing
     #expect(try Geometry(geoJSON: JSONValue(parsing: text)).geoJSON().text() == text)
   }
 
+  @Test func `A height of null is none`() throws {
+    let point = try Geometry(geoJSON: ["type": "Point", "coordinates": [1, 2, nil]])
+    #expect(point == .point(Point(x: 1, y: 2)))
+    let line = try Geometry(
+      geoJSON: ["type": "LineString", "coordinates": [[1, 2, nil], [3, 4, 5]]])
+    #expect(line.paths.first?.z?.last == 5 && line.paths.first?.z?.first?.isNaN == true)
+    #expect(throws: GeometryError.self) {
+      try Geometry(geoJSON: ["type": "Point", "coordinates": [1, nil]])
+    }
+  }
+
   @Test func `The first ring is the exterior, whatever its winding`() throws {
     let value: JSONValue = [
       "type": "Polygon",

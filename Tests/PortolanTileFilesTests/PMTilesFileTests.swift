@@ -92,6 +92,25 @@ import Testing
     #expect(PMTilesID.tile(number) == id)
   }
 
+  @Test(arguments: [1, 2] as [UInt8]) func `An archive of an older version is called what it is`(
+    _ version: UInt8
+  ) throws {
+    try (Data("PM".utf8) + Data([version, 0]) + Data(count: 512_000)).write(to: file)
+    let reason = "version \(version) of PMTiles"
+    do {
+      _ = try PMTilesFile.open(file)
+      Issue.record("it was opened")
+    } catch TileError.unsupported(_, let found) {
+      #expect(found.hasPrefix(reason))
+    }
+    do {
+      _ = try TileFile.open(file)
+      Issue.record("it was opened")
+    } catch TileError.unsupported(_, let found) {
+      #expect(found.hasPrefix(reason))
+    }
+  }
+
   @Test func `Numbers and addresses turn into each other`() {
     for level in 0...PMTilesID.maximumLevel {
       let last = (1 << level) - 1

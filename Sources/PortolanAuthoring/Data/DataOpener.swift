@@ -102,9 +102,12 @@ struct DataOpener {
       case "geodatabase": return (try Geodatabase.open(at: url), .own)
       case "shp":
         let file = try await TableFile.shapefile(at: url)
-        losses.notes += (file as? any SurveyedStore)?.notes ?? []
+        Self.report(file, &losses)
         return (file, .own)
-      case "fgb": return (try await TableFile.flatGeobuf(at: url), .own)
+      case "fgb":
+        let file = try await TableFile.flatGeobuf(at: url)
+        Self.report(file, &losses)
+        return (file, .own)
       case "csv", "tsv", "txt":
         return try await text(of: data, url, index, &losses)
       default:
@@ -117,6 +120,14 @@ struct DataOpener {
     } catch {
       throw DataFault(error, file: data)
     }
+  }
+
+  /// Adds what a file says of itself, and what of it cannot be read.
+  private static func report(_ file: any FeatureStore, _ losses: inout ConversionResult) {
+    guard let surveyed = file as? any SurveyedStore else { return }
+    losses.notes += surveyed.notes
+    for failure in surveyed.failures { losses.add(failure) }
+    losses.addUnlisted(surveyed.damagedCount - surveyed.failures.count)
   }
 
   /// A text file, by way of a GeoJSON file beside the package.

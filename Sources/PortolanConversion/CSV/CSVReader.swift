@@ -5,7 +5,7 @@ internal import PortolanGeometry
 /// Reads comma-separated values: shapes by a column of well-known text, points by columns of longitude
 /// and latitude, or of x and y.
 ///
-/// Commas, semicolons and tabs are distinguished by the first line. Columns in which all cells are
+/// Commas, semicolons, tabs and bars are distinguished by the first line. Columns in which all cells are
 /// numbers are numbers; empty cells have no value. Rows whose cells are no shape have none; their
 /// columns stay, so that nothing is lost. Where shapes are of several families, each has a table.
 struct CSVReader {
@@ -47,7 +47,7 @@ struct CSVReader {
   }
 
   /// The rows, with shapes where columns say where they are.
-  func contents() -> CSVContents {
+  func contents() -> TableFileContents {
     // Cells beyond the header have columns without names.
     let counts = rows.map { ($0.lastIndex { !$0.isEmpty } ?? -1) + 1 }
     let width = min(counts.max() ?? 0, header.count + Self.surplus)
@@ -61,9 +61,9 @@ struct CSVReader {
         Field(Self.name(names[index], index, &taken), type(ofColumn: index))
       }
     let list = FieldList(fields)
-    var contents = CSVContents(
+    var contents = TableFileContents(
       name: (name as NSString).deletingPathExtension, fields: fields,
-      reference: shapes?.reference, arePoints: shapes?.arePoints == true)
+      reference: shapes?.reference, geometryType: shapes?.arePoints == true ? .point : nil)
     if let encodingNote { contents.notes.append(encodingNote) }
     var reader = shapes.map { CSVShapeReader($0) }
     for (number, row) in rows.enumerated() {

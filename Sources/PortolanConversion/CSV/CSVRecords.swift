@@ -4,8 +4,8 @@ internal import PortolanFiles
 
 /// Reads the records of a file of comma-separated values one by one.
 ///
-/// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon or the
-/// tabulator, whichever the first line has most of. A byte order mark is skipped; UTF-16 is recognized by its
+/// Cells may be quoted, with line breaks in them; the separator is the comma, the semicolon, the tabulator or the
+/// bar, whichever the first line has most of, or the one that it names (`sep=;`). A byte order mark is skipped; UTF-16 is recognized by its
 /// mark or its zeros. Cells that are not in UTF-8 are read as Windows-1252; lines end as the first one does.
 ///
 /// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
@@ -53,11 +53,19 @@ package struct CSVRecords: ~Copyable {
     self.encoding = encoding
     offset = length
     window = first
-    position = first.starts(with: UnicodeEncoding.utf8Mark) ? UnicodeEncoding.utf8Mark.count : 0
+    let start = first.starts(with: UnicodeEncoding.utf8Mark) ? UnicodeEncoding.utf8Mark.count : 0
     let newline = UInt8(ascii: "\n")
     let lineEnd = first.contains(newline) ? newline : UInt8(ascii: "\r")
     self.lineEnd = lineEnd
-    separator = Self.separator(of: first.prefix { $0 != lineEnd })
+    let line = first[start...].prefix { $0 != lineEnd }
+    if let declared = Self.declaredSeparator(line) {
+      separator = declared
+      position = min(line.endIndex + 1, first.count)
+      nextLine = 2
+    } else {
+      separator = Self.separator(of: line)
+      position = start
+    }
     self.file = file
   }
 
@@ -162,13 +170,29 @@ package struct CSVRecords: ~Copyable {
     }
   }
 
+  /// The separator that a line such as `sep=;` names, which spreadsheets write before the names of the columns.
+  private static func declaredSeparator(_ line: ArraySlice<UInt8>) -> UInt8? {
+    let bytes = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\r") }
+    guard bytes.count == 5, let separator = bytes.last, separators.contains(separator),
+      String(decoding: bytes.prefix(4), as: UTF8.self).lowercased() == "sep="
+    else { return nil }
+    return separator
+  }
+
+  /// What separates cells, first what most files have.
+  private static let separators = Array(",;\t|".utf8)
+
+  /// The separator that a line has most of, outside quotes.
   private static func separator(of firstLine: ArraySlice<UInt8>) -> UInt8 {
-    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    var best = candidates[0]
-    var most = 0
-    for candidate in candidates {
-      let count = firstLine.count { $0 == candidate }
-      if count > most { (best, most) = (candidate, count) }
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    for byte in firstLine {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted { counts[byte, default: 0] += 1 }
+    }
+    var best = separators[0]
+    for separator in separators where counts[separator, default: 0] > counts[best, default: 0] {
+      best = separator
     }
     return best
   }

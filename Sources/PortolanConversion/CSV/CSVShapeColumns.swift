@@ -85,7 +85,10 @@ extension CSVShapeColumns.Coordinates {
   /// The names in small letters, first those that ``CSVTarget`` gives where others are taken.
   private static let names: [(x: [String], y: [String], kind: Kind)] = [
     (["shape_longitude"], ["shape_latitude"], .degrees), (["shape_x"], ["shape_y"], .open),
-    (["longitude", "lon", "lng", "long"], ["latitude", "lat"], .degrees),
+    (
+      ["longitude", "lon", "lng", "long", "decimallongitude"],
+      ["latitude", "lat", "decimallatitude"], .degrees
+    ),
     (["x"], ["y"], .open), (["point_x"], ["point_y"], .open),
     (["easting"], ["northing"], .lengths),
   ]

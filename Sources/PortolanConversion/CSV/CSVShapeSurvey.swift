@@ -30,7 +30,9 @@ package struct CSVShapeSurvey {
   static let mostReferences = 32
   /// The names of columns that may hold well-known text, in small letters; first the one that
   /// ``CSVTarget`` gives where another is taken.
-  private static let textNames = ["shape_wkt", "wkt", "geometry", "geom", "the_geom", "shape"]
+  private static let textNames = [
+    "shape_wkt", "wkt", "geometry", "geom", "the_geom", "wkt_geom", "shape",
+  ]
 
   private let header: [String]
   /// What coordinates mean in well-known text, and in columns of coordinates.

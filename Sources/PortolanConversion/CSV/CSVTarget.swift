@@ -32,6 +32,9 @@ final class CSVTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
+    // Well-known text says of which type a shape is.
+    let holdsAny = table.geometryType != nil && table.geometryType != .point
+    if !holdsAny, let refusal = table.refusal(of: feature.geometry) { return refusal }
     var cells = fields.map { Self.text(feature.attributes[$0] ?? .null) }
     if table.geometryType == .point {
       cells += places(of: feature.geometry)

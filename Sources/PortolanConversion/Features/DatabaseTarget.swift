@@ -41,12 +41,16 @@ extension GeoPackageWriter: DatabaseWriter {
 final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWriter {
   private var writer: Writer?
   private let durability: FileDurability
+  /// The tables without shapes, by their names; the writer looks at the shapes of the others.
+  private let plainTables: [String: FeatureTableSchema]
 
   /// Begins a file with the tables.
   init(
     at url: URL, _ tables: [GeodatabaseDefinition.Table], _ environment: ConversionEnvironment
   ) throws(GeodatabaseWriterError) {
     durability = environment.durability
+    let plain = tables.map(\.schema).filter { $0.geometryType == nil }
+    plainTables = Dictionary(plain.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let definition = GeodatabaseDefinition(
       name: url.deletingPathExtension().lastPathComponent,
       capabilities: "Create,Delete,Query,Update", tables: tables)
@@ -57,6 +61,7 @@ final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWrit
   func append(
     _ feature: Feature, to table: String, attachments: [NewAttachment]
   ) throws -> String? {
+    if let refusal = plainTables[table]?.refusal(of: feature.geometry) { return refusal }
     do {
       _ = try writer?.append(feature, to: table, attachments: attachments)
       return nil

@@ -8,17 +8,8 @@ struct SurveyedTables: SurveyedStore, ForwardingFeatureStore {
   /// The tables.
   let base: InMemoryFeatureStore
 
-  /// Holds the tables of a file that can be read whole.
-  init(_ tables: [FeatureTableContents], name: String, notes: [String]) {
-    failures = []
-    damagedCount = 0
-    self.notes = notes
-    base = InMemoryFeatureStore(tables, name: name)
-  }
-
-  /// Holds the rows of a file of comma-separated values, of which some may have no shape though their cells
-  /// should be one.
-  init(_ contents: CSVContents, name: String) {
+  /// Holds the rows of a file, of which some may have no shape though they should have one.
+  init(_ contents: TableFileContents, name: String) {
     failures = contents.failures
     damagedCount = contents.damagedCount
     notes = contents.notes

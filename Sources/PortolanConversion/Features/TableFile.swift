@@ -6,22 +6,25 @@ public import PortolanFeatures
 public enum TableFile {
   /// Reads a shapefile by its `.shp`, with the files beside it.
   ///
-  /// - Throws: `FeatureStoreError` if it is none, is damaged, or uses what is not supported.
+  /// Rows whose shape cannot be read are without one, and reported.
+  ///
+  /// - Throws: `FeatureStoreError` if it is none, its header is damaged, or it uses what is not supported.
   @concurrent public static func shapefile(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
-    let reader = try ShapefileReader(url)
-    return SurveyedTables(
-      [try reader.contents()], name: url.lastPathComponent, notes: reader.notes)
+    SurveyedTables(try ShapefileReader(url).contents(), name: url.lastPathComponent)
   }
 
   /// Reads a FlatGeobuf file.
+  ///
+  /// Where shapes are of several families, each has a table. Rows with a curve or a collection are without a
+  /// shape, and reported.
   ///
   /// - Throws: `FeatureStoreError` if it is none, is damaged, or uses what is not supported.
   @concurrent public static func flatGeobuf(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
-    InMemoryFeatureStore([try FlatGeobufReader(url).contents()], name: url.lastPathComponent)
+    SurveyedTables(try FlatGeobufReader(url).contents(), name: url.lastPathComponent)
   }
 
   /// Reads comma-separated values; a column of well-known text makes shapes, else columns of longitude

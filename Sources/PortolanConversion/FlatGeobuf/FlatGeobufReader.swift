@@ -102,23 +102,20 @@ struct FlatGeobufReader {
     return nodes * 40
   }
 
-  /// The rows with their shapes, as a table with the name that the file gives or has.
+  /// The rows with their shapes, under the name that the file gives or has.
   ///
   /// - Throws: `FeatureStoreError` if a row is cut off or leads out of the file.
-  func contents() throws(FeatureStoreError) -> FeatureTableContents {
-    var rows: [(values: [AttributeValue], geometry: Geometry?)] = []
-    var types: Set<GeometryType> = []
+  func contents() throws(FeatureStoreError) -> TableFileContents {
+    var rows: [Row] = []
+    var failures: [ConversionResult.Failure] = []
     var offset = start
     while offset < bytes.count {
       do throws(FlatTable.Fault) {
         let size = Int(try FlatTable.number(bytes, offset, 4))
         guard size <= bytes.count - offset - 4 else { throw FlatTable.Fault() }
-        let row = try FlatTable(bytes, at: offset)
-        let geometry = try row.table(0).flatMap { table throws(FlatTable.Fault) in
-          try shape(table)
-        }
-        if let geometry { types.insert(geometry.type) }
-        rows.append((try values(row), geometry))
+        let row = try row(FlatTable(bytes, at: offset))
+        rows.append(row)
+        if let code = row.foreignShape { failures.append(failure(rows.count, code)) }
         offset += 4 + size
       } catch {
         throw .damaged(
@@ -130,17 +127,40 @@ struct FlatGeobufReader {
         file: name, place: "the end", reason: "\(rows.count) of \(count) announced rows are there"
       )
     }
-    guard types.count < 2 else {
-      throw .unsupported(file: name, feature: "shapes of several types in one table")
-    }
-    return table(rows, kind.type ?? types.first)
+    var contents = contents(rows)
+    for failure in failures { contents.add(failure) }
+    return contents
   }
 
-  private func shape(_ table: FlatTable) throws(FlatTable.Fault) -> Geometry? {
-    guard kind == .unknown else { return try FlatGeobufShape.geometry(table, kind) }
-    let code = UInt8(truncatingIfNeeded: try table.number(6, size: 1) ?? 0)
-    guard let own = FlatGeobufShape.Kind(rawValue: code) else { throw FlatTable.Fault() }
-    return try FlatGeobufShape.geometry(table, own)
+  /// A row of the file.
+  private struct Row {
+    var values: [AttributeValue]
+    var geometry: Geometry?
+    /// The number of the type of a shape that is not read, such as a curve.
+    var foreignShape: UInt8?
+  }
+
+  private func row(_ table: FlatTable) throws(FlatTable.Fault) -> Row {
+    var row = Row(values: try values(table))
+    guard let shape = try table.table(0) else { return row }
+    guard kind == .unknown else {
+      row.geometry = try FlatGeobufShape.geometry(shape, kind)
+      return row
+    }
+    let code = UInt8(truncatingIfNeeded: try shape.number(6, size: 1) ?? 0)
+    if let own = FlatGeobufShape.Kind(rawValue: code) {
+      row.geometry = try FlatGeobufShape.geometry(shape, own)
+    } else {
+      row.foreignShape = code
+    }
+    return row
+  }
+
+  private func failure(_ number: Int, _ code: UInt8) -> ConversionResult.Failure {
+    let shape = code == 7 ? "a collection of shapes" : "a shape of the type \(code)"
+    return ConversionResult.Failure(
+      part: name, item: "row \(number)",
+      reason: "it has \(shape), which is not supported; it is kept without a shape")
   }
 
   /// The values of a row by its columns; those that it does not name are null.
@@ -165,11 +185,9 @@ struct FlatGeobufReader {
     return values
   }
 
-  private func table(
-    _ rows: [(values: [AttributeValue], geometry: Geometry?)], _ type: GeometryType?
-  ) -> FeatureTableContents {
-    let names = Set(columns.map { $0.name.uppercased() })
-    let key = names.contains("OBJECTID") ? "FID_" : "OBJECTID"
+  private func contents(_ rows: [Row]) -> TableFileContents {
+    var taken = Set(columns.map { $0.name.lowercased() })
+    let key = TableNames.unused(taken.contains("objectid") ? "FID_" : "OBJECTID", among: &taken)
     // Columns whose texts do not all say moments stay texts.
     let moments = columns.indices.filter { column in
       columns[column].kind == .dateTime
@@ -184,8 +202,18 @@ struct FlatGeobufReader {
         let isText = column.kind == .dateTime && !moments.contains(index)
         return Field(column.name, isText ? .string : column.type, alias: column.alias)
       }
-    let list = FieldList(fields)
-    let features = rows.enumerated().map { number, row in
+    let stem = (name as NSString).deletingPathExtension
+    var contents = TableFileContents(
+      name: title.flatMap { $0.isEmpty ? nil : $0 } ?? stem, fields: fields, objectIDField: key,
+      reference: reference, geometryType: kind.type)
+    contents.hasZ = hasZ
+    contents.hasM = hasM
+    contents.features = features(rows, FieldList(fields), moments)
+    return contents
+  }
+
+  private func features(_ rows: [Row], _ fields: FieldList, _ moments: [Int]) -> [Feature] {
+    rows.enumerated().map { number, row in
       var values = row.values
       for column in moments {
         guard case .text(let text) = values[column] else { continue }
@@ -193,14 +221,9 @@ struct FlatGeobufReader {
       }
       return Feature(
         objectID: Int64(number + 1),
-        attributes: Attributes(list, [.integer(Int64(number + 1))] + values),
+        attributes: Attributes(fields, [.integer(Int64(number + 1))] + values),
         geometry: row.geometry)
     }
-    let stem = (name as NSString).deletingPathExtension
-    let schema = FeatureTableSchema(
-      name: title.flatMap { $0.isEmpty ? nil : $0 } ?? stem, geometryType: type, hasZ: hasZ,
-      hasM: hasM, spatialReference: reference, fields: fields, objectIDField: key)
-    return FeatureTableContents(schema: schema, features: features)
   }
 
   private static func reference(_ table: FlatTable) throws(FlatTable.Fault) -> SpatialReference? {

@@ -78,6 +78,7 @@ final class FlatGeobufTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
+    if let refusal = table.refusal(of: feature.geometry) { return refusal }
     var row = FlatTableContents()
     row.set(
       0,

@@ -80,14 +80,25 @@ struct GeoJSONSurvey {
     _ crs: JSONValue?, _ file: String
   ) throws(FeatureStoreError) -> SpatialReference {
     guard let crs, !crs.isNull else { return .wgs84 }
-    guard let name = crs["properties"]?["name"]?.string else {
+    guard let name = Self.name(of: crs) else {
       throw .unsupported(file: file, feature: "a \"crs\" that names no spatial reference")
     }
     if name.hasSuffix("CRS84") || name.hasSuffix("CRS84h") { return .wgs84 }
-    let parts = name.split(separator: ":").map { $0.uppercased() }
+    // `EPSG:25832`, `urn:ogc:def:crs:EPSG::25832`, `http://www.opengis.net/def/crs/EPSG/0/25832`, ...
+    let parts = name.split { ":/#.".contains($0) }.map { $0.uppercased() }
     guard parts.contains("EPSG") || parts.contains("ESRI"),
       let id = parts.last.flatMap({ Int($0) }), id > 0
     else { throw .unsupported(file: file, feature: "the spatial reference \"\(name)\"") }
     return id == 4326 ? .wgs84 : id == 3857 ? .webMercator : SpatialReference(wkid: id)
+  }
+
+  /// The name that a `crs` member gives, or the number that it gave in drafts of the format.
+  private static func name(of crs: JSONValue) -> String? {
+    let properties = crs["properties"]
+    if let name = properties?["name"]?.string ?? properties?["urn"]?.string { return name }
+    guard crs["type"]?.string?.uppercased() == "EPSG", let code = properties?["code"] else {
+      return nil
+    }
+    return (code.string ?? code.int.map { "\($0)" }).map { "EPSG:\($0)" }
   }
 }

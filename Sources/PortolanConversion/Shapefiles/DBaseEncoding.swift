@@ -18,7 +18,8 @@ struct DBaseEncoding {
   ///   - label: What the `.cpg` beside the table says, if there is one.
   ///   - driver: The byte of the header that stands for the language.
   init(label: String?, driver: UInt8) {
-    let label = (label ?? "").trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+    let blanks = CharacterSet.whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}\0"))
+    let label = (label ?? "").trimmingCharacters(in: blanks).uppercased()
     let isUTF8 = label.contains("UTF-8") || label.contains("UTF8") || label == "65001"
     // Some name the byte of the header there.
     let number = label.hasPrefix("LDID/") ? UInt8(label.dropFirst(5)) : nil

@@ -63,7 +63,7 @@ struct DBaseTable {
     }
     self.columns = columns
     self.fields = fields
-    widenIntegers()
+    fitTypes()
   }
 
   private static func type(_ kind: Character, _ length: Int, _ decimals: Int) -> FieldType {
@@ -77,17 +77,44 @@ struct DBaseTable {
     }
   }
 
-  /// Makes columns of 19 and more digits, which may hold more than 64 bits, integers where all that is in
-  /// them fits: a double has no more than 53.
-  private mutating func widenIntegers() {
-    for (index, column) in columns.enumerated()
-    where column.kind == "N" && column.decimals == 0 && column.length >= 19 {
+  /// Makes columns without decimals whole numbers or others by what is in them.
+  private mutating func fitTypes() {
+    for (index, column) in columns.enumerated() where column.kind == "N" && column.decimals == 0 {
+      if let type = fittingType(column) { fields[index].type = type }
+    }
+  }
+
+  /// The type of a column that its header does not tell: 19 and more digits may be more than 64 bits, and a
+  /// double has no more than 53; in a column of fewer some programs write fractions.
+  private func fittingType(_ column: Column) -> FieldType? {
+    if column.length >= 19 {
       let fits = (0..<count).allSatisfy { row in
-        let text = cell(column, row).trimmingCharacters(in: CharacterSet(charactersIn: " \0*"))
+        let text = number(column, row)
         return text.isEmpty || Int64(text) != nil
       }
-      if fits { fields[index].type = .bigInteger }
+      return fits ? .bigInteger : nil
     }
+    let signs = Set(".,eE".utf8)
+    let hasFraction = (0..<count).contains { row in
+      let place = start + row * rowLength + column.offset
+      // Most cells are digits alone, and need not be made text.
+      guard bytes.bytes(place..<place + column.length)?.contains(where: signs.contains) == true,
+        let value = Self.number(self.number(column, row))
+      else { return false }
+      return Int64(exactly: value) == nil
+    }
+    return hasFraction ? .double : nil
+  }
+
+  /// What is written in a column of numbers; stars stand for a number that did not fit.
+  private func number(_ column: Column, _ row: Int) -> String {
+    cell(column, row).trimmingCharacters(in: CharacterSet(charactersIn: " \0*"))
+  }
+
+  /// The number of a text, with a point or a comma before its decimals.
+  private static func number(_ text: String) -> Double? {
+    let number = Double(text) ?? Double(text.replacing(",", with: "."))
+    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
   private func cell(_ column: Column, _ row: Int) -> String {
@@ -130,9 +157,9 @@ struct DBaseTable {
     case "N", "F":
       if type != .double, let number = Int64(trimmed) { return .integer(number) }
       // Stars stand for a number that did not fit.
-      guard let number = Double(trimmed), number.isFinite else { return .null }
+      guard let number = Self.number(trimmed) else { return .null }
       if type == .double { return .double(number) }
-      return Int64(exactly: number.rounded()).map(AttributeValue.integer) ?? .null
+      return Int64(exactly: number).map(AttributeValue.integer) ?? .null
     case "L":
       return "TtYy".contains(trimmed) ? .integer(1) : "FfNn".contains(trimmed) ? .integer(0) : .null
     case "D": return Self.date(trimmed).map(AttributeValue.date) ?? .null

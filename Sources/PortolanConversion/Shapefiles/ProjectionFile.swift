@@ -7,7 +7,9 @@ extension SpatialReference {
     let data = Data(besideShapes: url, ending: "prj")
     let text =
       data.map { String(decoding: $0, as: UTF8.self) }?
-      .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+      .trimmingCharacters(
+        in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}\0")))
+      ?? ""
     guard !text.isEmpty else { return nil }
     self = SpatialReference(wkt: text).identified()
   }

@@ -53,6 +53,7 @@ final class ShapefileTarget: FeatureStoreWriter {
   func append(
     _ feature: Feature, to name: String, attachments: [NewAttachment]
   ) throws -> String? {
+    if let refusal = table.refusal(of: feature.geometry) { return refusal }
     let content = record(feature.geometry)
     guard size + content.count + 8 < Self.maximumSize else {
       return "a shapefile holds no more than 2 GB"

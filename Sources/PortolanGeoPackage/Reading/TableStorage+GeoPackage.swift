@@ -10,42 +10,22 @@ extension TableStorage {
     _ table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> TableStorage? {
     guard let item = try SchemaItem.read(table, connection) else { return nil }
-    let columns = try SystemTables.columns(of: item.name, connection)
+    var columns = try item.columns(connection)
     guard !columns.isEmpty else { return nil }
+    // What views hold is looked at as their rows are.
+    if item.isView { try connection.allowViews() }
     let geometry = try GeometryColumn.readGeoPackage(item, columns, connection)
     let key = item.isView ? columns.viewKey : try columns.tableKey(of: item.name, connection)
+    if item.isView { columns = try columns.typed(byRowsOf: item.name, connection) }
     var storage = TableStorage(
       name: item.name, columns: columns, objectIDColumn: key ?? "rowid",
       hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
     if let key { storage.rowKey = SQLIdentifier.quoted(key) }
-    if item.isView, key == nil {
-      // Views have no rowid of their own.
-      storage.rowSource =
-        "(SELECT row_number() OVER () AS rowid, * FROM \(storage.quotedName))"
-    }
+    // Views have no rowid of their own, nor have some tables.
+    let hasRowID = try item.hasRowID(connection)
+    if key == nil, !hasRowID { storage.rowSource = storage.numberedSource }
     storage.isView = item.isView
     return storage
-  }
-
-  /// A table or view.
-  ///
-  /// Views that name subqueries are left out: these may call themselves without end.
-  fileprivate struct SchemaItem {
-    let name: String
-    let isView: Bool
-
-    static func read(
-      _ table: String, _ connection: borrowing Connection
-    ) throws(DatabaseError) -> SchemaItem? {
-      let query = try connection.query(
-        """
-        SELECT name, type = 'view' FROM sqlite_schema
-        WHERE name = ? COLLATE NOCASE AND (type = 'table'
-          OR type = 'view' AND NOT (' ' || replace(sql, char(10), ' ') LIKE '% with %'))
-        """, .text(table))
-      guard try query.step() else { return nil }
-      return SchemaItem(name: query.text(at: 0), isView: query.integer(at: 1) != 0)
-    }
   }
 }
 
@@ -58,6 +38,40 @@ extension [TableColumn] {
     let query = try connection.query(
       "SELECT count(*) FROM pragma_table_info(?) WHERE pk > 0", .text(table))
     return try query.step() && query.integer(at: 0) == 1 ? key.name : nil
+  }
+
+  /// The columns of a view; those that it computes, which declare no type of their own, with one that holds
+  /// what the first rows have there.
+  fileprivate func typed(
+    byRowsOf view: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> [TableColumn] {
+    let computed = indices.filter { ["", "num"].contains(self[$0].baseType) }
+    let types = computed.map { "typeof(\(SQLIdentifier.quoted(self[$0].name)))" }
+    let sql = """
+      SELECT \(types.joined(separator: ", ")) FROM \(SQLIdentifier.quoted(view))
+      LIMIT 256
+      """
+    // A view of what is not there says so when its rows are read.
+    guard !computed.isEmpty, let query = try connection.optionalQuery(sql) else { return self }
+    var found = [Set<String>](repeating: [], count: computed.count)
+    while try query.step() {
+      for index in computed.indices { found[index].insert(query.text(at: index)) }
+    }
+    var columns = self
+    for (index, types) in zip(computed, found) {
+      columns[index].declaredType = Self.declaredType(holding: types)
+    }
+    return columns
+  }
+
+  /// A declared type for values of some storage classes.
+  private static func declaredType(holding types: Set<String>) -> String {
+    switch types.subtracting(["null"]) {
+    case ["integer"]: "INTEGER"
+    case ["real"], ["integer", "real"]: "DOUBLE"
+    case ["blob"]: "BLOB"
+    default: "TEXT"
+    }
   }
 
   /// The column that identifies the rows of a view, as GDAL and QGIS choose it; `nil` if none
@@ -73,13 +87,13 @@ extension [TableColumn] {
 extension GeometryColumn {
   /// Reads what the file says about the shapes of a table; `nil` if it has none.
   fileprivate static func readGeoPackage(
-    _ item: TableStorage.SchemaItem, _ columns: [TableColumn], _ connection: borrowing Connection
+    _ item: SchemaItem, _ columns: [TableColumn], _ connection: borrowing Connection
   ) throws(DatabaseError) -> GeometryColumn? {
     guard let row = try GeoPackageTables.geometry(of: item.name, connection),
       let column = columns.first(where: { $0.name.isSameName(as: row.column) })
     else { return nil }
     var type = GeometryType(geoPackageName: row.typeName)
-    if type == nil, !item.isView {
+    if type == nil {
       type = try firstShapeType(of: item.name, column.name, connection)
     }
     let index = try spatialIndex(of: item.name, column.name, connection)
@@ -93,11 +107,12 @@ extension GeometryColumn {
     of table: String, _ column: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> GeometryType? {
     let name = SQLIdentifier.quoted(column)
-    let query = try connection.query(
-      """
+    let sql = """
       SELECT \(name) FROM \(SQLIdentifier.quoted(table)) WHERE length(\(name)) > 8
       LIMIT \(shapesLookedAt)
-      """)
+      """
+    // A view of what is not there says so when its rows are read.
+    guard let query = try connection.optionalQuery(sql) else { return nil }
     while try query.step() {
       let shape = unsafe query.withBlob(at: 0) { bytes in
         // What cannot be read is reported when its row is.
@@ -155,7 +170,8 @@ extension TableColumn {
       }
     return Field(
       name, type, length: type == .string || type == .blob ? length : nil,
-      isNullable: !isRequired && !isPrimaryKey, isEditable: !isPrimaryKey,
+      isNullable: isGenerated || !isRequired && !isPrimaryKey,
+      isEditable: !isPrimaryKey && !isGenerated,
       defaultValue: defaultValue(as: type))
   }
 

@@ -10,7 +10,7 @@ package struct EditedTable: Sendable {
   package let schema: FeatureTableSchema
   /// The columns and what they store, but for the shape, by their names and these in lower case.
   private let storedColumns: [String: (column: TableColumn, type: ColumnType)]
-  /// The columns but for the one that is the rowid under another name.
+  /// The columns but for the one that is the rowid under another name, and those that SQLite computes.
   let plainColumns: [String]
   /// Finds the current row of an object id.
   let rowIDStatement: String
@@ -45,7 +45,7 @@ package struct EditedTable: Sendable {
       VALUES (?1,?2,?3,?4,?5)
       """
     }
-    plainColumns = storage.columns.filter { !$0.isRowID }.map(\.name)
+    plainColumns = storage.columns.filter { !$0.isRowID && !$0.isGenerated }.map(\.name)
     let from = storage.isTracked ? "t.gdb_from_date" : "0.0"
     rowIDStatement = """
       SELECT t.rowid, \(from) FROM \(storage.quotedName) AS t

@@ -27,14 +27,18 @@ package enum SystemTables {
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [TableColumn] {
     let query = try connection.query(
-      "SELECT name, type, pk, \"notnull\", dflt_value FROM pragma_table_info(?)", .text(table))
+      """
+      SELECT name, type, pk, "notnull", dflt_value, hidden > 1 FROM pragma_table_xinfo(?)
+      WHERE hidden <> 1
+      """, .text(table))
     var columns: [TableColumn] = []
     while try query.step() {
       columns.append(
         TableColumn(
           name: query.text(at: 0), declaredType: query.text(at: 1),
           isPrimaryKey: query.integer(at: 2) == 1, isRequired: query.integer(at: 3) != 0,
-          defaultSQL: query.isNull(at: 4) ? nil : query.text(at: 4)))
+          defaultSQL: query.isNull(at: 4) ? nil : query.text(at: 4),
+          isGenerated: query.integer(at: 5) != 0))
     }
     return columns
   }
@@ -61,16 +65,6 @@ package enum SystemTables {
     let column = query.text(at: 1)
     return RegistryRow(
       table: query.text(at: 0), objectIDColumn: column.isEmpty ? nil : column)
-  }
-
-  /// The name of a table as it was created.
-  static func nameInSchema(
-    of table: String, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> String? {
-    let query = try connection.query(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      .text(table))
-    return try query.step() ? query.text(at: 0) : nil
   }
 
   /// What is said about the shapes of a table, or of all tables.

@@ -5,13 +5,15 @@ package struct TableColumn: Hashable, Sendable {
   /// The name, as the table declares it.
   package let name: String
   /// The declared type, for example `text(80)`.
-  package let declaredType: String
+  package var declaredType: String
   /// Whether it is the key of the table, and so, for integers, its rowid.
   package let isPrimaryKey: Bool
   /// Whether it refuses `NULL`.
   package var isRequired = false
   /// What it holds by default, in SQL.
   package var defaultSQL: String?
+  /// Whether SQLite computes what it holds from other columns, so that nothing can be written to it.
+  package var isGenerated = false
 
   /// The declared type without its length, in lower case.
   package var baseType: String {

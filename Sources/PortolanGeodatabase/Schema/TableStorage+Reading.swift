@@ -2,29 +2,39 @@ internal import PortolanGeometry
 internal import PortolanSQLite
 
 extension TableStorage {
-  /// Reads how a table is laid out; `nil` if there is no such table.
+  /// Reads how a table or view is laid out; `nil` if there is none of that name.
   ///
   /// Costs a handful of small queries, whatever the number of rows.
   static func read(
     _ table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> TableStorage? {
     let asked = TableName.unqualified(table)
-    let columns = try SystemTables.columns(of: asked, connection)
+    guard let item = try SchemaItem.read(asked, connection) else { return nil }
+    let columns = try item.columns(connection)
     guard !columns.isEmpty else { return nil }
     let registered = try SystemTables.registryRow(of: asked, connection)
-    var name = registered?.table
-    if name == nil { name = try SystemTables.nameInSchema(of: asked, connection) }
+    let name = registered?.table ?? item.name
     let names = Set(columns.map { $0.name.lowercased() })
     let objectID =
       columns.first { $0.name.isSameName(as: registered?.objectIDColumn ?? "") }
       ?? columns.first { $0.isPrimaryKey && !trackingColumns.contains($0.name.lowercased()) }
       ?? columns.first { $0.name.isSameName(as: "OBJECTID") }
     let isTracked = names.isSuperset(of: trackingColumns)
-    return TableStorage(
-      name: name ?? asked, columns: columns, objectIDColumn: objectID?.name ?? "rowid",
-      hasObjectIDAsRowID: objectID?.isRowID ?? true, isTracked: isTracked,
-      geometry: try GeometryColumn.read(of: name ?? asked, columns, connection),
+    var storage = TableStorage(
+      name: name, columns: columns, objectIDColumn: objectID?.name ?? "rowid",
+      hasObjectIDAsRowID: item.isView || objectID?.isRowID ?? true, isTracked: isTracked,
+      geometry: try GeometryColumn.read(of: name, columns, connection),
       format: GeodatabaseFormat())
+    if item.isView {
+      storage.isView = true
+      // Views have no rowid of their own.
+      if let objectID {
+        storage.rowKey = SQLIdentifier.quoted(objectID.name)
+      } else {
+        storage.rowSource = storage.numberedSource
+      }
+    }
+    return storage
   }
 }
 

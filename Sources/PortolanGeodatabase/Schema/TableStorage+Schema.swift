@@ -31,6 +31,7 @@ extension TableStorage {
       if field.name.isSameName(as: objectIDColumn) {
         field = Field(field.name, .objectID, isNullable: false, isEditable: false)
       }
+      if column.isGenerated { field.isEditable = false }
       return field
     }
   }

@@ -50,6 +50,11 @@ package struct TableStorage: Sendable {
   /// What rows are selected from, for SQL.
   package var source: String { rowSource ?? quotedName }
 
+  /// The rows with numbers from 1 in the place of those that SQLite gives to rows of tables, for SQL.
+  package var numberedSource: String {
+    "(SELECT row_number() OVER () AS rowid, * FROM \(quotedName))"
+  }
+
   /// What holds for rows that are current, if the table keeps others; `alias` names the table.
   ///
   /// Files compare with a billionth of a day, since the end of time is no round number. A leading

@@ -43,7 +43,9 @@ public enum FileSignature: Hashable, Sendable {
       guard applicationID != geodatabaseID else { return .geodatabase }
       return geoPackageIDs.contains(applicationID) ? .geoPackage : .otherDatabase
     }
-    if head.starts(with: Data("PMTiles".utf8)) { return .pmtiles }
+    // The first two versions began with fewer letters; opening one says that it is too old.
+    let beginnings = [Data("PMTiles".utf8), Data("PM\u{1}\0".utf8), Data("PM\u{2}\0".utf8)]
+    if beginnings.contains(where: { head.starts(with: $0) }) { return .pmtiles }
     if head.starts(with: Data("PK".utf8)) { return .archive }
     return head.starts(with: Data("PLBS".utf8)) ? .locator : nil
   }

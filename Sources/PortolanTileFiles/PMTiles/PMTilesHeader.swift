@@ -66,6 +66,12 @@ extension PMTilesHeader {
   /// - Throws: ``TileError/unsupported(file:reason:)`` if this is no archive of version 3,
   ///   ``TileError/damaged(file:place:reason:)`` if it is one, cut short or absurd.
   init(_ data: Data, file: String) throws(TileError) {
+    if let version = Self.olderVersion(data) {
+      throw .unsupported(
+        file: file,
+        reason: "version \(version) of PMTiles is not supported; the program pmtiles can convert it"
+      )
+    }
     guard data.starts(with: Self.magic), data.count > Self.magic.count else {
       throw .unsupported(file: file, reason: "it is no PMTiles archive")
     }
@@ -92,6 +98,11 @@ extension PMTilesHeader {
     entries = number(80)
     contents = number(88)
     readKinds(data)
+  }
+
+  /// The version of an archive of the first two versions, which begin differently; `nil` for others.
+  static func olderVersion(_ head: Data) -> Int? {
+    [1, 2].first { head.starts(with: Data("PM".utf8) + Data([UInt8($0), 0])) }
   }
 
   private mutating func readKinds(_ data: Data) {

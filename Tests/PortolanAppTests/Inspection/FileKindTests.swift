@@ -42,6 +42,7 @@ import Testing
     Sample("a.gpkg", database("\0\0\0\0"), .geoPackage),
     Sample("a.mbtiles", database("\0\0\0\0"), .mbtiles),
     Sample("a.dat", database("\0\0\0\0"), nil), Sample("a.dat", "PMTiles\u{3}", .pmtiles),
+    Sample("a.dat", "PM\u{2}\0{}", .pmtiles), Sample("a.dat", "PM in the afternoon", nil),
     Sample("a.json", "\u{FEFF} {\"type\": \"FeatureCollection\"}", .geoJSON),
     Sample("a.txt", "\u{1E}{\"id\":1,\"type\":\"Feature\"}", .geoJSON),
     Sample("a.mmap", " \n{\"map\":1}", .map),
