@@ -174,7 +174,8 @@ import Testing
     ("Upper($feature.A) + -$feature['B']", ["A", "B"]), ("`${$feature.A}`", ["A"]),
     ("DefaultValue($feature, 'C', $feature.D)", ["D", "C"]), ("$feature['A' + 1]", ["*"]),
     ("var f = $feature; f.A", ["*"]), ("for (var k in $feature) { k }", ["*"]),
-    ("Expects($feature, 'A', 'B'); 1", ["A", "B"]), ("HasKey($feature, 'A')", ["A"]),
+    ("Expects($feature, 'A', 'B'); 1", ["A", "B"]), ("Expects($feature, 'A*'); 1", ["*"]),
+    ("HasKey($feature, 'A')", ["A"]),
     ("$layer.A", []),
   ])
   func `The fields that an expression asks for are known`(_ text: String, _ fields: [String]) {

@@ -102,6 +102,12 @@ import Testing
     ("var a = [1, 2, 3]; Resize(a, 2);", "a", "1,2"),
     ("var a = [1]; Resize(a, 3, 7);", "a", "1,7,7"),
     ("", "[None([1, ''], IsEmpty), None([1], IsEmpty)]", "false,true"),
+    ("var a = [1, 2, 4]; Insert(a, -1, 3);", "a", "1,2,3,4"),
+    ("var a = [1, 2, 3]; Erase(a, -1);", "a", "1,2"),
+    ("var a = [1, 2, 3]; var b = Reverse(a); Push(b, 0);", "a", "3,2,1,0"),
+    ("", "Sort([10, 'b', 9, 'B', true])", "10,9,B,b,true"),
+    ("", "Sort([true, false])", "false,true"),
+    ("function pick(d) { return d.n }", "Map(Sort([{ n: 2 }, { n: 1 }]), pick)", "2,1"),
     ("var a = [1, 2]; Erase(a, 0);", "a", "2"), ("", "Slice([1, 2, 3, 4], 1, 3)", "2,3"),
     ("", "Slice([1, 2, 3], -2)", "2,3"), ("", "Splice([1, 2], 3, [4])", "1,2,3,4"),
     ("", "Reverse([1, 2, 3])", "3,2,1"), ("", "Distinct([1, 2, 1, 'a', 'a'])", "1,2,a"),
@@ -197,7 +203,8 @@ import Testing
 
   @Test(arguments: [
     "Max(null, -3)", "Mean(1, null)", "Max('a', 1)", "Date(2020, 0.5, 1)", "Date(1, 2)",
-    "DateAdd(Now(), 0.5, 'months')", "Sort([1, 'a'])", "Left('a', 0.5)", "Pop(5)", "Back([])",
+    "DateAdd(Now(), 0.5, 'months')", "Sort([1, null])", "Sort([1, Now()])",
+    "Left('a', 0.5)", "Pop(5)", "Pop([])", "Back([])", "Insert([], -1, 1)", "Erase([1], 1)",
     "Filter([1], 5)", "Number('1,365')", "Sqrt(-1)", "Log(0)", "IIf('x', 1, 2)", "When(1, 2, 3)",
     "Decode(1, 2)", "Text(1e15, '0')", "TypeOf(null)", "DomainName($feature, 'CODE')",
     "Left('a', -9223372036854775808)", "Date(-9223372036854775808, 0, 1)", "[1][1e300]",

@@ -17,15 +17,20 @@ extension ArcadeFunction {
       return .number(Double(count + 1))
     },
     ArcadeFunction("Pop", 1...1) { evaluator, values throws(ArcadeError) in
-      guard let last = try evaluator.array(values[0]).last else { return .null }
+      guard let last = try evaluator.array(values[0]).last else {
+        throw .wrongValue("takes the last out of an empty array")
+      }
       try evaluator.change(values[0]) { $0.removeLast() }
       return last
     },
     ArcadeFunction("Insert", 3...3, insert), ArcadeFunction("Erase", 2...2, erase),
     ArcadeFunction("Resize", 2...3, resize),
     ArcadeFunction("Slice", 1...3, slice), ArcadeFunction("Splice", 1...many, splice),
+    // The array itself is reversed, and returned.
     ArcadeFunction("Reverse", 1...1) { evaluator, values throws(ArcadeError) in
-      try evaluator.made(Array(try evaluator.array(values[0]).reversed()))
+      try evaluator.spend(try evaluator.array(values[0]).count)
+      try evaluator.change(values[0]) { $0.reverse() }
+      return values[0]
     },
     ArcadeFunction("Distinct", 1...many, distinct),
     ArcadeFunction("First", 1...1) { evaluator, values throws(ArcadeError) in
@@ -63,7 +68,7 @@ extension ArcadeFunction {
 
   private static let insert: Body = { evaluator, values throws(ArcadeError) in
     let elements = try evaluator.array(values[0])
-    let index = try evaluator.place(values[1], from: 0...elements.count)
+    let index = try evaluator.place(values[1], in: elements.count, upTo: elements.count)
     try evaluator.spend(elements.count)
     try evaluator.change(values[0]) { $0.insert(values[2], at: index) }
     return .null
@@ -72,7 +77,7 @@ extension ArcadeFunction {
   private static let erase: Body = { evaluator, values throws(ArcadeError) in
     let elements = try evaluator.array(values[0])
     guard !elements.isEmpty else { throw .wrongValue("erases from an empty array") }
-    let index = try evaluator.place(values[1], from: 0...elements.count - 1)
+    let index = try evaluator.place(values[1], in: elements.count, upTo: elements.count - 1)
     try evaluator.spend(elements.count)
     try evaluator.change(values[0]) { $0.remove(at: index) }
     return .null
@@ -189,8 +194,19 @@ extension ArcadeFunction {
   /// In ascending order, or by a function that says which of two comes first.
   private static let sort: Body = { evaluator, values throws(ArcadeError) in
     let elements = try evaluator.array(values[0])
-    let compare = values.count > 1 ? values[1] : nil
-    return try evaluator.made(try evaluator.sorted(elements, by: compare))
+    if values.count > 1 {
+      return try evaluator.made(try evaluator.sorted(elements, by: values[1]))
+    }
+    let kinds = Set(elements.map { $0.typeName ?? "" })
+    // Objects have no order of their own: they stay as they are.
+    if kinds.contains("Dictionary") || kinds.contains("Feature") {
+      return try evaluator.made(elements)
+    }
+    let haveTexts = kinds.isSubset(of: ["Boolean", "Number", "String"])
+    if haveTexts, kinds.count > 1 || kinds == ["Boolean"] {
+      return try evaluator.made(try evaluator.sortedAsTexts(elements))
+    }
+    return try evaluator.made(try evaluator.sorted(elements, by: nil))
   }
 }
 
@@ -202,12 +218,13 @@ extension ArcadeEvaluator {
     try change(place, body)
   }
 
+  /// A place in an array of so many elements, counted from its end below zero.
   fileprivate func place(
-    _ value: ArcadeValue, from range: ClosedRange<Int>
+    _ value: ArcadeValue, in count: Int, upTo last: Int
   ) throws(ArcadeError) -> Int {
     let number = try value.integer()
-    let index = number < 0 ? range.upperBound + 1 + number : number
-    guard range.contains(index) else { throw .noMember(String(number)) }
+    let index = number < 0 ? count + number : number
+    guard index >= 0, index <= last else { throw .noMember(String(number)) }
     return index
   }
 
@@ -242,6 +259,24 @@ extension ArcadeEvaluator {
       }
     }
     return merged + first[left...] + second[right...]
+  }
+
+  /// By their texts, as values of different kinds are; those with the same text stay in their order.
+  fileprivate mutating func sortedAsTexts(
+    _ elements: [ArcadeValue]
+  ) throws(ArcadeError) -> [ArcadeValue] {
+    var texts: [String] = []
+    for element in elements {
+      let text = try text(of: element)
+      try spend(8 + text.utf8.count / 8)
+      texts.append(text)
+    }
+    let places = texts.indices.sorted { left, right in
+      let (first, second) = (texts[left].utf16, texts[right].utf16)
+      return first.lexicographicallyPrecedes(second)
+        || (left < right && first.elementsEqual(second))
+    }
+    return places.map { elements[$0] }
   }
 
   private mutating func comesFirst(
