@@ -55,6 +55,43 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Number('12,345.5', '#,##0.0#')", 12345.5), ("Number('12345', '#,###')", 12345),
+    ("Number('USD 7.25', 'USD 0.00')", 7.25), ("Number('12,34,567', ',##,###')", 1_234_567),
+    ("Number('-8', '0')", -8), ("Number('(8 m)', '0 m;(0 m)')", -8), ("Number('29%', '#%')", 0.29),
+    ("Number(5, '0.00')", 5), ("Number(null, '0')", 0), ("Number('7', '')", 7),
+  ])
+  func `Numbers are read by their pattern`(_ text: String, _ expected: Double) throws {
+    #expect(try value(text) == .value(.double(expected)))
+  }
+
+  @Test(arguments: [
+    "Number('7.5', '0.00')", "Number('7.555', '0.00')", "Number('7 m', '0')", "Number('x', '0')",
+    "Number('7.5', '0')", "Number('5', '00')", "Number('', '0')", "Number('7.', '0.#')",
+  ])
+  func `A text that its pattern does not fit is no number`(_ text: String) throws {
+    #expect(try value("IsNaN(\(text))") == .value(.text("true")))
+  }
+
+  @Test(arguments: [
+    ("FromCharCode(72, 105)", AttributeValue.text("Hi")),
+    ("FromCharCode(55358, 56785)", .text("🧑")),
+    ("FromCodePoint(129489, 33)", .text("🧑!")), ("ToCharCode('Hi', 1)", .double(105)),
+    ("ToCharCode('🧑')", .double(55358)), ("ToCodePoint('🧑!')", .double(129_489)),
+    ("ToCodePoint('🧑!', 1)", .double(56785)), ("ToCodePoint('🧑!', 2)", .double(33)),
+    ("UrlEncode('a b&c/é(1)')", .text("a%20b%26c%2F%C3%A9(1)")),
+    ("UrlEncode({ q: 'x y', 'a?': 1.5 })", .text("a%3F=1.5&q=x%20y")),
+    ("FromJSON('[1, {\"a\": [true, null]}]')[1].a[0]", .text("true")),
+    ("FromJSON('\"x\"')", .text("x")),
+    ("Dictionary('{\"id\": 1, \"at\": {\"x\": 2.5}}').at.x", .double(2.5)),
+    ("IsEmpty(Dictionary('{\"a\": null}').a)", .text("true")),
+  ])
+  func `Texts are read as characters, addresses and JSON`(
+    _ text: String, _ expected: AttributeValue
+  ) throws {
+    #expect(try value(text) == .value(expected))
+  }
+
+  @Test(arguments: [
     ("Round(2.346, 2)", 2.35), ("Round(1.005, 2)", 1.01), ("Round(2.5)", 3), ("Round(-2.5)", -2),
     ("Round(1234, -2)", 1200), ("Floor(2.7)", 2), ("Floor(-2.1)", -3), ("Floor(2.345, 2)", 2.34),
     ("Ceil(2.1)", 3), ("Ceil(2.341, 2)", 2.35), ("Abs(-3)", 3), ("Sqrt(16)", 4),
@@ -205,7 +242,12 @@ import Testing
     "Max(null, -3)", "Mean(1, null)", "Max('a', 1)", "Date(2020, 0.5, 1)", "Date(1, 2)",
     "DateAdd(Now(), 0.5, 'months')", "Sort([1, null])", "Sort([1, Now()])",
     "Left('a', 0.5)", "Pop(5)", "Pop([])", "Back([])", "Insert([], -1, 1)", "Erase([1], 1)",
-    "Filter([1], 5)", "Number('1,365')", "Sqrt(-1)", "Log(0)", "IIf('x', 1, 2)", "When(1, 2, 3)",
+    "Filter([1], 5)", "Number('1,365')",
+    "Number('1,3', '#,###')", "Number('007', '#')", "Number('123', '00')", "FromCharCode(55358)",
+    "FromCodePoint(55358)", "FromCharCode(65536)", "ToCharCode('')", "ToCodePoint('a', 1)",
+    "UrlEncode({ a: null })", "UrlEncode([1])", "FromJSON('{')", "FromJSON(1)", "Dictionary('[1]')",
+    "Dictionary('a', 1, 'b')", "FromJSON('9007199254740993')", "Sqrt(-1)", "Log(0)",
+    "IIf('x', 1, 2)", "When(1, 2, 3)",
     "Decode(1, 2)", "Text(1e15, '0')", "TypeOf(null)", "DomainName($feature, 'CODE')",
     "Left('a', -9223372036854775808)", "Date(-9223372036854775808, 0, 1)", "[1][1e300]",
     "Year(Date(1e300))", "Text(DateAdd(Date(1e300), 1, 'days'))", "Month(Date(-1e17))",

@@ -39,9 +39,18 @@ extension ArcadeFunction {
     return value
   }
 
-  /// From names and values in turn.
+  /// From names and values in turn, or from a text in JSON.
   private static let dictionary: Body = { evaluator, values throws(ArcadeError) in
-    guard values.count.isMultiple(of: 2) else { throw .notSupported("Dictionary of a text") }
+    if values.count == 1, case .text(let text) = values[0] {
+      let value = try evaluator.value(parsing: text)
+      guard case .dictionary = value else {
+        throw .wrongValue("makes a dictionary of a text that is none")
+      }
+      return value
+    }
+    guard values.count.isMultiple(of: 2) else {
+      throw .notSupported("Dictionary of something other than text, or of names without values")
+    }
     var dictionary = ArcadeDictionary()
     for index in stride(from: 0, to: values.count, by: 2) {
       guard case .text(let key) = values[index] else {
