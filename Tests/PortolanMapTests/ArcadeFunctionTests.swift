@@ -190,6 +190,11 @@ import Testing
     ("Number(Date(1476987783555))", 1_476_987_783_555),
     ("Number(Date('2016-10-20T17:41:37+00:00'))", 1_476_985_297_000),
     ("Number(Date('2016-10-20T10:41:37-07:00'))", 1_476_985_297_000),
+    ("Number(Date('2016-10-20T10:41:37-07'))", 1_476_985_297_000),
+    ("Number(Date('20161020T174137.5Z'))", 1_476_985_297_500),
+    ("Number(Date('2016-10-20T17:41:37.0009Z'))", 1_476_985_297_000),
+    ("Number(Date('2016-10-20 17'))", 1_476_982_800_000), ("Day(Date('2016-10'))", 1),
+    ("Month(Date('2016'))", 0), ("Day(Date('20161031'))", 31),
     ("Number(Now())", 1_700_000_000_000), ("Hour(Today()) + Minute(Today())", 0),
     ("Number(Date(2019, 12, 32))", 1_580_515_200_000),
   ])
@@ -232,7 +237,8 @@ import Testing
 
   @Test(arguments: [
     ("DateDiff(null, Now(), 'days')", AttributeValue.null), ("Year($feature.NOTE)", .null),
-    ("Date('tomorrow')", .null), ("Date(null)", .null), ("DateAdd(null, 1, 'days')", .null),
+    ("Date('tomorrow')", .null), ("Date(null)", .null), ("Date('2016-13')", .null),
+    ("Date('201')", .null), ("Date('20161035')", .null), ("DateAdd(null, 1, 'days')", .null),
   ])
   func `Without a date there is none`(_ text: String, _ expected: AttributeValue) throws {
     #expect(try value(text) == .value(expected))
@@ -246,7 +252,8 @@ import Testing
     "Number('1,3', '#,###')", "Number('007', '#')", "Number('123', '00')", "FromCharCode(55358)",
     "FromCodePoint(55358)", "FromCharCode(65536)", "ToCharCode('')", "ToCodePoint('a', 1)",
     "UrlEncode({ a: null })", "UrlEncode([1])", "FromJSON('{')", "FromJSON(1)", "Dictionary('[1]')",
-    "Dictionary('a', 1, 'b')", "FromJSON('9007199254740993')", "Sqrt(-1)", "Log(0)",
+    "Date('2016-W03')", "Date('2016-W03-2')", "Date('2016-366')", "Dictionary('a', 1, 'b')",
+    "FromJSON('9007199254740993')", "Sqrt(-1)", "Log(0)",
     "IIf('x', 1, 2)", "When(1, 2, 3)",
     "Decode(1, 2)", "Text(1e15, '0')", "TypeOf(null)", "DomainName($feature, 'CODE')",
     "Left('a', -9223372036854775808)", "Date(-9223372036854775808, 0, 1)", "[1][1e300]",
@@ -260,8 +267,12 @@ import Testing
   @Test func `Codes are named by the domain of their field`() throws {
     let domain = CodedValueDomain(
       name: "d", codedValues: [CodedValue(code: .integer(2), name: "Gravel")])
+    let steep = CodedValueDomain(
+      name: "s", codedValues: [CodedValue(code: .integer(2), name: "Steps")])
     let schema = FeatureTableSchema(
-      name: "roads", fields: [Field("CODE", .integer, domain: .codedValue(domain))])
+      name: "roads", fields: [Field("CODE", .integer, domain: .codedValue(domain))],
+      typeIDField: "KIND",
+      types: [FeatureType(id: .integer(7), name: "Path", domains: ["code": .codedValue(steep)])])
     let context = ArcadeContext(schema: schema)
     func value(_ text: String) -> AttributeValue? {
       ArcadeExpression(text).evaluate(Self.attributes, in: context).value
@@ -270,6 +281,10 @@ import Testing
     #expect(value("DomainName($feature, 'CODE', 9)") == .double(9))
     #expect(value("DomainName($feature, 'NAME')") == .text("Katahdin"))
     #expect(value("DomainCode($feature, 'CODE', 'Gravel')") == .double(2))
+    #expect(value("DomainName($feature, 'CODE', 2, 7)") == .text("Steps"))
+    #expect(value("DomainName($feature, 'CODE', 2, null)") == .text("Gravel"))
+    #expect(value("DomainCode($feature, 'CODE', 'Steps', 7)") == .double(2))
+    #expect(value("DomainName($feature, 'CODE', 2, 8)") == nil)
   }
 
   @Test func `A name of a function counts without case`() throws {
