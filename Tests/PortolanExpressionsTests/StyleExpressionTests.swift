@@ -111,6 +111,11 @@ import Testing
     (["typeof", ["literal", [[1], [2]]]], .text("array<value, 2>")),
     (["typeof", ["literal", [[1, 2]]]], .text("array<array<number, 2>, 1>")),
     (["at", ["get", "width"], ["literal", [1, 2]]], .null),
+    (["at-interpolated", 0.25, ["literal", [4, 8]]], .number(5)),
+    (["at-interpolated", 1, ["literal", [4, 8]]], .number(8)),
+    (["at-interpolated", 1, ["literal", ["a", "b"]]], .text("b")),
+    (["at-interpolated", ["/", ["get", "width"], 2], ["literal", ["a", "b", "c"]]], .null),
+    (["at-interpolated", ["get", "width"], ["literal", [1, 2]]], .null),
     (["to-number", "0x1F"], .number(31)), (["to-number", "0B11"], .number(3)),
     (["to-number", "0o17"], .number(15)), (["to-number", "0xFFFFFFFFFFFFFFFFF"], .number(0x1p68)),
     (["to-string", 1e-7], .text("1e-7")), (["to-string", 9.99e-7], .text("9.99e-7")),
@@ -157,6 +162,30 @@ import Testing
     } else {
       #expect(found.fixtureJSON.isNear(expected.fixtureJSON))
     }
+  }
+
+  static let collations: [(String, String, String, JSONObject, Bool)] = [
+    ("==", "Müller", "mueller", ["locale": "de"], true),
+    ("==", "Müller", "Mueller", ["locale": "de", "diacritic-sensitive": true], false),
+    ("==", "Müller", "Muller", [:], true), ("==", "Müller", "Mueller", [:], false),
+    ("==", "Weißes Tal", "weisses tal", [:], true),
+    ("==", "weiß", "weiss", ["diacritic-sensitive": true], true),
+    ("==", "weiß", "weiss", ["case-sensitive": true], false),
+    ("==", "Ærø", "aero", [:], true), ("==", "Ærø", "Aero", ["diacritic-sensitive": true], false),
+    ("==", "peña", "pena", ["locale": "es"], false), ("==", "peña", "pena", [:], true),
+    ("<", "nz", "ñ", ["locale": "es"], true), ("<", "ñ", "o", ["locale": "es"], true),
+    ("<", "zz", "ø", ["locale": "da"], true), ("<", "zz", "ø", [:], false),
+    ("<", "ä", "ö", ["locale": "sv"], true), ("<", "lz", "ł", ["locale": "pl"], true),
+    ("<", "a:", "a1", [:], true), ("<", "a_", "ab", [:], true), ("<", "a1", "ab", [:], true),
+  ]
+
+  @Test(arguments: collations.indices)
+  func `Texts are compared by the rules of a language`(_ index: Int) throws {
+    let (name, left, right, options, isTrue) = Self.collations[index]
+    let json: JSONValue = [
+      .string(name), .string(left), .string(right), ["collator", .object(options)],
+    ]
+    #expect(try value(json) == .bool(isTrue))
   }
 
   @Test func `A part of a list is of the type of the list`() throws {
