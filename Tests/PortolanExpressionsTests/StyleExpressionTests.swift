@@ -95,6 +95,7 @@ import Testing
       .list([.number(255), .number(0), .number(0), .number(1)])
     ),
     (["hsl", 120, 100, 50], .color(StyleColor(0, 1, 0))),
+    (["hsl", 360, 100, 50], .color(StyleColor(1, 0, 0))),
     (["typeof", ["get", "open"]], .text("boolean")),
     (["any", false, ["!", ["has", "gone"]]], .bool(true)),
     (["array", ["literal", [1]]], .list([.number(1)])),
@@ -290,7 +291,7 @@ import Testing
     arguments: [
       ["within", ["type": "Polygon"]], ["distance", [:]], ["unheard-of", 1],
       ["interpolate", ["wavy"], ["zoom"], 1, 2], ["stops": []], ["stops": [[1]]], ["stops": 3],
-      ["let", 1, 2], ["match", 1],
+      ["let", 1, 2], ["match", 1], ["hsl", 361, 50, 50], ["hsla", -1, 50, 50, 1],
       ["case", ["oh"], 1],
     ] as [JSONValue])
   func `An invalid expression is not understood`(_ json: JSONValue) {
