@@ -5,10 +5,10 @@ extension ArcadeFunction {
     ArcadeFunction("Count", 1...1, count),
     ArcadeFunction("Array", 1...2, array),
     ArcadeFunction("Includes", 2...2) { evaluator, values throws(ArcadeError) in
-      .boolean(try evaluator.array(values[0]).contains { $0.isEqual(to: values[1]) })
+      .boolean(try evaluator.place(of: values[1], in: try evaluator.array(values[0])) != nil)
     },
     ArcadeFunction("IndexOf", 2...2) { evaluator, values throws(ArcadeError) in
-      let index = try evaluator.array(values[0]).firstIndex { $0.isEqual(to: values[1]) }
+      let index = try evaluator.place(of: values[1], in: try evaluator.array(values[0]))
       return .number(Double(index ?? -1))
     },
     ArcadeFunction("Push", 2...2) { evaluator, values throws(ArcadeError) in
@@ -133,9 +133,8 @@ extension ArcadeFunction {
       candidates = evaluator.elements(place)
     }
     var elements: [ArcadeValue] = []
-    for candidate in candidates {
-      try evaluator.spend(1 + elements.count / 8)
-      if !elements.contains(where: { $0.isEqual(to: candidate) }) { elements.append(candidate) }
+    for candidate in candidates where try evaluator.place(of: candidate, in: elements) == nil {
+      elements.append(candidate)
     }
     return try evaluator.made(elements)
   }
@@ -216,6 +215,17 @@ extension ArcadeEvaluator {
   ) throws(ArcadeError) {
     guard case .array(let place) = array else { return }
     try change(place, body)
+  }
+
+  /// The place of the first element that is the same as a value.
+  fileprivate mutating func place(
+    of value: ArcadeValue, in elements: [ArcadeValue]
+  ) throws(ArcadeError) -> Int? {
+    try spend(1 + elements.count / 8)
+    for (index, element) in elements.enumerated() where try isEqual(element, value) {
+      return index
+    }
+    return nil
   }
 
   /// A place in an array of so many elements, counted from its end below zero.
