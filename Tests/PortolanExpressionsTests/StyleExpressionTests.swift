@@ -95,6 +95,7 @@ import Testing
       .list([.number(255), .number(0), .number(0), .number(1)])
     ),
     (["hsl", 120, 100, 50], .color(StyleColor(0, 1, 0))),
+    (["hsl", 360, 100, 50], .color(StyleColor(1, 0, 0))),
     (["typeof", ["get", "open"]], .text("boolean")),
     (["any", false, ["!", ["has", "gone"]]], .bool(true)),
     (["array", ["literal", [1]]], .list([.number(1)])),
@@ -111,6 +112,11 @@ import Testing
     (["typeof", ["literal", [[1], [2]]]], .text("array<value, 2>")),
     (["typeof", ["literal", [[1, 2]]]], .text("array<array<number, 2>, 1>")),
     (["at", ["get", "width"], ["literal", [1, 2]]], .null),
+    (["at-interpolated", 0.25, ["literal", [4, 8]]], .number(5)),
+    (["at-interpolated", 1, ["literal", [4, 8]]], .number(8)),
+    (["at-interpolated", 1, ["literal", ["a", "b"]]], .text("b")),
+    (["at-interpolated", ["/", ["get", "width"], 2], ["literal", ["a", "b", "c"]]], .null),
+    (["at-interpolated", ["get", "width"], ["literal", [1, 2]]], .null),
     (["to-number", "0x1F"], .number(31)), (["to-number", "0B11"], .number(3)),
     (["to-number", "0o17"], .number(15)), (["to-number", "0xFFFFFFFFFFFFFFFFF"], .number(0x1p68)),
     (["to-string", 1e-7], .text("1e-7")), (["to-string", 9.99e-7], .text("9.99e-7")),
@@ -157,6 +163,30 @@ import Testing
     } else {
       #expect(found.fixtureJSON.isNear(expected.fixtureJSON))
     }
+  }
+
+  static let collations: [(String, String, String, JSONObject, Bool)] = [
+    ("==", "Müller", "mueller", ["locale": "de"], true),
+    ("==", "Müller", "Mueller", ["locale": "de", "diacritic-sensitive": true], false),
+    ("==", "Müller", "Muller", [:], true), ("==", "Müller", "Mueller", [:], false),
+    ("==", "Weißes Tal", "weisses tal", [:], true),
+    ("==", "weiß", "weiss", ["diacritic-sensitive": true], true),
+    ("==", "weiß", "weiss", ["case-sensitive": true], false),
+    ("==", "Ærø", "aero", [:], true), ("==", "Ærø", "Aero", ["diacritic-sensitive": true], false),
+    ("==", "peña", "pena", ["locale": "es"], false), ("==", "peña", "pena", [:], true),
+    ("<", "nz", "ñ", ["locale": "es"], true), ("<", "ñ", "o", ["locale": "es"], true),
+    ("<", "zz", "ø", ["locale": "da"], true), ("<", "zz", "ø", [:], false),
+    ("<", "ä", "ö", ["locale": "sv"], true), ("<", "lz", "ł", ["locale": "pl"], true),
+    ("<", "a:", "a1", [:], true), ("<", "a_", "ab", [:], true), ("<", "a1", "ab", [:], true),
+  ]
+
+  @Test(arguments: collations.indices)
+  func `Texts are compared by the rules of a language`(_ index: Int) throws {
+    let (name, left, right, options, isTrue) = Self.collations[index]
+    let json: JSONValue = [
+      .string(name), .string(left), .string(right), ["collator", .object(options)],
+    ]
+    #expect(try value(json) == .bool(isTrue))
   }
 
   @Test func `A part of a list is of the type of the list`() throws {
@@ -261,7 +291,7 @@ import Testing
     arguments: [
       ["within", ["type": "Polygon"]], ["distance", [:]], ["unheard-of", 1],
       ["interpolate", ["wavy"], ["zoom"], 1, 2], ["stops": []], ["stops": [[1]]], ["stops": 3],
-      ["let", 1, 2], ["match", 1],
+      ["let", 1, 2], ["match", 1], ["hsl", 361, 50, 50], ["hsla", -1, 50, 50, 1],
       ["case", ["oh"], 1],
     ] as [JSONValue])
   func `An invalid expression is not understood`(_ json: JSONValue) {

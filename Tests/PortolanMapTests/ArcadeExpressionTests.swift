@@ -159,6 +159,19 @@ import Testing
         || reason.contains("too long"))
   }
 
+  @Test(arguments: [
+    "Count(Sort(Array(2000, s)))", "Includes(Array(2000, s), t)", "IndexOf(Array(2000, s), t)",
+    "Count(Distinct(Array(60, s)))", "for (var i = 0; i < 60; i++) { s == t } 1",
+    "for (var i = 0; i < 60; i++) { s < t } 1",
+    "for (var i = 0; i < 30; i++) { Decode(t, s, 1, s, 2, 3) } 1",
+  ])
+  func `The comparison of long texts counts as many steps`(_ text: String) {
+    let long = "var s = 'a'; for (var n = 0; n < 18; n++) { s += s } var t = Left(s, 262143) + 'b';"
+    #expect(
+      ArcadeExpression("\(long) \(text)").evaluate(Self.attributes)
+        == .notEvaluated(reason: "The Arcade expression takes too many steps."))
+  }
+
   @Test func `Every beginning of an expression is read without harm`() {
     let text = """
       var a = [1, `x${$feature['A B']}`]; function f(x) { for (var i in x) { return x[i] } }
@@ -174,7 +187,8 @@ import Testing
     ("Upper($feature.A) + -$feature['B']", ["A", "B"]), ("`${$feature.A}`", ["A"]),
     ("DefaultValue($feature, 'C', $feature.D)", ["D", "C"]), ("$feature['A' + 1]", ["*"]),
     ("var f = $feature; f.A", ["*"]), ("for (var k in $feature) { k }", ["*"]),
-    ("Expects($feature, 'A', 'B'); 1", ["A", "B"]), ("HasKey($feature, 'A')", ["A"]),
+    ("Expects($feature, 'A', 'B'); 1", ["A", "B"]), ("Expects($feature, 'A*'); 1", ["*"]),
+    ("HasKey($feature, 'A')", ["A"]),
     ("$layer.A", []),
   ])
   func `The fields that an expression asks for are known`(_ text: String, _ fields: [String]) {

@@ -55,6 +55,43 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Number('12,345.5', '#,##0.0#')", 12345.5), ("Number('12345', '#,###')", 12345),
+    ("Number('USD 7.25', 'USD 0.00')", 7.25), ("Number('12,34,567', ',##,###')", 1_234_567),
+    ("Number('-8', '0')", -8), ("Number('(8 m)', '0 m;(0 m)')", -8), ("Number('29%', '#%')", 0.29),
+    ("Number(5, '0.00')", 5), ("Number(null, '0')", 0), ("Number('7', '')", 7),
+  ])
+  func `Numbers are read by their pattern`(_ text: String, _ expected: Double) throws {
+    #expect(try value(text) == .value(.double(expected)))
+  }
+
+  @Test(arguments: [
+    "Number('7.5', '0.00')", "Number('7.555', '0.00')", "Number('7 m', '0')", "Number('x', '0')",
+    "Number('7.5', '0')", "Number('5', '00')", "Number('', '0')", "Number('7.', '0.#')",
+  ])
+  func `A text that its pattern does not fit is no number`(_ text: String) throws {
+    #expect(try value("IsNaN(\(text))") == .value(.text("true")))
+  }
+
+  @Test(arguments: [
+    ("FromCharCode(72, 105)", AttributeValue.text("Hi")),
+    ("FromCharCode(55358, 56785)", .text("🧑")),
+    ("FromCodePoint(129489, 33)", .text("🧑!")), ("ToCharCode('Hi', 1)", .double(105)),
+    ("ToCharCode('🧑')", .double(55358)), ("ToCodePoint('🧑!')", .double(129_489)),
+    ("ToCodePoint('🧑!', 1)", .double(56785)), ("ToCodePoint('🧑!', 2)", .double(33)),
+    ("UrlEncode('a b&c/é(1)')", .text("a%20b%26c%2F%C3%A9(1)")),
+    ("UrlEncode({ q: 'x y', 'a?': 1.5 })", .text("a%3F=1.5&q=x%20y")),
+    ("FromJSON('[1, {\"a\": [true, null]}]')[1].a[0]", .text("true")),
+    ("FromJSON('\"x\"')", .text("x")),
+    ("Dictionary('{\"id\": 1, \"at\": {\"x\": 2.5}}').at.x", .double(2.5)),
+    ("IsEmpty(Dictionary('{\"a\": null}').a)", .text("true")),
+  ])
+  func `Texts are read as characters, addresses and JSON`(
+    _ text: String, _ expected: AttributeValue
+  ) throws {
+    #expect(try value(text) == .value(expected))
+  }
+
+  @Test(arguments: [
     ("Round(2.346, 2)", 2.35), ("Round(1.005, 2)", 1.01), ("Round(2.5)", 3), ("Round(-2.5)", -2),
     ("Round(1234, -2)", 1200), ("Floor(2.7)", 2), ("Floor(-2.1)", -3), ("Floor(2.345, 2)", 2.34),
     ("Ceil(2.1)", 3), ("Ceil(2.341, 2)", 2.35), ("Abs(-3)", 3), ("Sqrt(16)", 4),
@@ -102,6 +139,12 @@ import Testing
     ("var a = [1, 2, 3]; Resize(a, 2);", "a", "1,2"),
     ("var a = [1]; Resize(a, 3, 7);", "a", "1,7,7"),
     ("", "[None([1, ''], IsEmpty), None([1], IsEmpty)]", "false,true"),
+    ("var a = [1, 2, 4]; Insert(a, -1, 3);", "a", "1,2,3,4"),
+    ("var a = [1, 2, 3]; Erase(a, -1);", "a", "1,2"),
+    ("var a = [1, 2, 3]; var b = Reverse(a); Push(b, 0);", "a", "3,2,1,0"),
+    ("", "Sort([10, 'b', 9, 'B', true])", "10,9,B,b,true"),
+    ("", "Sort([true, false])", "false,true"),
+    ("function pick(d) { return d.n }", "Map(Sort([{ n: 2 }, { n: 1 }]), pick)", "2,1"),
     ("var a = [1, 2]; Erase(a, 0);", "a", "2"), ("", "Slice([1, 2, 3, 4], 1, 3)", "2,3"),
     ("", "Slice([1, 2, 3], -2)", "2,3"), ("", "Splice([1, 2], 3, [4])", "1,2,3,4"),
     ("", "Reverse([1, 2, 3])", "3,2,1"), ("", "Distinct([1, 2, 1, 'a', 'a'])", "1,2,a"),
@@ -147,6 +190,11 @@ import Testing
     ("Number(Date(1476987783555))", 1_476_987_783_555),
     ("Number(Date('2016-10-20T17:41:37+00:00'))", 1_476_985_297_000),
     ("Number(Date('2016-10-20T10:41:37-07:00'))", 1_476_985_297_000),
+    ("Number(Date('2016-10-20T10:41:37-07'))", 1_476_985_297_000),
+    ("Number(Date('20161020T174137.5Z'))", 1_476_985_297_500),
+    ("Number(Date('2016-10-20T17:41:37.0009Z'))", 1_476_985_297_000),
+    ("Number(Date('2016-10-20 17'))", 1_476_982_800_000), ("Day(Date('2016-10'))", 1),
+    ("Month(Date('2016'))", 0), ("Day(Date('20161031'))", 31),
     ("Number(Now())", 1_700_000_000_000), ("Hour(Today()) + Minute(Today())", 0),
     ("Number(Date(2019, 12, 32))", 1_580_515_200_000),
   ])
@@ -189,7 +237,8 @@ import Testing
 
   @Test(arguments: [
     ("DateDiff(null, Now(), 'days')", AttributeValue.null), ("Year($feature.NOTE)", .null),
-    ("Date('tomorrow')", .null), ("Date(null)", .null), ("DateAdd(null, 1, 'days')", .null),
+    ("Date('tomorrow')", .null), ("Date(null)", .null), ("Date('2016-13')", .null),
+    ("Date('201')", .null), ("Date('20161035')", .null), ("DateAdd(null, 1, 'days')", .null),
   ])
   func `Without a date there is none`(_ text: String, _ expected: AttributeValue) throws {
     #expect(try value(text) == .value(expected))
@@ -197,8 +246,15 @@ import Testing
 
   @Test(arguments: [
     "Max(null, -3)", "Mean(1, null)", "Max('a', 1)", "Date(2020, 0.5, 1)", "Date(1, 2)",
-    "DateAdd(Now(), 0.5, 'months')", "Sort([1, 'a'])", "Left('a', 0.5)", "Pop(5)", "Back([])",
-    "Filter([1], 5)", "Number('1,365')", "Sqrt(-1)", "Log(0)", "IIf('x', 1, 2)", "When(1, 2, 3)",
+    "DateAdd(Now(), 0.5, 'months')", "Sort([1, null])", "Sort([1, Now()])",
+    "Left('a', 0.5)", "Pop(5)", "Pop([])", "Back([])", "Insert([], -1, 1)", "Erase([1], 1)",
+    "Filter([1], 5)", "Number('1,365')",
+    "Number('1,3', '#,###')", "Number('007', '#')", "Number('123', '00')", "FromCharCode(55358)",
+    "FromCodePoint(55358)", "FromCharCode(65536)", "ToCharCode('')", "ToCodePoint('a', 1)",
+    "UrlEncode({ a: null })", "UrlEncode([1])", "FromJSON('{')", "FromJSON(1)", "Dictionary('[1]')",
+    "Date('2016-W03')", "Date('2016-W03-2')", "Date('2016-366')", "Dictionary('a', 1, 'b')",
+    "FromJSON('9007199254740993')", "Sqrt(-1)", "Log(0)",
+    "IIf('x', 1, 2)", "When(1, 2, 3)",
     "Decode(1, 2)", "Text(1e15, '0')", "TypeOf(null)", "DomainName($feature, 'CODE')",
     "Left('a', -9223372036854775808)", "Date(-9223372036854775808, 0, 1)", "[1][1e300]",
     "Year(Date(1e300))", "Text(DateAdd(Date(1e300), 1, 'days'))", "Month(Date(-1e17))",
@@ -211,8 +267,12 @@ import Testing
   @Test func `Codes are named by the domain of their field`() throws {
     let domain = CodedValueDomain(
       name: "d", codedValues: [CodedValue(code: .integer(2), name: "Gravel")])
+    let steep = CodedValueDomain(
+      name: "s", codedValues: [CodedValue(code: .integer(2), name: "Steps")])
     let schema = FeatureTableSchema(
-      name: "roads", fields: [Field("CODE", .integer, domain: .codedValue(domain))])
+      name: "roads", fields: [Field("CODE", .integer, domain: .codedValue(domain))],
+      typeIDField: "KIND",
+      types: [FeatureType(id: .integer(7), name: "Path", domains: ["code": .codedValue(steep)])])
     let context = ArcadeContext(schema: schema)
     func value(_ text: String) -> AttributeValue? {
       ArcadeExpression(text).evaluate(Self.attributes, in: context).value
@@ -221,6 +281,10 @@ import Testing
     #expect(value("DomainName($feature, 'CODE', 9)") == .double(9))
     #expect(value("DomainName($feature, 'NAME')") == .text("Katahdin"))
     #expect(value("DomainCode($feature, 'CODE', 'Gravel')") == .double(2))
+    #expect(value("DomainName($feature, 'CODE', 2, 7)") == .text("Steps"))
+    #expect(value("DomainName($feature, 'CODE', 2, null)") == .text("Gravel"))
+    #expect(value("DomainCode($feature, 'CODE', 'Steps', 7)") == .double(2))
+    #expect(value("DomainName($feature, 'CODE', 2, 8)") == nil)
   }
 
   @Test func `A name of a function counts without case`() throws {

@@ -307,6 +307,37 @@ import Testing
     #expect(wrong.omissions.count == 1)
   }
 
+  @Test func `A code in a label has the name that its subtype gives it`() async throws {
+    func domain(_ name: String) -> Domain {
+      .codedValue(
+        CodedValueDomain(name: "d", codedValues: [CodedValue(code: .double(1), name: name)]))
+    }
+    func picture(_ name: String, inSubtype other: String?) async throws -> Data {
+      let place = SmallMap.feature(1, SmallMap.point(0, 0), value: 5, other: 1)
+      let label: JSONValue = [
+        "labelExpressionInfo": ["expression": "DomainName($feature, 'OTHER')"],
+        "symbol": Self.text,
+      ]
+      let layer = SmallMap.layer(
+        .point, [place],
+        drawing: [
+          "renderer": ["type": "simple", "symbol": Self.dot], "labelingInfo": [label],
+        ], json: ["showLabels": true],
+        changing: { schema in
+          schema.fields[3].domain = domain(name)
+          guard let other else { return }
+          schema.typeIDField = "VALUE"
+          schema.types = [
+            FeatureType(id: .double(5), name: "t", domains: ["OTHER": domain(other)])
+          ]
+        })
+      return try await SmallMap.picture([layer]).data
+    }
+    let expected = try await picture("MMMM", inSubtype: nil)
+    #expect(try await picture("II", inSubtype: "MMMM") == expected)
+    #expect(try await picture("II", inSubtype: nil) != expected)
+  }
+
   @Test func `Labels whose Arcade is not evaluated are reported`() async throws {
     let layer = Self.layer(
       .point, [SmallMap.feature(1, SmallMap.point(0, 0))], symbol: Self.dot,

@@ -37,10 +37,12 @@ enum SmallMap {
 
   static func layer(
     _ type: GeometryType, _ features: [Feature], drawing: JSONObject, json: JSONObject = [:],
-    reference: SpatialReference = .webMercator, unreadable: Set<Int64> = []
+    reference: SpatialReference = .webMercator, unreadable: Set<Int64> = [],
+    changing: (inout FeatureTableSchema) -> Void = { _ in }
   ) -> DrawnLayer {
-    let schema = FeatureTableSchema(
+    var schema = FeatureTableSchema(
       name: "things", geometryType: type, spatialReference: reference, fields: fields)
+    changing(&schema)
     let store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)])
     var json = json
     json["title"] = "Things"

@@ -48,14 +48,16 @@ extension ExpressionFunction {
     }
   }
 
-  /// Of the style specification of Mapbox: hue in degrees, saturation and lightness in percent.
+  /// Of the style specification of Mapbox: hue in degrees up to 360, saturation and lightness in percent.
   private static func hsl(_ types: [ExpressionType]) -> ExpressionFunction {
     ExpressionFunction(.color, .exactly(types)) { values, _ throws(EvaluationFault) in
       let parts = values.compactMap(\.number)
-      guard parts.count == types.count, parts[0].isFinite, (0...100).contains(parts[1]),
-        (0...100).contains(parts[2]), parts.count == 3 || (0...1).contains(parts[3])
+      guard parts.count == types.count, (0...360).contains(parts[0]),
+        (0...100).contains(parts[1]), (0...100).contains(parts[2]),
+        parts.count == 3 || (0...1).contains(parts[3])
       else {
-        throw EvaluationFault("Saturation and lightness are from 0 to 100, opacities from 0 to 1.")
+        throw EvaluationFault(
+          "Hues are from 0 to 360, saturation and lightness to 100, and opacities to 1.")
       }
       return .color(
         StyleColor(

@@ -50,11 +50,13 @@ package struct StyleCollator: Hashable, Sendable {
     init(_ text: String, _ language: String) {
       for character in text.prefix(Self.maximumLength) {
         let lower = character.lowercased()
+        // The sharp s is told from two by what tells capitals from small letters.
+        let form: UInt32 = lower == "ß" ? 2 : lower == String(character) ? 0 : 1
         let spelled = StyleCollator.tailored(lower, language) ?? lower
         for scalar in spelled.decomposedStringWithCanonicalMapping.unicodeScalars.prefix(64) {
           if scalar.properties.canonicalCombiningClass == .notReordered {
-            letters.append(scalar.value)
-            cases.append(lower == String(character) ? 0 : 1)
+            letters.append(Self.weight(of: scalar))
+            cases.append(form)
             marks.append(0)
           } else {
             marks.append(scalar.value)
@@ -62,20 +64,44 @@ package struct StyleCollator: Hashable, Sendable {
         }
       }
     }
-  }
 
-  /// How a language spells a letter that others see as one with a mark.
-  private static func tailored(_ letter: String, _ language: String) -> String? {
-    let letter = letter.precomposedStringWithCanonicalMapping
-    switch language {
-    case "de": return ["ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"][letter]
-    // Beyond z there are letters of their own, in this order.
-    case "sv", "fi": return ["å": "{", "ä": "|", "ö": "}"][letter]
-    case "da", "nb", "nn", "no":
-      return ["æ": "{", "ä": "{", "ø": "|", "ö": "|", "å": "}"][letter]
-    default: return nil
+    /// Signs come before digits, and digits before letters.
+    private static func weight(of scalar: Unicode.Scalar) -> UInt32 {
+      let properties = scalar.properties
+      let group: UInt32 = properties.isAlphabetic ? 2 : properties.numericType == nil ? 0 : 1
+      return group << 21 | scalar.value
     }
   }
+
+  /// How a language spells a letter that others see as one with a mark, or as two.
+  ///
+  /// ǀ, ǁ and ǂ stand for letters beyond z. Where two letters are as good as one but for its mark,
+  /// they get a mark that no text has.
+  ///
+  /// - SeeAlso: [Collation in CLDR](https://www.unicode.org/reports/tr35/tr35-collation.html)
+  private static func tailored(_ letter: String, _ language: String) -> String? {
+    let letter = letter.precomposedStringWithCanonicalMapping
+    return tailorings[language]?[letter] ?? everywhere[letter]
+  }
+
+  private static let everywhere = [
+    "ß": "ss", "æ": "ae\u{363}", "œ": "oe\u{363}", "ø": "o\u{338}",
+  ]
+
+  private static let tailorings: [String: [String: String]] = {
+    let danish = ["æ": "ǀ", "ä": "ǀ\u{363}", "ø": "ǁ", "ö": "ǁ\u{363}", "å": "ǂ"]
+    let swedish = ["å": "ǀ", "ä": "ǁ", "æ": "ǁ\u{363}", "ö": "ǂ", "ø": "ǂ\u{363}"]
+    return [
+      "de": ["ä": "ae\u{363}", "ö": "oe\u{363}", "ü": "ue\u{363}"],
+      "sv": swedish, "fi": swedish,
+      "da": danish, "nb": danish, "nn": danish, "no": danish,
+      "es": ["ñ": "nǂ"],
+      "pl": [
+        "ą": "aǂ", "ć": "cǂ", "ę": "eǂ", "ł": "lǂ", "ń": "nǂ", "ó": "oǂ", "ś": "sǂ", "ź": "zǀ",
+        "ż": "zǂ",
+      ],
+    ]
+  }()
 }
 
 /// Makes a collator of options.

@@ -64,6 +64,36 @@ struct ElementNode: ExpressionNode {
   }
 }
 
+/// An element of a list by its number, or a number between two of them.
+///
+/// - SeeAlso: [at-interpolated](https://docs.mapbox.com/style-spec/reference/expressions/#at-interpolated)
+struct InterpolatedElementNode: ExpressionNode {
+  let element: ElementNode
+
+  var type: ExpressionType { element.type }
+  var children: [any ExpressionNode] { element.children }
+
+  static func parse(_ list: [JSONValue], _ context: ParsingContext) -> (any ExpressionNode)? {
+    guard let element = ElementNode.parse(list, context) as? ElementNode else { return nil }
+    return InterpolatedElementNode(element: element)
+  }
+
+  func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
+    let place = try element.index.value(context).number ?? .nan
+    let elements = try element.list.value(context).list ?? []
+    guard place >= 0, place <= Double(elements.count - 1) else {
+      throw EvaluationFault("There is no element \(place) in a list of \(elements.count).")
+    }
+    let below = place.rounded(.down)
+    let low = elements[Int(below)]
+    guard place > below else { return low }
+    guard let first = low.number, let second = elements[Int(below) + 1].number else {
+      throw EvaluationFault("Only between two numbers there are others.")
+    }
+    return .number(first + (second - first) * (place - below))
+  }
+}
+
 /// The number of elements or letters.
 struct LengthNode: ExpressionNode {
   let input: any ExpressionNode

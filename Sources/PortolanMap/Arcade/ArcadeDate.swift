@@ -56,18 +56,21 @@ struct ArcadeDate: Sendable {
 
   // MARK: Text
 
-  /// Reads ISO 8601: a day, and a time with or without its zone.
+  /// Reads ISO 8601: a year, a month or a day, and a time with or without its zone.
   init?(parsing text: String, in zone: TimeZone) {
     let pattern =
-      #/(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?(Z|[+-]\d\d:?\d\d)?)?/#
+      #/(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?/#
     guard text.utf8.count <= 40, let match = text.trimmingBlanks().wholeMatch(of: pattern) else {
       return nil
     }
     let output = match.output
-    let fraction = output.7.map { Int($0.padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0 }
+    let fraction = output.7.map { digits in
+      Int(digits.prefix(3).padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0
+    }
     guard
       let parts = CivilDate(
-        year: Int(output.1) ?? 0, month: Int(output.2) ?? 0, day: Int(output.3) ?? 0,
+        year: Int(output.1) ?? 0, month: output.2.map { Int($0) ?? 0 } ?? 1,
+        day: output.3.map { Int($0) ?? 0 } ?? 1,
         hour: output.4.flatMap { Int($0) } ?? 0, minute: output.5.flatMap { Int($0) } ?? 0,
         second: output.6.flatMap { Int($0) } ?? 0, millisecond: fraction ?? 0)
     else { return nil }
@@ -78,9 +81,15 @@ struct ArcadeDate: Sendable {
     }
   }
 
+  /// Whether a text may be a day by its week or by its number in the year, which are not read.
+  static func isCountedDay(_ text: String) -> Bool {
+    text.utf8.count <= 40
+      && text.trimmingBlanks().wholeMatch(of: #/\d{4}-?(?:W\d\d(?:-?\d)?|\d{3})(?:[T ].*)?/#) != nil
+  }
+
   private static func seconds(_ zone: Substring) -> Double {
     let digits = zone.filter(\.isNumber)
-    guard let number = Int(digits) else { return 0 }
+    guard let number = Int(digits.count > 2 ? digits : digits + "00") else { return 0 }
     let seconds = Double((number / 100 * 60 + number % 100) * 60)
     return zone.hasPrefix("-") ? -seconds : seconds
   }

@@ -197,8 +197,9 @@ extension ArcadeEvaluator {
       throw .wrongCount(function: "Decode", count: arguments.count)
     }
     let sought = try value(of: arguments[0])
-    for index in stride(from: 1, to: arguments.count - 1, by: 2)
-    where try value(of: arguments[index]).isEqual(to: sought) {
+    for index in stride(from: 1, to: arguments.count - 1, by: 2) {
+      try spend()
+      guard try isEqual(try value(of: arguments[index]), sought) else { continue }
       return try value(of: arguments[index + 1])
     }
     return try value(of: last)

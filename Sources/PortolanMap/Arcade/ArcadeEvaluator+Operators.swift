@@ -13,11 +13,20 @@ extension ArcadeEvaluator {
     case .divide: return .number(try left.number() / right.number())
     case .remainder:
       return .number(try left.number().truncatingRemainder(dividingBy: right.number()))
-    case .equal: return .boolean(left.isEqual(to: right))
-    case .notEqual: return .boolean(!left.isEqual(to: right))
+    case .equal: return .boolean(try isEqual(left, right))
+    case .notEqual: return .boolean(!(try isEqual(left, right)))
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      try spend(min(left.comparisonCost, right.comparisonCost))
       return .boolean(try Self.isOrdered(operation, left, right))
     }
+  }
+
+  /// Whether two values are the same, paid for by how long it takes to see that.
+  mutating func isEqual(
+    _ left: ArcadeValue, _ right: ArcadeValue
+  ) throws(ArcadeError) -> Bool {
+    try spend(min(left.comparisonCost, right.comparisonCost))
+    return left.isEqual(to: right)
   }
 
   /// Texts are compared by their characters, dates by their moments, all else as numbers; what

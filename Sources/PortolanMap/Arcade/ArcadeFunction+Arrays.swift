@@ -5,10 +5,10 @@ extension ArcadeFunction {
     ArcadeFunction("Count", 1...1, count),
     ArcadeFunction("Array", 1...2, array),
     ArcadeFunction("Includes", 2...2) { evaluator, values throws(ArcadeError) in
-      .boolean(try evaluator.array(values[0]).contains { $0.isEqual(to: values[1]) })
+      .boolean(try evaluator.place(of: values[1], in: try evaluator.array(values[0])) != nil)
     },
     ArcadeFunction("IndexOf", 2...2) { evaluator, values throws(ArcadeError) in
-      let index = try evaluator.array(values[0]).firstIndex { $0.isEqual(to: values[1]) }
+      let index = try evaluator.place(of: values[1], in: try evaluator.array(values[0]))
       return .number(Double(index ?? -1))
     },
     ArcadeFunction("Push", 2...2) { evaluator, values throws(ArcadeError) in
@@ -17,15 +17,20 @@ extension ArcadeFunction {
       return .number(Double(count + 1))
     },
     ArcadeFunction("Pop", 1...1) { evaluator, values throws(ArcadeError) in
-      guard let last = try evaluator.array(values[0]).last else { return .null }
+      guard let last = try evaluator.array(values[0]).last else {
+        throw .wrongValue("takes the last out of an empty array")
+      }
       try evaluator.change(values[0]) { $0.removeLast() }
       return last
     },
     ArcadeFunction("Insert", 3...3, insert), ArcadeFunction("Erase", 2...2, erase),
     ArcadeFunction("Resize", 2...3, resize),
     ArcadeFunction("Slice", 1...3, slice), ArcadeFunction("Splice", 1...many, splice),
+    // The array itself is reversed, and returned.
     ArcadeFunction("Reverse", 1...1) { evaluator, values throws(ArcadeError) in
-      try evaluator.made(Array(try evaluator.array(values[0]).reversed()))
+      try evaluator.spend(try evaluator.array(values[0]).count)
+      try evaluator.change(values[0]) { $0.reverse() }
+      return values[0]
     },
     ArcadeFunction("Distinct", 1...many, distinct),
     ArcadeFunction("First", 1...1) { evaluator, values throws(ArcadeError) in
@@ -63,7 +68,7 @@ extension ArcadeFunction {
 
   private static let insert: Body = { evaluator, values throws(ArcadeError) in
     let elements = try evaluator.array(values[0])
-    let index = try evaluator.place(values[1], from: 0...elements.count)
+    let index = try evaluator.place(values[1], in: elements.count, upTo: elements.count)
     try evaluator.spend(elements.count)
     try evaluator.change(values[0]) { $0.insert(values[2], at: index) }
     return .null
@@ -72,7 +77,7 @@ extension ArcadeFunction {
   private static let erase: Body = { evaluator, values throws(ArcadeError) in
     let elements = try evaluator.array(values[0])
     guard !elements.isEmpty else { throw .wrongValue("erases from an empty array") }
-    let index = try evaluator.place(values[1], from: 0...elements.count - 1)
+    let index = try evaluator.place(values[1], in: elements.count, upTo: elements.count - 1)
     try evaluator.spend(elements.count)
     try evaluator.change(values[0]) { $0.remove(at: index) }
     return .null
@@ -128,9 +133,8 @@ extension ArcadeFunction {
       candidates = evaluator.elements(place)
     }
     var elements: [ArcadeValue] = []
-    for candidate in candidates {
-      try evaluator.spend(1 + elements.count / 8)
-      if !elements.contains(where: { $0.isEqual(to: candidate) }) { elements.append(candidate) }
+    for candidate in candidates where try evaluator.place(of: candidate, in: elements) == nil {
+      elements.append(candidate)
     }
     return try evaluator.made(elements)
   }
@@ -189,8 +193,19 @@ extension ArcadeFunction {
   /// In ascending order, or by a function that says which of two comes first.
   private static let sort: Body = { evaluator, values throws(ArcadeError) in
     let elements = try evaluator.array(values[0])
-    let compare = values.count > 1 ? values[1] : nil
-    return try evaluator.made(try evaluator.sorted(elements, by: compare))
+    if values.count > 1 {
+      return try evaluator.made(try evaluator.sorted(elements, by: values[1]))
+    }
+    let kinds = Set(elements.map { $0.typeName ?? "" })
+    // Objects have no order of their own: they stay as they are.
+    if kinds.contains("Dictionary") || kinds.contains("Feature") {
+      return try evaluator.made(elements)
+    }
+    let haveTexts = kinds.isSubset(of: ["Boolean", "Number", "String"])
+    if haveTexts, kinds.count > 1 || kinds == ["Boolean"] {
+      return try evaluator.made(try evaluator.sortedAsTexts(elements))
+    }
+    return try evaluator.made(try evaluator.sorted(elements, by: nil))
   }
 }
 
@@ -202,12 +217,24 @@ extension ArcadeEvaluator {
     try change(place, body)
   }
 
+  /// The place of the first element that is the same as a value.
+  fileprivate mutating func place(
+    of value: ArcadeValue, in elements: [ArcadeValue]
+  ) throws(ArcadeError) -> Int? {
+    try spend(1 + elements.count / 8)
+    for (index, element) in elements.enumerated() where try isEqual(element, value) {
+      return index
+    }
+    return nil
+  }
+
+  /// A place in an array of so many elements, counted from its end below zero.
   fileprivate func place(
-    _ value: ArcadeValue, from range: ClosedRange<Int>
+    _ value: ArcadeValue, in count: Int, upTo last: Int
   ) throws(ArcadeError) -> Int {
     let number = try value.integer()
-    let index = number < 0 ? range.upperBound + 1 + number : number
-    guard range.contains(index) else { throw .noMember(String(number)) }
+    let index = number < 0 ? count + number : number
+    guard index >= 0, index <= last else { throw .noMember(String(number)) }
     return index
   }
 
@@ -242,6 +269,24 @@ extension ArcadeEvaluator {
       }
     }
     return merged + first[left...] + second[right...]
+  }
+
+  /// By their texts, as values of different kinds are; those with the same text stay in their order.
+  fileprivate mutating func sortedAsTexts(
+    _ elements: [ArcadeValue]
+  ) throws(ArcadeError) -> [ArcadeValue] {
+    var texts: [String] = []
+    for element in elements {
+      let text = try text(of: element)
+      try spend(8 + text.utf8.count / 8)
+      texts.append(text)
+    }
+    let places = texts.indices.sorted { left, right in
+      let (first, second) = (texts[left].utf16, texts[right].utf16)
+      return first.lexicographicallyPrecedes(second)
+        || (left < right && first.elementsEqual(second))
+    }
+    return places.map { elements[$0] }
   }
 
   private mutating func comesFirst(

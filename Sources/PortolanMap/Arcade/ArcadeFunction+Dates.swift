@@ -64,7 +64,9 @@ extension ArcadeFunction {
       guard number.isFinite else { return .null }
       return .date(ArcadeDate(date: Date(timeIntervalSince1970: number / 1000), zone: zone))
     case (1, .text(let text)?):
-      return ArcadeDate(parsing: text, in: zone).map { .date($0) } ?? .null
+      if let date = ArcadeDate(parsing: text, in: zone) { return .date(date) }
+      guard !ArcadeDate.isCountedDay(text) else { throw .notSupported("the date \"\(text)\"") }
+      return .null
     case (3..., _):
       var numbers: [Double] = []
       for value in values { numbers.append(try value.number()) }

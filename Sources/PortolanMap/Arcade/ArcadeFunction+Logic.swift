@@ -27,8 +27,8 @@ extension ArcadeFunction {
     // Says which fields are needed; the parser has taken that down.
     ArcadeFunction("Expects", 1...many) { _, _ in .null },
     ArcadeFunction("Dictionary", 0...many, dictionary),
-    ArcadeFunction("DomainName", 2...3, domainName),
-    ArcadeFunction("DomainCode", 3...3, domainCode),
+    ArcadeFunction("DomainName", 2...4, domainName),
+    ArcadeFunction("DomainCode", 3...4, domainCode),
   ]
 
   private static let defaultValue: Body = { evaluator, values throws(ArcadeError) in
@@ -39,9 +39,18 @@ extension ArcadeFunction {
     return value
   }
 
-  /// From names and values in turn.
+  /// From names and values in turn, or from a text in JSON.
   private static let dictionary: Body = { evaluator, values throws(ArcadeError) in
-    guard values.count.isMultiple(of: 2) else { throw .notSupported("Dictionary of a text") }
+    if values.count == 1, case .text(let text) = values[0] {
+      let value = try evaluator.value(parsing: text)
+      guard case .dictionary = value else {
+        throw .wrongValue("makes a dictionary of a text that is none")
+      }
+      return value
+    }
+    guard values.count.isMultiple(of: 2) else {
+      throw .notSupported("Dictionary of something other than text, or of names without values")
+    }
     var dictionary = ArcadeDictionary()
     for index in stride(from: 0, to: values.count, by: 2) {
       guard case .text(let key) = values[index] else {
@@ -96,10 +105,23 @@ extension ArcadeEvaluator {
     guard let schema = context.schema else {
       throw .notSupported("names of coded values, which are not known here")
     }
-    guard case .codedValue(let domain)? = schema.domain(of: name, in: attributes) else {
+    let subtype = values.count > 3 ? values[3] : .null
+    guard case .codedValue(let domain)? = try self.domain(of: name, subtype, in: schema) else {
       return (nil, name)
     }
     return (domain, name)
+  }
+
+  /// The domain of a field in a subtype, or in that of the feature where none is named.
+  private func domain(
+    of name: String, _ subtype: ArcadeValue, in schema: FeatureTableSchema
+  ) throws(ArcadeError) -> Domain? {
+    if case .null = subtype { return schema.domain(of: name, in: attributes) }
+    guard let type = schema.types.first(where: { isCode($0.id, subtype) }) else {
+      throw .wrongValue("asks for the domain of a subtype that there is not")
+    }
+    let override = type.domains.first { $0.key.lowercased() == name.lowercased() }
+    return override?.value ?? schema.field(named: name)?.domain
   }
 
   fileprivate func isCode(_ code: AttributeValue, _ value: ArcadeValue) -> Bool {

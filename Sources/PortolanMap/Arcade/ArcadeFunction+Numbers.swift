@@ -2,10 +2,7 @@ internal import Foundation
 
 extension ArcadeFunction {
   static let numbers: [ArcadeFunction] = [
-    ArcadeFunction("Number", 1...1) { _, values throws(ArcadeError) in
-      if case .date(let date) = values[0] { return .number(date.milliseconds) }
-      return .number(try values[0].number())
-    },
+    ArcadeFunction("Number", 1...2, number),
     rounding("Round") { ArcadeRounding.round($0, places: 0) },
     rounding("Floor") { $0.rounded(.down) },
     rounding("Ceil") { $0.rounded(.up) },
@@ -27,6 +24,17 @@ extension ArcadeFunction {
       return .boolean(number.isNaN)
     },
   ]
+
+  /// A value as a number; texts may be read by a pattern.
+  private static let number: Body = { evaluator, values throws(ArcadeError) in
+    if case .date(let date) = values[0] { return .number(date.milliseconds) }
+    guard values.count > 1, case .text(let text) = values[0] else {
+      return .number(try values[0].number())
+    }
+    let pattern = try evaluator.text(of: values[1])
+    guard !pattern.isEmpty else { return .number(try values[0].number()) }
+    return .number(try ArcadeNumberFormat.number(in: text, pattern))
+  }
 
   private static func function(
     _ name: String, _ body: @escaping @Sendable (Double) -> Double

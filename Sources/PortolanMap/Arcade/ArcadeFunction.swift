@@ -20,7 +20,7 @@ struct ArcadeFunction: Sendable {
 
   /// All functions that are evaluated, by their names in lower case.
   static let byName: [String: ArcadeFunction] = {
-    let groups = [texts, numbers, statistics, dates, logic, arrays, callbacks]
+    let groups = [texts, codes, numbers, statistics, dates, logic, arrays, callbacks]
     return Dictionary(
       groups.joined().map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
   }()

@@ -22,10 +22,14 @@ struct ArcadeNames {
     if !fields.contains(name) { fields.append(name) }
   }
 
-  /// The fields named by the arguments after `$feature`, where they are plain texts.
+  /// The fields named by the arguments after `$feature`, where they are plain texts; `POP*` may be any.
   mutating func useFields(of arguments: [ArcadeNode]) {
     for argument in arguments {
-      if case .text(let name) = argument { useField(name) } else { useAllFields() }
+      if case .text(let name) = argument, !name.contains("*") {
+        useField(name)
+      } else {
+        useAllFields()
+      }
     }
   }
 

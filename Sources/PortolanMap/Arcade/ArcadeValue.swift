@@ -111,6 +111,11 @@ enum ArcadeValue: Sendable {
     }
   }
 
+  /// How many steps the comparison with a value like this counts as, beyond the first.
+  var comparisonCost: Int {
+    if case .text(let text) = self { text.utf8.count / 256 } else { 0 }
+  }
+
   /// Whether both are the same, as `==` sees it: values of different kinds never are.
   func isEqual(to other: ArcadeValue) -> Bool {
     switch (self, other) {

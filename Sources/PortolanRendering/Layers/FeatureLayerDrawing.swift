@@ -323,10 +323,12 @@ final class FeatureLayerDrawing {
 
   /// The fields that are requested: as few as will do.
   private var outFields: [String] {
-    let names =
+    var names =
       symbolizer.fields + variables.fields + (chart?.fields ?? [])
       + (labels?.fields ?? []) + (aggregation?.fields.compactMap(\.source) ?? [])
       + [content.schema.objectIDField]
+    // Codes in labels have the names that the subtype of their feature gives them.
+    if labels != nil, let subtype = content.schema.typeIDField { names.append(subtype) }
     if names.contains(ArcadeExpression.allFields) { return content.schema.fields.map(\.name) }
     let known = names.compactMap { content.schema.field(named: $0)?.name }
     return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
