@@ -8,6 +8,10 @@ package struct StyleLayer: Sendable {
   package enum Kind: String, Sendable {
     case background, fill, line, symbol, circle, raster, heatmap, hillshade
     case fillExtrusion = "fill-extrusion"
+    case colorRelief = "color-relief"
+
+    /// Whether it draws tiles that are pictures.
+    package var drawsPictures: Bool { [.raster, .hillshade, .colorRelief].contains(self) }
   }
 
   let id: String
@@ -110,7 +114,7 @@ package struct StyleLayer: Sendable {
         Self.steadyLayout.contains(name) && !expression.changesInSteps
         ? .expression(expression) : Property(expression, isLayout: group == "layout")
     } catch {
-      guard specification.kind != .color else {
+      guard ![.color, .colorArray].contains(specification.kind) else {
         return "the layer \"\(id.prefix(60))\" of its style is left out, for its \"\(name)\" "
           + "cannot be read: \(error.summary)"
       }
@@ -159,8 +163,10 @@ package struct StyleLayer: Sendable {
   static let heatmapColor = "heatmap-color"
   /// The property with a colour for each place along a line.
   static let lineGradient = "line-gradient"
+  /// The property with a colour for each height.
+  static let reliefColor = "color-relief-color"
   /// What has a value only where more than the zoom and the feature is known.
-  private static let ramps: Set<String> = [heatmapColor, lineGradient]
+  private static let ramps: Set<String> = [heatmapColor, lineGradient, reliefColor]
 
   /// The layer with the values that are the same for all features worked out.
   package func resolved(_ context: EvaluationContext) -> StyleLayer {
@@ -196,6 +202,12 @@ package struct StyleLayer: Sendable {
 
   /// Whether the style says anything of a property.
   func has(_ name: String) -> Bool { properties[name] != nil }
+
+  /// The inputs for which the curve that a property is names values; none for other properties.
+  func stops(_ name: String) -> [Double] {
+    guard case .expression(let expression) = properties[name] else { return [] }
+    return expression.stops ?? []
+  }
 
   func value(_ name: String, _ context: EvaluationContext) -> StyleValue {
     switch properties[name] {
@@ -237,8 +249,15 @@ package struct StyleLayer: Sendable {
     switch value(name, context) {
     case .list(let elements): elements.compactMap(\.number).filter(\.isFinite)
     case .padding(let sides): sides.filter(\.isFinite)
+    case .numberArray(let numbers): numbers.filter(\.isFinite)
     default: []
     }
+  }
+
+  /// The colours of a property that has one or several.
+  func colors(_ name: String, _ context: EvaluationContext) -> [RGBAColor] {
+    guard case .colorArray(let colors) = value(name, context) else { return [] }
+    return colors.map { RGBAColor($0) }
   }
 }
 
