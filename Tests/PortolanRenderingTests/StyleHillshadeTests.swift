@@ -99,23 +99,23 @@ struct StyleHillshadeTests {
 
   @Test(
     arguments: [
-      .gray(132, 120, [:]), .gray(132, 120, ["hillshade-method": "standard"]),
-      .gray(195, 153, ["hillshade-method": "basic"]),
-      .gray(112, 56, ["hillshade-method": "basic", "hillshade-illumination-altitude": 20]),
-      .gray(130, 124, ["hillshade-method": "combined"]),
+      .gray(132, 121, [:]), .gray(132, 121, ["hillshade-method": "standard"]),
+      .gray(194, 156, ["hillshade-method": "basic"]),
+      .gray(110, 60, ["hillshade-method": "basic", "hillshade-illumination-altitude": 20]),
+      .gray(130, 125, ["hillshade-method": "combined"]),
       .gray(134, 122, ["hillshade-method": "igor"]),
-      .gray(140, 116, ["hillshade-method": "igor", "hillshade-exaggeration": 1]),
-      .gray(195, 153, ["hillshade-method": "multidirectional"]),
+      .gray(139, 117, ["hillshade-method": "igor", "hillshade-exaggeration": 1]),
+      .gray(194, 156, ["hillshade-method": "multidirectional"]),
       Shades(
         [
           "hillshade-method": "multidirectional", "hillshade-illumination-direction": [270, 90],
           "hillshade-illumination-altitude": [30, 60],
           "hillshade-highlight-color": ["#ff0000", "#0000ff"],
           "hillshade-shadow-color": ["#00ff00", "#ffff00"],
-        ], west: [131, 75, 125], east: [35, 100, 155]),
+        ], west: [126, 75, 130], east: [39, 98, 157]),
       // Of the other methods the first light counts.
       .gray(
-        195, 153,
+        194, 156,
         [
           "hillshade-method": "basic", "hillshade-illumination-direction": [335, 90],
           "hillshade-shadow-color": ["#000000", "#ff0000"],

@@ -113,9 +113,7 @@ package struct HillshadePaint: TilePaint {
       SIMD2<Double>(repeating: -Self.steepest), SIMD2<Double>(repeating: Self.steepest)
     )
     for row in 0..<image.height {
-      let y = ground.yMax - (Double(row) + 0.5) * pixel
-      // Pixels of Web Mercator cover less ground the farther they are from the equator.
-      let stretch = cosh(y * 2 * .pi / world)
+      let stretch = stretch(row, below: ground.yMax, pixel: pixel)
       for column in 0..<image.width {
         guard !heights.values[row * image.width + column].isNaN else {
           pixels.append(0)
@@ -128,6 +126,21 @@ package struct HillshadePaint: TilePaint {
       }
     }
     return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
+  }
+
+  /// How many times less ground than at the equator the pixels of a row cover, whose tiles begin at a
+  /// place of Web Mercator.
+  ///
+  /// As in MapLibre latitudes change evenly from the top of a tile to its foot.
+  private func stretch(_ row: Int, below top: Double, pixel: Double) -> Double {
+    let tile = (Double(row) / tileSide).rounded(.down)
+    func latitude(_ tile: Double) -> Double {
+      let y = top - tile * tileSide * pixel
+      return atan(sinh(y * 2 * .pi / GeoJSONSource.world))
+    }
+    let (north, south) = (latitude(tile), latitude(tile + 1))
+    let share = (Double(row) + 0.5) / tileSide - tile
+    return 1 / cos(north + (south - north) * share)
   }
 
   /// Eight times how much higher the next pixel is, to the right and down.
