@@ -46,7 +46,7 @@ package struct LabelCurve {
   }
 
   /// The direction of the line at a distance from the start, in degrees.
-  private func angle(at distance: Double) -> Double {
+  package func angle(at distance: Double) -> Double {
     guard points.count > 1 else { return 0 }
     let (low, high) = edge(at: distance)
     return PixelPath.Station.angle(

@@ -96,11 +96,9 @@ extension StylePainter {
     _ symbol: StyleSymbol, on curve: LabelCurve, at distance: Double
   ) -> Double {
     guard symbol.iconFollowsLine else { return 0 }
-    let (start, end) = (curve.point(at: distance - 2), curve.point(at: distance + 2))
     let turns =
       symbol.icon?.keepsUpright == true && curve.isBackwards(from: distance - 2, to: distance + 2)
-    return PixelPath.Station.angle(of: Coordinate(x: end.x - start.x, y: end.y - start.y))
-      + (turns ? 180 : 0)
+    return curve.angle(at: distance) + (turns ? 180 : 0)
   }
 }
 

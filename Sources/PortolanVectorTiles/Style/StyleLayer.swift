@@ -24,6 +24,8 @@ package struct StyleLayer: Sendable {
   package let zooms: Range<Double>
   let filter: StyleFilter?
   private var properties: [String: Property] = [:]
+  /// The properties whose expressions ask about features, and those that ask about the zoom.
+  private var varying: (byFeature: Set<String>, byZoom: Set<String>) = ([], [])
   /// What of the layer is not understood or not followed, in clauses for people.
   private(set) var problems: [String] = []
 
@@ -110,6 +112,8 @@ package struct StyleLayer: Sendable {
     let specification = StylePropertySpecifications.specification(name)
     do throws(ExpressionProblems) {
       let expression = try StyleExpression(value: value, for: specification)
+      if !expression.isFeatureConstant { varying.byFeature.insert(name) }
+      if !expression.isZoomConstant { varying.byZoom.insert(name) }
       properties[name] =
         Self.steadyLayout.contains(name) && !expression.changesInSteps
         ? .expression(expression) : Property(expression, isLayout: group == "layout")
@@ -199,6 +203,12 @@ package struct StyleLayer: Sendable {
     // Where an expression has no value, the property has its default.
     (try? expression.value(context)) ?? .null
   }
+
+  /// Whether the value of a property may differ by feature.
+  func variesByFeature(_ name: String) -> Bool { varying.byFeature.contains(name) }
+
+  /// Whether the value of a property may differ by zoom.
+  func variesByZoom(_ name: String) -> Bool { varying.byZoom.contains(name) }
 
   /// Whether the style says anything of a property.
   func has(_ name: String) -> Bool { properties[name] != nil }
