@@ -155,7 +155,7 @@ private struct LineSetter {
 
 extension Path {
   /// The vertices of a ring, the first one again at the end.
-  fileprivate var closed: [Coordinate] {
+  var closed: [Coordinate] {
     coordinates.last == coordinates.first ? Array(coordinates) : coordinates + coordinates.prefix(1)
   }
 }
