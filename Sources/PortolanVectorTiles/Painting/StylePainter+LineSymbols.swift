@@ -62,9 +62,10 @@ extension StylePainter {
     besides taken: inout [Coordinate]
   ) {
     let symbol = group.symbol
-    let curve = LabelCurve(run)
+    // As in MapLibre what runs straight up or down is not turned round.
+    let curve = LabelCurve(run, readsFromBelow: false)
     let moved = PixelPath([run], isClosed: false).moved(by: symbol.text.translation)
-    let textCurve = LabelCurve(moved.points)
+    let textCurve = LabelCurve(moved.points, readsFromBelow: false)
     var anchors = group.anchors
     let growth = anchors.em / max(symbol.text.style.size, 1e-9)
     let icon = symbol.icon.map { icon in setter.box.map { icon.fitted(to: $0) } ?? icon }
