@@ -73,7 +73,8 @@ struct StyleReliefTests {
     let faded = try await Self.picture([
       "color-relief-color": Self.colors, "color-relief-opacity": 0.5,
     ])
-    #expect(faded.color(20, 100) == [255, 128, 128] || faded.color(20, 100) == [255, 127, 127])
+    let color = faded.color(20, 100)
+    #expect(color[0] >= 254 && abs(color[1] - 128) <= 1 && abs(color[2] - 128) <= 1)
   }
 
   @Test func `Colors of heights may follow what is set for the whole style`() async throws {
