@@ -132,6 +132,33 @@ struct StyleHillshadeTests {
     }
   }
 
+  /// What took one color before it took several takes every expression that has one.
+  @Test(
+    arguments: [
+      ["rgba", 255, 0, 0, 1], ["to-color", "red"],
+      ["step", ["zoom"], ["rgb", 255, 0, 0], 9, "#00f"],
+      ["interpolate", ["linear"], ["zoom"], 0, "#f00", 9, ["rgb", 0, 0, 255]],
+      ["stops": [[0, "red"], [9, "blue"]]], ["literal", ["#f00"]],
+    ] as [JSONValue])
+  func `A color of hills may be any expression`(_ color: JSONValue) async throws {
+    let plain = try await Self.picture(["hillshade-shadow-color": "#ff0000"])
+    let picture = try await Self.picture(["hillshade-shadow-color": color])
+    #expect(picture.omissions == [])
+    #expect(picture.image == plain.image)
+  }
+
+  @Test(
+    arguments: [
+      ["+", 20, 70], ["interpolate", ["linear"], ["zoom"], 0, 90, 9, 200],
+      ["stops": [[0, 90], [9, 180]]], ["literal", [90]],
+    ] as [JSONValue])
+  func `A direction of light may be any expression`(_ direction: JSONValue) async throws {
+    let plain = try await Self.picture(["hillshade-illumination-direction": 90])
+    let picture = try await Self.picture(["hillshade-illumination-direction": direction])
+    #expect(picture.omissions == [])
+    #expect(picture.image == plain.image)
+  }
+
   @Test func `A light of a list that is too short is the last one again`() async throws {
     var lights: JSONObject = [
       "hillshade-method": "multidirectional", "hillshade-illumination-direction": [270, 90],
