@@ -15,6 +15,10 @@ package struct StyleExpression: Sendable {
   /// Whether the value jumps at some zooms, and is the same between them.
   package var changesInSteps: Bool { !isZoomConstant && zoomInterpolation == nil }
 
+  /// The inputs for which the curve that the expression is names values, rising; `nil` if it is none
+  /// that mixes values.
+  package var stops: [Double]? { (node as? InterpolationNode)?.labels }
+
   /// The type of the values as the specification names it.
   package var typeName: String { node.type.description }
 

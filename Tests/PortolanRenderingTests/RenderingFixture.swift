@@ -91,7 +91,8 @@ struct RenderingFixture: Sendable {
     var tiles: [TileID: Tile] = [:]
     var levels = 0...0
     let kind = json["type"]?.string
-    let side = kind == "raster" ? json["tileSize"]?.int ?? 512 : 512
+    let isPicture = kind == "raster" || kind == "raster-dem"
+    let side = isPicture ? json["tileSize"]?.int ?? 512 : 512
     if let template = json["tiles"]?[0]?.string {
       let least = max(json["minzoom"]?.int ?? 0, 0)
       levels = least...max(min(json["maxzoom"]?.int ?? 14, 18), least)
@@ -100,7 +101,7 @@ struct RenderingFixture: Sendable {
     return InMemoryTileSource(
       info: TileSourceInfo(
         name: name, scheme: .webMercator(tileSide: side, levels: levels), levels: levels,
-        declaredFormat: kind == "raster" ? "PNG" : "pbf"), tiles: tiles)
+        declaredFormat: isPicture ? "PNG" : "pbf"), tiles: tiles)
   }
 
   private func geoJSON(_ data: JSONValue) -> JSONValue {

@@ -32,6 +32,30 @@ struct StyleCircleTests {
     #expect(picture.color(256, 256) == [0, 136, 0])
   }
 
+  /// As MapLibre draws them.
+  @Test func `The vertex where a ring begins has two circles, each other vertex one`() async throws
+  {
+    let picture = try await StyledWorld.picture([
+      "version": 8,
+      "sources": [
+        "area": [
+          "type": "geojson",
+          "data": [
+            "type": "Polygon", "coordinates": [[[-45, 0], [45, 0], [0, 45], [-45, 0]]],
+          ],
+        ]
+      ],
+      "layers": [
+        [
+          "id": "circle", "type": "circle", "source": "area",
+          "paint": ["circle-radius": 8, "circle-opacity": 0.5],
+        ]
+      ],
+    ])
+    #expect((62...66).contains(picture.color(192, 256)[0]))
+    #expect((126...129).contains(picture.color(320, 256)[0]))
+  }
+
   @Test func `A circle with neither an inside nor an edge is not drawn`() async throws {
     #expect(Self.width(try await Self.picture(["circle-radius": 0])) == 0)
   }

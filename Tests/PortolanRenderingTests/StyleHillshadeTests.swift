@@ -80,6 +80,98 @@ struct StyleHillshadeTests {
     #expect(lit < 128 && dark > 128)
   }
 
+  /// What is seen of a ridge where MapLibre has not rounded its slopes to bytes.
+  struct Shades: Sendable {
+    var paint: JSONObject
+    var west: [Int]
+    var east: [Int]
+
+    init(_ paint: JSONObject, west: [Int], east: [Int]) {
+      self.paint = paint
+      self.west = west
+      self.east = east
+    }
+
+    static func gray(_ west: Int, _ east: Int, _ paint: JSONObject) -> Shades {
+      Shades(paint, west: [west, west, west], east: [east, east, east])
+    }
+  }
+
+  @Test(
+    arguments: [
+      .gray(132, 121, [:]), .gray(132, 121, ["hillshade-method": "standard"]),
+      .gray(194, 156, ["hillshade-method": "basic"]),
+      .gray(110, 60, ["hillshade-method": "basic", "hillshade-illumination-altitude": 20]),
+      .gray(130, 125, ["hillshade-method": "combined"]),
+      .gray(134, 122, ["hillshade-method": "igor"]),
+      .gray(139, 117, ["hillshade-method": "igor", "hillshade-exaggeration": 1]),
+      .gray(194, 156, ["hillshade-method": "multidirectional"]),
+      Shades(
+        [
+          "hillshade-method": "multidirectional", "hillshade-illumination-direction": [270, 90],
+          "hillshade-illumination-altitude": [30, 60],
+          "hillshade-highlight-color": ["#ff0000", "#0000ff"],
+          "hillshade-shadow-color": ["#00ff00", "#ffff00"],
+        ], west: [126, 75, 130], east: [39, 98, 157]),
+      // Of the other methods the first light counts.
+      .gray(
+        194, 156,
+        [
+          "hillshade-method": "basic", "hillshade-illumination-direction": [335, 90],
+          "hillshade-shadow-color": ["#000000", "#ff0000"],
+        ]),
+    ] as [Shades])
+  func `Hills are as light and as dark as their method says`(
+    _ shades: Shades
+  ) async throws {
+    let picture = try await Self.picture(shades.paint)
+    #expect(picture.omissions == [])
+    let sides = [(picture.color(150, 300), shades.west), (picture.color(210, 300), shades.east)]
+    for (color, expected) in sides {
+      #expect(zip(color, expected).allSatisfy { abs($0 - $1) <= 2 }, "\(color) for \(expected)")
+    }
+  }
+
+  /// What took one color before it took several takes every expression that has one.
+  @Test(
+    arguments: [
+      ["rgba", 255, 0, 0, 1], ["to-color", "red"],
+      ["step", ["zoom"], ["rgb", 255, 0, 0], 9, "#00f"],
+      ["interpolate", ["linear"], ["zoom"], 0, "#f00", 9, ["rgb", 0, 0, 255]],
+      ["stops": [[0, "red"], [9, "blue"]]], ["literal", ["#f00"]],
+    ] as [JSONValue])
+  func `A color of hills may be any expression`(_ color: JSONValue) async throws {
+    let plain = try await Self.picture(["hillshade-shadow-color": "#ff0000"])
+    let picture = try await Self.picture(["hillshade-shadow-color": color])
+    #expect(picture.omissions == [])
+    #expect(picture.image == plain.image)
+  }
+
+  @Test(
+    arguments: [
+      ["+", 20, 70], ["interpolate", ["linear"], ["zoom"], 0, 90, 9, 200],
+      ["stops": [[0, 90], [9, 180]]], ["literal", [90]],
+    ] as [JSONValue])
+  func `A direction of light may be any expression`(_ direction: JSONValue) async throws {
+    let plain = try await Self.picture(["hillshade-illumination-direction": 90])
+    let picture = try await Self.picture(["hillshade-illumination-direction": direction])
+    #expect(picture.omissions == [])
+    #expect(picture.image == plain.image)
+  }
+
+  @Test func `A light of a list that is too short is the last one again`() async throws {
+    var lights: JSONObject = [
+      "hillshade-method": "multidirectional", "hillshade-illumination-direction": [270, 90],
+      "hillshade-illumination-altitude": 30,
+    ]
+    let short = try await Self.picture(lights)
+    lights["hillshade-illumination-altitude"] = [30, 30]
+    let whole = try await Self.picture(lights)
+    #expect(short.image == whole.image)
+    lights["hillshade-illumination-direction"] = 270
+    #expect(try await Self.picture(lights).image != whole.image)
+  }
+
   @Test func `Hills are as steep whatever the last level of their tiles is`() async throws {
     let pictures = [try await Self.picture(), try await Self.picture(levels: 1...1)]
     #expect(pictures[0].image == pictures[1].image)

@@ -287,6 +287,31 @@ struct StyleLabelPlacingTests {
     #expect((ink.rows.count > ink.columns.count) == isUpright)
   }
 
+  /// As MapLibre has it: no way round is upside down then.
+  @Test(arguments: [(0.0, true), (-1, false), (1, true)])
+  func `Text along a line keeps its direction where that goes straight down`(
+    _ leaning: Double, _ isKept: Bool
+  ) async throws {
+    func image(keepsUpright: Bool) async throws -> PixelImage {
+      let line: JSONValue = [
+        "type": "LineString",
+        "coordinates": [[.number(-leaning), 60], [.number(leaning), -60]],
+      ]
+      return try await Self.picture(
+        [
+          Self.layer(
+            "a", "p",
+            [
+              "text-field": "HIT", "symbol-placement": "line-center",
+              "text-keep-upright": .bool(keepsUpright),
+            ])
+        ], ["p": line]
+      ).image
+    }
+    let isSame = try await image(keepsUpright: true) == image(keepsUpright: false)
+    #expect(isSame == isKept)
+  }
+
   private static let square: JSONValue = [
     "id": "square", "type": "circle", "source": "point",
     "paint": ["circle-radius": 40, "circle-color": "#fff"],

@@ -118,6 +118,21 @@ import Testing
     #expect(below.filter(isRed) == below)
   }
 
+  @Test func `A pattern fades at the edges of its line`() async throws {
+    func column(_ blur: Double) async throws -> [UInt32] {
+      let image = try await Self.picture([
+        "line-width": 12, "line-pattern": "i", "line-blur": .number(blur),
+      ])
+      return (190..<211).map { image.pixels[$0 * image.width + 256] }
+    }
+    let (hard, soft) = (try await column(0), try await column(4))
+    #expect(Set(hard).count == 3)
+    #expect(Set(soft).count > 6)
+    // What is beyond the edge stays white, and the middle is as it was.
+    #expect(soft.first == hard.first && soft.last == hard.last)
+    #expect(soft[9] == hard[9] && soft[11] == hard[11])
+  }
+
   /// The share of ink beside a line with a gap of 20 pixels, from its middle on.
   @Test(
     arguments: [

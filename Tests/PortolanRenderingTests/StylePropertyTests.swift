@@ -34,7 +34,7 @@ import Testing
   @Test func `Every property that counts as drawn is in the table`() {
     // Those of tiles that are pictures, and these two, have tests of their own.
     let others: Set<String> = ["line-gradient", "text-writing-mode"]
-    for (kind, names) in StyleProperty.followed where kind != .raster && kind != .hillshade {
+    for (kind, names) in StyleProperty.followed where !kind.drawsPictures {
       let tried = Set(StylePropertyRows.all.filter { $0.kind == kind }.map(\.name))
       #expect(tried == names.subtracting(others))
     }

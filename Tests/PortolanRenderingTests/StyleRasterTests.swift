@@ -108,13 +108,14 @@ struct StyleRasterTests {
     #expect(picture.omissions == [])
   }
 
-  @Test func `Pixels that are enlarged run into each other unless the style forbids it`()
-    async throws
-  {
+  @Test(arguments: ["raster-resampling", "resampling"])
+  func `Pixels that are enlarged run into each other unless the style forbids it`(
+    _ name: String
+  ) async throws {
     let source = try Self.source(levels: 0...0)
     let smooth = try await Self.picture([:], source: source, zoom: 2)
     let hard = try await Self.picture(
-      ["raster-resampling": "nearest"], source: source, zoom: 2)
+      [name: "nearest"], source: source, zoom: 2)
     #expect(Set(hard.image.pixels).count < 6)
     #expect(Set(smooth.image.pixels).count > 6)
   }

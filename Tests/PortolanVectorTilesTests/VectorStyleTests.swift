@@ -69,6 +69,32 @@ import Testing
 
   @Test(
     arguments: [
+      (["global-state", "shown"], true), (["global-state", "hidden"], false),
+      (["case", ["==", ["global-state", "shown"], "visible"], "none", "visible"], false),
+    ] as [(JSONValue, Bool)])
+  func `Whether a layer is shown may follow what is set for the whole style`(
+    _ visibility: JSONValue, _ isShown: Bool
+  ) {
+    let style = VectorStyle([
+      "state": ["shown": ["default": "visible"], "hidden": ["default": "none"]],
+      "layers": [["id": "a", "type": "background", "layout": ["visibility": visibility]]],
+    ])
+    #expect(style.problems == [])
+    #expect(style.layers.count == (isShown ? 1 : 0))
+  }
+
+  @Test func `A visibility that has no value is reported`() {
+    let problems = Self.problems([
+      ["id": "a", "type": "background", "layout": ["visibility": ["global-state", "gone"]]]
+    ])
+    #expect(
+      problems == [
+        "the \"visibility\" of the layer \"a\" of its style is neither \"visible\" nor \"none\""
+      ])
+  }
+
+  @Test(
+    arguments: [
       (["line-invented": 1], "\"line-invented\" of its style is not understood"),
       (["fill-color": "red"], "\"fill-color\" of its style is not understood"),
       (

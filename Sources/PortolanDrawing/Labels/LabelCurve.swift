@@ -7,11 +7,16 @@ package struct LabelCurve {
   private let distances: [Double]
   /// How far the line may turn from a letter to the next, in degrees.
   private let maximumAngle: Double
+  /// Whether text on lines that go straight up or down is read from below; it keeps the direction of
+  /// the line if not.
+  private let readsFromBelow: Bool
 
   /// The whole length in pixels.
   package var length: Double { distances.last ?? 0 }
 
-  package init(_ run: some Sequence<Coordinate>, maximumAngle: Double = 180) {
+  package init(
+    _ run: some Sequence<Coordinate>, maximumAngle: Double = 180, readsFromBelow: Bool = true
+  ) {
     points = Array(run)
     var total = 0.0
     var distances: [Double] = []
@@ -21,6 +26,7 @@ package struct LabelCurve {
     }
     self.distances = distances
     self.maximumAngle = maximumAngle
+    self.readsFromBelow = readsFromBelow
   }
 
   /// The place at a distance from the start.
@@ -46,7 +52,7 @@ package struct LabelCurve {
   }
 
   /// The direction of the line at a distance from the start, in degrees.
-  private func angle(at distance: Double) -> Double {
+  package func angle(at distance: Double) -> Double {
     guard points.count > 1 else { return 0 }
     let (low, high) = edge(at: distance)
     return PixelPath.Station.angle(
@@ -67,12 +73,17 @@ package struct LabelCurve {
     }
   }
 
+  /// How far a line is beside its upright, as a share of its height, so that it can be seen.
+  private static let seenLeaning = 1e-3
+  /// The same so that it is more than the last digits of places.
+  private static let leastLeaning = 1e-6
+
   /// Whether text from one distance to another would be upside down.
   package func isBackwards(from start: Double, to end: Double) -> Bool {
     let (first, last) = (point(at: start), point(at: end))
-    // Text on lines that go straight up is read from below.
-    let isUpright = abs(last.x - first.x) < 1e-3 * abs(last.y - first.y)
-    return isUpright ? last.y > first.y : last.x < first.x
+    let leaning = readsFromBelow ? Self.seenLeaning : Self.leastLeaning
+    let isUpright = abs(last.x - first.x) < leaning * abs(last.y - first.y)
+    return isUpright ? readsFromBelow && last.y > first.y : last.x < first.x
   }
 
   /// The places of glyphs; `nil` if the line is too short or bends too much.

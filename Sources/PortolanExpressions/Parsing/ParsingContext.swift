@@ -111,7 +111,7 @@ struct ParsingContext {
     case .projectionDefinition: found == .value || found == .string || found.isArray
     case .color, .formatted, .resolvedImage: found == .value || found == .string
     case .padding, .numberArray: found == .value || found == .number || found.isArray
-    case .colorArray: found == .value || found == .string || found.isArray
+    case .colorArray: found == .value || found == .string || found == .color || found.isArray
     case .variableAnchorOffsetCollection: found == .value || found.isArray
     default: false
     }

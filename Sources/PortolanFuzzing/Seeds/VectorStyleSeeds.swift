@@ -104,6 +104,8 @@ enum VectorStyleSeeds {
     "custom","redFactor":1e9}},"layers":[{"id":"l","type":"line","source":"g","layout":{"line-join":"miter"},"paint":{
     "line-width":3,"line-offset":1,"line-gradient":["interpolate",["linear"],["line-progress"],0,"red",1,
     "rgba(0,0,255,0)"]}},{"id":"r","type":"raster","source":"i"},{"id":"h","type":"hillshade","source":"d"},
+    {"id":"e","type":"color-relief","source":"d","paint":{"color-relief-color":["interpolate",["linear"],["elevation"],
+    0,"red",9,"#00f0"]}},
     {"id":"t","type":"symbol","source":"g","layout":{"text-field":"HILL一","text-font":["S"],"text-writing-mode":
     ["vertical"],"text-letter-spacing":["interpolate",["linear"],["zoom"],1,0,9,2]}}]}
     """,

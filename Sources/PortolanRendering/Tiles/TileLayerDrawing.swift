@@ -49,8 +49,7 @@ struct TileLayerDrawing {
         return omit("its tiles are not made for scales so far out")
       }
       let pictures = TilePictures(source, levels: plan.levels)
-      let isJoined = paint?.joinsTiles ?? false
-      if isJoined, !toTiles.isIdentity || !map.isWebMercator {
+      if paint?.readsHeights ?? false, !toTiles.isIdentity || !map.isWebMercator {
         return omit("heights are drawn in Web Mercator only")
       }
       if toTiles.isIdentity {

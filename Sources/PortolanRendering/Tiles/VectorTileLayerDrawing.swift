@@ -206,7 +206,7 @@ struct VectorTileLayerDrawing {
         await session.draw(painter.background(layer))
         continue
       }
-      if layer.kind == .raster || layer.kind == .hillshade {
+      if layer.kind.drawsPictures {
         await drawPictures(layer.resolved(painter.context()), style, painter.context())
         continue
       }
@@ -244,7 +244,7 @@ struct VectorTileLayerDrawing {
     _ layer: StyleLayer, _ style: VectorStyle, _ context: EvaluationContext
   ) async {
     let paint = RasterPaint(layer, context)
-    guard layer.kind == .hillshade || paint.opacity > 0 else { return }
+    guard layer.kind != .raster || paint.opacity > 0 else { return }
     if let image = style.images[layer.source] {
       return await StyleImageDrawing(
         image, paint, styled?.resources, title: title, in: session
@@ -259,8 +259,8 @@ struct VectorTileLayerDrawing {
         layer.kind == .raster
         ? paint
         : style.elevations[layer.source].map {
-          HillshadePaint(
-            layer, $0, tileSide: Double(source.tiles.info.scheme.tileWidth),
+          layer.paint(
+            ofHeights: $0, tileSide: Double(source.tiles.info.scheme.tileWidth),
             rotation: session.frame.rotation, context)
         }
       // An unknown encoding of heights is reported elsewhere.

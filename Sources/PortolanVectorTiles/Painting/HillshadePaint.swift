@@ -9,9 +9,6 @@ internal import PortolanMap
 ///
 /// - SeeAlso: [Hillshade layers](https://maplibre.org/maplibre-style-spec/layers/#hillshade)
 package struct HillshadePaint: TilePaint {
-  /// The parts of a color from 0 to 1, red, green, blue and alpha, multiplied by the last.
-  private typealias Parts = SIMD4<Double>
-
   /// Heights of pixels, and the size of those on the ground.
   private struct Heights {
     let width: Int
@@ -34,20 +31,20 @@ package struct HillshadePaint: TilePaint {
   }
 
   package let opacity = 1.0
-  package let isSmooth = true
+  package let isSmooth: Bool
   package let joinsTiles = true
+  package let readsHeights = true
 
   private let encoding: ElevationEncoding
   /// The pixels across a tile.
   private let tileSide: Double
   /// The level from which on hills have their own height.
   private static let trueLevel = 15.0
-  private let exaggeration: Double
-  /// Where the light comes from, in radians, clockwise from the north.
-  private let azimuth: Double
-  private let shadow: Parts
-  private let highlight: Parts
-  private let accent: Parts
+  /// As in MapLibre steeper ground, one step up four times as high as it is wide, counts as this.
+  private static let steepest = 4.0
+  /// Further lights make no difference that is seen.
+  private static let maximumLights = 16
+  private let shading: HillShading
 
   /// Reads what a layer asks for.
   ///
@@ -63,18 +60,41 @@ package struct HillshadePaint: TilePaint {
   ) {
     self.encoding = encoding
     self.tileSide = tileSide
-    exaggeration = min(max(layer.number("hillshade-exaggeration", context, or: 0.5), 0), 1)
+    isSmooth = layer.isSmooth(context)
+    let method = layer.text("hillshade-method", context, or: "standard")
+    let accent = layer.color("hillshade-accent-color", context, or: .black) ?? .black
+    shading = HillShading(
+      method: HillShading.Method(rawValue: method) ?? .standard,
+      exaggeration: min(max(layer.number("hillshade-exaggeration", context, or: 0.5), 0), 1),
+      lights: Self.lights(layer, rotation: rotation, context), accent: Self.parts(accent))
+  }
+
+  /// The lights of a layer; of a list that is shorter than the others the last one counts on.
+  private static func lights(
+    _ layer: StyleLayer, rotation: Double, _ context: EvaluationContext
+  ) -> [HillLight] {
     let isOnMap = layer.text("hillshade-illumination-anchor", context, or: "viewport") == "map"
-    let direction = layer.number("hillshade-illumination-direction", context, or: 335)
-    azimuth = (direction + (isOnMap ? 0 : rotation)) * .pi / 180
-    func color(_ name: String, or usual: RGBAColor) -> Parts {
-      let color = layer.color("hillshade-\(name)-color", context, or: usual) ?? usual
-      let alpha = Double(color.alpha) / 255
-      return Parts(Double(color.red), Double(color.green), Double(color.blue), 255) / 255 * alpha
+    let directions = layer.numbers("hillshade-illumination-direction", context)
+    let altitudes = layer.numbers("hillshade-illumination-altitude", context)
+    let highlights = layer.colors("hillshade-highlight-color", context).map(parts)
+    let shadows = layer.colors("hillshade-shadow-color", context).map(parts)
+    let count = [directions.count, altitudes.count, highlights.count, shadows.count].max() ?? 1
+    return (0..<min(max(count, 1), maximumLights)).map { index in
+      func element<T>(_ list: [T], or usual: T) -> T {
+        index < list.count ? list[index] : list.last ?? usual
+      }
+      let direction = element(directions, or: 335) + (isOnMap ? 0 : rotation)
+      return HillLight(
+        azimuth: direction * .pi / 180, altitude: element(altitudes, or: 45) * .pi / 180,
+        highlight: element(highlights, or: parts(.white)),
+        shadow: element(shadows, or: parts(.black)))
     }
-    shadow = color("shadow", or: .black)
-    highlight = color("highlight", or: .white)
-    accent = color("accent", or: .black)
+  }
+
+  private static func parts(_ color: RGBAColor) -> HillLight.Parts {
+    let alpha = Double(color.alpha) / 255
+    return HillLight.Parts(Double(color.red), Double(color.green), Double(color.blue), 255) / 255
+      * alpha
   }
 
   package func painted(_ image: PixelImage, over ground: Envelope) -> PixelImage {
@@ -89,20 +109,38 @@ package struct HillshadePaint: TilePaint {
     let run = 8 * pixel
     var pixels: [UInt32] = []
     pixels.reserveCapacity(image.pixels.count)
+    let (least, greatest) = (
+      SIMD2<Double>(repeating: -Self.steepest), SIMD2<Double>(repeating: Self.steepest)
+    )
     for row in 0..<image.height {
-      let y = ground.yMax - (Double(row) + 0.5) * pixel
-      // Pixels of Web Mercator cover less ground the farther they are from the equator.
-      let stretch = cosh(y * 2 * .pi / world)
+      let stretch = stretch(row, below: ground.yMax, pixel: pixel)
       for column in 0..<image.width {
         guard !heights.values[row * image.width + column].isNaN else {
           pixels.append(0)
           continue
         }
-        let slope = Self.slope(heights, column, row) / run * growth
-        pixels.append(color(slope.clamped(lowerBound: -.one, upperBound: .one), stretch))
+        let rise = Self.slope(heights, column, row) / run * growth
+        let color = shading.color(
+          rise.clamped(lowerBound: least, upperBound: greatest) * stretch)
+        pixels.append(Self.pixel(color))
       }
     }
     return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
+  }
+
+  /// How many times less ground than at the equator the pixels of a row cover, whose tiles begin at a
+  /// place of Web Mercator.
+  ///
+  /// As in MapLibre latitudes change evenly from the top of a tile to its foot.
+  private func stretch(_ row: Int, below top: Double, pixel: Double) -> Double {
+    let tile = (Double(row) / tileSide).rounded(.down)
+    func latitude(_ tile: Double) -> Double {
+      let y = top - tile * tileSide * pixel
+      return atan(sinh(y * 2 * .pi / GeoJSONSource.world))
+    }
+    let (north, south) = (latitude(tile), latitude(tile + 1))
+    let share = (Double(row) + 0.5) / tileSide - tile
+    return 1 / cos(north + (south - north) * share)
   }
 
   /// Eight times how much higher the next pixel is, to the right and down.
@@ -114,24 +152,10 @@ package struct HillshadePaint: TilePaint {
       corners.0 - corners.1 + 2 * (at(0, 1) - at(0, -1)))
   }
 
-  /// The color of ground with the given slope.
-  private func color(_ rise: SIMD2<Double>, _ stretch: Double) -> UInt32 {
-    let steepest = Double.pi / 2
-    let slope = atan(1.25 * (rise.x * rise.x + rise.y * rise.y).squareRoot() * stretch)
-    let aspect = rise.x == 0 ? (rise.y > 0 ? steepest : -steepest) : atan2(rise.y, -rise.x)
-    let base = 1.875 - exaggeration * 1.75
-    let scaled =
-      exaggeration == 0.5
-      ? slope : (pow(base, slope) - 1) / (pow(base, steepest) - 1) * steepest
-    let strength = min(exaggeration * 2, 1)
-    let accent = (1 - cos(scaled)) * strength * accent
-    let turn = (aspect + azimuth + .pi) / .pi + 0.5
-    let light = abs(turn - 2 * (turn / 2).rounded(.down) - 1)
-    let shade = (shadow + (highlight - shadow) * light) * (sin(scaled) * strength)
-    let parts =
-      (accent * (1 - shade.w) + shade)
-      .clamped(lowerBound: .zero, upperBound: .one) * 255
-    func byte(_ part: Double) -> UInt32 { UInt32(part.rounded()) }
+  private static func pixel(_ color: HillLight.Parts) -> UInt32 {
+    let parts = color.clamped(lowerBound: .zero, upperBound: .one) * 255
+    // Ground beyond the poles has no slope that is a number.
+    func byte(_ part: Double) -> UInt32 { part.isNaN ? 0 : UInt32(part.rounded()) }
     return byte(parts.w) << 24 | byte(parts.x) << 16 | byte(parts.y) << 8 | byte(parts.z)
   }
 }

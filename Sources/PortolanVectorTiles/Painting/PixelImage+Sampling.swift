@@ -32,7 +32,8 @@ extension PixelImage {
     return pixels[row * width + column]
   }
 
-  private static func mixed(_ first: UInt32, _ second: UInt32, _ share: Double) -> UInt32 {
+  /// A pixel between two, at a share of the way.
+  static func mixed(_ first: UInt32, _ second: UInt32, _ share: Double) -> UInt32 {
     guard share > 0, first != second else { return first }
     return [24, 16, 8, 0].reduce(UInt32(0)) { pixel, shift in
       let (low, high) = (Double(first >> shift & 255), Double(second >> shift & 255))

@@ -11,6 +11,7 @@ package struct RasterPaint: TilePaint {
   package let opacity: Double
   package let isSmooth: Bool
   package let joinsTiles = false
+  package let readsHeights = false
   /// How the colours are changed; `nil` if they stay.
   let colors: ColorMatrix?
 
@@ -19,7 +20,7 @@ package struct RasterPaint: TilePaint {
       min(max(layer.number(name, context, or: usual), least), 1)
     }
     opacity = share("raster-opacity", from: 0, or: 1)
-    isSmooth = layer.text("raster-resampling", context, or: "linear") != "nearest"
+    isSmooth = layer.isSmooth(context)
     let hue = layer.number("raster-hue-rotate", context, or: 0)
     let saturation = share("raster-saturation", from: -1, or: 0)
     let contrast = share("raster-contrast", from: -1, or: 0)
@@ -48,6 +49,15 @@ package struct RasterPaint: TilePaint {
 
   package func painted(_ image: PixelImage, over ground: Envelope) -> PixelImage {
     colors.map(image.recolored) ?? image
+  }
+}
+
+extension StyleLayer {
+  /// Whether pixels of its pictures that are enlarged run into each other.
+  func isSmooth(_ context: EvaluationContext) -> Bool {
+    // Older styles have another name for it, of layers of the kind raster only.
+    let name = has("resampling") ? "resampling" : "raster-resampling"
+    return text(name, context, or: "linear") != "nearest"
   }
 }
 

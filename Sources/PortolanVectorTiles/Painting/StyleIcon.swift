@@ -23,6 +23,8 @@ struct StyleIcon {
   var padding: [Double]
   /// Whether its pixels are drawn as they are; shapes are drawn from distances.
   var isPicture: Bool
+  /// Whether its pixels are mixed, not moved, where they are no pixels of the picture.
+  var isSmooth: Bool
   /// Whether it is turned where it would be upside down.
   var keepsUpright: Bool
   /// From the point, to the right and down.
@@ -77,7 +79,7 @@ struct StyleIcon {
     if turn + angle == 0 {
       if fit != nil, let sharp = sampled(at: place) {
         (image, box) = sharp
-      } else if isPicture {
+      } else if isPicture, !isSmooth {
         place = MarkerStyle(graphics: [.image(image, box)], reach: 0)
           .sharpPlace(of: PixelPath.Station(point: place, angle: 0))
       }
@@ -161,7 +163,7 @@ struct StyleIcon {
   /// Icons in their own size are not smoothed.
   private func sampled(at point: Coordinate) -> (PixelImage, Envelope)? {
     guard let (across, down) = layout else { return nil }
-    let isSmooth = size != 1 || pixelRatio != ratio || !isPicture
+    let isSmooth = isSmooth || size != 1 || pixelRatio != ratio || !isPicture
     let edge = isSmooth ? 0.5 : 0
     func pixels(_ layout: IconLayout, _ place: Double) -> Range<Int>? {
       let first = (place + layout.start * ratio - edge).rounded(.down)

@@ -170,7 +170,7 @@ private struct LineShading {
 
 extension DrawCommand {
   /// How far from its path a stroke reaches.
-  fileprivate var strokeReach: Double {
+  var strokeReach: Double {
     guard case .stroke(_, let style) = self else { return 0 }
     let half = style.width / 2 + (style.gapWidth > 0 ? (style.gapWidth + style.width) / 2 : 0)
     // Corners of square caps, and mitred ones, also of lines that are moved aside.

@@ -38,6 +38,7 @@ extension StylePainter {
       angle: layer.number("icon-rotate", context, or: 0),
       opacity: icon.isShape ? 1 : min(max(opacity, 0), 1),
       padding: paddings("icon", layer, context), isPicture: !icon.isShape,
+      isSmooth: isSmooth(layer, context),
       keepsUpright: layer.flag("icon-keep-upright", context),
       translation: translation("icon", layer, context), stretch: icon.stretch,
       fit: fit(layer, context, offset))
@@ -47,6 +48,18 @@ extension StylePainter {
       ? collisionScale("icon-size", usual: 1, within: 0...100, layer, context)
       : collisionScale("text-size", usual: 16, within: 1...500, layer, context)
     return styled
+  }
+
+  /// Whether icons are not moved onto the pixels of the picture.
+  ///
+  /// As in MapLibre those are not that turn with the map or a line, or whose size or angle may be
+  /// another one for other features, or the size at other zooms.
+  private func isSmooth(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
+    let alignment = layer.text("icon-rotation-alignment", context, or: "auto")
+    let isAlong = layer.text("symbol-placement", context, or: "point") != "point"
+    return alignment == "map" || (alignment == "auto" && isAlong)
+      || layer.variesByZoom("icon-size")
+      || ["icon-size", "icon-rotate"].contains(where: layer.variesByFeature)
   }
 
   private func fit(

@@ -62,9 +62,10 @@ extension StylePainter {
     besides taken: inout [Coordinate]
   ) {
     let symbol = group.symbol
-    let curve = LabelCurve(run)
+    // As in MapLibre what runs straight up or down is not turned round.
+    let curve = LabelCurve(run, readsFromBelow: false)
     let moved = PixelPath([run], isClosed: false).moved(by: symbol.text.translation)
-    let textCurve = LabelCurve(moved.points)
+    let textCurve = LabelCurve(moved.points, readsFromBelow: false)
     var anchors = group.anchors
     let growth = anchors.em / max(symbol.text.style.size, 1e-9)
     let icon = symbol.icon.map { icon in setter.box.map { icon.fitted(to: $0) } ?? icon }
@@ -96,11 +97,9 @@ extension StylePainter {
     _ symbol: StyleSymbol, on curve: LabelCurve, at distance: Double
   ) -> Double {
     guard symbol.iconFollowsLine else { return 0 }
-    let (start, end) = (curve.point(at: distance - 2), curve.point(at: distance + 2))
     let turns =
       symbol.icon?.keepsUpright == true && curve.isBackwards(from: distance - 2, to: distance + 2)
-    return PixelPath.Station.angle(of: Coordinate(x: end.x - start.x, y: end.y - start.y))
-      + (turns ? 180 : 0)
+    return curve.angle(at: distance) + (turns ? 180 : 0)
   }
 }
 
@@ -157,7 +156,7 @@ private struct LineSetter {
 
 extension Path {
   /// The vertices of a ring, the first one again at the end.
-  fileprivate var closed: [Coordinate] {
+  var closed: [Coordinate] {
     coordinates.last == coordinates.first ? Array(coordinates) : coordinates + coordinates.prefix(1)
   }
 }

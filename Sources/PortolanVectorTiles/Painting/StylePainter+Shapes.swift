@@ -109,12 +109,23 @@ extension StylePainter {
       style.gapWidth = gap
       let pattern = layer.value("line-pattern", context).text
       // As in MapLibre a layer of patterns draws nothing where it has none.
-      return pattern.isEmpty ? [] : linePattern(pattern, layer, path, style, context)
+      guard !pattern.isEmpty else { return [] }
+      let pictures = linePattern(pattern, layer, path, style, context)
+      (style.dashes, style.color) = ([], .black)
+      return blur > 0 ? masked(pictures, by: strokes(path, style, gap: gap, blur: blur)) : pictures
     }
     var path = path
     if let visibleGrid, style.dashes.isEmpty, gap == 0, style.offset == 0 {
       path = path.jointed(atSharpCorners: sharpCornerReach, on: visibleGrid)
     }
+    return strokes(path, style, gap: gap, blur: blur)
+  }
+
+  /// The strokes of a line that fades at its edges, one on the other.
+  private func strokes(
+    _ path: PixelPath, _ style: StrokeStyle, gap: Double, blur: Double
+  ) -> [DrawCommand] {
+    let (width, color) = (style.width, style.color)
     // Beside a gap both sides of a line fade beyond it: the inner one into the gap.
     let middle = (gap + width - blur) / 2
     return SoftEdge.layers(of: gap > 0 ? width + blur : width, fading: 2 * blur).compactMap {
@@ -129,6 +140,21 @@ extension StylePainter {
       }
       return soft.width > 0 ? DrawCommand.stroke(path, soft) : nil
     }
+  }
+
+  /// What is drawn along a line as far as its strokes cover it.
+  private func masked(_ steps: [DrawCommand], by strokes: [DrawCommand]) -> [DrawCommand] {
+    let picture = Envelope(
+      xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height))
+    var ground = Envelope.empty
+    for case .stroke(let path, _) in strokes { ground = ground.union(path.bounds) }
+    let reach = strokes.reduce(0) { max($0, $1.strokeReach) }
+    guard let seen = ground.expanded(by: reach).intersection(picture) else { return [] }
+    let start: [DrawCommand] = [.beginGroup] + steps + [.beginGroup]
+    let end: [DrawCommand] = [
+      .endGroup(opacity: 1, mode: .destinationIn), .endGroup(opacity: 1),
+    ]
+    return [.clipped(start + strokes + end, to: .rectangle(seen))]
   }
 
   /// How a line is drawn but for its gap and what fades.

@@ -200,6 +200,8 @@ package final class StylePainter {
   }
 
   /// Circles belong to the tile that their point is in, and are drawn whole.
+  ///
+  /// As in MapLibre the vertex where a ring begins counts twice, for it ends there.
   private func ground(
     _ whole: Geometry, _ kind: StyleLayer.Kind, _ placed: PlacedVectorTile
   ) -> Geometry {
@@ -207,7 +209,7 @@ package final class StylePainter {
     case (.circle, .polyline(let polyline)), (.heatmap, .polyline(let polyline)):
       placed.clipped(.multipoint(Multipoint(points: Path(polyline.paths.flatMap(\.coordinates)))))
     case (.circle, .polygon(let polygon)), (.heatmap, .polygon(let polygon)):
-      placed.clipped(.multipoint(Multipoint(points: Path(polygon.rings.flatMap(\.coordinates)))))
+      placed.clipped(.multipoint(Multipoint(points: Path(polygon.rings.flatMap(\.closed)))))
     case (.symbol, .polyline(let polyline)):
       placed.clipped(
         .multipoint(Multipoint(points: Path(polyline.paths.compactMap(\.coordinates.first)))))

@@ -8,6 +8,10 @@ package struct StyleLayer: Sendable {
   package enum Kind: String, Sendable {
     case background, fill, line, symbol, circle, raster, heatmap, hillshade
     case fillExtrusion = "fill-extrusion"
+    case colorRelief = "color-relief"
+
+    /// Whether it draws tiles that are pictures.
+    package var drawsPictures: Bool { [.raster, .hillshade, .colorRelief].contains(self) }
   }
 
   let id: String
@@ -20,6 +24,8 @@ package struct StyleLayer: Sendable {
   package let zooms: Range<Double>
   let filter: StyleFilter?
   private var properties: [String: Property] = [:]
+  /// The properties whose expressions ask about features, and those that ask about the zoom.
+  private var varying: (byFeature: Set<String>, byZoom: Set<String>) = ([], [])
   /// What of the layer is not understood or not followed, in clauses for people.
   private(set) var problems: [String] = []
 
@@ -106,11 +112,13 @@ package struct StyleLayer: Sendable {
     let specification = StylePropertySpecifications.specification(name)
     do throws(ExpressionProblems) {
       let expression = try StyleExpression(value: value, for: specification)
+      if !expression.isFeatureConstant { varying.byFeature.insert(name) }
+      if !expression.isZoomConstant { varying.byZoom.insert(name) }
       properties[name] =
         Self.steadyLayout.contains(name) && !expression.changesInSteps
         ? .expression(expression) : Property(expression, isLayout: group == "layout")
     } catch {
-      guard specification.kind != .color else {
+      guard ![.color, .colorArray].contains(specification.kind) else {
         return "the layer \"\(id.prefix(60))\" of its style is left out, for its \"\(name)\" "
           + "cannot be read: \(error.summary)"
       }
@@ -159,8 +167,10 @@ package struct StyleLayer: Sendable {
   static let heatmapColor = "heatmap-color"
   /// The property with a colour for each place along a line.
   static let lineGradient = "line-gradient"
+  /// The property with a colour for each height.
+  static let reliefColor = "color-relief-color"
   /// What has a value only where more than the zoom and the feature is known.
-  private static let ramps: Set<String> = [heatmapColor, lineGradient]
+  private static let ramps: Set<String> = [heatmapColor, lineGradient, reliefColor]
 
   /// The layer with the values that are the same for all features worked out.
   package func resolved(_ context: EvaluationContext) -> StyleLayer {
@@ -194,8 +204,20 @@ package struct StyleLayer: Sendable {
     (try? expression.value(context)) ?? .null
   }
 
+  /// Whether the value of a property may differ by feature.
+  func variesByFeature(_ name: String) -> Bool { varying.byFeature.contains(name) }
+
+  /// Whether the value of a property may differ by zoom.
+  func variesByZoom(_ name: String) -> Bool { varying.byZoom.contains(name) }
+
   /// Whether the style says anything of a property.
   func has(_ name: String) -> Bool { properties[name] != nil }
+
+  /// The inputs for which the curve that a property is names values; none for other properties.
+  func stops(_ name: String) -> [Double] {
+    guard case .expression(let expression) = properties[name] else { return [] }
+    return expression.stops ?? []
+  }
 
   func value(_ name: String, _ context: EvaluationContext) -> StyleValue {
     switch properties[name] {
@@ -237,8 +259,15 @@ package struct StyleLayer: Sendable {
     switch value(name, context) {
     case .list(let elements): elements.compactMap(\.number).filter(\.isFinite)
     case .padding(let sides): sides.filter(\.isFinite)
+    case .numberArray(let numbers): numbers.filter(\.isFinite)
     default: []
     }
+  }
+
+  /// The colours of a property that has one or several.
+  func colors(_ name: String, _ context: EvaluationContext) -> [RGBAColor] {
+    guard case .colorArray(let colors) = value(name, context) else { return [] }
+    return colors.map { RGBAColor($0) }
   }
 }
 

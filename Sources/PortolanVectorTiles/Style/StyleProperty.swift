@@ -39,13 +39,14 @@ enum StyleProperty: Hashable {
     .symbol: symbol,
     .raster: [
       "raster-opacity", "raster-hue-rotate", "raster-brightness-min", "raster-brightness-max",
-      "raster-saturation", "raster-contrast", "raster-resampling",
+      "raster-saturation", "raster-contrast", "raster-resampling", "resampling",
     ],
     .hillshade: [
       "hillshade-illumination-direction", "hillshade-illumination-anchor",
       "hillshade-exaggeration", "hillshade-shadow-color", "hillshade-highlight-color",
-      "hillshade-accent-color",
+      "hillshade-accent-color", "hillshade-method", "hillshade-illumination-altitude", "resampling",
     ],
+    .colorRelief: ["color-relief-color", "color-relief-opacity", "resampling"],
     .heatmap: [
       "heatmap-radius", "heatmap-weight", "heatmap-intensity", "heatmap-color", "heatmap-opacity",
     ],

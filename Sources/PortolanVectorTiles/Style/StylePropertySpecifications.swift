@@ -28,8 +28,7 @@ enum StylePropertySpecifications {
   private static let colors = [
     "background-color", "fill-color", "fill-outline-color", "line-color", "circle-color",
     "circle-stroke-color", "icon-color", "icon-halo-color", "text-color", "text-halo-color",
-    "fill-extrusion-color", "hillshade-shadow-color", "hillshade-highlight-color",
-    "hillshade-accent-color",
+    "fill-extrusion-color", "hillshade-accent-color",
   ]
 
   private static let flags = [
@@ -68,7 +67,8 @@ enum StylePropertySpecifications {
     "icon-text-fit": ["none", "width", "height", "both"], "icon-anchor": anchors,
     "text-anchor": anchors, "text-justify": ["auto", "left", "center", "right"],
     "text-transform": ["none", "uppercase", "lowercase"],
-    "raster-resampling": ["linear", "nearest"],
+    "raster-resampling": ["linear", "nearest"], "resampling": ["linear", "nearest"],
+    "hillshade-method": HillShading.Method.allCases.map(\.rawValue),
     "hillshade-illumination-anchor": ["map", "viewport"],
     "symbol-z-order": ["auto", "viewport-y", "source"],
   ]
@@ -88,5 +88,11 @@ enum StylePropertySpecifications {
       .color, allowsFeatures: false, allowsZoom: false),
     StyleLayer.lineGradient: PropertySpecification(
       .color, allowsFeatures: false, allowsZoom: false),
+    StyleLayer.reliefColor: PropertySpecification(
+      .color, allowsFeatures: false, allowsZoom: false),
+    "hillshade-shadow-color": PropertySpecification(.colorArray),
+    "hillshade-highlight-color": PropertySpecification(.colorArray),
+    "hillshade-illumination-direction": PropertySpecification(.numberArray),
+    "hillshade-illumination-altitude": PropertySpecification(.numberArray),
   ]
 }

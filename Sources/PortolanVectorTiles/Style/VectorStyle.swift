@@ -1,3 +1,4 @@
+internal import PortolanExpressions
 package import PortolanJSON
 internal import PortolanMap
 
@@ -27,25 +28,26 @@ package struct VectorStyle: Sendable {
   package init(_ json: JSONValue) {
     let sources = json.object?.object("sources") ?? [:]
     var problems: [String] = []
-    let layers = Self.layers(json, sources, &problems)
+    let state = Self.globalState(json)
+    let layers = Self.layers(json, sources, state, &problems)
     let used = UsedSources(sources, of: layers)
-    globalState = Self.globalState(json)
+    globalState = state
     light = StyleLight(json.object?.object("light") ?? [:])
     (geoJSON, images, elevations) = (used.geoJSON, used.images, used.elevations)
     self.layers = layers
-    let ofFeatures = layers.filter { ![.background, .raster, .hillshade].contains($0.kind) }
+    let ofFeatures = layers.filter { $0.kind != .background && !$0.kind.drawsPictures }
     missingSources = Set(ofFeatures.map(\.source)).subtracting(sources.names)
     self.problems = problems + used.problems + light.problems + Self.problemsOfViews(json)
   }
 
   /// The layers of a style; what is left out of them is added to the problems.
   private static func layers(
-    _ json: JSONValue, _ sources: JSONObject, _ problems: inout [String]
+    _ json: JSONValue, _ sources: JSONObject, _ state: JSONObject, _ problems: inout [String]
   ) -> [StyleLayer] {
     var layers: [StyleLayer] = []
     let objects = json.object?.objects("layers") ?? []
     for object in objects.prefix(maximumLayers) {
-      let object = resolved(object, objects)
+      let object = withVisibility(resolved(object, objects), state)
       var problem = Self.problem(object, sources)
       if problem == nil, let layer = StyleLayer(object, problem: &problem) {
         layers.append(layer)
@@ -95,14 +97,35 @@ package struct VectorStyle: Sendable {
     return layer
   }
 
+  private static let visibility = PropertySpecification(
+    .choice(["visible", "none"]), isInterpolated: false, allowsFeatures: false, allowsZoom: false)
+
+  /// A layer with its visibility worked out, if that is an expression of what the style sets for all
+  /// its layers.
+  private static func withVisibility(_ layer: JSONObject, _ state: JSONObject) -> JSONObject {
+    guard var layout = layer.object("layout"), let value = layout["visibility"],
+      value.array != nil,
+      // What cannot be read is reported with the layer.
+      let expression = try? StyleExpression(value: value, for: visibility)
+    else { return layer }
+    var context = EvaluationContext(zoom: 0)
+    context.globalState = state
+    // An expression without a value leaves the layer as it is, which is reported.
+    guard let text = (try? expression.value(context))?.string else { return layer }
+    layout["visibility"] = .string(text)
+    var layer = layer
+    layer["layout"] = .object(layout)
+    return layer
+  }
+
   /// Why a layer draws none of the tiles; `nil` if it may.
   ///
-  /// Only layers of the kind `raster` draw tiles of pictures, and those nothing else but pictures.
+  /// Only layers of pictures draw tiles of pictures, and those nothing else.
   private static func problem(_ layer: JSONObject, _ sources: JSONObject) -> String? {
     let kinds: [String] =
       switch layer.text("type") {
       case "raster": ["raster", "image"]
-      case "hillshade": ["raster-dem"]
+      case "hillshade", "color-relief": ["raster-dem"]
       default: ["vector", "geojson"]
       }
     guard layer.object("layout")?.text("visibility") != "none",
