@@ -1,6 +1,7 @@
 import Foundation
 import PortolanJSON
 import PortolanPackages
+import PortolanTiles
 import Testing
 
 @testable import PortolanImages

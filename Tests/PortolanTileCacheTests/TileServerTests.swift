@@ -194,8 +194,8 @@ import Testing
     let list = HTTPServerRequest(method: "GET", target: "/", headers: ["Host": "127.0.0.1"])
     let answer = try #require(await server.respond(to: list))
     #expect(try JSONValue(parsing: body(answer))[0]?["tilejson"] == .null)
-    let address = try #require(
-      server.addresses(below: try #require(URL(string: "http://127.0.0.1/"))).first)
+    let base = try #require(URL(string: "http://127.0.0.1/"))
+    let address = try #require(server.addresses(below: base).first)
     #expect(address.template == nil && address.tileJSON == nil)
     #expect(address.wmts.absoluteString == "http://127.0.0.1/d/wmts")
   }
