@@ -18,6 +18,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+// Not for the thread sanitizer: threads make system calls while they end, when it has forgotten them, and
+// it would report the addresses below, to which all threads write the same.
+#if __has_attribute(disable_sanitizer_instrumentation)
+#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
+#endif
+
 static atomic_long count;
 static char under[PATH_MAX];
 static size_t under_length;
@@ -315,3 +321,7 @@ long syscall(long number, ...) {
   if (!next) next = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
   return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
+
+#if __has_attribute(disable_sanitizer_instrumentation)
+#pragma clang attribute pop
+#endif

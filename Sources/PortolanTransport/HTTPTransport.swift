@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import PortolanLocks
 
 /// Sends HTTP requests.
 ///
@@ -35,7 +35,7 @@ extension HTTPTransport {
 private final class MemorySink: HTTPBodySink {
   private let limit: Int
   private let address: String
-  private let data = Mutex(Data())
+  private let data = Locked(Data())
 
   init(limit: Int, address: String) {
     self.limit = limit

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PortolanLocks
 
 /// Hands an answer on to another sink, or lets it pass by unread.
 ///
@@ -17,7 +17,7 @@ final class SelectiveSink: HTTPBodySink {
 
   private let base: any HTTPBodySink
   private let isWanted: @Sendable (HTTPResponseHead) -> Bool
-  private let phase = Mutex(Phase.waiting)
+  private let phase = Locked(Phase.waiting)
 
   /// Creates a sink that hands to `base` the answers that `isWanted`.
   init(_ base: any HTTPBodySink, isWanted: @escaping @Sendable (HTTPResponseHead) -> Bool) {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import PortolanLocks
 
 /// Writes the answer of one attempt to the part file.
 final class DownloadSink: HTTPBodySink {
@@ -37,7 +37,7 @@ final class DownloadSink: HTTPBodySink {
   private let options: FileDownload.Options
   private let elapsed: @Sendable () -> Duration
   private let writer: PartWriter
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(
     _ session: DownloadSession, for request: HTTPRequest, options: FileDownload.Options,
@@ -48,7 +48,7 @@ final class DownloadSink: HTTPBodySink {
     self.options = options
     elapsed = Self.stopwatch(clock)
     writer = PartWriter(session.part, digest: session.digest, at: session.offset)
-    state = Mutex(State(record: session.record, resumedFrom: session.resumedFrom))
+    state = Locked(State(record: session.record, resumedFrom: session.resumedFrom))
   }
 
   /// The record of a download is synced before its first byte.

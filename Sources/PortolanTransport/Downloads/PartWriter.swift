@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PortolanLocks
 
 /// Writes what arrives to a part file, in pieces of a quarter of a megabyte.
 ///
@@ -21,13 +21,13 @@ final class PartWriter: Sendable {
 
   private let part: PartFile
   private let digest: (any DownloadDigest)?
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Creates a writer that continues at `offset`.
   init(_ part: PartFile, digest: (any DownloadDigest)?, at offset: Int) {
     self.part = part
     self.digest = digest
-    state = Mutex(State(position: offset))
+    state = Locked(State(position: offset))
   }
 
   /// How many bytes are on the disk.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PortolanLocks
 
 /// A network that is switched on and off by hand: for tests and demonstrations, and behind
 /// monitors that learn of changes elsewhere.
@@ -9,11 +9,11 @@ public final class SwitchableNetworkMonitor: NetworkMonitor {
     var nextReader = 0
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Creates a monitor that says `status` until it is switched.
   public init(_ status: NetworkStatus = .online(isMetered: nil)) {
-    state = Mutex(State(status: status))
+    state = Locked(State(status: status))
   }
 
   deinit {

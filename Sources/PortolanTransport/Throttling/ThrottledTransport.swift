@@ -1,5 +1,5 @@
 public import Foundation
-internal import Synchronization
+internal import PortolanLocks
 
 /// Asks each host no more than it can take.
 ///
@@ -87,7 +87,7 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
 private final class HostThrottles<C: Clock>: Sendable where C.Duration == Duration {
   let policy: ThrottlePolicy
   private let clock: C
-  private let hosts = Mutex<[String: HostThrottle<C.Instant>]>([:])
+  private let hosts = Locked<[String: HostThrottle<C.Instant>]>([:])
 
   init(policy: ThrottlePolicy, clock: C) {
     self.policy = policy
