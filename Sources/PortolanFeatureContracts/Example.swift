@@ -7,7 +7,6 @@ package import PortolanJSON
 /// Tables with one of everything, and a geodatabase of them.
 package enum Example {
   package static let moment = Date(timeIntervalSince1970: 1_562_929_819)
-  package static let relationshipNames = "main.Parks__ATTACHREL,main.ParkTrails,main.ParkRangers"
 
   /// Ids that are the same every time.
   package static func ids() -> () -> UUID {
