@@ -90,7 +90,7 @@ extension GlyphText {
   }
 
   private func path(_ outline: PixelPath, _ place: Placed) -> PixelPath {
-    let turn = PixelTurn(place.station.angle)
+    let turn = PixelRotation(place.station.angle)
     let half = letters[place.letter].advance / 2
     let scale = scale * letters[place.letter].scale
     let runs = outline.runs.map { run in

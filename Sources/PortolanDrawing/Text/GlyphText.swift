@@ -72,7 +72,7 @@ package struct GlyphText: Sendable {
 
   /// The glyphs of a straight text.
   package func placed(at position: Coordinate, anchor: Coordinate, angle: Double) -> [Placed] {
-    let turn = PixelTurn(angle)
+    let turn = PixelRotation(angle)
     return letters.indices.map { index in
       let center = letters[index].center
       let place = turn(
@@ -98,7 +98,7 @@ package struct GlyphText: Sendable {
   func transform(of place: Placed, _ field: DistanceField) -> PixelTransform {
     let letter = letters[place.letter]
     let scale = scale * letter.scale
-    let turn = PixelTurn(place.station.angle)
+    let turn = PixelRotation(place.station.angle)
     func turned(_ x: Double, _ y: Double) -> Coordinate {
       turn(Coordinate(x: x * scale, y: y * scale))
     }

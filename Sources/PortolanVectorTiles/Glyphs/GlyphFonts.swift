@@ -45,7 +45,8 @@ package final class GlyphFonts {
     do {
       let first = Int(range.number) * 256
       let data = try read(range.stack, first...(first + 255))
-      glyphs = try data.map { data throws(PictureFault) in try GlyphReader.glyphs(data) } ?? [:]
+      glyphs =
+        try data.map { data throws(ImageDecodingError) in try GlyphReader.glyphs(data) } ?? [:]
     } catch {
       problems.insert("glyphs of its font \"\(range.stack.prefix(80))\" cannot be read")
     }

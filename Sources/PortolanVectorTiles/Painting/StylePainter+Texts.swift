@@ -233,6 +233,6 @@ extension StylePainter {
     guard offset.count == 2 else { return Coordinate(x: 0, y: 0) }
     let place = Coordinate(x: offset[0] * ratio, y: offset[1] * ratio)
     let isOnMap = layer.text("\(part)-translate-anchor", context, or: "map") == "map"
-    return isOnMap ? PixelTurn(mapAngle)(place) : place
+    return isOnMap ? PixelRotation(mapAngle)(place) : place
   }
 }
