@@ -10,7 +10,7 @@ package enum Example {
 
   /// Ids that are the same every time.
   package static func ids() -> () -> UUID {
-    var numbers = Numbers(seed: 1)
+    var numbers = SplitMix64(seed: 1)
     return {
       let (high, low) = (numbers.next(), numbers.next())
       return withUnsafeBytes(of: (high, low)) { $0.loadUnaligned(as: UUID.self) }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 
 /// Changes inputs in the ways that break parsers: flips, extreme numbers, cuts, repeats, splices,
 /// and words of the format where they do not belong.
@@ -6,12 +7,12 @@ struct Mutator {
   /// Inputs do not grow beyond this by repeating, so that a slow one is slow for its kind.
   private static let maximumSize = 1 << 16
 
-  private var random: RandomNumbers
+  private var random: SplitMix64
   private let words: [String]
 
   /// Creates a mutator; the same seed makes the same changes.
   init(seed: UInt64, words: [String]) {
-    random = RandomNumbers(seed: seed)
+    random = SplitMix64(seed: seed)
     self.words = words
   }
 

@@ -1,14 +1,15 @@
 internal import Foundation
+internal import PortolanGeometry
 
 /// Changes files of pages, such as databases, without moving what follows a change: a
 /// database whose pages are shifted is refused at once.
 struct PageMutator {
   private static let pageSize = 4096
 
-  private var random: RandomNumbers
+  private var random: SplitMix64
 
   /// Creates a mutator; the same seed makes the same changes.
-  init(seed: UInt64) { random = RandomNumbers(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// A changed copy of `input`.
   mutating func mutate(_ input: Data) -> Data {
