@@ -34,7 +34,7 @@ struct Mutator {
     switch random.below(16) {
     case 0: bytes[place] ^= 1 << UInt8(random.below(8))
     case 1: bytes[place] = random.byte()
-    case 2: overwrite(&bytes, at: place, with: extremeNumber())
+    case 2: bytes.overwrite(at: place, with: extremeNumber())
     case 3: bytes.removeSubrange(place...)
     case 4: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.below(16)))
     case 5: repeatPiece(of: &bytes, at: place, times: 1)
@@ -58,12 +58,6 @@ struct Mutator {
     let width = [1, 2, 4, 8][random.below(4)]
     let bytes = (0..<width).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
     return random.below(4) == 0 ? bytes.reversed() : bytes
-  }
-
-  private func overwrite(_ bytes: inout [UInt8], at place: Int, with new: [UInt8]) {
-    for (offset, byte) in new.enumerated() where place + offset < bytes.count {
-      bytes[place + offset] = byte
-    }
   }
 
   private mutating func repeatPiece(of bytes: inout [UInt8], at place: Int, times: Int) {
@@ -126,6 +120,6 @@ struct Mutator {
 
   private mutating func overwriteWithWord(_ bytes: inout [UInt8], at place: Int) {
     guard !words.isEmpty else { return }
-    overwrite(&bytes, at: place, with: Array(words[random.below(words.count)].utf8))
+    bytes.overwrite(at: place, with: Array(words[random.below(words.count)].utf8))
   }
 }
