@@ -8,7 +8,7 @@ package struct LabelPlace: Sendable {
     case run(TextRun)
     /// Letter by letter along a line that bends, in the fonts of this machine.
     case letters([TextRun])
-    /// In the letters of a package.
+    /// In the glyphs of a package.
     case glyphs(GlyphText, [GlyphText.Placed])
 
     /// How far beyond the letters anything is drawn.

@@ -5,16 +5,16 @@ internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanProtobuf
 
-/// Reads the shapes of letters that styles of vector tiles name as `glyphs`.
+/// Reads the shapes of glyphs that styles of vector tiles name as `glyphs`.
 ///
 /// - SeeAlso: [Glyphs](https://maplibre.org/maplibre-style-spec/glyphs/)
 enum GlyphReader {
-  /// A range has 256 letters.
+  /// A range has 256 glyphs.
   private static let maximumGlyphs = 1024
-  /// Letters of an em of 24 pixels are not larger.
+  /// Glyphs of an em of 24 pixels are not larger.
   private static let maximumSide: UInt64 = 256
 
-  /// Reads a range of letters, by their code points.
+  /// Reads a range of glyphs, by their code points.
   static func glyphs(_ data: Data) throws(ImageDecodingError) -> [UInt32: GlyphShape] {
     do {
       return try unsafe data.withUnsafeBytes { bytes in

@@ -150,7 +150,7 @@ extension StylePainter {
     return now > 0 && laidOut > 0 ? laidOut / now : 1
   }
 
-  /// Sets a text in the letters of the package, or else in the fonts of this machine.
+  /// Sets a text in the glyphs of the package, or else in the fonts of this machine.
   func setText(_ text: StyleText, _ style: TextStyle, inColumns: Bool = false) -> SetText {
     if let fonts,
       let glyphs = GlyphText(

@@ -8,7 +8,7 @@ internal import PortolanMap
 package final class StylePainter {
   let drawing: DrawingContext
   let icons: StyleIcons
-  /// The letters of the package; `nil` if it has none.
+  /// The glyphs of the package; `nil` if it has none.
   let fonts: GlyphFonts?
   package let zoom: Double
   let title: String
