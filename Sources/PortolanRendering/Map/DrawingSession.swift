@@ -157,7 +157,7 @@ final class DrawingSession {
     await stack.draw(commands)
   }
 
-  /// Tells of letters of labels that are missing.
+  /// Reports characters of labels that no font on this machine has.
   func reportUnknownGlyphs(_ count: Int) {
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: count)
   }
