@@ -104,7 +104,7 @@ import Testing
   ) throws {
     let url = try example()
     var bytes = try Data(contentsOf: url)
-    var random = Numbers(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     for _ in 0..<(seed % 3 == 0 ? 400 : 8) {
       let place = Int(random.next() % UInt64(bytes.count - 100)) + 100
       bytes[place] = UInt8(truncatingIfNeeded: random.next())

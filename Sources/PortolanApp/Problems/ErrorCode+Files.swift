@@ -26,7 +26,7 @@ extension ErrorCode {
       }
   }
 
-  /// The code of a ``ArchiveError``.
+  /// The code of an ``ArchiveError``.
   init(of error: ArchiveError) {
     self =
       switch error {
@@ -149,7 +149,7 @@ extension ErrorCode {
       }
   }
 
-  /// The code of a ``InspectionError``.
+  /// The code of an ``InspectionError``.
   init(of error: InspectionError) {
     self =
       switch error {

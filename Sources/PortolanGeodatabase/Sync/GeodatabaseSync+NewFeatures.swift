@@ -25,7 +25,7 @@ extension GeodatabaseSync {
     var upload = SyncUpload(
       delta: GeodatabaseDelta(replicaID: state.replicaID, layers: []), edits: [],
       moment: try SyncRows.lastMoment(in: file), lastRows: try SyncRows.lastRows(in: file))
-    var room = RequestRoom(limit: limit)
+    var room = RequestBudget(limit: limit)
     for (layer, table, changes) in try readyEdits(state, leavingOut: stopped).edits {
       let added = changes.filter { change in
         change.kind == .add && !(change.globalID.map(sent.contains) ?? true)
@@ -34,7 +34,7 @@ extension GeodatabaseSync {
       upload.hasMore = upload.hasMore || own.count < added.count
       guard !own.isEmpty else { continue }
       // They go with their features, however many there are.
-      var files = AttachmentRoom(left: .max)
+      var files = AttachmentBudget(left: .max)
       let (part, edits) = try self.upload(own, layer, table, &files)
       upload.delta.layers.append(part)
       upload.edits += edits

@@ -196,7 +196,7 @@ struct CarriedGeodatabases: Sendable, Codable {
   static func isDraft(_ path: ArraySlice<String>) -> Bool { path.contains(draftName) }
 
   static func isJournal(_ name: String) -> Bool {
-    ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+    StoredFile.journalSuffixes.contains(where: name.hasSuffix)
   }
 
   /// What a geodatabase is once all that was committed is in its file, be its journal still there.

@@ -1,11 +1,11 @@
 package import PortolanGeometry
 
-/// A rectangle that may be turned, in pixels.
-package struct TurnedBox: Hashable, Sendable {
+/// A rectangle that may be rotated, in pixels.
+package struct RotatedBox: Hashable, Sendable {
   package let corners: [Coordinate]
   package let bounds: Envelope
 
-  /// A box that is not turned.
+  /// A box that is not rotated.
   package init(_ box: Envelope) { self.init(corners: box.polygon.rings[0].coordinates.dropLast()) }
 
   /// The box of a text of that size at its place.
@@ -23,9 +23,9 @@ package struct TurnedBox: Hashable, Sendable {
     self.init(box, around: station.point, angle: station.angle, margin: margin)
   }
 
-  /// A box that is given from a point and turned around it.
+  /// A box that is given from a point and rotated around it.
   package init(_ box: Envelope, around point: Coordinate, angle: Double, margin: Double) {
-    let turn = PixelTurn(angle)
+    let turn = PixelRotation(angle)
     let grown = box.expanded(by: margin)
     self.init(
       corners: grown.polygon.rings[0].coordinates.dropLast().map { corner in
@@ -43,12 +43,12 @@ package struct TurnedBox: Hashable, Sendable {
   private static let touch = 1e-3
 
   /// Whether both touch: no line along a side has them on different sides.
-  func overlaps(_ other: TurnedBox) -> Bool {
+  func overlaps(_ other: RotatedBox) -> Bool {
     guard bounds.expanded(by: Self.touch).intersects(other.bounds) else { return false }
     return !isApart(from: other) && !other.isApart(from: self)
   }
 
-  private func isApart(from other: TurnedBox) -> Bool {
+  private func isApart(from other: RotatedBox) -> Bool {
     (0..<2).contains { side in
       let (start, end) = (corners[side], corners[side + 1])
       let axis = Coordinate(x: end.x - start.x, y: end.y - start.y)

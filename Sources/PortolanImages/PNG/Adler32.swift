@@ -1,12 +1,12 @@
 internal import CDeflate
 
-/// The sum at the end of a zlib stream (Adler-32), added up part by part.
-struct StreamSum: Sendable {
+/// The checksum at the end of a zlib stream, computed part by part.
+struct Adler32: Sendable {
   private static let base: UInt64 = 65_521
   private(set) var value: UInt32
   private var count: UInt64
 
-  /// The sum of no bytes.
+  /// The checksum of no bytes.
   init() {
     value = 1
     count = 0
@@ -19,8 +19,8 @@ struct StreamSum: Sendable {
     count = UInt64(bytes.count)
   }
 
-  /// Continues with the bytes of another sum.
-  mutating func append(_ next: StreamSum) {
+  /// Continues with the bytes of another checksum.
+  mutating func append(_ next: Adler32) {
     let base = Self.base
     let length = next.count % base
     let (low, high) = (UInt64(value & 0xFFFF), UInt64(value >> 16))

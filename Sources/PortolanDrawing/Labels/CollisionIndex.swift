@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 
-/// The occupied parts of a picture.
-struct OccupiedSpace {
+/// The boxes that placed labels occupy, by cells of the picture, to find collisions.
+struct CollisionIndex {
   private static let cellSize = 64.0
 
   private struct Cell: Hashable {
@@ -12,7 +12,7 @@ struct OccupiedSpace {
   private let picture: Envelope
   /// The same with what around it keeps others from standing at its sides.
   private let surroundings: Envelope
-  private var boxes: [(box: TurnedBox, mayBeCovered: Bool)] = []
+  private var boxes: [(box: RotatedBox, mayBeCovered: Bool)] = []
   private var cells: [Cell: [Int]] = [:]
 
   /// Space in `area`, which is the picture or a part of it, and around that.
@@ -22,14 +22,14 @@ struct OccupiedSpace {
   }
 
   /// Whether all boxes are in the picture, or any of them is at least near it.
-  func holds(_ boxes: [TurnedBox], inPart: Bool) -> Bool {
+  func holds(_ boxes: [RotatedBox], inPart: Bool) -> Bool {
     inPart
       ? boxes.contains { surroundings.intersects($0.bounds) }
       : boxes.allSatisfy { picture.contains($0.bounds) }
   }
 
   /// Whether a place is occupied, or by something that must not be covered.
-  func collides(_ box: TurnedBox, withAll: Bool = true) -> Bool {
+  func collides(_ box: RotatedBox, withAll: Bool = true) -> Bool {
     cells(under: box).contains { cell in
       cells[cell]?.contains { index in
         (withAll || !boxes[index].mayBeCovered) && boxes[index].box.overlaps(box)
@@ -38,12 +38,12 @@ struct OccupiedSpace {
   }
 
   /// Occupies the place, which others may cover.
-  mutating func occupy(_ box: TurnedBox, mayBeCovered: Bool = false) {
+  mutating func occupy(_ box: RotatedBox, mayBeCovered: Bool = false) {
     boxes.append((box, mayBeCovered))
     for cell in cells(under: box) { cells[cell, default: []].append(boxes.count - 1) }
   }
 
-  private func cells(under box: TurnedBox) -> [Cell] {
+  private func cells(under box: RotatedBox) -> [Cell] {
     guard let area = box.bounds.intersection(surroundings) else { return [] }
     func cell(_ place: Double) -> Int { Int((place / Self.cellSize).rounded(.down)) }
     let columns = cell(area.xMin)...cell(area.xMax)

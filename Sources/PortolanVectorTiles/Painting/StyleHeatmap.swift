@@ -8,7 +8,7 @@ internal import PortolanMap
 /// The points of a layer of a style blurred into a surface of density, and that into colours.
 ///
 /// - SeeAlso: [Heatmap layers](https://maplibre.org/maplibre-style-spec/layers/#heatmap)
-struct StyleHeat {
+struct StyleHeatmap {
   /// The cells along the radius where all points have the same.
   private static let cellsOfRadius = 24.0
   /// What the middle of a point of the weight 1 adds.

@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 
 /// Describes a layer or table of a feature service, with the members of ArcGIS Online's.
-struct LayerResource: Sendable {
+struct FeatureLayerResource: Sendable {
   let options: FeatureServiceOptions
   let content: HostedContent
   let table: HostedTable
@@ -162,7 +162,7 @@ struct LayerResource: Sendable {
   }
 }
 
-extension LayerResource {
+extension FeatureLayerResource {
   /// The relations of a service, each once, as seen from their origins.
   static func relationships(of content: HostedContent) -> [JSONValue] {
     var seen: Set<Int> = []

@@ -10,7 +10,7 @@ import Testing
 @testable import PortolanVectorTiles
 
 /// Layers of styles that blur points into densities, and those that draw buildings.
-@Suite(.temporaryDirectory) struct StyleHeatTests {
+@Suite(.temporaryDirectory) struct StyleHeatmapTests {
   /// Two points that are one to the eye, a third alone, and an area; the first has the weight 2.
   private static let tile = MadeVectorTile.tile([
     (

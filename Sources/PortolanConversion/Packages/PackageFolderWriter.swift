@@ -10,7 +10,7 @@ internal import PortolanTiles
 
 /// Writes all that is in a package as open files: features as GeoPackages, tiles as MBTiles or
 /// PMTiles, maps as web map documents, items as JSON, thumbnails as pictures.
-struct PackageFolder {
+struct PackageFolderWriter {
   private let package: MobileMapPackage
   private let throttle: ProgressThrottle
   private let environment: ConversionEnvironment

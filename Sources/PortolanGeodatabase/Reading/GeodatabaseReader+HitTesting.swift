@@ -3,7 +3,7 @@ public import PortolanGeometry
 internal import PortolanSQLite
 
 extension GeodatabaseReader {
-  /// The object ids of the features that a tap meets, in ascending order.
+  /// The object ids of the features at a place, in ascending order.
   ///
   /// Finds candidates through the spatial index of the file, with one statement that stays compiled,
   /// and tests their shapes as they are stored.
@@ -18,15 +18,15 @@ extension GeodatabaseReader {
     if !source.format.storesGeometryBlobs {
       return try objectIDs(decodedIn: table, touching: place, within: tolerance, limit: limit)
     }
-    guard let tap = try tapStatement(for: table), limit > 0 else { return [] }
-    let probe = GeometryBlobProbe(at: place, tolerance: tolerance, precision: tap.precision)
+    guard let statement = try hitTestStatement(for: table), limit > 0 else { return [] }
+    let probe = GeometryBlobProbe(at: place, tolerance: tolerance, precision: statement.precision)
     var ids: [Int64] = []
-    defer { tap.query.reset() }
+    defer { statement.query.reset() }
     do {
-      if tap.takesBox { try tap.bind(place, tolerance) }
-      while try tap.query.step() {
-        guard try isTouched(tap, by: probe, in: table) else { continue }
-        ids.append(tap.query.integer(at: 0))
+      if statement.takesBox { try statement.bind(place, tolerance) }
+      while try statement.query.step() {
+        guard try isTouched(statement, by: probe, in: table) else { continue }
+        ids.append(statement.query.integer(at: 0))
         if ids.count >= limit { break }
       }
     } catch let error as DatabaseError {
@@ -61,29 +61,29 @@ extension GeodatabaseReader {
   }
 
   private borrowing func isTouched(
-    _ tap: TapStatement, by probe: GeometryBlobProbe, in table: String
+    _ statement: HitTestStatement, by probe: GeometryBlobProbe, in table: String
   ) throws(FeatureStoreError) -> Bool {
     do {
-      return try unsafe tap.query.withBlob(at: 1) { bytes throws(GeometryBlobError) in
+      return try unsafe statement.query.withBlob(at: 1) { bytes throws(GeometryBlobError) in
         unsafe bytes.isEmpty ? false : try unsafe probe.touches(bytes)
       }
     } catch {
       throw source.location.failure(
-        StoredShapeError(error), inRow: tap.query.integer(at: 0), of: table)
+        StoredShapeError(error), inRow: statement.query.integer(at: 0), of: table)
     }
   }
 
   /// The statement for a table; `nil` if it has no shapes.
-  private borrowing func tapStatement(
+  private borrowing func hitTestStatement(
     for table: String
-  ) throws(FeatureStoreError) -> TapStatement? {
-    if let tap = held.taps[table] { return tap }
+  ) throws(FeatureStoreError) -> HitTestStatement? {
+    if let statement = held.hitTests[table] { return statement }
     let storage = try storage(of: table)
     guard let geometry = storage.geometry, let precision = geometry.precision else { return nil }
-    let query = try statement(Self.sql(for: storage, geometry), [], storage)
-    let tap = TapStatement(query, precision: precision, takesBox: geometry.index != nil)
-    held.taps[table] = tap
-    return tap
+    let query = try self.statement(Self.sql(for: storage, geometry), [], storage)
+    let statement = HitTestStatement(query, precision: precision, takesBox: geometry.index != nil)
+    held.hitTests[table] = statement
+    return statement
   }
 
   private static func sql(for storage: TableStorage, _ geometry: GeometryColumn) -> String {
@@ -104,7 +104,7 @@ extension GeodatabaseReader {
   }
 }
 
-extension TapStatement {
+extension HitTestStatement {
   fileprivate func bind(_ place: Coordinate, _ tolerance: Double) throws(DatabaseError) {
     try query.bind(place.x + tolerance, at: 1)
     try query.bind(place.x - tolerance, at: 2)

@@ -6,7 +6,7 @@ internal import PortolanTiles
 
 /// The tiles of a map that is one layer of tiles of the web and nothing else: they are handed on as
 /// they are, or enlarged, without drawing the map.
-struct StraightTiles: Sendable {
+struct PassthroughTiles: Sendable {
   private let tiles: OverzoomedTileSource
   private let pyramid: WebMercatorQuad
   private let layer: DrawnLayer

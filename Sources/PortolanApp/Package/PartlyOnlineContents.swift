@@ -18,7 +18,7 @@ extension MobileMap {
 }
 
 /// The layers of a map on this device, those that were left to their services from there.
-private struct PartlyOnlineContents: OnlineLayerRetrying {
+struct PartlyOnlineContents: LayerContentSource {
   let others: any LayerContentSource
   let online: Result<OnlineLayerContents, PortalError>
 
@@ -32,6 +32,12 @@ private struct PartlyOnlineContents: OnlineLayerRetrying {
     }
   }
 
+  /// Asks the service of a layer again.
+  ///
+  /// - Parameters:
+  ///   - layer: The layer.
+  ///   - client: What asks its server, if with other credentials than the portal's.
+  /// - Throws: A problem if the layer cannot be loaded.
   func retry(_ layer: Layer, with client: RESTClient?) async throws(Problem) {
     let contents: OnlineLayerContents
     do throws(PortalError) { contents = try online.get() } catch { throw Problem(error) }

@@ -2,13 +2,13 @@ internal import CWebP
 internal import Foundation
 
 /// WebP files, through libwebp.
-enum WebPPicture {
-  static func decode(_ data: Data) throws(PictureFault) -> PixelImage {
+enum WebPDecoder {
+  static func decode(_ data: Data) throws(ImageDecodingError) -> PixelImage {
     let bytes = Array(data)
     var (width, height) = (Int32(0), Int32(0))
     guard unsafe WebPGetInfo(bytes, bytes.count, &width, &height) != 0 else { throw .damaged }
     let (columns, rows) = (Int(width), Int(height))
-    guard PictureDecoder.allows(width: columns, height: rows) else {
+    guard ImageDecoder.allows(width: columns, height: rows) else {
       throw .tooLarge(width: columns, height: rows)
     }
     var pixels = [UInt32](repeating: 0, count: columns * rows)

@@ -1,13 +1,13 @@
 internal import Foundation
 
 /// A tile that is enlarged: with a palette as in the file, others as pixels.
-enum ParentPicture: Sendable {
+enum ParentImage: Sendable {
   case indexed(PNGRaster, PNGPalette)
   case pixels(PixelImage)
 
   /// Decodes a PNG, JPEG or WebP file.
-  init(_ data: Data) throws(PictureFault) {
-    if data.starts(with: PNGHeader.mark), let raster = try PNGPicture.raster(data) {
+  init(_ data: Data) throws(ImageDecodingError) {
+    if data.starts(with: PNGHeader.mark), let raster = try PNGDecoder.raster(data) {
       if let palette = raster.palette {
         self = .indexed(raster, palette)
       } else {
@@ -15,7 +15,7 @@ enum ParentPicture: Sendable {
         self = .pixels(image)
       }
     } else {
-      self = .pixels(try PictureDecoder.decode(data))
+      self = .pixels(try ImageDecoder.decode(data))
     }
   }
 

@@ -3,12 +3,12 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 
 /// What a request still takes whose edits are written into it.
-struct RequestRoom {
+struct RequestBudget {
   private var features: Int
   /// How many bytes are left.
   private(set) var bytes: Int
   private var isUsed = false
-  /// Whether something had no room.
+  /// Whether something did not fit.
   private(set) var isFull = false
 
   init(limit: SyncUpload.Limit) {
@@ -39,25 +39,25 @@ extension GeodatabaseSync {
   /// - Parameters:
   ///   - changes: The edits.
   ///   - table: Their table.
-  ///   - room: What the request takes.
+  ///   - budget: What the request takes.
   ///   - hasFiles: Whether their attachments count as well.
   /// - Returns: The edits.
   /// - Throws: `FeatureEditError` if the file cannot be read.
   func first(
-    of changes: [LocalChange], in table: EditedTable, _ room: inout RequestRoom,
+    of changes: [LocalChange], in table: EditedTable, _ budget: inout RequestBudget,
     withFiles hasFiles: Bool
   ) throws(FeatureEditError) -> [LocalChange] {
     let ordered = changes.sorted { $0.objectID < $1.objectID }
     var taken: [LocalChange] = []
     for start in stride(from: 0, to: ordered.count, by: Self.weighed) {
       let some = Array(ordered[start..<min(start + Self.weighed, ordered.count)])
-      guard !room.isFull else { return taken }
+      guard !budget.isFull else { return taken }
       let rows = try features(some, .add, table) + features(some, .update, table)
       let rowsByID = Dictionary(rows.map { ($0.objectID, $0) }, uniquingKeysWith: { $1 })
       for change in some {
         var size = rowsByID[change.objectID]?.requestSize ?? Self.idSize
         if hasFiles { size += try sizeOfFiles(change, table) }
-        guard room.takes(size) else { return taken }
+        guard budget.takes(size) else { return taken }
         taken.append(change)
       }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanDrawing
 @testable import PortolanImages
 
-@Suite struct PictureDecoderTests {
+@Suite struct ImageDecoderTests {
   static func png() throws -> Data {
     let ground = Envelope(xMin: 0, yMin: 0, xMax: 4, yMax: 4)
     return try Canvas(
@@ -19,13 +19,13 @@ import Testing
     base64Encoded: "UklGRhwAAABXRUJQVlA4TBAAAAAvAAAAAAfQ//73v/+BiOh/AAA=")
 
   @Test func `A PNG file becomes pixels`() throws {
-    let image = try PictureDecoder.decode(Self.png())
+    let image = try ImageDecoder.decode(Self.png())
     #expect((image.width, image.height) == (5, 3))
     #expect(image.pixels.allSatisfy { $0 == 0xFFC8_6432 })
   }
 
   @Test func `A WebP file becomes pixels`() throws {
-    let image = try PictureDecoder.decode(try #require(Self.webP))
+    let image = try ImageDecoder.decode(try #require(Self.webP))
     #expect((image.width, image.height, image.pixels.count) == (1, 1, 1))
   }
 
@@ -37,7 +37,7 @@ import Testing
   @Test func `A file cut anywhere is refused`() throws {
     let data = try Self.png()
     for length in 0..<(data.count - 12) {
-      #expect(throws: PictureFault.self) { try PictureDecoder.decode(data.prefix(length)) }
+      #expect(throws: ImageDecodingError.self) { try ImageDecoder.decode(data.prefix(length)) }
     }
   }
 
@@ -47,23 +47,23 @@ import Testing
       var broken = data
       broken[index] ^= 0x41
       // Whether it can still be read does not matter here.
-      _ = try? PictureDecoder.decode(broken)
+      _ = try? ImageDecoder.decode(broken)
     }
   }
 
   @Test func `A file that claims billions of pixels is not unpacked`() throws {
     var data = try Self.png()
     data.replaceSubrange(16..<24, with: [0, 1, 0, 0, 0, 1, 0, 0])
-    #expect(throws: PictureFault.tooLarge(width: 65_536, height: 65_536)) {
-      try PictureDecoder.decode(data)
+    #expect(throws: ImageDecodingError.tooLarge(width: 65_536, height: 65_536)) {
+      try ImageDecoder.decode(data)
     }
   }
 
   @Test(arguments: [
-    ("GIF89a", PictureFault.unsupported("GIF")), ("<svg/>", .unsupported("SVG")),
-    ("BM12", .unsupported("BMP")), ("hello", .notAPicture), ("", .notAPicture),
+    ("GIF89a", ImageDecodingError.unsupported("GIF")), ("<svg/>", .unsupported("SVG")),
+    ("BM12", .unsupported("BMP")), ("hello", .notAnImage), ("", .notAnImage),
   ])
-  func `A file that is no image says so`(_ text: String, _ fault: PictureFault) {
-    #expect(throws: fault) { try PictureDecoder.decode(Data(text.utf8)) }
+  func `A file that is no image says so`(_ text: String, _ fault: ImageDecodingError) {
+    #expect(throws: fault) { try ImageDecoder.decode(Data(text.utf8)) }
   }
 }

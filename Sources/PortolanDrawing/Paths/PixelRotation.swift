@@ -1,8 +1,8 @@
 internal import Foundation
 package import PortolanGeometry
 
-/// A turn around the origin by degrees, clockwise.
-package struct PixelTurn {
+/// A rotation around the origin by degrees, clockwise.
+package struct PixelRotation {
   @usableFromInline let cosine: Double
   @usableFromInline let sine: Double
 

@@ -2,8 +2,8 @@ internal import CTurboJPEG
 internal import Foundation
 
 /// JPEG files, through TurboJPEG.
-enum JPEGPicture {
-  static func decode(_ data: Data) throws(PictureFault) -> PixelImage {
+enum JPEGDecoder {
+  static func decode(_ data: Data) throws(ImageDecodingError) -> PixelImage {
     guard let handle = unsafe tjInitDecompress() else { throw .damaged }
     defer { unsafe tjDestroy(handle) }
     let bytes = Array(data)
@@ -15,7 +15,7 @@ enum JPEGPicture {
       throw .unsupported("JPEG in print colours")
     }
     let (columns, rows) = (Int(width), Int(height))
-    guard PictureDecoder.allows(width: columns, height: rows) else {
+    guard ImageDecoder.allows(width: columns, height: rows) else {
       throw .tooLarge(width: columns, height: rows)
     }
     var pixels = [UInt32](repeating: 0, count: columns * rows)
