@@ -88,7 +88,7 @@ extension JobQueue {
     if !active.contains(id) {
       guard let claim = try claim(id) else {
         elsewhere.insert(id)
-        jobsByID[id]?.intent = request.intent
+        if jobsByID[id]?.intent != .cancel { jobsByID[id]?.intent = request.intent }
         return
       }
       defer { withExtendedLifetime(claim) {} }
