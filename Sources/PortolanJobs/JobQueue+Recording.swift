@@ -27,15 +27,18 @@ extension JobQueue {
     await waitToWrite(id)
     defer { endWriting(id) }
     guard answered[id, default: 0] < request.number else { return }
-    let due = await unanswered(id)
+    let posted = await unanswered(id)
     guard var job = jobsByID[id] else { return }
+    var due = posted ?? []
+    // One that was answered in the journal while its job began here.
+    if !due.contains(where: { $0.number == request.number }) { due.insert(request, at: 0) }
     let isWorkedOn = job.state == .running || job.state == .cancelling
-    for request in due ?? [request] {
+    for request in due {
       job.follow(request.intent, at: environment.now(), isWorkedOn: isWorkedOn)
     }
     do throws(JobError) {
       // What cannot be read may hold others, which would be dropped with this one.
-      if let last = due?.last {
+      if posted != nil, let last = due.last {
         try await write(job, answering: last.number)
         answered[id] = last.number
       }
