@@ -274,6 +274,10 @@ extension MapLibrary {
     try await finishDeletions()
     try await finishMigrations()
     try await removeExpired()
+    for version in try await storage.earlierVersions() {
+      // What a rollback was copying there when it was killed: until it can be removed it takes space.
+      try? CarriedGeodatabases.removeDraft(in: layout.place(of: version.map))
+    }
     for url in layout.contents(of: .trash) where layout.isCondemned(url) {
       // What cannot be removed takes space and does no harm; the audit finds it.
       try? erase(url)
