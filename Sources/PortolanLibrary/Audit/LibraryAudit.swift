@@ -178,6 +178,8 @@ public struct LibraryAudit: Sendable {
   }
 
   private func abandoned() async throws(LibraryError) -> [LibraryFinding] {
+    // Before the jobs are read: one that begins meanwhile is recorded before it makes its folder.
+    let staged = try list(.staging)
     let jobs: [Job]
     do { jobs = try await library.storage.jobs() } catch {
       throw .catalogue(
@@ -185,7 +187,8 @@ public struct LibraryAudit: Sendable {
         reason: error.errorDescription ?? "its jobs cannot be read")
     }
     let alive = Set(jobs.filter { $0.state.canContinue }.map(\.id.text))
-    return try list(.staging)
+    return
+      staged
       .filter { !alive.contains($0.lastPathComponent) && !library.isHeld(staged: $0) }
       .map(LibraryFinding.abandoned)
   }
