@@ -18,8 +18,10 @@ extension SQLiteMapStorage {
   }
 
   public func record(_ job: Job, answering number: Int) async throws(JobError) {
+    // What a job gives up that is cancelled makes space, be the disk full.
+    let makesSpace = [.cancelling, .cancelled].contains(job.state)
     try await journal { () async throws(LibraryError) in
-      try await self.write(.jobs) { connection in
+      try await self.write(.jobs, usingReserve: makesSpace) { connection in
         try Self.write(job, connection)
         guard number > 0 else { return }
         let answered = try Self.requests(of: job.id, connection).filter { $0.number <= number }
