@@ -55,7 +55,7 @@ public protocol JobJournal: Sendable {
 
   // MARK: Log
 
-  /// Adds to the log of a job.
+  /// Adds to the log of a job, whose oldest messages may go for that.
   func append(_ message: JobMessage, to id: JobID) async throws(JobError)
 
   /// The log of a job, oldest first.

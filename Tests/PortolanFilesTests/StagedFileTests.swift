@@ -68,6 +68,26 @@ import Testing
     #expect(try Data(contentsOf: url) == Data("new".utf8))
   }
 
+  @Test func `The journal of a database that was left half written goes with it`() throws {
+    let staged = try StagedFile(replacing: url)
+    let names = [".portolan-7.part", ".portolan-7.part-journal", ".portolan-8.part-wal"]
+    let left = names.map { temporaryDirectory.appending(path: $0) }
+    let kept = [
+      URL(filePath: staged.temporaryURL.plainPath + "-journal"),
+      temporaryDirectory.appending(path: "data.gpkg-journal"),
+    ]
+    for file in left + kept { try Data("half".utf8).write(to: file) }
+    for file in left + kept + [staged.temporaryURL] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: file.plainPath)
+    }
+    StagedFile.removeAbandoned(in: temporaryDirectory)
+    #expect(left.allSatisfy { !FileSystem.live.exists($0) })
+    // One is written still, the other is somebody's.
+    #expect(kept.allSatisfy { FileSystem.live.exists($0) })
+    try staged.commit()
+  }
+
   @Test(arguments: [".portolan-mine.part", ".portolan-.part", "portolan-7.part", ".portolan-7"])
   func `A file that only looks as if it were staged is left alone`(name: String) throws {
     let file = temporaryDirectory.appending(path: name)
