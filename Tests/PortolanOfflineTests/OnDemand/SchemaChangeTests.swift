@@ -30,12 +30,19 @@ import Testing
     }
   }
 
-  /// A description without a field, from some look on.
+  /// Another description of the layers, from some look on: without a field unless told otherwise.
   private final class Change: Sendable {
     private let looks = Mutex(0)
     private let first: Int
+    private let change: @Sendable ([JSONValue]) -> [JSONValue]
 
-    init(atLook first: Int) { self.first = first }
+    init(
+      atLook first: Int,
+      _ change: @escaping @Sendable ([JSONValue]) -> [JSONValue] = Change.withoutHeights
+    ) {
+      self.first = first
+      self.change = change
+    }
 
     func answer(_ answer: JSONObject) -> JSONObject {
       guard let layers = answer["layers"]?.array, layers.contains(where: { $0["fields"] != nil })
@@ -46,15 +53,17 @@ import Testing
       }
       guard look >= first else { return answer }
       var answer = answer
-      answer["layers"] = .array(layers.map(Self.withoutHeights))
+      answer["layers"] = .array(
+        layers.map { layer in
+          guard layer["id"]?.int == 1, var members = layer.object else { return layer }
+          members["fields"] = .array(change(layer["fields"]?.array ?? []))
+          return .object(members)
+        })
       return answer
     }
 
-    private static func withoutHeights(_ layer: JSONValue) -> JSONValue {
-      guard layer["id"]?.int == 1, var members = layer.object else { return layer }
-      members["fields"] = .array(
-        (layer["fields"]?.array ?? []).filter { $0["name"]?.string != "HEIGHT_FT" })
-      return .object(members)
+    static func withoutHeights(_ fields: [JSONValue]) -> [JSONValue] {
+      fields.filter { $0["name"]?.string != "HEIGHT_FT" }
     }
   }
 
@@ -117,6 +126,15 @@ import Testing
     #expect(try await made.count("Lighthouses") > 0)
     let fields = try await fields(made)
     #expect(fields.contains("NAME") && !fields.contains("HEIGHT_FT"))
+  }
+
+  @Test(arguments: Way.allCases)
+  func `Fields that come in another order while a job asks are no change`(_ way: Way) async throws {
+    let change = Change(atLook: 3) { Array($0.reversed()) }
+    let bed = try await bed(way, change.answer)
+    let made = try await bed.make(try await parameters(bed, way))
+    #expect(made.outcome.isComplete)
+    #expect(try await made.count("Lighthouses") > 0)
   }
 
   @Test func `A condition on a removed field is reported in the service's own words`()
