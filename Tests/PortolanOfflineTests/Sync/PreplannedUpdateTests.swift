@@ -47,6 +47,23 @@ import Testing
     #expect(try await area.first().attributes["NAME"] == .text("Later"))
   }
 
+  @Test func `An update whose name states a generation too late keeps no later one out`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    try await area.publish(
+      9_000_000_000_000, renaming: feature, to: "Earlier", generationInFile: 7)
+    await #expect(throws: OfflineMapError.self) {
+      try await area.update(through: area.bed.bed.transport)
+    }
+    #expect(try await area.first().attributes == feature.attributes)
+    try await area.withdraw(9_000_000_000_000)
+    try await area.publish(12, renaming: feature, to: "Later")
+    #expect(try await area.sync().updated == 1)
+    #expect(try await area.first().attributes["NAME"] == .text("Later"))
+  }
+
   @Test func `An interrupted scheduled update resumes where it stopped`()
     async throws
   {
