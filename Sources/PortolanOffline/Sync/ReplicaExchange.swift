@@ -242,9 +242,27 @@ struct ReplicaExchange {
       guard !isListed else { return false }
       // Some services list no replicas to some users.
       return try await !task.knows(replicaID)
+    } catch PortalError.notPermitted {
+      // Then a refusal may have any reason, unless it gives this one.
+      return (error as? PortalError)?.saysReplicaIsGone ?? false
     } catch {
       // Then the first refusal is what counts.
       return false
     }
+  }
+}
+
+extension PortalError {
+  /// Whether a service says in words that a replica is not there.
+  fileprivate var saysReplicaIsGone: Bool {
+    let envelope: ErrorEnvelope? =
+      switch self {
+      case .server(_, let envelope): envelope
+      case .notFound(_, let envelope): envelope
+      default: nil
+      }
+    guard let envelope else { return false }
+    let words = ([envelope.message] + envelope.details).joined(separator: " ").lowercased()
+    return words.contains("replica") && words.contains("not exist")
   }
 }
