@@ -182,4 +182,39 @@ import Testing
     #expect(try await made.count("Lighthouses") > 1)
     #expect(made.lease.map.omissions.count == made.outcome.failedItems.count)
   }
+
+  @Test func `A shape that cannot be read leaves the rest of a replica, and is asked for again`()
+    async throws
+  {
+    let bed = try await bed(.json) { answer in
+      var answer = answer
+      guard let layers = answer["layers"]?.array else { return answer }
+      answer["layers"] = .array(
+        layers.map { layer in
+          guard layer["id"]?.int == 1, var rows = layer["features"]?.array,
+            var members = layer.object, var first = rows.first?.object
+          else { return layer }
+          first["geometry"] = ["x": "west", "y": "north"]
+          rows[0] = .object(first)
+          members["features"] = .array(rows)
+          return .object(members)
+        })
+      return answer
+    }
+    let parameters = try await parameters(bed, .json)
+    let made = try await bed.make(parameters)
+    let item = try #require(made.outcome.failedItems.first)
+    #expect(made.outcome.failedItems.count == 1)
+    #expect(item.failure.message.contains("A feature of Lighthouses"))
+    let count = try await made.count("Lighthouses")
+    #expect(count > 1)
+    let task = OfflineMapSyncTask(bed.bed.environment)
+    #expect(try await task.conflicts(of: made.lease.map.id).map(\.issue.isIncomplete) == [true])
+    #expect(try await made.geodatabase()?.localChanges().changes.isEmpty == true)
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: parameters.portal, map: parameters.mapID), title: "Casco")
+    _ = try await bed.run(order)
+    #expect(try await made.count("Lighthouses") == count + 1)
+    #expect(try await task.conflicts(of: made.lease.map.id).isEmpty)
+  }
 }
