@@ -33,6 +33,8 @@ struct ScheduledUpdateTask {
     _ result: inout GeodatabaseSyncTask.Result
   ) async throws {
     let mayHaveSent = entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures
+    // Those that are found missing only now may be on their way.
+    let lacking = try await store.attachmentsLackedByService()
     var failure: (any Error)?
     // What has arrived before may come back with an update, and would contradict itself if the service has
     // rounded it.
@@ -44,7 +46,7 @@ struct ScheduledUpdateTask {
     if direction.downloads { try await download(into: store, &result) }
     // The updates of the portal do not wait for the service.
     if let failure { throw failure }
-    if direction.uploads, mayHaveSent { try await sendNewFeatures(of: store, &result) }
+    if direction.uploads, mayHaveSent { try await sendNewFeatures(of: store, lacking, &result) }
     try await result.note(store)
     if direction.uploads {
       let edits = try await store.localChanges().changes.count

@@ -363,6 +363,52 @@ import Testing
     _ = try await area.sync()
     #expect(try await area.using { try await !$0.localChanges().changes.isEmpty })
     #expect(try await area.using { try await $0.pendingUpload() } == nil)
+    // The next synchronization sends it, and no other attachment.
+    try await area.using { store in
+      let old = try #require(
+        try await store.features(in: Self.table, matching: QueryParameters(limit: 1)).collect()
+          .first)
+      let file = NewAttachment(name: "b.txt", contentType: "text/plain", data: Data("b".utf8))
+      _ = try await store.apply([
+        .addAttachment(file, to: .objectID(old.objectID), table: Self.table)
+      ])
+    }
+    #expect(try await area.sync().sentAttachments == 1)
+    #expect(try await table.attachments(of: id).map(\.name) == ["a.txt"])
+    #expect(try await area.using { try await $0.localChanges().changes.count } == 1)
+    #expect(try await area.sync().sent == 0)
+  }
+
+  @Test func `An attachment that was missing and has arrived after all is not sent twice`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(
+        attributes: ["NAME": .text("New Light")],
+        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
+      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
+    }
+    let state = area.bed.bed.state
+    let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
+    await #expect(throws: JobInterruption.self) { try await area.sync() }
+    await state.removeFaults(fault)
+    // The service lists no attachments yet.
+    let early = LyingTransport(
+      area.bed.bed.transport,
+      answering: { answer in
+        guard answer["attachmentGroups"] != nil else { return nil }
+        var answer = answer
+        answer["attachmentGroups"] = []
+        return answer
+      })
+    #expect(try await area.update(through: early).sentEdits.attachments == 0)
+    let listening = ListeningTransport(area.bed.bed.transport)
+    #expect(try await area.update(through: listening).sentEdits.attachments == 1)
+    #expect(!listening.requests.contains { $0.url.lastPathComponent == "applyEdits" })
+    #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
   @Test func `New features are not sent to a service that gives them ids of its own`() async throws
