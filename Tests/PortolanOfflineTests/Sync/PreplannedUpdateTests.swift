@@ -89,6 +89,33 @@ import Testing
     #expect(try await task.scheduledUpdates(of: area.map, portal: portal) == nil)
   }
 
+  @Test func `Sizes of scheduled updates that no file can have are unknown`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    for generation in [7, 12] as [Int64] {
+      try await area.publish(generation, renaming: feature, to: "\(generation)")
+    }
+    let lying = LyingTransport(
+      area.bed.bed.transport,
+      answering: { answer in
+        guard let list = answer["resources"]?.array else { return nil }
+        var answer = answer
+        answer["resources"] = .array(
+          list.map { entry in
+            var entry = entry.object ?? [:]
+            entry["size"] = 9_000_000_000_000_000_000
+            return .object(entry)
+          })
+        return answer
+      })
+    let portal = Portal(
+      url: area.bed.bed.portal.url,
+      client: RESTClient(transport: lying, authenticator: AnonymousAuthenticator()))
+    let updates = try await OfflineMapSyncTask(area.bed.bed.environment)
+      .scheduledUpdates(of: area.map, portal: portal)
+    #expect(updates?.count == 2 && updates?.byteCount == nil)
+  }
+
   @Test func `An area without updates says which scheduled ones it does not get`()
     async throws
   {
