@@ -31,10 +31,11 @@ extension ScheduledUpdateTask {
       let upload = try await store.makeUploadOfNewFeatures(
         limit, leavingOut: stopped, besides: sent, with: lacking)
       guard !upload.isEmpty else { return }
-      let arrived = try await settleArrived(in: upload, of: store, at: service)
-      guard arrived.total == 0 else {
+      let (arrived, unknown) = try await settleArrived(in: upload, of: store, at: service)
+      guard arrived.total == 0, unknown.isEmpty else {
         result.sentEdits += arrived
         lacking.formIntersection(try await store.attachmentsLackedByService())
+        lacking.subtract(unknown)
         continue
       }
       result.received.note(try await fields.lost(of: upload))
@@ -51,16 +52,21 @@ extension ScheduledUpdateTask {
   }
 
   /// Finds attachments that have arrived after all, since the service was asked for them last.
+  ///
+  /// - Returns: How many they are, and those of which the service does not tell whether it has them: sent again
+  ///   they could be there twice.
   private func settleArrived(
     in upload: SyncUpload, of store: EditableGeodatabase, at service: FeatureService
-  ) async throws -> SentEdits {
+  ) async throws -> (arrived: SentEdits, unknown: Set<String>) {
     var pending = PendingUpload(upload)
     let features = Set(upload.edits.filter { $0.attachmentID == nil }.map(\.globalID))
     pending.edits = upload.edits.filter { !features.contains($0.globalID) }
-    let found = try await AttachmentCheck(service: service).results(of: pending, [])
-      .filter(\.isSuccess)
-    guard !found.isEmpty else { return SentEdits() }
-    return try await store.finish(pending, results: found, isCertain: false)
+    let results = try await AttachmentCheck(service: service).results(of: pending, [])
+    let unknown = Set(pending.edits.compactMap { $0.attachmentGlobalID.map(AttachmentCheck.plain) })
+      .subtracting(results.compactMap { $0.globalID.map(AttachmentCheck.plain) })
+    let found = results.filter(\.isSuccess)
+    guard !found.isEmpty else { return (SentEdits(), unknown) }
+    return (try await store.finish(pending, results: found, isCertain: false), unknown)
   }
 
   /// The service that the features of a file are of.
