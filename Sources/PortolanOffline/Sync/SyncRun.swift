@@ -67,8 +67,9 @@ struct SyncRun {
       let interruption = JobInterruption(error)
       var failure: JobFailure
       switch interruption {
-      // What passes is tried again as a whole; what was exchanged is not exchanged twice.
-      case .failed(let own) where own.kind != .transient: failure = own
+      // What passes is tried again as a whole; what was exchanged is not exchanged twice. One service that
+      // fails for long does not make all of the job fail.
+      case .failed(let own) where own.kind != .transient || hasOthers && isLastRun: failure = own
       // There is a network, and nothing to wait for.
       case .waiting(.network) where hasOthers:
         failure = JobFailure(error, kind: .absent)
@@ -83,6 +84,9 @@ struct SyncRun {
       ]
     }
   }
+
+  /// Whether the job is not tried again by itself.
+  private var isLastRun: Bool { JobRetryPolicy.standard.pause(after: job.attempts + 1) == nil }
 
   /// A table that was left out of the exchange.
   private func refused(
