@@ -131,7 +131,9 @@ import Testing
     let order = try OfflineJobOrder(
       SyncOfflineMapParameters(portal: bed.bed.portal.url, map: made.lease.map.id.text),
       title: "Casco")
-    obstacle.error.withLock { $0 = .unreachable(host: "demo.test", reason: "It refuses connections.") }
+    obstacle.error.withLock {
+      $0 = .unreachable(host: "demo.test", reason: "It refuses connections.")
+    }
     let journal = OfflineJobBed.Journal()
     await #expect(throws: JobInterruption.self) { _ = try await bed.run(order, journal) }
     let (outcome, job) = try await bed.run(order, journal, afterFailures: 4)
