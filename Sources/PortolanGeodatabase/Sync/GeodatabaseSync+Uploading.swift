@@ -259,8 +259,11 @@ extension GeodatabaseSync {
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
       let files = try filesOfDeleted(in: upload)
       var accepted = SentEdits()
+      var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []
       for edit in upload.edits {
-        switch matcher.outcome(of: edit) {
+        let outcome = matcher.outcome(of: edit)
+        outcomes.append((edit, outcome?.isAccepted ?? false))
+        switch outcome {
         case nil: continue
         case .accepted:
           let row = SyncRow(edit.table, edit.objectID)
@@ -273,6 +276,7 @@ extension GeodatabaseSync {
           try issues.put(Self.issue(edit, code, reason))
         }
       }
+      try noteLacking(after: outcomes)
       try store.setPending(nil)
       try finish(rows)
       return accepted
