@@ -79,7 +79,9 @@ extension GeodatabaseReader {
   ) throws(FeatureStoreError) -> TapStatement? {
     if let tap = held.taps[table] { return tap }
     let storage = try storage(of: table)
-    guard let geometry = storage.geometry, let precision = geometry.precision else { return nil }
+    guard let geometry = storage.geometry, !geometry.holdsForeignShapes,
+      let precision = geometry.precision
+    else { return nil }
     let query = try statement(Self.sql(for: storage, geometry), [], storage)
     let tap = TapStatement(query, precision: precision, takesBox: geometry.index != nil)
     held.taps[table] = tap

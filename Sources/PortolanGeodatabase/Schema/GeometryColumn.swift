@@ -16,6 +16,8 @@ package struct GeometryColumn: Sendable {
   package let index: String?
   /// How shapes lie in the column.
   package let format: any TableFormat
+  /// Whether all shapes that were looked at are of a kind that is not read; ``type`` is `nil` then.
+  package var holdsForeignShapes = false
 
   package init(
     name: String, type: GeometryType?, hasZ: Bool, hasM: Bool, srid: Int,
