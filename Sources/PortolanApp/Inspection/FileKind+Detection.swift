@@ -27,7 +27,7 @@ extension FileKind {
     case .pmtiles: return .pmtiles
     case .otherDatabase: return try databaseKind(of: url)
     case .archive:
-      return FileKind(ofArchiveWith: try ZIPArchive(at: url).entries.lazy.compactMap(\.path))
+      return try archiveKind(of: url)
     case .object where url.pathExtension.lowercased() == "mmap",
       .geoJSON where url.pathExtension.lowercased() == "mmap":
       return .map
@@ -39,8 +39,21 @@ extension FileKind {
     // Nothing in them distinguishes such files from other texts.
     case .unknown where ["csv", "tsv"].contains(url.pathExtension.lowercased()) && !head.isEmpty:
       return .csv
+    case .unknown where url.pathExtension.lowercased() == "dbf":
+      throw InspectionError.partOfShapefile(file: name, isArchive: false)
     case .object, .unknown: throw InspectionError.unknownKind(file: name)
     }
+  }
+
+  /// The kind of an archive, by what is in it.
+  private static func archiveKind(of url: URL) throws -> FileKind {
+    let paths = try ZIPArchive(at: url).entries.compactMap(\.path)
+    let kind = FileKind(ofArchiveWith: paths)
+    let hasShapes = paths.contains { $0.lowercased().hasSuffix(".shp") }
+    guard kind == .mobileMapPackage || !hasShapes else {
+      throw InspectionError.partOfShapefile(file: url.lastPathComponent, isArchive: true)
+    }
+    return kind
   }
 
   /// The kind of a database whose writer left the mark away, as most of MBTiles files do.

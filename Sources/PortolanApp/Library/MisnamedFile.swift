@@ -36,6 +36,8 @@ enum MisnamedFile {
       case .object?: self = .document
       default: return nil
       }
+    } catch InspectionError.partOfShapefile(file: _, isArchive: true) {
+      self = .archive
     } catch {
       return nil
     }
