@@ -79,8 +79,11 @@ struct FeatureSource: Sendable {
   }
 
   /// The same source with one of its tables only, without what is known of it as a whole.
-  func limited(to schema: FeatureTableSchema) -> FeatureSource {
-    FeatureSource(self, [schema])
+  func limited(to schema: FeatureTableSchema) -> FeatureSource { replacing([schema]) }
+
+  /// The same source with other tables, without what is known of it as a whole.
+  func replacing(_ schemas: [FeatureTableSchema]) -> FeatureSource {
+    FeatureSource(self, schemas)
   }
 
   /// Makes sure that a box in degrees can be put around shapes.

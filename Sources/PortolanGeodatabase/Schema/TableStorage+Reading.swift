@@ -60,6 +60,7 @@ extension GeometryColumn {
       hasM: hasM(ofNumber: row.typeNumber), srid: row.srid,
       precision: try source.precision(connection), index: index, format: GeodatabaseFormat())
     column.holdsForeignShapes = shapes.areForeign
+    column.mayMixShapes = type(ofNumber: row.typeNumber) == nil
     return column
   }
 
