@@ -200,7 +200,7 @@ struct PackageDraft {
     // cannot be looked at cannot be copied either.
     if let kind = (try? FileStatus(at: url, links: .followed))?.kind, kind != .file {
       return
-        "\"\(backdrop.file)\" is a \(kind.rawValue). A backdrop is a .tpk, .tpkx or .vtpk file."
+        "\"\(backdrop.file)\" is \(kind). A backdrop is a .tpk, .tpkx or .vtpk file."
     }
     guard taken.contains(url.lastPathComponent.lowercased()) else { return nil }
     return "Another file of the package is called \"\(url.lastPathComponent)\"."

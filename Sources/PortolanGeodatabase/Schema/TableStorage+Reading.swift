@@ -75,6 +75,7 @@ extension GeometryColumn {
     }
     return try unsafe FirstShapes.read(of: table, column, connection) {
       bytes throws(StoredShapeError) in
+      // Whatever is wrong with its header: there is none that is known.
       guard let header = try? unsafe GeometryBlobHeader(bytes) else {
         throw StoredShapeError.unsupported(feature: "a shape of an unknown class")
       }
