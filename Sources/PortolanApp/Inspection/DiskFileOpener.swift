@@ -32,6 +32,7 @@ public struct DiskFileOpener: FileOpening {
       }
       return .features(geodatabase, facts)
     case .geoJSON: return .features(try await GeoJSONFile.open(at: url), facts)
+    case .featureSet: return .features(try await TableFile.featureSet(at: url), facts)
     case .shapefile: return .features(try await TableFile.shapefile(at: url), facts)
     case .flatGeobuf: return .features(try await TableFile.flatGeobuf(at: url), facts)
     case .csv: return .features(try await TableFile.csv(at: url), facts)

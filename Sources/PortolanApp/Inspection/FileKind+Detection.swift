@@ -31,6 +31,7 @@ extension FileKind {
     case .object where url.pathExtension.lowercased() == "mmap",
       .geoJSON where url.pathExtension.lowercased() == "mmap":
       return .map
+    case .object where isFeatureSet(head): return .featureSet
     case .geoJSON: return .geoJSON
     case .locator: return .locator
     case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile
@@ -43,6 +44,15 @@ extension FileKind {
       throw InspectionError.partOfShapefile(file: name, isArchive: false)
     case .object, .unknown: throw InspectionError.unknownKind(file: name)
     }
+  }
+
+  /// Whether a JSON object begins as the answer of a feature service to a query, and not as a map or the
+  /// description of a layer, which also name kinds of shapes.
+  private static func isFeatureSet(_ head: Data) -> Bool {
+    let text = String(decoding: head, as: UTF8.self)
+    let others = ["operationalLayers", "baseMap", "drawingInfo", "layers", "currentVersion"]
+    return text.contains(/"(objectIdFieldName|displayFieldName|geometryType|features)"\s*:/)
+      && !others.contains { text.contains("\"\($0)\"") }
   }
 
   /// The kind of an archive, by what is in it.

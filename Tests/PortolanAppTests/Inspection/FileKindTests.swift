@@ -48,6 +48,8 @@ import Testing
     Sample("a.json", "\n[{\"type\":\"Feature\"}]", .geoJSON), Sample("a.json", "[{}]", nil),
     Sample("a.json", Data("{\"type\":\"Feature\"}".utf16.flatMap { [UInt8($0), 0] }), .geoJSON),
     Sample("a.json", Data([0xFE, 0xFF, 0, 0x7B, 0, 0x7D]), nil),
+    Sample("a.json", "{\"objectIdFieldName\": \"FID\", \"geometryType\": \"e\"}", .featureSet),
+    Sample("a.json", "{\"geometryType\": \"esriGeometryPoint\", \"drawingInfo\": {}}", nil),
     Sample("a.mmap", " \n{\"map\":1}", .map),
     Sample("a.json", "{}", nil), Sample("a.mmap", "[]", nil),
     Sample("a.mmap", "{\"type\":\"Point\"}", .map),
