@@ -13,7 +13,7 @@ public enum Gzip {
   /// Unpacks all members of `data`, one after another, and checks their checksums.
   ///
   /// - Parameters:
-  ///   - data: One or more gzip members.
+  ///   - data: One or more gzip members, or a stream in zlib's format.
   ///   - limit: How many bytes the result may have; more is ``ArchiveError/tooLarge(file:entry:limit:)``.
   ///   - name: What messages call the source.
   /// - Returns: The content.

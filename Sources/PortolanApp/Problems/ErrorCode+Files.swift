@@ -155,7 +155,7 @@ extension ErrorCode {
       switch error {
       case .noSuchFile: .noSuchFile
       case .noSuchLayer: .noSuchLayer
-      case .unknownKind, .severalPackages: .unknownKind
+      case .unknownKind, .severalPackages, .partOfShapefile: .unknownKind
       case .unreadable: .unreadable
       case .closedFormat: .closedFormat
       case .noFeatures: .noFeatures

@@ -45,6 +45,11 @@ import Testing
     Sample("a.dat", "PM\u{2}\0{}", .pmtiles), Sample("a.dat", "PM in the afternoon", nil),
     Sample("a.json", "\u{FEFF} {\"type\": \"FeatureCollection\"}", .geoJSON),
     Sample("a.txt", "\u{1E}{\"id\":1,\"type\":\"Feature\"}", .geoJSON),
+    Sample("a.json", "\n[{\"type\":\"Feature\"}]", .geoJSON), Sample("a.json", "[{}]", nil),
+    Sample("a.json", Data("{\"type\":\"Feature\"}".utf16.flatMap { [UInt8($0), 0] }), .geoJSON),
+    Sample("a.json", Data([0xFE, 0xFF, 0, 0x7B, 0, 0x7D]), nil),
+    Sample("a.json", "{\"objectIdFieldName\": \"FID\", \"geometryType\": \"e\"}", .featureSet),
+    Sample("a.json", "{\"geometryType\": \"esriGeometryPoint\", \"drawingInfo\": {}}", nil),
     Sample("a.mmap", " \n{\"map\":1}", .map),
     Sample("a.json", "{}", nil), Sample("a.mmap", "[]", nil),
     Sample("a.mmap", "{\"type\":\"Point\"}", .map),
@@ -76,6 +81,19 @@ import Testing
     let url = temporaryDirectory.appending(path: "archive")
     try archive(names, at: url)
     #expect(try FileKind.detect(at: url) == kind)
+  }
+
+  @Test func `Parts of a shapefile, and a packed one, are called what they are`() throws {
+    let zip = temporaryDirectory.appending(path: "towns.zip")
+    try archive(["towns/towns.SHP", "towns/towns.dbf"], at: zip)
+    #expect(throws: InspectionError.partOfShapefile(file: "towns.zip", isArchive: true)) {
+      try FileKind.detect(at: zip)
+    }
+    let table = temporaryDirectory.appending(path: "towns.dbf")
+    try Data([3, 124, 1, 1]).write(to: table)
+    #expect(throws: InspectionError.partOfShapefile(file: "towns.dbf", isArchive: false)) {
+      try FileKind.detect(at: table)
+    }
   }
 
   @Test func `An archive cut anywhere is refused`() throws {
