@@ -5,8 +5,9 @@ extension TerminalConsole {
 
   @concurrent public func ask(_ question: String, hidingAnswer: Bool) async -> String? {
     guard canAsk else { return nil }
-    write(question: question)
+    // Before the question, since what is typed as soon as it stands there must not be seen either.
     let settings = hidingAnswer ? Self.hideTyping() : nil
+    write(question: question)
     defer {
       if var settings {
         unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
