@@ -60,6 +60,28 @@ import Testing
     #expect(text.contains(words), "\(text)")
   }
 
+  @Test func `All boxes of which tiles are to be removed count`() throws {
+    let line = "tiles clear --source S --bbox 1,2,3,4 --bbox 5,6,7,8 --levels 3"
+    let command = try #require(try parsed(line) as? TilesClearCommand)
+    let boxes: [TileGround] = [
+      .box(west: 1, south: 2, east: 3, north: 4), .box(west: 5, south: 6, east: 7, north: 8),
+    ]
+    #expect(command.target == .tiles(.ground(.several(boxes), levels: 3...3, source: "S")))
+  }
+
+  @Test(arguments: [
+    ("Coast", "\"tiles download Coast\""), ("Area 1", "tiles download \"Area 1\""),
+    ("A&B", "tiles download \"A&B\""), ("5\" pipes", "tiles download '5\" pipes'"),
+    ("it's", "tiles download \"it's\""), ("$HOME", "tiles download '$HOME'"),
+  ])
+  func `A line that names a region can be pasted`(_ name: String, _ line: String) throws {
+    let text = TileRegionText.command(name, .missing)
+    #expect(text == line)
+    let words = try WordSplitter.words(
+      of: text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text)
+    #expect(words.last == name)
+  }
+
   @Test func `An app without a network keeps no tiles`() async {
     let console = TranscriptConsole(width: 80)
     let session = Session(

@@ -84,7 +84,7 @@ import Testing
     ("map.mbtiles", "--bbox 0,86,1,89", "outside of Web Mercator"),
     ("map.mbtiles", "--bbox 1,1,1,1", "has no size"),
     ("map.gpkg", "", "tiles to .tpk"),
-    ("map.jpeg", "", "Let its name end in"),
+    ("map.jpeg", "", "end in .tpk,"), ("map.tpkx", "--vector", "end in .pmtiles,"),
     ("nowhere/map.mbtiles", "", "Make the folder first"),
   ])
   func `A failed creation says why and leaves nothing`(
@@ -93,6 +93,11 @@ import Testing
     let text = await run("tiles '\(file(name))' --map '\(Self.canyonlands)' \(option)")
     #expect(text.contains(reason), "\(text)")
     #expect(!FileManager.default.fileExists(atPath: file(name)))
+  }
+
+  @Test func `What is no region, source or file of tiles is not taken for a source`() async {
+    let text = await run("tiles serve nowhere.mbtiles")
+    #expect(text.contains("neither a region") && text.contains("[notFound]"), "\(text)")
   }
 
   @Test func `Tiles outside the map's extent are reported`() async {

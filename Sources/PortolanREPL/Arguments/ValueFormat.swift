@@ -81,6 +81,12 @@ extension ValueFormat<URL> {
     }
     return url
   }
+
+  /// A file or folder that a command makes; `-` is no name of one, as it is what others call standard
+  /// output.
+  static let target = ValueFormat("the path of what to make, and not standard output") { text in
+    text == "-" ? nil : Self.file.parse(text)
+  }
 }
 
 extension ValueFormat {
