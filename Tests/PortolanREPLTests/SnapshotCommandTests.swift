@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     ("map.svg", "--world-file", "says where a PNG is"), ("map.png", "--size 20000x10", "16384"),
     ("map.gif", "", "End it with .png, .svg, .pdf or .tif."), ("map.png", "--size 0x5", "800x600"),
-    ("map.png", "--size 5", "800x600"), ("map.png", "--scale -1", "greater than zero"),
+    ("map.png", "--size 5", "800x600"), ("map.png", "--scale -1", "denominator of a scale"),
     ("map.png", "--rotation north", "degrees"), ("map.png", "--with frame", "scale-bar"),
     ("map.png", "--size 16384x16384", "cannot be drawn"),
   ])

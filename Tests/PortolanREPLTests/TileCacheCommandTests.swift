@@ -1,9 +1,9 @@
 import Foundation
-import PortolanApp
 import PortolanTestSupport
 import PortolanTiles
 import Testing
 
+@testable import PortolanApp
 @testable import PortolanREPL
 
 @MainActor
@@ -80,6 +80,21 @@ import Testing
     let words = try WordSplitter.words(
       of: text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text)
     #expect(words.last == name)
+  }
+
+  @Test func `Where there is no tile, nothing else is written to standard output`() throws {
+    let command = try #require(try parsed("tiles get S 0/0/0 --to -") as? TilesGetCommand)
+    let console = TranscriptConsole()
+    let session = Session(
+      console: console, options: GlobalOptions(), interpreter: Interpreter(.standard))
+    var reading = TileReading(
+      source: "S", tile: TileID(level: 0, row: 0, column: 0), path: .network,
+      fetched: Date(timeIntervalSince1970: 0), age: 0)
+    let failure = #expect(throws: Failure.self) { _ = try command.write(reading, in: session) }
+    #expect(failure?.status == .notFound && console.transcript.isEmpty)
+    reading.data = Data("tile".utf8)
+    _ = try command.write(reading, in: session)
+    #expect(console.transcript == "tile")
   }
 
   @Test func `An app without a network keeps no tiles`() async {

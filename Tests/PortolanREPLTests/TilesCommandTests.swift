@@ -100,6 +100,12 @@ import Testing
     #expect(text.contains("neither a region") && text.contains("[notFound]"), "\(text)")
   }
 
+  @Test(arguments: [("--json", "--json needs a file"), ("", "is not written to a terminal")])
+  func `A tile goes to standard output alone`(_ option: String, _ reason: String) async {
+    let text = await run("tiles get http://127.0.0.1:9/{z}/{x}/{y}.png 0/0/0 --to - \(option)")
+    #expect(text.contains(reason) && text.contains("[wrongUsage]"), "\(text)")
+  }
+
   @Test func `Tiles outside the map's extent are reported`() async {
     let line = "tiles '\(file("map.mbtiles"))' --map '\(Self.canyonlands)' --levels 8"
     #expect(await run(line + " --bbox 10,10,11,11").contains("lies outside"))

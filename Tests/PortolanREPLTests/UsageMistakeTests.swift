@@ -41,6 +41,7 @@ import Testing
     ("find --at '-68,2;44,3'", "decimal point: -68.2,44.3."),
     ("features a.gpkg --layer Towns --bbox '-69 43,5 -68 44,5'", "point: -69,43.5,-68,44.5."),
     ("snapshot a.png --scale 24,000", "Write 24000 or 24.000"),
+    ("view --scale 1e-300", "Usage: view"), ("view --scale 1:1e300", "Usage: view"),
     ("find x --limit 1,000", "Write 1000, without a comma"),
     ("find x --limit 1,5", "Usage: find"), ("estimate abc 1,2", "Usage: estimate MAP AREA"),
   ])
