@@ -94,6 +94,16 @@ import Testing
     #expect(text.contains(reason), "\(text)")
   }
 
+  @Test func `Why a picture cannot be written is said`() async throws {
+    let folder = URL(filePath: file("map.png"))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = await run([
+      "snapshot '\(file("map.png"))' --map '\(Self.canyonlands)' --size 20x20 --yes"
+    ])
+    #expect(text.contains("cannot be written: ") && text.contains("[failed]"), "\(text)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
   @Test(arguments: [("nowhere/map.png", ""), ("map.png", "--style nowhere.json")])
   func `A folder or a style that is not there is not found`(_ name: String, _ option: String) async
   {
