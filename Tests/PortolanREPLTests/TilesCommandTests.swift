@@ -12,14 +12,16 @@ import Testing
   private static let canyonlands = SharedFiles.url("samples/preplanned-package/canyonlands")
     .path(percentEncoded: false)
 
-  private func run(_ line: String) async -> String {
+  private func run(_ line: String, hasCache: Bool = false) async -> String {
     let console = TranscriptConsole(width: 60)
     let home = HomeFolder(
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
+    let account =
+      hasCache ? LiveAccount(home: home, environment: [:], portal: nil, isOffline: true) : nil
     let session = Session(
       console: console, options: GlobalOptions(),
-      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
     let outcome = await session.interpreter.run(line, in: session)
     if outcome.status != .done { console.write("[\(outcome.status)]") }
     return console.transcript
@@ -96,13 +98,14 @@ import Testing
   }
 
   @Test func `What is no region, source or file of tiles is not taken for a source`() async {
-    let text = await run("tiles serve nowhere.mbtiles")
+    let text = await run("tiles serve nowhere.mbtiles", hasCache: true)
     #expect(text.contains("neither a region") && text.contains("[notFound]"), "\(text)")
   }
 
   @Test(arguments: [("--json", "--json needs a file"), ("", "is not written to a terminal")])
   func `A tile goes to standard output alone`(_ option: String, _ reason: String) async {
-    let text = await run("tiles get http://127.0.0.1:9/{z}/{x}/{y}.png 0/0/0 --to - \(option)")
+    let line = "tiles get http://127.0.0.1:9/{z}/{x}/{y}.png 0/0/0 --to - \(option)"
+    let text = await run(line, hasCache: true)
     #expect(text.contains(reason) && text.contains("[wrongUsage]"), "\(text)")
   }
 
