@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test func `A pipe is not replaced by a file, nor a folder by way of exchange`() throws {
+    let pipe = temporaryDirectory.appending(path: "pipe.geojson")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    #expect(throws: FileError.notAFile(file: pipe.path, kind: .pipe)) {
+      try StagedFile(replacing: pipe).commit()
+    }
+    #expect(throws: FileError.notAFile(file: pipe.path, kind: .pipe)) {
+      try FileSystem.live.exchange(url, with: pipe)
+    }
+    #expect(try FileStatus(at: pipe)?.kind == .pipe)
+    #expect(try Data(contentsOf: url) == Data("old".utf8))
+    #expect(try Set(files) == ["map?.bin", "pipe.geojson"])
+  }
+
   @Test func `Only abandoned files are removed`() throws {
     var staged = try StagedFile(replacing: url)
     try staged.write(Data("new".utf8))

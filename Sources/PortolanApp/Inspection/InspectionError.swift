@@ -22,6 +22,17 @@ public enum InspectionError: Error, Hashable, Sendable {
   case noFeatures(file: String, kind: FileKind)
 }
 
+extension FileKind {
+  /// The kind within a sentence.
+  fileprivate var phrase: String {
+    switch self {
+    case .mbtiles: "an \(title) file"
+    case .pmtiles, .geoJSON, .flatGeobuf, .geoPackage: "a \(title) file"
+    default: "a \(title.lowercased())"
+    }
+  }
+}
+
 extension InspectionError: LocalizedError {
   public var errorDescription: String? {
     switch self {
@@ -35,7 +46,7 @@ extension InspectionError: LocalizedError {
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .closedFormat(let file, _): "\(file) is in a closed format and cannot be read."
     case .noFeatures(let file, let kind):
-      "\(file) contains no features, because it is a \(kind.title.lowercased())."
+      "\(file) contains no features, because it is \(kind.phrase)."
     }
   }
 

@@ -95,7 +95,7 @@ extension ErrorCode {
       case .unreadable: .unreadable
       case .unwritable: .unwritable
       case .alreadyExists: .alreadyExists
-      case .unsupported, .cannotHold, .holdsPictures, .noTiles: .unsupported
+      case .unsupported, .cannotHold, .holdsPictures, .noTiles, .nothingToWrite: .unsupported
       case .unknownEnding: .unknownTarget
       case .tooManyTiles: .tooManyTiles
       }

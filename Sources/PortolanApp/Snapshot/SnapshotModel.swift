@@ -142,11 +142,7 @@ public final class SnapshotModel {
       if case FileError.alreadyExists(let file) = error {
         try Self.checkVacancy(of: [URL(filePath: file)], replacing: replaces)
       }
-      throw Problem(
-        message: "\"\(name)\" cannot be written.",
-        suggestion:
-          "Check that the folder exists, that you may write there, and that there is free space."
-      ).about(url)
+      throw Problem(error).about(url)
     }
     return picture
   }

@@ -149,6 +149,7 @@ struct PackageFolderWriter {
   private static func checkIsOfSource(_ error: any Error) throws {
     switch error {
     case TileError.damaged, TileError.unreadable, TileError.unsupported, TileError.noTiles,
+      TileError.nothingToWrite,
       TileError.cannotHold, TileError.holdsPictures, TileError.tooManyTiles:
       return
     case FeatureStoreError.damaged, FeatureStoreError.unreadable, FeatureStoreError.unsupported:

@@ -68,7 +68,7 @@ struct TileCopy {
       switch error {
       case .damagedTile, .damaged: summary.add(error)
       case .cancelled, .unreadable, .unwritable, .alreadyExists, .unsupported, .cannotHold,
-        .holdsPictures, .unknownEnding, .noTiles, .tooManyTiles:
+        .holdsPictures, .unknownEnding, .noTiles, .nothingToWrite, .tooManyTiles:
         throw error
       }
     }

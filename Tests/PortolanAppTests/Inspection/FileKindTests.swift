@@ -121,6 +121,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (FileKind.mbtiles, "an MBTiles file"), (.pmtiles, "a PMTiles file"),
+    (.tilePackage, "a tile package"), (.geoPackage, "a GeoPackage file"),
+  ])
+  func `What holds no features is called as people call it`(_ kind: FileKind, _ name: String) {
+    #expect(
+      InspectionError.noFeatures(file: "a", kind: kind).localizedDescription
+        == "a contains no features, because it is \(name).")
+  }
+
   @Test func `A folder of several tile caches is not taken for the first of them`() throws {
     let folder = temporaryDirectory.appending(path: "caches")
     for name in ["usa", "world"] {

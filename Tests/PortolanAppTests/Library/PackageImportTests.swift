@@ -695,6 +695,19 @@ import Testing
     _ = try await model.export(id, to: target, replacing: true)
   }
 
+  @Test func `No folder is made for a map that is exported, as its name may be a mistake`()
+    async throws
+  {
+    let model = try await model()
+    let id = try await model.importPackage(try package()).id
+    let folder = temporaryDirectory.appending(path: "absent")
+    let problem = await #expect(throws: Problem.self) {
+      try await model.export(id, to: folder.appending(path: "out.mmpk"))
+    }
+    #expect(problem?.code == .noSuchFolder)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
   @Test func `A map is exported under no name that is not that of a package`() async throws {
     let model = try await model()
     let id = try await model.importPackage(try package()).id
