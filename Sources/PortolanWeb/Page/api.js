@@ -23,9 +23,9 @@ export const uploadLimit = 32 * 1024 * 1024;
 
 /// Attaches a file to a feature, in the place of `attachment` if one is given, and returns the popups
 /// as they are then.
-export async function upload({ layer, objectID, file, opening, attachment = null }) {
+export async function upload({ layer, objectID, file, opening, question, attachment = null }) {
   const query = new URLSearchParams({
-    layer, objectID: String(objectID), name: file.name, opening: String(opening),
+    layer, objectID: String(objectID), name: file.name, opening: String(opening), question: String(question),
   });
   if (attachment !== null) query.set("attachment", String(attachment));
   return send(`/api/map/attach?${query}`, {
