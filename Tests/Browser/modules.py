@@ -8,6 +8,7 @@ import http.server
 import pathlib
 import threading
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from page import Page, browser
@@ -204,8 +205,12 @@ FEATURES = """
   document.body.replaceChildren(place);
   const none = () => {};
   window.features = createFeatures({
-    map: { getSize: () => ({ x: 100, y: 100 }) }, container: document.body, scale: () => 1000, showHighlight: none,
-    revealHighlight: none, zoomToHighlight: none, showNote: none,
+    map: { getSize: () => ({ x: 100, y: 100 }) }, container: document.body, scale: () => 1000,
+    showHighlight: (shape) => { window.highlight = shape; }, revealHighlight: none, zoomToHighlight: none,
+    showNote: (_, text) => {
+      window.note = text;
+      return () => { window.note = null; };
+    },
   }, place, {
     show: (panel) => place.replaceChildren(panel), clear: () => place.replaceChildren(), padding: none,
   });
@@ -257,6 +262,51 @@ def show_what_was_edited(page):
       window.answers["map/form-submit"] = () => ({ objectID: 5, popups: { edit: 2 } });
       window.press("Edit"); await pause(); await pause(); window.press("Save");""")
     page.wait("the form to close", lambda: not page.all("form, h2"))
+
+
+def tell_of_place(page):
+    """A place is marked that has no feature on the map, and where an answer takes its time that is said there."""
+    run(page, FEATURES)
+    run(page, """
+      window.features.present({ ...window.popups("None"), selection: null, pages: [] }, { center: [3, 4] });""")
+    assert run(page, "return window.highlight;") == {"type": "Point", "coordinates": [3, 4]}
+    run(page, """
+      window.answers["map/identify"] = () => new Promise((resolve) => { window.answer = resolve; });
+      window.features.identify({ lng: 1, lat: 2 });""")
+    page.wait("a word", lambda: run(page, "return window.note;") == "Loading…")
+    run(page, "window.answer(window.popups('First')); await pause(); await pause();")
+    page.wait("the popup", lambda: page.one("h2").text == "First")
+    assert run(page, "return window.note;") is None
+
+
+def let_notices_go(page):
+    """A message goes by itself although the pointer is where it came; a failure to answer goes with the next answer."""
+    run(page, """
+      const { attempt, installNotices, notify } = await import("/page/notices.js");
+      const { post } = await import("/page/api.js");
+      installNotices();
+      window.attempt = () => attempt(() => post("map/undo"));
+      const { setTimeout } = window;
+      window.setTimeout = (action, delay) => setTimeout(action, delay / 20);
+      const inFront = document.createElement("style");
+      inFront.textContent = `.notices { position: fixed; inset: 0; pointer-events: none; }
+        .notice { height: 100%; pointer-events: auto; }`;
+      document.head.append(inFront);
+      const button = document.createElement("button");
+      button.textContent = "Save";
+      button.addEventListener("click", () => notify("Saved"));
+      document.body.append(button);""")
+    page.press("Save")
+    page.wait("that it has come", lambda: page.all(".notice:hover"))
+    page.wait("that it has gone", lambda: not page.all(".notice"))
+    run(page, """
+      const { fetch } = window;
+      window.fetch = async () => { throw new TypeError("Failed to fetch"); };
+      await window.attempt();
+      window.fetch = fetch;""")
+    page.text("Portolan does not answer.")
+    run(page, "await window.attempt();")
+    assert not page.all(".notice")
 
 
 def take_decimal_comma(page):
@@ -430,7 +480,7 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            show_what_was_edited, take_decimal_comma, follow_log, leave_focus, refuse_switch, keep_apart,
+            show_what_was_edited, tell_of_place, let_notices_go, take_decimal_comma, follow_log, leave_focus, refuse_switch, keep_apart,
             read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

@@ -15,6 +15,9 @@ import { t } from "./texts.js";
 /// What was entered in a form when its map went away, until that map is shown again.
 const draftKey = "portolan-draft";
 
+/// How long an answer may take before it is said that it is waited for, in milliseconds.
+const noteDelay = 400;
+
 /// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave(key), recover(key), checkPopup }.
 /// `slot` shows one panel at a time: { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
@@ -45,14 +48,27 @@ export function createFeatures(view, place, slot) {
     const isLatest = nextTurn();
     const { x: width, y: height } = view.map.getSize();
     const longitude = lng - Math.round(lng / 360) * 360;
+    const { signal } = request;
     await attempt(async () => {
-      const found = await post("map/identify", {
+      const found = await noted([lat, lng], () => post("map/identify", {
         longitude, latitude: lat, scale: view.scale(), width, height,
-      }, { signal: request.signal });
+      }, { signal }));
       if (!isLatest()) return;
       if (isNothing(found)) view.showNote([lat, lng], t("map.nothingHere"));
       showPopups(found, { movesFocus: isKeyboard });
     });
+  }
+
+  /// Says at a place that an answer takes its time, until it is there.
+  async function noted(place, action) {
+    let remove = () => {};
+    const timer = setTimeout(() => { remove = view.showNote(place, t("common.loading")); }, noteDelay);
+    try {
+      return await action();
+    } finally {
+      clearTimeout(timer);
+      remove();
+    }
   }
 
   function nextTurn() {
@@ -317,12 +333,16 @@ export function createFeatures(view, place, slot) {
     }
   }
 
-  /// Shows the feature of a place that was searched for, unless something is being edited.
-  function present(latest) {
+  /// Shows the feature of a place that was searched for, else the place, unless something is being edited.
+  function present(latest, { center }) {
     if (panel && panel !== popupPanel) return;
     turn += 1;
-    if (isNothing(latest)) clear();
-    else showPopups(latest);
+    if (!isNothing(latest)) {
+      showPopups(latest);
+      return;
+    }
+    clear();
+    if (center) view.showHighlight({ type: "Point", coordinates: center });
   }
 
   return { identify, present, startForm, undo, closeForm, hasChanges, leave, recover, checkPopup };
