@@ -309,6 +309,35 @@ def let_notices_go(page):
     assert not page.all(".notice")
 
 
+def refuse_files(page):
+    """A file that nothing takes, or that cannot be read, is no reason to leave the page or to call Portolan dead."""
+    prevented = run(page, """
+      const { createPackageDrop, refuseOtherDrops } = await import("/page/package-drop.js");
+      refuseOtherDrops();
+      const place = document.createElement("div");
+      document.body.append(place);
+      createPackageDrop(place);
+      const drag = (target, name, data) => {
+        const event = new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true });
+        target.dispatchEvent(event);
+        return event.defaultPrevented;
+      };
+      const files = new DataTransfer();
+      files.items.add(new File(["PK"], "a.mmpk"));
+      const text = new DataTransfer();
+      text.setData("text/plain", "a");
+      return [
+        drag(document.body, "dragover", files), drag(document.body, "drop", files), drag(document.body, "drop", text),
+      ];""")
+    assert prevented == [True, True, False], prevented
+    told = run(page, """
+      const { sendFile } = await import("/page/api.js");
+      const arrayBuffer = async () => { throw new DOMException("A folder.", "NotFoundError"); };
+      return sendFile({ name: "folder", size: 4096, slice: () => ({ arrayBuffer }) }).catch(({ message }) => message);""")
+    assert told == '"folder" cannot be read.', told
+    assert run(page, "return window.asked;") == []
+
+
 def take_decimal_comma(page):
     """A comma is a decimal point where the reader's language has it so, and goes to Portolan as it is elsewhere."""
     for language, expected in (("de-DE", ["2.5", "-.5", "1.234,5", "2.5", "2,5,1"]),
@@ -480,7 +509,7 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            show_what_was_edited, tell_of_place, let_notices_go, take_decimal_comma, follow_log, leave_focus, refuse_switch, keep_apart,
+            show_what_was_edited, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch, keep_apart,
             read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")

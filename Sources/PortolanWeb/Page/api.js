@@ -29,7 +29,8 @@ export async function upload({ layer, objectID, file, opening, question, attachm
   });
   if (attachment !== null) query.set("attachment", String(attachment));
   return send(`/api/map/attach?${query}`, {
-    method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" }, body: file,
+    method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" },
+    body: await bytesOf(file, 0, file.size),
   });
 }
 
@@ -47,11 +48,22 @@ export async function sendFile(file, onProgress = () => {}) {
     });
     await send(`/api/maps/import-piece?${query}`, {
       method: "POST", headers: { "Content-Type": "application/octet-stream" },
-      body: file.slice(offset, offset + pieceSize),
+      body: await bytesOf(file, offset, offset + pieceSize),
     });
     onProgress(Math.min(1, (offset + pieceSize) / file.size));
   }
   return id;
+}
+
+/// A part of a file. What cannot be read, such as a folder that was dropped, would look as if Portolan did not answer.
+async function bytesOf(file, start, end) {
+  try {
+    return await file.slice(start, end).arrayBuffer();
+  } catch {
+    throw new Problem({
+      message: t("problem.unreadableFile", { name: file.name }), suggestion: t("problem.unreadableFileSuggestion"),
+    });
+  }
 }
 
 /// Has a file made by an action, and lets the browser save it. Returns its name.
