@@ -192,10 +192,7 @@ import Testing
 
   @Test func `A shape of another type is refused`() {
     let point = Geometry.point(Point(x: 0, y: 0))
-    #expect(
-      throws: GeometryBlobError.wrongType(
-        expected: "esriGeometryPolygon", found: "esriGeometryPoint")
-    ) {
+    #expect(throws: GeometryBlobError.wrongType(expected: .polygon, found: .point)) {
       try encoder(for: .polygon(Polygon(rings: []))).encode(point)
     }
   }
