@@ -54,7 +54,7 @@ extension [TableColumn] {
     // A view of what is not there says so when its rows are read.
     guard !computed.isEmpty, let query = try connection.optionalQuery(sql) else { return self }
     var found = [Set<String>](repeating: [], count: computed.count)
-    while try query.step() {
+    while try query.stepUnlessBroken() {
       for index in computed.indices { found[index].insert(query.text(at: index)) }
     }
     var columns = self
