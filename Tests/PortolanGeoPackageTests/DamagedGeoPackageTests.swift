@@ -143,6 +143,51 @@ import Testing
     #expect(try reader.gaps() == [TableGap(table: "Roofs", .shapes)])
   }
 
+  @Test func `A view of which a row cannot be computed is no harm to the others`() throws {
+    let url = try example()
+    try change(
+      url, "CREATE TABLE Numbers (fid INTEGER PRIMARY KEY, number INTEGER)",
+      // The least number has no opposite.
+      "INSERT INTO Numbers VALUES (1, -9223372036854775808)",
+      """
+      CREATE VIEW Sizes AS SELECT n.fid, abs(n.number) AS size,
+        substr(p.Shape, 1, abs(n.number)) AS Shape FROM Numbers AS n, Parks AS p
+      """,
+      "INSERT INTO gpkg_contents (table_name, data_type, srs_id) VALUES ('Sizes', 'features', 3857)",
+      "INSERT INTO gpkg_geometry_columns VALUES ('Sizes', 'Shape', 'GEOMETRY', 3857, 0, 0)")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try reader.schemas().map(\.name).contains("Parks"))
+    #expect(try reader.count(in: "Parks", matching: .init()) > 0)
+    #expect(throws: FeatureStoreError.self) {
+      try reader.features(in: "Sizes", matching: .init(limit: 1))
+    }
+  }
+
+  @Test func `A column that another program computes keeps none of the others from being read`()
+    throws
+  {
+    let url = try example()
+    do {
+      let other = try Connection(at: url, access: .readWrite)
+      try other.register(
+        function: "st_area", argumentCount: 1, traits: [.deterministic, .innocuous]
+      ) { _ in .real(1) }
+      try other.execute(
+        """
+        CREATE TABLE Plots (fid INTEGER PRIMARY KEY, shape BLOB, name TEXT,
+          area REAL GENERATED ALWAYS AS (st_area(shape)) VIRTUAL,
+          kept REAL GENERATED ALWAYS AS (st_area(shape)) STORED)
+        """)
+      try other.execute("INSERT INTO Plots (shape, name) VALUES (x'00', 'first')")
+    }
+    try change(
+      url, "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Plots', 'attributes')")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try reader.schema(of: "Plots").fields.map(\.name) == ["fid", "shape", "name", "kept"])
+    let row = try #require(try reader.features(in: "Plots", matching: .init()).first)
+    #expect(row.attributes["name"] == .text("first") && row.attributes["kept"] == .double(1))
+  }
+
   @Test func `Rows of a table without numbers of SQLite are read`() throws {
     let url = try example()
     try change(
@@ -168,6 +213,21 @@ import Testing
     let reader = try GeodatabaseReader(atGeoPackage: url)
     #expect(try !reader.schemas().map(\.name).contains("Loop"))
     #expect(try reader.gaps() == [TableGap(table: "Loop", .viewOfSubqueries)])
+  }
+
+  @Test func `Nor does one that is behind another keep a file from being opened`() throws {
+    let url = try example()
+    try change(
+      url,
+      """
+      CREATE VIEW Loop AS WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n FROM t)
+      SELECT n, x'4750' AS shape FROM t WHERE n > 1
+      """, "CREATE VIEW Behind AS SELECT n + 0 AS m, shape FROM Loop",
+      "INSERT INTO gpkg_contents (table_name, data_type, srs_id) VALUES ('Behind', 'features', 3857)",
+      "INSERT INTO gpkg_geometry_columns VALUES ('Behind', 'shape', 'GEOMETRY', 3857, 0, 0)")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let names = try reader.schemas().map(\.name)
+    #expect(names.contains("Parks") && names.contains("Behind"))
   }
 
   @Test func `Views do not replace system tables`() throws {

@@ -263,8 +263,16 @@ import Testing
         sourceModified: Self.day, byteCount: 4, omissions: ["The layer Roads is missing."]))
   }
 
-  @Test func `Titles, portals and what is missing outlast a catalogue that is lost`() async throws {
+  @Test(arguments: [true, false])
+  func `Titles, portals and what is missing outlast a catalogue that is lost`(
+    _ isNew: Bool
+  ) async throws {
     let map = try await installRenamed(in: library())
+    if !isNew {
+      // An older Portolan has recorded it in the catalogue alone.
+      try FileSystem.live.erase(layout.records)
+      try await library().recover()
+    }
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(
         atPath: layout.catalogue.path(percentEncoded: false) + suffix)

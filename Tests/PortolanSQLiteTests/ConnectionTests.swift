@@ -30,6 +30,26 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [name])
   }
 
+  @Test func `What takes too many steps is stopped, and nothing after it`() throws {
+    func count(to end: String) -> String {
+      "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c \(end)) SELECT count(*) FROM c"
+    }
+    let connection = try Connection(at: makeFile(), access: .readOnly)
+    let stopped = try connection.attempt(withinSteps: 100_000) {
+      connection throws(DatabaseError) in
+      try connection.query(count(to: "")).step()
+    }
+    #expect(stopped == nil)
+    let found = try connection.attempt(withinSteps: 100_000) {
+      connection throws(DatabaseError) in
+      try connection.query("SELECT x FROM t").step()
+    }
+    #expect(found == true)
+    let query = try connection.query(count(to: "WHERE n < 100000"))
+    #expect(try query.step())
+    #expect(query.integer(at: 0) == 100_000)
+  }
+
   @Test(arguments: [Database.Access.immutable, .readOnly, .readWrite])
   func `A missing file is not made, and is named`(_ access: Database.Access) throws {
     let url = temporaryDirectory.appending(path: "absent.sqlite")

@@ -109,6 +109,21 @@ import Testing
     #expect(try await cache.loadTile(at: tile).path == .hit)
   }
 
+  @Test func `An old file that has no tiles for a region does not make it old`() async throws {
+    let far = try cache("far.sqlite")
+    _ = try await download(far, .box(west: -50, south: -30, east: -47, north: -27))
+    let url = try await export(far)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 0)],
+      ofItemAtPath: url.path(percentEncoded: false))
+    let cache = try cache()
+    let region = try await download(cache)
+    let imported = try await cache.store.importRegion(
+      from: url, named: region.name, onConflict: .merge, now: server.now())
+    #expect(imported.tileCount == 0 && imported.leftOutCount > 0)
+    #expect(imported.region.updated == region.updated && region.updated != nil)
+  }
+
   @Test func `A merge that is broken off leaves figures that add up`() async throws {
     let whole = try cache("whole.sqlite")
     _ = try await download(whole, levels: 7...12)

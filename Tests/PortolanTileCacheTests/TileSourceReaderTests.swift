@@ -261,6 +261,9 @@ import Testing
       """
     let plain = capabilities(resource: resource)
     #expect(try await address(plain) == "https://h/day/9/1/3.png")
+    // Caches know the source again by that.
+    let template = try await source(plain, at: "https://h/wmts").urlTemplate
+    #expect(template.text == "https://h/day/{z}/{TileRow}/{TileCol}.png")
     let padded = capabilities(["L09", "L10"], resource: resource)
     #expect(try await address(padded) == "https://h/day/L09/1/3.png")
     #expect(try await address(padded, level: 10) == "https://h/day/L10/1/3.png")

@@ -51,11 +51,15 @@ extension [TableColumn] {
       SELECT \(types.joined(separator: ", ")) FROM \(SQLIdentifier.quoted(view))
       LIMIT 256
       """
-    // A view of what is not there says so when its rows are read.
-    guard !computed.isEmpty, let query = try connection.optionalQuery(sql) else { return self }
+    guard !computed.isEmpty else { return self }
     var found = [Set<String>](repeating: [], count: computed.count)
-    while try query.step() {
-      for index in computed.indices { found[index].insert(query.text(at: index)) }
+    _ = try connection.attempt(withinSteps: SchemaItem.stepLimit) {
+      connection throws(DatabaseError) in
+      // A view of what is not there says so when its rows are read.
+      guard let query = try connection.optionalQuery(sql) else { return }
+      while try query.stepUnlessBroken() {
+        for index in computed.indices { found[index].insert(query.text(at: index)) }
+      }
     }
     var columns = self
     for (index, types) in zip(computed, found) {
@@ -84,6 +88,12 @@ extension [TableColumn] {
   }
 }
 
+extension SchemaItem {
+  /// How many steps of SQLite finding out what a view holds may take, which are less than a second: a view
+  /// may have to go through whole tables before its first row.
+  fileprivate static let stepLimit = 20_000_000
+}
+
 extension GeometryColumn {
   /// Reads what the file says about the shapes of a table; `nil` if it has none.
   fileprivate static func readGeoPackage(
@@ -94,11 +104,7 @@ extension GeometryColumn {
     else { return nil }
     var shapes = FirstShapes(type: GeometryType(geoPackageName: row.typeName), areForeign: false)
     // Columns may be declared to hold any shape.
-    if shapes.type == nil {
-      shapes = try unsafe FirstShapes.read(of: item.name, column.name, connection) {
-        bytes throws(StoredShapeError) in try unsafe GeoPackageBinary.geometry(of: bytes)?.type
-      }
-    }
+    if shapes.type == nil { shapes = try firstShapes(of: item, column.name, connection) }
     let index = try spatialIndex(of: item.name, column.name, connection)
     var geometry = GeometryColumn(
       name: column.name, type: shapes.type, hasZ: row.hasZ, hasM: row.hasM,
@@ -106,6 +112,19 @@ extension GeometryColumn {
     geometry.holdsForeignShapes = shapes.areForeign
     geometry.mayMixShapes = GeometryType(geoPackageName: row.typeName) == nil
     return geometry
+  }
+
+  private static func firstShapes(
+    of item: SchemaItem, _ column: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> FirstShapes {
+    func look(_ connection: borrowing Connection) throws(DatabaseError) -> FirstShapes {
+      try unsafe FirstShapes.read(of: item.name, column, connection) {
+        bytes throws(StoredShapeError) in try unsafe GeoPackageBinary.geometry(of: bytes)?.type
+      }
+    }
+    guard item.isView else { return try look(connection) }
+    let found = try connection.attempt(withinSteps: SchemaItem.stepLimit, look)
+    return found ?? FirstShapes(type: nil, areForeign: false)
   }
 
   private static func spatialIndex(

@@ -38,7 +38,7 @@ package struct FirstShapes {
     // A view of what is not there says so when its rows are read.
     guard let query = try connection.optionalQuery(sql) else { return none }
     var (foreignCount, otherCount) = (0, 0)
-    while try query.step() {
+    while try query.stepUnlessBroken() {
       do throws(StoredShapeError) {
         if let type = try unsafe query.withBlob(at: 0, readType) {
           return FirstShapes(type: type, areForeign: false)

@@ -23,6 +23,8 @@ package enum SystemTables {
   }
 
   /// The columns of a table; empty if there is no such table.
+  ///
+  /// Those are left out that SQLite would compute with functions of another program.
   package static func columns(
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [TableColumn] {
@@ -33,14 +35,25 @@ package enum SystemTables {
       """, .text(table))
     var columns: [TableColumn] = []
     while try query.step() {
-      columns.append(
-        TableColumn(
-          name: query.text(at: 0), declaredType: query.text(at: 1),
-          isPrimaryKey: query.integer(at: 2) == 1, isRequired: query.integer(at: 3) != 0,
-          defaultSQL: query.isNull(at: 4) ? nil : query.text(at: 4),
-          isGenerated: query.integer(at: 5) != 0))
+      let column = TableColumn(
+        name: query.text(at: 0), declaredType: query.text(at: 1),
+        isPrimaryKey: query.integer(at: 2) == 1, isRequired: query.integer(at: 3) != 0,
+        defaultSQL: query.isNull(at: 4) ? nil : query.text(at: 4),
+        isGenerated: query.integer(at: 5) != 0)
+      if column.isGenerated, try !canRead(column.name, of: table, connection) { continue }
+      columns.append(column)
     }
     return columns
+  }
+
+  private static func canRead(
+    _ column: String, of table: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let sql = """
+      SELECT \(SQLIdentifier.quoted(column)) FROM \(SQLIdentifier.quoted(table)) LIMIT 0
+      """
+    guard let query = try connection.optionalQuery(sql) else { return false }
+    return try !query.step()
   }
 
   /// What the registry says about a table.
@@ -221,6 +234,17 @@ extension Connection {
     } catch  where error.code == .sql {
       // The SQL is our own and right, so it is the file that lacks something.
       return nil
+    }
+  }
+}
+
+extension Query {
+  /// Moves to the next row; `false` also where SQLite cannot compute one, as when it takes text for JSON:
+  /// that is reported when the row is read.
+  package func stepUnlessBroken() throws(DatabaseError) -> Bool {
+    do { return try step() } catch {
+      guard error.code == .sql else { throw error }
+      return false
     }
   }
 }

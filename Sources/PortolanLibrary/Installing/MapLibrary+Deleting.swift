@@ -300,6 +300,7 @@ extension MapLibrary {
     }
     removeAbandonedImports()
     for folder in [layout.home, layout.records] { StagedFile.removeAbandoned(in: folder) }
+    try await noteMissingRecords()
     isRecoveryDue = false
   }
 

@@ -18,6 +18,14 @@ extension MapLibrary {
     }
   }
 
+  /// Keeps what was recorded by a Portolan that did not keep it, or while the disk was full.
+  func noteMissingRecords() async throws(LibraryError) {
+    for map in try await storage.storedMaps() where map.deleted == nil {
+      guard !files.exists(layout.recordFile(of: map.version, of: map.id.text)) else { continue }
+      noteRecord(of: map)
+    }
+  }
+
   /// Forgets what was recorded of a version that is gone.
   func forgetRecord(of number: Int, of id: MapID) {
     // What stays is about nothing.

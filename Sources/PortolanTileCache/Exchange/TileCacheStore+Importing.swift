@@ -200,8 +200,9 @@ extension TileCacheStore {
     let progress = try await self.region(named: region.name).progress
     if region.isOfFile { try await setPlanned(progress.done + progress.failed, of: region) }
     let isWhole = region.isOfFile || progress.remaining == 0
-    // The region is as old as its oldest tiles may be.
-    let updated = config.isImported ? now : min(region.updated ?? now, record.fetched)
+    // The region is as old as its oldest tiles may be; a file that has none for it changes nothing.
+    let age = imported.tileCount > 0 ? min(region.updated ?? now, record.fetched) : nil
+    let updated = config.isImported ? now : age
     try await setState(isWhole ? .finished : .paused, of: region.id, updated: updated)
     imported.region = try await self.region(named: region.name)
     return imported

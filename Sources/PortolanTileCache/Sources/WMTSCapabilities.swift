@@ -168,8 +168,9 @@ struct WMTSCapabilities {
         template = Self.replacing(name, in: template, with: Self.escaped(value))
       }
       template = Self.replacing("TileMatrix", in: template, with: level)
-      template = Self.replacing("TileRow", in: template, with: "{y}")
-      return Self.replacing("TileCol", in: template, with: "{x}")
+      // By its template the source of a layer is known again: what is written as usual stays.
+      template = Self.replacing("TileRow", in: template, with: "{TileRow}")
+      return Self.replacing("TileCol", in: template, with: "{TileCol}")
     }
     guard let format, let name = layer.text(of: "Identifier") else {
       throw bad("a layer has no format or no name")

@@ -101,6 +101,13 @@ import Testing
     }
   }
 
+  @Test func `A job that asks services for copies notes in which home it begins`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(try await bed.bed.parameters())
+    let noted = try String(contentsOf: made.url.appending(path: ".portolan-home"), encoding: .utf8)
+    #expect(try await bed.bed.library.homeIdentity() == noted)
+  }
+
   @Test func `Homes that were copied before they synchronized get what the other one sends`()
     async throws
   {
