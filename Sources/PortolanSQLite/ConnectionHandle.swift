@@ -48,11 +48,11 @@ final class ConnectionHandle {
         return waiting.waits(again: Int(count)) ? 1 : 0
       }, Unmanaged.passUnretained(waiting).toOpaque())
     unsafe sqlite3_progress_handler(
-      pointer, 1_000,
+      pointer, Int32(Interruption.stride),
       { context in
         guard let context = unsafe context else { return 0 }
         let interruption = unsafe Unmanaged<Interruption>.fromOpaque(context)
-        return unsafe interruption.takeUnretainedValue().isRequested ? 1 : 0
+        return unsafe interruption.takeUnretainedValue().stopsStatement() ? 1 : 0
       }, Unmanaged.passUnretained(interruption).toOpaque())
   }
 

@@ -125,6 +125,27 @@ import Testing
     #expect(try reader.count(in: "Parks", matching: .init()) > 0)
   }
 
+  @Test func `A view that takes long, or cannot be computed, is no harm to the others`() throws {
+    let url = try example()
+    try change(
+      url,
+      """
+      CREATE TABLE Many AS WITH RECURSIVE n(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n LIMIT 1000)
+      SELECT a FROM n
+      """,
+      "CREATE VIEW Long AS SELECT count(*) AS n FROM Many a, Many b, Many c, Many d",
+      "CREATE VIEW Over AS SELECT abs(-9223372036854775807 - 1) AS n FROM Parks",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Long', 'attributes')",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Over', 'attributes')")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let names = try reader.schemas().map(\.name)
+    #expect(names.contains("Parks") && names.contains("Long") && names.contains("Over"))
+    #expect(try reader.count(in: "Parks", matching: .init()) > 0)
+    // Its own rows are refused.
+    let rows = try? reader.features(in: "Over", matching: .init())
+    #expect(rows == nil)
+  }
+
   @Test func `Rows of a table without numbers of SQLite are read`() throws {
     let url = try example()
     try change(
@@ -137,12 +158,13 @@ import Testing
     #expect(rows.map { $0.attributes["name"] } == [.text("first"), .text("second")])
   }
 
-  @Test func `A view that may not end is not shown`() throws {
+  @Test(arguments: ["AS WITH RECURSIVE", "AS WITH\tRECURSIVE", "AS/**/WITH--\nRECURSIVE"])
+  func `A view that may not end is not shown`(_ words: String) throws {
     let url = try example()
     try change(
       url,
       """
-      CREATE VIEW Loop AS WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n FROM t)
+      CREATE VIEW Loop \(words) t(n) AS (SELECT 1 UNION ALL SELECT n FROM t)
       SELECT n FROM t
       """,
       "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Loop', 'attributes')")

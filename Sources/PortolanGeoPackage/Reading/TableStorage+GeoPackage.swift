@@ -16,7 +16,7 @@ extension TableStorage {
     if item.isView { try connection.allowViews() }
     let geometry = try GeometryColumn.readGeoPackage(item, columns, connection)
     let key = item.isView ? columns.viewKey : try columns.tableKey(of: item.name, connection)
-    if item.isView { columns = try columns.typed(byRowsOf: item.name, connection) }
+    if item.isView { columns = try columns.typed(byRowsOf: item, connection) }
     var storage = TableStorage(
       name: item.name, columns: columns, objectIDColumn: key ?? "rowid",
       hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
@@ -41,22 +41,27 @@ extension [TableColumn] {
   }
 
   /// The columns of a view; those that it computes, which declare no type of their own, with one that holds
-  /// what the first rows have there.
+  /// what the first rows have there, where those are soon found.
   fileprivate func typed(
-    byRowsOf view: String, _ connection: borrowing Connection
+    byRowsOf view: SchemaItem, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [TableColumn] {
     let computed = indices.filter { ["", "num"].contains(self[$0].baseType) }
+    guard !computed.isEmpty else { return self }
     let types = computed.map { "typeof(\(SQLIdentifier.quoted(self[$0].name)))" }
     let sql = """
-      SELECT \(types.joined(separator: ", ")) FROM \(SQLIdentifier.quoted(view))
+      SELECT \(types.joined(separator: ", ")) FROM \(SQLIdentifier.quoted(view.name))
       LIMIT 256
       """
-    // A view of what is not there says so when its rows are read.
-    guard !computed.isEmpty, let query = try connection.optionalQuery(sql) else { return self }
-    var found = [Set<String>](repeating: [], count: computed.count)
-    while try query.step() {
-      for index in computed.indices { found[index].insert(query.text(at: index)) }
+    let found = try view.glance(connection) {
+      (connection: borrowing Connection) throws(DatabaseError) -> [Set<String>]? in
+      var found = [Set<String>](repeating: [], count: computed.count)
+      let query = try connection.query(sql)
+      while try query.step() {
+        for index in computed.indices { found[index].insert(query.text(at: index)) }
+      }
+      return found
     }
+    guard let found else { return self }
     var columns = self
     for (index, types) in zip(computed, found) {
       columns[index].declaredType = Self.declaredType(holding: types)
@@ -94,7 +99,10 @@ extension GeometryColumn {
     else { return nil }
     var type = GeometryType(geoPackageName: row.typeName)
     if type == nil {
-      type = try firstShapeType(of: item.name, column.name, connection)
+      type = try item.glance(connection) {
+        (connection: borrowing Connection) throws(DatabaseError) -> GeometryType? in
+        try firstShapeType(of: item.name, column.name, connection)
+      }
     }
     let index = try spatialIndex(of: item.name, column.name, connection)
     return GeometryColumn(

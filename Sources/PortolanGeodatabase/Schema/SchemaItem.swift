@@ -2,7 +2,8 @@ package import PortolanSQLite
 
 /// A table or view of a file.
 ///
-/// Views that name subqueries are left out: these may call themselves without end.
+/// Views that name subqueries are left out: these may call themselves without end. The keyword is told from the
+/// same letters in names by what may stand beside it, of which one blank is as good as another.
 package struct SchemaItem: Sendable {
   /// The name as it was created.
   package let name: String
@@ -15,8 +16,9 @@ package struct SchemaItem: Sendable {
     let query = try connection.query(
       """
       SELECT name, type = 'view' FROM sqlite_schema
-      WHERE name = ? COLLATE NOCASE AND (type = 'table'
-        OR type = 'view' AND NOT (' ' || replace(sql, char(10), ' ') LIKE '% with %'))
+      WHERE name = ? COLLATE NOCASE AND (type = 'table' OR type = 'view' AND NOT lower(sql) GLOB
+        '*[ (/' || char(9, 10, 11, 12, 13, 65279) || ']with['
+        || char(9, 10, 11, 12, 13) || ' "`''[/-]*')
       """, .text(table))
     guard try query.step() else { return nil }
     return SchemaItem(name: query.text(at: 0), isView: query.integer(at: 1) != 0)
@@ -38,5 +40,24 @@ package struct SchemaItem: Sendable {
     let sql = "SELECT rowid FROM \(SQLIdentifier.quoted(name)) LIMIT 0"
     guard let query = try connection.optionalQuery(sql) else { return false }
     return try !query.step()
+  }
+
+  /// How many steps of SQLite's machine it may take to look at the first rows of a view.
+  private static let stepsOfGlance = 5_000_000
+
+  /// What can be seen of the first rows; `nil` of a view whose rows take long, or cannot be computed.
+  ///
+  /// Neither keeps the other tables of the file from being read: a view says so when its own rows are.
+  package func glance<T>(
+    _ connection: borrowing Connection,
+    _ look: (borrowing Connection) throws(DatabaseError) -> T?
+  ) throws(DatabaseError) -> T? {
+    guard isView else { return try look(connection) }
+    do throws(DatabaseError) {
+      return try connection.limited(toSteps: Self.stepsOfGlance, look) ?? nil
+    } catch {
+      guard [.sql, .tooLarge].contains(error.code) else { throw error }
+      return nil
+    }
   }
 }
