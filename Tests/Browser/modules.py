@@ -163,6 +163,8 @@ def follow_changes(page):
     assert run(page, "return window.asked;") == [], "nothing was read since"
     assert run(page, "return window.check({ ...window.shown(1), opening: 6 });") == []
     assert run(page, "return window.check(window.shown(1));") == ["2"]
+    turned = run(page, "return window.asked.find(([name]) => name === 'map/popup')[1];")
+    assert (turned["layer"], turned["objectID"]) == ("a", 5), "its number alone may be another feature's by now"
     run(page, POPUP)
     assert run(page, "window.isInUse = true; return window.check(window.shown(1));") == ["changed"]
     run(page, POPUP)

@@ -74,4 +74,26 @@ import Testing
       #expect(try await first.post("map/feature", feature)["seen"] == .null)
     }
   }
+
+  @Test func `A page turns to the feature that it shows, wherever it is among those found by now`()
+    async throws
+  {
+    try await withDemo { web in
+      let browser = try await FakeBrowser(web)
+      try await browser.openCascoBay()
+      let shown = try await browser.post(
+        "map/identify", ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000])
+      let (layer, id) = (
+        try #require(shown["selection"]?["layerId"]), try #require(shown["selection"]?["objectId"])
+      )
+      let again = try await browser.post(
+        "map/popup", ["index": 7, "layer": layer, "objectID": id])
+      #expect(again["selection"]?["objectId"] == id)
+      for action in ["popup", "related"] {
+        let gone: JSONValue = ["index": 0, "name": "", "layer": layer, "objectID": -1]
+        let answer = try await browser.answer(to: "/api/map/\(action)", body: gone.encoded())
+        #expect(answer.status == 404, "\(action)")
+      }
+    }
+  }
 }

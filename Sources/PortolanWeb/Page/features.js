@@ -7,7 +7,7 @@ import { shownText } from "./form-fields.js";
 import { createFormPanel } from "./form-panel.js";
 import { announce, attempt, notify, showProblem } from "./notices.js";
 import { createPopupPanel } from "./popup-panel.js";
-import { checkFeature } from "./popup-check.js";
+import { checkFeature, pageOf } from "./popup-check.js";
 import { partsOf } from "./shape-parts.js";
 import { cancelSketch, sketch } from "./sketch.js";
 import { t } from "./texts.js";
@@ -28,7 +28,7 @@ export function createFeatures(view, place, slot) {
   let actingCount = 0;
   const popupPanel = createPopupPanel({
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
-    related: (name, index) => follow("map/related", { name, index }),
+    related: (name, index) => follow("map/related", { ...pageOf(popups.selection), name, index }),
     back: () => follow("map/related-back"),
     changed: (latest) => showPopups(latest, {
       movesFocus: popupPanel.element.contains(document.activeElement),
@@ -100,10 +100,11 @@ export function createFeatures(view, place, slot) {
 
   /// Looks whether the feature whose popup is open is still what is shown, once features have been read again.
   async function checkPopup() {
-    const own = popups;
+    const [own, ownTurn] = [popups, turn];
     if (panel !== popupPanel || actingCount > 0) return;
     await checkFeature(own, {
-      isShown: () => popups === own && panel === popupPanel && actingCount === 0,
+      // What a person turns to meanwhile must not be turned back.
+      isShown: () => popups === own && ownTurn === turn && panel === popupPanel && actingCount === 0,
       isInUse: () => popupPanel.element.contains(document.activeElement),
       take: (latest) => showPopups(latest, { isSame: true }), mark: popupPanel.mark,
       show: (feature) => follow("map/feature-show", feature),
@@ -126,8 +127,8 @@ export function createFeatures(view, place, slot) {
     if (!popups?.selection || panel !== popupPanel) return;
     const isLatest = nextTurn();
     try {
-      const { selection: { number }, question } = popups;
-      const latest = await post("map/popup", { index: number - 1, question });
+      const { selection, question } = popups;
+      const latest = await post("map/popup", { ...pageOf(selection), question });
       if (isLatest()) showPopups(latest);
     } catch (problem) {
       // Where another page has selected others meanwhile, it is still shown here.
