@@ -574,7 +574,7 @@ let package = Package(
         "PortolanFiles", "PortolanFeatures", "PortolanFeatureContracts", "PortolanGeodatabase",
         "PortolanGeoPackage", "PortolanGeometry", "PortolanJSON", "PortolanArchives",
         "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
-        "PortolanPortal", "PortolanTransport",
+        "PortolanPortal", "PortolanTransport", "PortolanSQLite",
       ]),
     tests(
       of: "PortolanAuthoring",

@@ -1,11 +1,12 @@
-// What Linux does beyond POSIX: renaming not over what is there, two names at once, and locks that
-// belong to an open file, not to a process. The C library shows these only to programs that ask for
-// its extensions.
+// What Linux does beyond POSIX: renaming not over what is there, two names at once, locks that belong
+// to an open file, not to a process, and when a file was created. The C library shows these only to
+// programs that ask for its extensions.
 #ifndef CFILESYSTEM_SHIM_H
 #define CFILESYSTEM_SHIM_H
 
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 long syscall(long number, ...);
@@ -47,6 +48,35 @@ static inline int cfilesystem_byte_is_locked(int descriptor, long long offset, i
   struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
   if (fcntl(descriptor, 36 /* F_OFD_GETLK */, &lock) != 0) return -1;
   return lock.l_type == F_UNLCK ? 0 : 1;
+}
+
+/// Whether a file keeps its number when its file system is mounted anew: 1 or 0, and 1 where that is not
+/// known.
+static inline int cfilesystem_keeps_numbers(const char *path) {
+  struct statfs status;
+  if (statfs(path, &status) != 0) return 1;
+  switch ((unsigned int)status.f_type) {
+    case 0x4d44u:      // FAT
+    case 0x2011bab0u:  // exFAT
+    case 0x517bu:      // SMB
+    case 0xff534d42u:
+    case 0xfe534d42u: return 0;
+    default: return 1;
+  }
+}
+
+/// When a file was created, in seconds since 1970; -1 where the file system does not say.
+static inline long long cfilesystem_created(const char *path) {
+  // As the kernel lays out what it tells; the date of creation is 80 bytes from its beginning.
+  struct {
+    unsigned int mask;
+    unsigned char before[76];
+    long long seconds;
+    unsigned char after[168];
+  } status;
+  unsigned int created = 0x800u;
+  if (syscall(SYS_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, created, &status) != 0) return -1;
+  return (status.mask & created) != 0 ? status.seconds : -1;
 }
 
 #endif

@@ -9,7 +9,7 @@ struct GrowingBuffer: ~Copyable {
   /// One more than is allowed, so that output which is too long differs from what just fits.
   private let maximumCapacity: Int
 
-  /// Makes room for a beginning; `nil` if there is not enough memory.
+  /// Allocates memory for a beginning; `nil` if there is not enough memory.
   ///
   /// - Parameters:
   ///   - estimate: How much output is expected; may come from a file, which may lie.
@@ -26,7 +26,7 @@ struct GrowingBuffer: ~Copyable {
   deinit { unsafe free(start) }
 
   /// The free part, never empty; `nil` if the limit is passed or memory is short.
-  mutating func room() -> UnsafeMutableRawBufferPointer? {
+  mutating func spareCapacity() -> UnsafeMutableRawBufferPointer? {
     if count == capacity {
       guard capacity < maximumCapacity else { return nil }
       let larger = min(capacity * 2, maximumCapacity)
@@ -37,7 +37,7 @@ struct GrowingBuffer: ~Copyable {
     return unsafe UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
   }
 
-  /// Keeps the first `count` bytes of what ``room()`` gave.
+  /// Keeps the first `count` bytes of what ``spareCapacity()`` gave.
   mutating func advance(by count: Int) { self.count += count }
 
   /// Whether more than the limit was written.

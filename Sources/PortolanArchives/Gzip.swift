@@ -13,7 +13,7 @@ public enum Gzip {
   /// Unpacks all members of `data`, one after another, and checks their checksums.
   ///
   /// - Parameters:
-  ///   - data: One or more gzip members.
+  ///   - data: One or more gzip members, or a stream in zlib's format.
   ///   - limit: How many bytes the result may have; more is ``ArchiveError/tooLarge(file:entry:limit:)``.
   ///   - name: What messages call the source.
   /// - Returns: The content.
@@ -91,9 +91,9 @@ public enum Gzip {
       var output = GrowingBuffer(estimate: input.count &* 4, limit: limit)
     else { throw .unreadable(file: name, reason: "there is not enough memory") }
     var position = 0
-    while let room = unsafe output.room() {
+    while let spare = unsafe output.spareCapacity() {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: input[position...])
-      guard let step = unsafe inflater.step(rest, into: room) else {
+      guard let step = unsafe inflater.step(rest, into: spare) else {
         throw .damaged(file: name, entry: nil, reason: "its gzip data is wrong")
       }
       position += step.consumed

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Decompresses gzip members, a stretch at a time.
+/// Decompresses gzip members, or a stream in zlib's format, a stretch at a time.
 @safe
 struct GzipInflater: ~Copyable {
   /// What one call did.
@@ -13,12 +13,15 @@ struct GzipInflater: ~Copyable {
   /// zlib keeps a pointer to the stream, so it may not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
+  /// Makes zlib tell the formats apart by their headers.
+  private static let eitherFormat: Int32 = 32
+
   /// Fails only if there is not enough memory.
   init?() {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     let code = unsafe inflateInit2_(
-      stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      stream, MAX_WBITS + Self.eitherFormat, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else {
       unsafe stream.deallocate()
       return nil

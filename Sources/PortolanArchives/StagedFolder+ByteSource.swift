@@ -28,17 +28,12 @@ extension StagedFile {
 
   /// Appends all bytes of a source, piece by piece.
   ///
-  /// - Parameters:
-  ///   - source: The bytes.
-  ///   - seeing: Called with each piece before it is written.
+  /// - Parameter source: The bytes.
   /// - Throws: What reading and writing say, ``ArchiveError/cancelled`` if the task was cancelled.
-  mutating func append(
-    _ source: any ByteSource, seeing: (Data) -> Void = { _ in }
-  ) throws(ArchiveError) {
+  mutating func append(_ source: any ByteSource) throws(ArchiveError) {
     for start in stride(from: 0, to: source.count, by: Self.pieceSize) {
       guard !Task.isCancelled else { throw .cancelled }
       let piece = try source.read(start..<min(start + Self.pieceSize, source.count))
-      seeing(piece)
       do { try write(piece) } catch { throw ArchiveError(error) }
     }
   }

@@ -23,7 +23,8 @@ public struct ZIPWriter: ~Copyable {
   private let output: LibZIPOutput
   private let archive: OpaquePointer
   private var inputs: [LibZIPInput] = []
-  private var names: Set<String> = []
+  /// The bytes of the names, by which names are told apart that are equal as texts.
+  private var names: Set<[UInt8]> = []
   private var isClosed = false
 
   /// Begins an archive that will take the place of `url`.
@@ -110,7 +111,7 @@ public struct ZIPWriter: ~Copyable {
     guard SafePath(name)?.text == name, name.utf8.count <= 0xFFFF else {
       throw .unsafeName(file: path, entry: name)
     }
-    guard names.insert(name).inserted else {
+    guard names.insert(Array(name.utf8)).inserted else {
       throw .unwritable(file: path, reason: "it has an entry \"\(name)\" already")
     }
     let source = try unsafe input.source()

@@ -243,7 +243,7 @@ public struct Conversion: Sendable {
     guard target.format == .folder else {
       throw ConversionError.wrongTarget(file: target.name, source: "mobile map package")
     }
-    var folder = PackageFolder(package, throttle, environment)
+    var folder = PackageFolderWriter(package, throttle, environment)
     return try await folder.write(to: target)
   }
 }

@@ -12,7 +12,7 @@ public struct CurlConfiguration: Hashable, Sendable {
   /// Hosts whose certificates are not looked at, because a person has said so for each.
   public var unverifiedHosts: Set<String>
 
-  /// The most bytes that the headers of an answer may have, 256 kB by default.
+  /// The most bytes that the headers of a response may have, 256 kB by default.
   public var headerLimit: Int
 
   /// Creates a configuration; proxies and authorities are those that the environment names.

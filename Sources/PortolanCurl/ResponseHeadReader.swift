@@ -16,7 +16,7 @@ struct ResponseHeadReader {
 
   /// Takes the next line, its end included.
   ///
-  /// - Returns: The head, when the line was its last; not for an interim answer such as
+  /// - Returns: The head, when the line was its last; not for an interim response such as
   ///   `100 Continue`, after which the real one follows.
   /// - Throws: ``TransportError/malformed(_:reason:)``.
   mutating func add(_ line: UnsafeRawBufferPointer) throws(TransportError) -> HTTPResponseHead? {
@@ -24,7 +24,7 @@ struct ResponseHeadReader {
     guard byteCount <= limit else {
       throw .malformed(request.address, reason: "its headers have more than \(limit) bytes")
     }
-    // By bytes: there are a dozen lines in each answer, and small answers cost little besides.
+    // By bytes: there are a dozen lines in each response, and small responses cost little besides.
     let content = unsafe Self.trimmed(line[...])
     if unsafe line.starts(with: Self.protocolName) {
       let words = unsafe content.split(separator: UInt8(ascii: " "))

@@ -64,7 +64,7 @@ final class SinkQueue: Sendable {
   /// Why the sink refused what it was given.
   var failure: TransportError? { state.withLock { $0.failure } }
 
-  /// Hands the head of the answer to the sink, in its turn.
+  /// Hands the head of the response to the sink, in its turn.
   func begin(_ head: HTTPResponseHead) {
     let starts = state.withLock { state in
       state.head = head

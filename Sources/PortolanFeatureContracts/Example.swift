@@ -7,11 +7,10 @@ package import PortolanJSON
 /// Tables with one of everything, and a geodatabase of them.
 package enum Example {
   package static let moment = Date(timeIntervalSince1970: 1_562_929_819)
-  package static let relationshipNames = "main.Parks__ATTACHREL,main.ParkTrails,main.ParkRangers"
 
   /// Ids that are the same every time.
   package static func ids() -> () -> UUID {
-    var numbers = Numbers(seed: 1)
+    var numbers = SplitMix64(seed: 1)
     return {
       let (high, low) = (numbers.next(), numbers.next())
       return withUnsafeBytes(of: (high, low)) { $0.loadUnaligned(as: UUID.self) }

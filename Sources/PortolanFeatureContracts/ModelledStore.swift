@@ -53,7 +53,7 @@ public struct ModelledStore {
 
   /// What makes global ids, the same every time.
   public static func ids() -> @Sendable () -> UUID {
-    let numbers = SharedNumbers(seed: 11)
+    let numbers = SeededIDs(seed: 11)
     return { numbers.id() }
   }
 

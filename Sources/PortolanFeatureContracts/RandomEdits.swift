@@ -16,13 +16,13 @@ struct RandomEdits {
   }
 
   private(set) var tables: [Table]
-  private var numbers: Numbers
+  private var numbers: SplitMix64
   /// The attachments there have been, of which many are removed by now.
   private var attachmentIDs: [Int64] = [1, 2]
 
   init(_ tables: [Table], seed: UInt64) {
     self.tables = tables
-    numbers = Numbers(seed: seed)
+    numbers = SplitMix64(seed: seed)
   }
 
   /// Whether to go back a group instead of applying another.

@@ -30,13 +30,15 @@ extension FileSystem {
   ///   disk did not confirm it; whatever else is thrown, nothing has moved.
   public func exchange(_ source: URL, with target: URL) throws(FileError) {
     let (from, to) = (source.plainPath, target.plainPath)
+    try refuseDevice(to)
     try perform(.exchange(from, with: to)) { unsafe cfilesystem_exchange(from, to) }
     try confirm(target, [target.parentPath, source.parentPath])
   }
 
   /// Gives a file another name on the same disk, replacing any file of that name.
   ///
-  /// - Throws: as ``move(_:to:)`` does.
+  /// - Throws: as ``move(_:to:)`` does; ``FileError/notAFile(file:kind:)`` for a device, a pipe or a
+  ///   socket, which stays.
   public func rename(
     _ source: URL, to target: URL, _ durability: FileDurability = .durable
   ) throws(FileError) {
@@ -83,6 +85,7 @@ extension FileSystem {
 
   /// Gives a file or folder another name; a folder takes the place of none but an empty one.
   private func rename(_ from: String, _ to: String) throws(FileError) {
+    try refuseDevice(to)
     do throws(FileError) {
       try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
     } catch {
@@ -92,6 +95,15 @@ extension FileSystem {
       else { throw error }
       throw .alreadyExists(file: to)
     }
+  }
+
+  /// Refuses to take the place of what other programs need under that name, such as `/dev/null`: a
+  /// person who gives it as a target means to write into it.
+  private func refuseDevice(_ path: String) throws(FileError) {
+    guard let kind = try FileStatus(path: path, links: .shown)?.kind,
+      [.pipe, .socket, .device].contains(kind)
+    else { return }
+    throw .notAFile(file: path, kind: kind)
   }
 
   private func isFolder(_ url: URL) throws(FileError) -> Bool {

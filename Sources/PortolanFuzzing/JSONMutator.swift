@@ -1,15 +1,16 @@
 internal import Foundation
+internal import PortolanGeometry
 internal import PortolanJSON
 
 /// Changes JSON documents so that they stay JSON: members that are missing, double, or of another
 /// type get past the parser to what reads the document.
 struct JSONMutator {
-  private var random: RandomNumbers
+  private var random: SplitMix64
   /// Values are repeated or nested once an input: more would multiply.
   private var mayGrow = true
 
   /// Creates a mutator; the same seed makes the same changes.
-  init(seed: UInt64) { random = RandomNumbers(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// A changed copy of `input`, or `nil` if that is no JSON; `others` lend values.
   mutating func mutate(_ input: Data, with others: [Data]) -> Data? {

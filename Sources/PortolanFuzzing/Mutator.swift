@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 
 /// Changes inputs in the ways that break parsers: flips, extreme numbers, cuts, repeats, splices,
 /// and words of the format where they do not belong.
@@ -6,12 +7,12 @@ struct Mutator {
   /// Inputs do not grow beyond this by repeating, so that a slow one is slow for its kind.
   private static let maximumSize = 1 << 16
 
-  private var random: RandomNumbers
+  private var random: SplitMix64
   private let words: [String]
 
   /// Creates a mutator; the same seed makes the same changes.
   init(seed: UInt64, words: [String]) {
-    random = RandomNumbers(seed: seed)
+    random = SplitMix64(seed: seed)
     self.words = words
   }
 
@@ -33,7 +34,7 @@ struct Mutator {
     switch random.below(16) {
     case 0: bytes[place] ^= 1 << UInt8(random.below(8))
     case 1: bytes[place] = random.byte()
-    case 2: overwrite(&bytes, at: place, with: extremeNumber())
+    case 2: bytes.overwrite(at: place, with: extremeNumber())
     case 3: bytes.removeSubrange(place...)
     case 4: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.below(16)))
     case 5: repeatPiece(of: &bytes, at: place, times: 1)
@@ -57,12 +58,6 @@ struct Mutator {
     let width = [1, 2, 4, 8][random.below(4)]
     let bytes = (0..<width).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
     return random.below(4) == 0 ? bytes.reversed() : bytes
-  }
-
-  private func overwrite(_ bytes: inout [UInt8], at place: Int, with new: [UInt8]) {
-    for (offset, byte) in new.enumerated() where place + offset < bytes.count {
-      bytes[place + offset] = byte
-    }
   }
 
   private mutating func repeatPiece(of bytes: inout [UInt8], at place: Int, times: Int) {
@@ -125,6 +120,6 @@ struct Mutator {
 
   private mutating func overwriteWithWord(_ bytes: inout [UInt8], at place: Int) {
     guard !words.isEmpty else { return }
-    overwrite(&bytes, at: place, with: Array(words[random.below(words.count)].utf8))
+    bytes.overwrite(at: place, with: Array(words[random.below(words.count)].utf8))
   }
 }

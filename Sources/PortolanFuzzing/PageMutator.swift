@@ -1,14 +1,15 @@
 internal import Foundation
+internal import PortolanGeometry
 
 /// Changes files of pages, such as databases, without moving what follows a change: a
 /// database whose pages are shifted is refused at once.
 struct PageMutator {
   private static let pageSize = 4096
 
-  private var random: RandomNumbers
+  private var random: SplitMix64
 
   /// Creates a mutator; the same seed makes the same changes.
-  init(seed: UInt64) { random = RandomNumbers(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// A changed copy of `input`.
   mutating func mutate(_ input: Data) -> Data {
@@ -26,18 +27,12 @@ struct PageMutator {
     case 0: bytes[place] ^= 1 << UInt8(random.below(8))
     case 1: bytes[place] = random.byte()
     case 2: bytes[place] = [0, 0x7F, 0x80, 0xFF][random.below(4)]
-    case 3: overwrite(&bytes, at: place, with: (0..<1 + random.below(9)).map { _ in 0xFF })
+    case 3: bytes.overwrite(at: place, with: (0..<1 + random.below(9)).map { _ in 0xFF })
     case 4: bytes.swapAt(place, page + random.below(Self.pageSize))
-    case 5: overwrite(&bytes, at: place, with: pageNumber(below: pageCount))
+    case 5: bytes.overwrite(at: place, with: pageNumber(below: pageCount))
     case 6: copyPage(in: &bytes, to: page, count: pageCount)
     case 7: changeText(in: &bytes, from: place)
     default: cut(&bytes, at: place)
-    }
-  }
-
-  private func overwrite(_ bytes: inout [UInt8], at place: Int, with new: [UInt8]) {
-    for (offset, byte) in new.enumerated() where place + offset < bytes.count {
-      bytes[place + offset] = byte
     }
   }
 

@@ -122,3 +122,24 @@ package enum ColumnType: Hashable, Sendable {
     }
   }
 }
+
+extension ColumnType {
+  /// What fits the column, in words for people.
+  var limitText: String {
+    switch self {
+    case .int16: FieldType.smallInteger.limitText
+    case .int32: FieldType.integer.limitText
+    case .int64: FieldType.bigInteger.limitText
+    case .float32: FieldType.single.limitText
+    case .float64: FieldType.double.limitText
+    case .text(let length): length == 1 ? "one character" : "a text of at most \(length) characters"
+    case .longText: FieldType.string.limitText
+    case .realDate: FieldType.date.limitText
+    case .guid: FieldType.guid.limitText
+    case .xml: FieldType.xml.limitText
+    case .blob(let length?): "binary data of at most \(length) bytes"
+    case .blob(nil): FieldType.blob.limitText
+    case .geometry: FieldType.geometry.limitText
+    }
+  }
+}

@@ -54,7 +54,7 @@ extension GeometryEngine {
 
   /// The shape without crossings of itself, so that every operation works with it.
   public static func simplify(_ geometry: Geometry) throws(GeometryError) -> Geometry {
-    try unsafe transform("mending", geometry) { unsafe GEOSMakeValid_r($0, $1) }
+    try unsafe transform("repair", geometry) { unsafe GEOSMakeValid_r($0, $1) }
   }
 
   /// The smallest area without bays around the shape.

@@ -52,8 +52,8 @@ extension GeometryError: LocalizedError {
     case .unknownSpatialReference: "Check the well-known id or text of the data."
     case .noTransformation: "Use another spatial reference, for example WGS 84 (4326)."
     case .outsideProjection: "Choose a position inside the area that the reference is made for."
-    case .invalidGeometry: "Mend the shape where it was drawn."
-    case .operationFailed: "Mend or simplify the shapes, then try again."
+    case .invalidGeometry: "Repair the shape where it was drawn."
+    case .operationFailed: "Repair or simplify the shapes, then try again."
     }
   }
 }

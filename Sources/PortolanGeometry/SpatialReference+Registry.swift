@@ -2,7 +2,7 @@ internal import CProj
 
 extension SpatialReference {
   /// Looks up who lists the reference, and how it is defined there; `nil` if it has no id that is
-  /// listed.
+  /// listed, or one of heights or times alone.
   ///
   /// Takes some milliseconds: ask once and keep the answer.
   public func registered() -> RegisteredSpatialReference? {
@@ -34,7 +34,7 @@ extension ProjContext {
   fileprivate func registered(_ authority: String, _ id: Int) -> RegisteredSpatialReference? {
     let handle = unsafe proj_create_from_database(
       self.handle, authority, String(id), PJ_CATEGORY_CRS, 0, nil)
-    guard let object = unsafe ProjObject(handle, in: self)?.horizontal(),
+    guard let object = unsafe ProjObject(handle, in: self)?.horizontal(), object.isOnGround,
       let text = object.plainText
     else { return nil }
     return RegisteredSpatialReference(
@@ -43,6 +43,14 @@ extension ProjContext {
 }
 
 extension ProjObject {
+  /// Whether it says where on the ground something is, as heights, times and distances from the
+  /// middle of the earth alone do not.
+  fileprivate var isOnGround: Bool {
+    let type = unsafe proj_get_type(handle)
+    return type != PJ_TYPE_VERTICAL_CRS && type != PJ_TYPE_GEOCENTRIC_CRS
+      && type != PJ_TYPE_TEMPORAL_CRS
+  }
+
   /// The definition as GDAL writes it; `nil` where that form cannot hold it.
   fileprivate var plainText: String? {
     unsafe "MULTILINE=NO".withCString { option in

@@ -24,7 +24,7 @@ struct ConnectionHandler {
     return portolan_mhd_yes()
   }
 
-  /// Has the request answered, or sends the answer that it has got.
+  /// Has the request answered, or sends the response that it has got.
   func answer(method: String) -> MHD_Result {
     if let answer = exchange.answer { return send(answer) }
     if exchange.expectsBody {

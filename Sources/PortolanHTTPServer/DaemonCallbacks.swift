@@ -18,7 +18,7 @@ enum DaemonCallbacks {
     unsafe exchange.pointee = nil
   }
 
-  /// Called first for the headers, then for each piece of the body, then for the answer, and once
+  /// Called first for the headers, then for each piece of the body, then for the response, and once
   /// more when a suspended connection continues.
   static let handle: MHD_AccessHandlerCallback = {
     context, connection, _, method, _, piece, size, exchange in

@@ -80,9 +80,9 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Puts the connection aside by `suspend`, unless the answer is there.
+  /// Puts the connection aside by `suspend`, unless the response is there.
   ///
-  /// - Returns: The answer, if it is there.
+  /// - Returns: The response, if it is there.
   func answer(orSuspend suspend: () -> Void) -> Answer? {
     state.withLock { state in
       if state.answer == nil {

@@ -2,7 +2,7 @@
 public protocol HTTPServerHandling: Sendable {
   /// Answers a request.
   ///
-  /// - Returns: The answer, or `nil` to drop the connection without one.
+  /// - Returns: The response, or `nil` to drop the connection without one.
   func respond(to request: HTTPServerRequest) async -> HTTPServerResponse?
 
   /// What is said to a request that is refused before it is read: 413 for a body that is too long.
@@ -10,7 +10,7 @@ public protocol HTTPServerHandling: Sendable {
 
   /// Looks at a request whose body has not been read yet, and is not in it.
   ///
-  /// - Returns: The answer to a request whose body is not worth reading, else `nil`.
+  /// - Returns: The response to a request whose body is not worth reading, else `nil`.
   func refusal(beforeBodyOf request: HTTPServerRequest) -> HTTPServerResponse?
 }
 

@@ -20,7 +20,7 @@ public struct HTTPServerResponse: Sendable {
   /// The body.
   public var body: Body
 
-  /// Creates an answer.
+  /// Creates a response.
   public init(status: Int = 200, headers: HTTPHeaders = [:], body: Body = .bytes(Data())) {
     self.status = status
     self.headers = headers

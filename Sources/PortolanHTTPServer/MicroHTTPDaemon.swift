@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Owns a daemon of libmicrohttpd, which polls in threads of its own.
 ///
-/// Nothing may be waiting for an answer when it is stopped: the library ends the process if a
+/// Nothing may be waiting for a response when it is stopped: the library ends the process if a
 /// connection is still suspended then.
 @safe
 final class MicroHTTPDaemon: Sendable {

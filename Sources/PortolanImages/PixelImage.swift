@@ -36,8 +36,8 @@ public struct PixelImage: Hashable, Sendable {
   ///
   /// - Throws: ``RenderingError/notDecoded(reason:)`` if it is none, is damaged, or is too large.
   public init(decoding data: Data) throws(RenderingError) {
-    do throws(PictureFault) {
-      self = try PictureDecoder.decode(data)
+    do throws(ImageDecodingError) {
+      self = try ImageDecoder.decode(data)
     } catch {
       throw .notDecoded(reason: error.clause)
     }

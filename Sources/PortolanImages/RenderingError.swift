@@ -17,6 +17,8 @@ public enum RenderingError: Error, Hashable, Sendable {
 extension RenderingError: LocalizedError {
   public var errorDescription: String? {
     switch self {
+    case .unusableSize(let width, let height) where width < 1 || height < 1:
+      "A picture of this size cannot be drawn."
     case .unusableSize(let width, let height):
       "A picture of \(width) by \(height) pixels cannot be drawn."
     case .cancelled: "Drawing was cancelled."
@@ -28,9 +30,14 @@ extension RenderingError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
+    case .unusableSize(let width, let height)
+    where Self.sides.contains(width) && Self.sides.contains(height):
+      "Choose a smaller picture, fewer pixels along a point, or another place and scale."
     case .unusableSize: "Choose sides from 1 to \(PixelImage.maximumSide) pixels."
     case .outOfMemory: "Choose a smaller picture."
     case .notEncoded, .notDecoded, .cancelled: nil
     }
   }
+
+  private static var sides: ClosedRange<Int> { 1...PixelImage.maximumSide }
 }

@@ -4,7 +4,7 @@ public import Foundation
 public struct JobEnvironment: Sendable {
   /// Waits for time to pass.
   public let clock: any Clock<Duration>
-  /// Tells the date.
+  /// Returns the date.
   public let now: @Sendable () -> Date
   /// Makes names for new jobs.
   public let makeID: @Sendable () -> JobID

@@ -4,11 +4,11 @@ public struct JobFailedItem: Hashable, Sendable, Codable {
   public var name: String
   /// Where it was requested, without query, so that it holds no secret.
   public var address: String?
-  /// The HTTP status of the last answer, or the code contained in it.
+  /// The HTTP status of the last response, or the code contained in it.
   public var status: Int?
   /// How often it was tried, in all runs of the job.
   public var attempts: Int
-  /// What lacks because of it: titles of layers and tables.
+  /// What is missing because of it: titles of layers and tables.
   public var affects: [String]
   /// Why it failed last.
   public var failure: JobFailure

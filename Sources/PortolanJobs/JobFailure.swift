@@ -34,7 +34,7 @@ public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   case transient
   /// What arrived is not what it should be.
   case damaged
-  /// This device refuses: no room, no right to write.
+  /// This device refuses: no free space, no right to write.
   case device
   /// The server refuses what was requested; the job does not ask again by itself.
   case refused

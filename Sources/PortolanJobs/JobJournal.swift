@@ -38,7 +38,7 @@ public protocol JobJournal: Sendable {
   /// Leaves a request for the process that is running a job.
   func post(_ intent: JobIntent, to id: JobID) async throws(JobError) -> JobRequest
 
-  /// The word that was left and not answered yet, oldest first.
+  /// The requests that were left and not answered yet, oldest first.
   func requests() async throws(JobError) -> [JobRequest]
 
   /// Carries out all requests left for a job that is not running.
@@ -55,7 +55,7 @@ public protocol JobJournal: Sendable {
 
   // MARK: Log
 
-  /// Adds to the log of a job.
+  /// Adds to the log of a job, whose oldest messages may go for that.
   func append(_ message: JobMessage, to id: JobID) async throws(JobError)
 
   /// The log of a job, oldest first.

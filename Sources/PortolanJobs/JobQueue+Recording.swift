@@ -17,25 +17,45 @@ extension JobQueue {
     announce()
   }
 
-  /// Does what people want of a job that is worked on here.
+  /// Does what people want of a job that is worked on here: all that was asked and not answered yet, in
+  /// its order, for a request of another process may have come before this one.
   ///
   /// One whose run has just ended, or has not begun, follows at once: no run is there to stop.
   /// A request that cannot be answered in the journal stays there, so that nothing is lost.
   func follow(_ request: JobRequest) async {
-    await waitToWrite(request.job)
-    defer { endWriting(request.job) }
-    guard answered[request.job, default: 0] < request.number, var job = jobsByID[request.job]
-    else { return }
+    let id = request.job
+    await waitToWrite(id)
+    defer { endWriting(id) }
+    guard answered[id, default: 0] < request.number else { return }
+    let posted = await unanswered(id)
+    guard var job = jobsByID[id] else { return }
+    var due = posted ?? []
+    // One that was answered in the journal while its job began here.
+    if !due.contains(where: { $0.number == request.number }) { due.insert(request, at: 0) }
     let isWorkedOn = job.state == .running || job.state == .cancelling
-    job.follow(request.intent, at: environment.now(), isWorkedOn: isWorkedOn)
+    for request in due {
+      job.follow(request.intent, at: environment.now(), isWorkedOn: isWorkedOn)
+    }
     do throws(JobError) {
-      try await write(job, answering: request.number)
-      answered[request.job] = request.number
+      // What cannot be read may hold others, which would be dropped with this one.
+      if posted != nil, let last = due.last {
+        try await write(job, answering: last.number)
+        answered[id] = last.number
+      }
     } catch {
-      // The request is in the journal already, and is answered again when that can be written.
+      // The requests are in the journal already, and are answered again when that can be written.
     }
     show(job)
     announce()
+  }
+
+  /// What was asked of a job and is not answered yet, oldest first; `nil` if that cannot be read.
+  ///
+  /// Also when the task was cancelled, as what has happened is written then.
+  private func unanswered(_ id: JobID) async -> [JobRequest]? {
+    let (journal, number) = (journal, answered[id, default: 0])
+    let requests = await Task { try? await journal.requests() }.value
+    return requests?.filter { $0.job == id && $0.number > number }
   }
 
   /// Reads a job again that was just claimed; `false` if it is gone.

@@ -85,17 +85,20 @@ extension JobQueue {
   /// Does what people want of a job, unless another process works on it: that one will.
   func answer(_ request: JobRequest) async throws(JobError) {
     let id = request.job
+    var intent = request.intent
     if !active.contains(id) {
       guard let claim = try claim(id) else {
         elsewhere.insert(id)
-        jobsByID[id]?.intent = request.intent
+        if jobsByID[id]?.intent != .cancel { jobsByID[id]?.intent = request.intent }
         return
       }
       defer { withExtendedLifetime(claim) {} }
       let job = try await journal.answerRequests(of: id, at: environment.now())
       if !active.contains(id) { return try await settleAnswer(job, of: id) }
+      // It has begun meanwhile, and does what all that was asked of it comes to.
+      intent = job?.intent ?? intent
     }
-    await follow(request)
+    await follow(JobRequest(number: request.number, job: id, intent: intent))
     if jobsByID[id]?.intent != .run { runs[id]?.cancel() }
   }
 

@@ -106,6 +106,7 @@ extension OfflineMapError: LocalizedError {
     case .packagingNotComplete: "Try again in a few minutes."
     case .packagingFailed, .noPackages: "Ask the owner of the map to create the area again."
     case .wrongItemType(_, "Web Map", _): "Download one of its areas instead."
+    case .wrongItemType(_, _, "Web Map"): "Search for a web map."
     case .wrongItemType: "Search for an area or a mobile map package."
     case .damaged: "Try again; tell the owner of the map if it happens again."
     case .unusablePackage: "Ask the owner of the package to publish it again."

@@ -8,10 +8,7 @@ extension Connection {
   /// - Returns: The findings, in SQLite's words.
   /// - Throws: ``DatabaseError`` if the file cannot be read to the end.
   public func integrityCheck(limit: Int = 100) throws(DatabaseError) -> [String] {
-    let query = try query("PRAGMA integrity_check(\(max(1, limit)))")
-    var findings: [String] = []
-    while try query.step() { findings.append(query.text(at: 0)) }
-    return findings == ["ok"] ? [] : findings
+    try findings(of: "integrity_check", limit)
   }
 
   /// What is wrong with the structure of the file, one sentence each; empty when all is sound.
@@ -22,7 +19,11 @@ extension Connection {
   /// - Returns: The findings, in SQLite's words.
   /// - Throws: ``DatabaseError`` if the file cannot be read to the end.
   public func quickCheck(limit: Int = 100) throws(DatabaseError) -> [String] {
-    let query = try query("PRAGMA quick_check(\(max(1, limit)))")
+    try findings(of: "quick_check", limit)
+  }
+
+  private func findings(of check: String, _ limit: Int) throws(DatabaseError) -> [String] {
+    let query = try query("PRAGMA \(check)(\(max(1, limit)))")
     var findings: [String] = []
     while try query.step() { findings.append(query.text(at: 0)) }
     return findings == ["ok"] ? [] : findings

@@ -27,7 +27,7 @@ public enum TileFile: Sendable {
     let source: FileByteSource
     do { source = try FileByteSource(at: url, access: access) } catch { throw TileError(error) }
     let head = try source.bytes(0..<min(source.count, 16))
-    if head.starts(with: PMTilesHeader.magic) || PMTilesHeader.olderVersion(head) != nil {
+    if PMTilesFile.isBeginning(head) {
       return .pmtiles(try PMTilesFile.open(source))
     }
     guard head.starts(with: Data("SQLite format 3\0".utf8)) else {

@@ -25,6 +25,8 @@ public enum TileError: Error, Hashable, Sendable {
   case unknownEnding(file: String)
   /// The file holds no such tiles: "tiles", or which ones.
   case noTiles(file: String, kind: String = "tiles")
+  /// There is no tile for the file that is written.
+  case nothingToWrite(file: String)
   /// The file says that it holds more tiles than are copied one by one.
   case tooManyTiles(file: String, count: Int, limit: Int)
 }
@@ -42,6 +44,7 @@ extension TileError {
     case .holdsPictures: "it cannot hold vector tiles, only pictures"
     case .unknownEnding: "its name ends like that of no file of tiles"
     case .noTiles(_, let kind): "it holds no \(kind)"
+    case .nothingToWrite: "there are no tiles for it"
     case .tooManyTiles: "it holds too many tiles"
     }
   }
@@ -64,6 +67,7 @@ extension TileError: LocalizedError {
       "Tiles alone do not make a vector tile package, such as \(file)."
     case .unknownEnding(let file): "The name \(file) ends like that of no file of tiles."
     case .noTiles(let file, let kind): "\(file) holds no \(kind)."
+    case .nothingToWrite(let file): "\(file) was not made: there are no tiles for it."
     case .tooManyTiles(let file, let count, let limit):
       "\(file) holds \(count) tiles, more than the \(limit) that are copied into a new file."
     }
@@ -79,6 +83,7 @@ extension TileError: LocalizedError {
       "Let its name end in .mbtiles or .pmtiles: a .vtpk needs the style as well."
     case .unknownEnding: "Let it end in .mbtiles, .pmtiles, .tpkx or .tpk."
     case .noTiles: "Check what the file contains."
+    case .nothingToWrite: "Check that the source has tiles in what was chosen of it."
     case .damagedTile: "The rest of the map can be used; get the file again to repair this tile."
     case .damaged: "Copy or download the file again."
     case .tooManyTiles: "Convert an extract of the file: fewer levels or a smaller area."

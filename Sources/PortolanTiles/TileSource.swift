@@ -12,6 +12,9 @@ public protocol TileSource: Sendable {
   /// A tile that is there but damaged throws; the other tiles stay readable.
   @concurrent func tile(at id: TileID) async throws(TileError) -> Tile?
 
+  /// Whether the source lists a tile of no bytes there, as some writers mark places with nothing to show.
+  @concurrent func hasEmptyTile(at id: TileID) async throws(TileError) -> Bool
+
   /// Lends the bytes of the tile, and says what they are, without copying them where the source has
   /// them in memory already, as one that is mapped; `nil` if the source has no tile there.
   ///
@@ -34,6 +37,9 @@ public protocol TileSource: Sendable {
 }
 
 extension TileSource {
+  /// None: most formats list no such tiles.
+  public func hasEmptyTile(at id: TileID) async throws(TileError) -> Bool { false }
+
   /// Reads the tile, and lends the copy.
   public func withTile<Result>(
     at id: TileID, _ body: (RawSpan, TileFormat) -> Result

@@ -18,7 +18,7 @@ public protocol TileWriter: ~Copyable {
 
   /// Writes what is left, and puts the file in its place, safe from a power cut.
   ///
-  /// - Throws: ``TileError/noTiles(file:kind:)`` if no tile was added,
+  /// - Throws: ``TileError/nothingToWrite(file:)`` if no tile was added,
   ///   ``TileError/unwritable(file:reason:)``.
   consuming func finish() throws(TileError)
 }

@@ -1,4 +1,4 @@
-/// Where the body of an answer goes while it arrives.
+/// Where the body of a response goes while it arrives.
 ///
 /// Calls come one after another, from any thread, never after the transfer has ended. What they
 /// throw ends the transfer with that error.
@@ -10,13 +10,13 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   /// transports that do not gather.
   var pieceSize: Int { get }
 
-  /// The answer has begun; called once, before any byte.
+  /// The response has begun; called once, before any byte.
   func begin(_ head: HTTPResponseHead) throws(TransportError)
 
   /// More bytes have arrived, unpacked if they travelled packed.
   func receive(_ bytes: RawSpan) throws(TransportError)
 
-  /// Forgets what was received, since the request goes out again and its answer starts over.
+  /// Forgets what was received, since the request goes out again and its response starts over.
   ///
   /// - Returns: Whether that can be; if not, the failure stands.
   func restart() -> Bool

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An answer without its body: its status and its headers.
+/// A response without its body: its status and its headers.
 public struct HTTPResponseHead: Hashable, Sendable {
   /// The status code, for example 200.
   public var status: Int
@@ -31,7 +31,7 @@ public struct HTTPResponseHead: Hashable, Sendable {
   }
 }
 
-/// A complete answer held in memory.
+/// A complete response held in memory.
 public struct HTTPResponse: Hashable, Sendable {
   /// Its status and headers.
   public var head: HTTPResponseHead
@@ -39,7 +39,7 @@ public struct HTTPResponse: Hashable, Sendable {
   /// The whole body, unpacked if it travelled packed.
   public var body: Data
 
-  /// Creates an answer.
+  /// Creates a response.
   public init(head: HTTPResponseHead, body: Data = Data()) {
     self.head = head
     self.body = body

@@ -3,24 +3,24 @@ internal import PortolanLocks
 
 /// Sends HTTP requests.
 ///
-/// A transport does not judge status codes: a 404 is an answer, not an error. Cancelling the task
+/// A transport does not judge status codes: a 404 is a response, not an error. Cancelling the task
 /// ends the transfer within 50 milliseconds, with ``TransportError/cancelled``.
 public protocol HTTPTransport: Sendable {
-  /// Sends `request` and hands the answer to `sink` as it arrives.
+  /// Sends `request` and hands the response to `sink` as it arrives.
   ///
-  /// - Returns: The head of the answer, once its body has arrived whole.
+  /// - Returns: The head of the response, once its body has arrived whole.
   func send(
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead
 }
 
 extension HTTPTransport {
-  /// Sends `request` and waits for the whole answer.
+  /// Sends `request` and waits for the whole response.
   ///
   /// - Parameters:
   ///   - request: What to send.
   ///   - limit: The most bytes that the body may have, unpacked; 256 MB by default.
-  /// - Returns: The answer.
+  /// - Returns: The response.
   /// - Throws: ``TransportError/tooLarge(_:limit:)`` for a longer body.
   public func send(
     _ request: HTTPRequest, limit: Int = 256 << 20

@@ -1,8 +1,8 @@
 internal import PortolanLocks
 
-/// Hands an answer on to another sink, or lets it pass by unread.
+/// Hands a response on to another sink, or lets it pass by unread.
 ///
-/// Decorators use it to look at the head of an answer that they may want to act on themselves.
+/// Decorators use it to look at the head of a response that they may want to act on themselves.
 final class SelectiveSink: HTTPBodySink {
   private enum Phase {
     case waiting
@@ -12,14 +12,14 @@ final class SelectiveSink: HTTPBodySink {
     case refused
   }
 
-  /// The most bytes of an answer that is not used; a redirect has a sentence or two.
+  /// The most bytes of a response that is not used; a redirect has a sentence or two.
   private static let limit = 1 << 20
 
   private let base: any HTTPBodySink
   private let isWanted: @Sendable (HTTPResponseHead) -> Bool
   private let phase = Locked(Phase.waiting)
 
-  /// Creates a sink that hands to `base` the answers that `isWanted`.
+  /// Creates a sink that hands to `base` the responses that `isWanted`.
   init(_ base: any HTTPBodySink, isWanted: @escaping @Sendable (HTTPResponseHead) -> Bool) {
     self.base = base
     self.isWanted = isWanted
@@ -28,14 +28,14 @@ final class SelectiveSink: HTTPBodySink {
   var mayBlock: Bool { base.mayBlock }
   var pieceSize: Int { base.pieceSize }
 
-  /// Whether the answer went by unread.
+  /// Whether the response went by unread.
   var hasPassedBy: Bool {
     if case .passingBy = phase.withLock({ $0 }) { true } else { false }
   }
 
   /// Whether the same request may go out again after its transfer has failed.
   ///
-  /// What the base has seen of the answer must be forgotten first, and a failure of its own would
+  /// What the base has seen of the response must be forgotten first, and a failure of its own would
   /// only come again.
   func canStartAgain() -> Bool {
     switch phase.withLock({ $0 }) {

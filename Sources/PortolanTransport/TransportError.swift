@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why no answer arrived, or not all of it.
+/// Why no response arrived, or not all of it.
 ///
 /// Addresses are without query, user and password, so that no error holds a secret.
 public enum TransportError: Error, Hashable, Sendable {
@@ -18,9 +18,9 @@ public enum TransportError: Error, Hashable, Sendable {
   case untrusted(host: String, reason: String)
   /// The server, or the way to it, was silent for too long.
   case timedOut(String, phase: Phase)
-  /// The connection ended before the answer did.
+  /// The connection ended before the response did.
   case interrupted(String, reason: String)
-  /// The answer is no proper HTTP, or its headers have no measure.
+  /// The response is no proper HTTP, or its headers have no measure.
   case malformed(String, reason: String)
   /// One redirect led to another too often.
   case tooManyRedirects(String)
@@ -37,13 +37,13 @@ public enum TransportError: Error, Hashable, Sendable {
   public enum Phase: String, Hashable, Sendable {
     /// The connection.
     case connect
-    /// The first byte of the answer.
+    /// The first byte of the response.
     case firstByte
-    /// The next byte of the answer.
+    /// The next byte of the response.
     case stall
-    /// More bytes of the answer; those that arrived came too slowly (``HTTPTimeouts/slowest``).
+    /// More bytes of the response; those that arrived came too slowly (``HTTPTimeouts/slowest``).
     case pace
-    /// The whole answer (``HTTPTimeouts/total``).
+    /// The whole response (``HTTPTimeouts/total``).
     case total
   }
 }

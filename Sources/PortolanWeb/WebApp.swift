@@ -28,7 +28,7 @@ public final class WebApp: RunningWebApp {
   private let follower: ScreenFollower
   private let app: AppModel
   private let account: AccountScreens
-  private let demo: (any WebDemo)?
+  private let demo: (any TourStage)?
   private let clock: any Clock<Duration>
 
   /// How often a keep-alive is sent to a page without events.
@@ -44,13 +44,13 @@ public final class WebApp: RunningWebApp {
   ///   - app: What is open, and its screens.
   ///   - account: Who uses it.
   ///   - port: The port to listen on, or 0 for one that is free.
-  ///   - demo: The demo portal, if it shows one.
+  ///   - demo: The stage whose demo portal it shows, if it shows one.
   ///   - record: Which web app ran last: its port is taken again if none is asked for and it is free, and
   ///     its browsers are let in again on that port.
   ///   - clock: Measures pauses.
   /// - Throws: A problem if the port is taken, or Leaflet is not installed.
   public init(
-    _ app: AppModel, account: AccountScreens, port: UInt16 = 0, demo: (any WebDemo)? = nil,
+    _ app: AppModel, account: AccountScreens, port: UInt16 = 0, demo: (any TourStage)? = nil,
     record: (any WebAppRecordKeeping)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Problem) {
     guard let page = PageFiles.folder else {
@@ -193,7 +193,7 @@ public final class WebApp: RunningWebApp {
     }
   }
 
-  private static func greeting(_ demo: (any WebDemo)?, version: String) -> JSONValue {
+  private static func greeting(_ demo: (any TourStage)?, version: String) -> JSONValue {
     [
       "version": .string(version),
       "demo": demo.map { demo in

@@ -41,26 +41,13 @@ public struct WebAppStarter: WebAppStarting {
     do {
       if let folder { try await stage.app.library?.watch(folder) }
       let web = try await WebApp(
-        stage.app, account: stage.account, port: port, demo: StagedDemo(stage: stage))
+        stage.app, account: stage.account, port: port, demo: stage)
       return StagedWebApp(web: web, stage: stage)
     } catch {
       await stage.end()
       throw error
     }
   }
-}
-
-/// The demo portal of a tour.
-struct StagedDemo: WebDemo {
-  let stage: any TourStage
-
-  var portal: URL { stage.portal }
-  var webMap: String { stage.webMap }
-  var accounts: [DemoPortalInformation.Account] { stage.accounts }
-
-  func cutNetwork() async { await stage.cutNetwork() }
-
-  func restoreNetwork() async throws { try await stage.restoreNetwork() }
 }
 
 /// A web app on the stage of a tour, which goes with it.

@@ -22,12 +22,10 @@ struct BenchmarkBed: Sendable {
         "There is no option \(unknown). Usage: benchmarks [NAME ...] [--bed=DIR] [--rounds=N] [--only=TEXT]"
       )
     }
-    func value(_ option: String) -> String? {
-      arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
-    }
-    folder = URL(filePath: value("--bed=") ?? "/tmp/bench/bed", directoryHint: .isDirectory)
-    only = value("--only=")
-    rounds = value("--rounds=").flatMap { Int($0) } ?? 5
+    folder = URL(
+      filePath: arguments.value(of: "--bed=") ?? "/tmp/bench/bed", directoryHint: .isDirectory)
+    only = arguments.value(of: "--only=")
+    rounds = arguments.value(of: "--rounds=").flatMap { Int($0) } ?? 5
   }
 
   /// A file of the bench's data.

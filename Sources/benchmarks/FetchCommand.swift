@@ -12,10 +12,8 @@ struct FetchCommand {
 
   /// Reads `--fetch=URL --to=FILE [--sha256]`; `nil` without them.
   init?(arguments: [String]) {
-    func value(_ option: String) -> String? {
-      arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
-    }
-    guard let url = value("--fetch=").flatMap({ URL(string: $0) }), let path = value("--to=")
+    guard let url = arguments.value(of: "--fetch=").flatMap({ URL(string: $0) }),
+      let path = arguments.value(of: "--to=")
     else { return nil }
     self.url = url
     destination = URL(filePath: path)

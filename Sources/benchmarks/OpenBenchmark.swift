@@ -21,7 +21,7 @@ struct OpenBenchmark: BenchmarkSuite {
       job: "Reading what \(packages.count) packages (.tpkx, .mmpk) say of themselves, each",
       contenders: [
         scan(packages),
-        python("Python: zipfile and json", folder, packages.count),
+        python("Python: zipfile and json", folder),
       ]
     ).run(on: bed)
     await Contest(
@@ -56,7 +56,7 @@ struct OpenBenchmark: BenchmarkSuite {
     }
   }
 
-  private func python(_ name: String, _ folder: String, _ count: Int) -> Contender {
+  private func python(_ name: String, _ folder: String) -> Contender {
     let script = """
       import time, os, zipfile, json
       F = [e.path for e in os.scandir('\(folder)') if e.name.endswith(('tpkx', 'mmpk'))]

@@ -13,17 +13,14 @@ struct RegionCommand {
 
   /// Reads `--region=TEMPLATE --to=FILE --level=N --in-flight=N [--export=FILE]`; `nil` without them.
   init?(arguments: [String]) {
-    func value(_ option: String) -> String? {
-      arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
-    }
-    guard let template = value("--region="), let path = value("--to="),
-      let level = value("--level=").flatMap({ Int($0) })
+    guard let template = arguments.value(of: "--region="), let path = arguments.value(of: "--to="),
+      let level = arguments.value(of: "--level=").flatMap({ Int($0) })
     else { return nil }
     self.template = template
     file = URL(filePath: path)
     self.level = level
-    inFlight = value("--in-flight=").flatMap { Int($0) } ?? 64
-    export = value("--export=").map { URL(filePath: $0) }
+    inFlight = arguments.value(of: "--in-flight=").flatMap { Int($0) } ?? 64
+    export = arguments.value(of: "--export=").map { URL(filePath: $0) }
   }
 
   /// Downloads the world on all levels from 0, and exports it if that is requested.

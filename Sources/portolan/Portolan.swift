@@ -35,29 +35,32 @@ struct Portolan {
     let program = Program(
       Program.Surroundings(
         console: console, interrupts: interrupts,
-        makeSession: { options in
-          let home = HomeFolder(option: options.home, environment: environment)
-          _ = try GlobalOptions.folder(
-            home.url.path(percentEncoded: false), named: "The home folder")
-          let account = LiveAccount(
-            home: home, environment: environment, portal: options.portal?.absoluteString,
-            isOffline: options.isOffline, drawing: PictureDrawing())
-          let app = LiveApp(home: home).model(for: account)
-          return Session(
-            console: console, options: options, app: app,
-            sample: BuiltSample(home: home), tour: LiveTour(environment: environment),
-            demoPortal: DemoPortalStarter(),
-            webApp: WebAppStarter(
-              app: app, account: account.screens, tour: LiveTour(environment: environment),
-              record: HomeWebAppRecord(home: home)),
-            openBrowser: { openOnDesktop($0, environment) },
-            openFile: { openOnDesktop($0, environment) }, account: account.screens,
-            environment: environment)
-        },
+        makeSession: { try makeSession($0, console, environment) },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))
     signals.stop()
     exit(termination.number.map { 128 + $0 } ?? status.rawValue)
+  }
+
+  /// What commands work with: the app over the real edges of this machine.
+  @MainActor private static func makeSession(
+    _ options: GlobalOptions, _ console: TerminalConsole, _ environment: [String: String]
+  ) throws -> Session {
+    let home = HomeFolder(option: options.home, environment: environment)
+    _ = try GlobalOptions.folder(home.url.path(percentEncoded: false), named: "The home folder")
+    let account = LiveAccount(
+      home: home, environment: environment, portal: options.portal?.absoluteString,
+      isOffline: options.isOffline, drawing: PictureDrawing())
+    let app = LiveApp(home: home).model(for: account)
+    return Session(
+      console: console, options: options, app: app, sample: BuiltSample(home: home),
+      tour: LiveTour(environment: environment), demoPortal: DemoPortalStarter(),
+      webApp: WebAppStarter(
+        app: app, account: account.screens, tour: LiveTour(environment: environment),
+        record: HomeWebAppRecord(home: home)),
+      openBrowser: { openOnDesktop($0, environment) },
+      openFile: { openOnDesktop($0, environment) }, account: account.screens,
+      environment: environment)
   }
 
   /// Opens a page or a file in the desktop's program for it; `false` without a desktop.

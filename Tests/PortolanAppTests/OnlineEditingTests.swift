@@ -7,6 +7,7 @@ import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
 import PortolanWebMaps
+import Synchronization
 import Testing
 
 @testable import PortolanApp
@@ -45,10 +46,15 @@ import Testing
     }
   }
 
-  /// Carries edits out, and gives another answer to them.
-  private struct MisreportedEdits: HTTPTransport {
-    let other: any HTTPTransport
-    let text: String
+  /// Carries edits out, and gives other answers to them, the last one from then on.
+  private final class MisreportedEdits: HTTPTransport {
+    private let other: any HTTPTransport
+    private let texts: Mutex<[String]>
+
+    init(_ other: any HTTPTransport, _ texts: [String]) {
+      self.other = other
+      self.texts = Mutex(texts)
+    }
 
     static let silence = #"{"addResults":[],"updateResults":[],"deleteResults":[]}"#
 
@@ -59,6 +65,7 @@ import Testing
         return try await other.send(request, into: sink)
       }
       _ = try await other.send(request)
+      let text = texts.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
       let answer = HTTPResponse.json(text, to: request)
       try sink.begin(answer.head)
       try sink.receive(answer.body.bytes)
@@ -68,13 +75,13 @@ import Testing
 
   private func stage(
     _ layer: String = "ExploreMaine/FeatureServer/1", capabilities: String? = nil,
-    answer: String? = nil
+    answers: [String] = []
   ) async throws -> Stage {
     let state = DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal"))
     let demo = try await DemoPortal.standard(state: state)
     let portal = InProcessTransport(demo)
     let transport: any HTTPTransport =
-      if let answer { MisreportedEdits(other: portal, text: answer) } else { portal }
+      answers.isEmpty ? portal : MisreportedEdits(portal, answers)
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     let url = try #require(URL(string: "http://demo.portolan.example"))
     let model = WebMapModel(portal: Portal(url: url, client: client))
@@ -119,7 +126,7 @@ import Testing
   @Test func `An edit without a result from the service may have arrived, and is reported as such`()
     async throws
   {
-    let stage = try await stage(answer: MisreportedEdits.silence)
+    let stage = try await stage(answers: [MisreportedEdits.silence])
     let before = try await stage.names().count
     let form = try await stage.map.editing.formForNewFeature(in: "a")
     try form.setText("New Light", of: "NAME")
@@ -148,31 +155,92 @@ import Testing
   @Test func `A group that a service has carried out in part is not reported as refused`()
     async throws
   {
-    let stage = try await stage(
-      answer: #"""
-        {"addResults": [], "deleteResults": [], "updateResults": [
-          {"objectId": 1, "success": true},
-          {"objectId": 2, "success": false, "error": {"code": 1000, "description": "Not today."}}]}
-        """#)
-    let ids = try await stage.names().keys.sorted()
+    let stage = try await stage(answers: [Self.firstAlone])
+    let before = try await stage.names()
+    let ids = before.keys.sorted()
     let table = try await stage.table()
-    let name = try #require(table.info.schema?.name)
     let store = ServiceGeodatabase(ServiceFeatureStore([ServiceFeatureStore.Table(table)]))
     let error = await #expect(throws: FeatureEditError.self) {
-      _ = try await store.apply([
-        .update(.objectID(ids[0]), table: name, attributes: ["NAME": .text("One")]),
-        .update(.objectID(ids[1]), table: name, attributes: ["NAME": .text("Two")]),
-      ])
+      _ = try await store.apply(try Self.renaming(ids, of: table))
     }
     guard case .unanswered(_, let reason)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
     #expect(reason.contains("Not today"))
+    // What went through can be undone.
+    #expect(await store.undoCount() == 1)
+    #expect(try await store.undo().map(\.objectID) == [ids[0]])
+    #expect(try await stage.names()[ids[0]] == before[ids[0]])
+    #expect(await store.undoCount() == 0)
+  }
+
+  @Test func `What could not be undone of a group is undone the next time`() async throws {
+    let both = #"{"updateResults": [{"success": true}, {"success": true}]}"#
+    let stage = try await stage(answers: [both, Self.firstAlone, both])
+    let before = try await stage.names()
+    let ids = before.keys.sorted()
+    let table = try await stage.table()
+    let store = ServiceGeodatabase(ServiceFeatureStore([ServiceFeatureStore.Table(table)]))
+    _ = try await store.apply(try Self.renaming(ids, of: table))
+    await #expect(throws: FeatureEditError.self) { _ = try await store.undo() }
+    #expect(await store.undoCount() == 1)
+    // As the service says, the first one still has its new name.
+    try await stage.edit([
+      "updates": #"[{"attributes": {"OBJECTID": \#(ids[0]), "NAME": "One"}}]"#
+    ])
+    #expect(try await store.undo().map(\.objectID) == [ids[0]])
+    #expect(try await stage.names() == before)
+    #expect(await store.undoCount() == 0)
+  }
+
+  /// An answer by which the service has carried out the first of two changes alone.
+  private nonisolated static let firstAlone = #"""
+    {"addResults": [], "deleteResults": [], "updateResults": [
+      {"objectId": 1, "success": true},
+      {"objectId": 2, "success": false, "error": {"code": 1000, "description": "Not today."}}]}
+    """#
+
+  /// Edits that give the first two features other names.
+  private nonisolated static func renaming(
+    _ ids: [Int64], of table: ServiceFeatureTable
+  ) throws -> [FeatureEdit] {
+    let name = try #require(table.info.schema?.name)
+    return [
+      .update(.objectID(ids[0]), table: name, attributes: ["NAME": .text("One")]),
+      .update(.objectID(ids[1]), table: name, attributes: ["NAME": .text("Two")]),
+    ]
+  }
+
+  @Test func `A feature that the service adds without saying which it is is reported as such`()
+    async throws
+  {
+    let stage = try await stage(answers: [#"{"addResults": [{"success": true}]}"#])
+    let before = try await stage.names().count
+    let form = try await stage.map.editing.formForNewFeature(in: "a")
+    try form.setText("New Light", of: "NAME")
+    try form.draw(.vertices([.init(x: -70.2, y: 43.6)], .wgs84))
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == .unconfirmed)
+    #expect(stage.map.editing.state.undoCount == 0)
+    #expect(try await stage.names().count == before + 1)
+  }
+
+  @Test func `A file that the service attaches without saying which it is is reported as such`()
+    async throws
+  {
+    let stage = try await stage(answers: [#"{"addAttachmentResult": {"success": true}}"#])
+    let id = try #require(try await stage.names().keys.min())
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    let problem = await #expect(throws: Problem.self) {
+      _ = try await stage.map.editing.attach(file, to: id, in: "a")
+    }
+    #expect(problem?.code == .unconfirmed)
+    #expect(stage.map.editing.state.undoCount == 0)
   }
 
   @Test func `An attachment without a result from the service may have arrived`() async throws {
-    let stage = try await stage(answer: "{}")
+    let stage = try await stage(answers: ["{}"])
     let id = try #require(try await stage.names().keys.min())
     let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
     let problem = await #expect(throws: Problem.self) {

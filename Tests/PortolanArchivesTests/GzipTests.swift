@@ -22,6 +22,14 @@ import Testing
     #expect(packed.prefix(8) == Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]))
   }
 
+  @Test func `A stream in zlib's format decompresses too`() throws {
+    let stream = Data([0x78, 1, 1, 2, 0, 0xFD, 0xFF, 0x1A, 0, 0, 0x36, 0, 0x1B])
+    #expect(try Gzip.decompress(stream, limit: 2, name: "t") == Data([0x1A, 0]))
+    #expect(throws: ArchiveError.self) {
+      try Gzip.decompress(stream.dropLast() + [0], limit: 2, name: "t")
+    }
+  }
+
   @Test func `Members follow one another, and padding is ignored`() throws {
     let packed = try Gzip.compress(Data("a".utf8)) + Gzip.compress(Data("b".utf8)) + Data(count: 9)
     #expect(try Gzip.decompress(packed, limit: 2, name: "t") == Data("ab".utf8))

@@ -68,6 +68,20 @@ import Testing
     }
   }
 
+  @Test func `Names that are written with accents of their own are two entries`() throws {
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("\u{E9}", Data("one".utf8))
+    try writer.add("e\u{301}", Data("two".utf8))
+    try writer.add("a\u{308}", Data("three".utf8))
+    try writer.finish()
+    let archive = try ZIPArchive(at: url)
+    #expect(archive.entries.count == 3)
+    #expect(try archive.data(named: "\u{E9}", limit: 9) == Data("one".utf8))
+    #expect(try archive.data(named: "e\u{301}", limit: 9) == Data("two".utf8))
+    // Only one can be meant.
+    #expect(try archive.data(named: "\u{E4}", limit: 9) == Data("three".utf8))
+  }
+
   @Test func `An archive takes the place of what is there only where that is asked for`() throws {
     try Data("mine".utf8).write(to: url)
     #expect(throws: ArchiveError.alreadyExists(file: url.path)) {

@@ -355,6 +355,7 @@ import Testing
     ("\"field\": \"HEIGHT\"", "\"field\": \"NAME\"", "is no field of numbers"),
     ("HEIGHT > 4", "HEIGHT >", "The where clause is wrong"),
     ("\"backdrop\": \"park\"", "\"backdrop\": \"wood.tpkx\"", "There is no file \"wood.tpkx\"."),
+    ("\"backdrop\": \"park\"", "\"backdrop\": \".\"", "\".\" is a folder."),
     ("\"displayField\": \"NAME\"", "\"displayField\": \"N\"", "There is no field \"N\"."),
     ("\"field\": \"name\"", "\"field\": \"nom\"", "There is no field \"nom\"."),
   ]
@@ -377,6 +378,21 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(
       atPath: temporaryDirectory.path(percentEncoded: false))
     #expect(left.sorted() == ["book.json", "lawns.geojson", "paths.geojson", "trees.csv"])
+  }
+
+  @Test func `A backdrop that is called as another file of the package is refused`() async throws {
+    let folder = temporaryDirectory.appending(path: "more")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("PK".utf8).write(to: folder.appending(path: "Park.vtpk"))
+    do {
+      try await create(
+        Self.specification.replacing(
+          "\"name\": \"heights\",", with: "\"name\": \"heights\", \"backdrop\": \"more/Park.vtpk\","
+        ))
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      #expect(problems.map(\.message) == ["Another file of the package is called \"Park.vtpk\"."])
+    }
   }
 
   @Test(arguments: [

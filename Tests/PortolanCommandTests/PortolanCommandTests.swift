@@ -51,6 +51,24 @@ import Testing
     #expect(notes?.isEmpty != false)
   }
 
+  @Test func `A password is hidden before it is asked for`() async throws {
+    let terminal = try PseudoTerminal()
+    let process = PortolanProcess.make(
+      ["sign-in", "--user", "kim", "--portal", "http://127.0.0.1:9"], home: home)
+    process.standardInput = terminal.program
+    process.standardOutput = terminal.program
+    process.standardError = terminal.program
+    try PortolanProcess.start(process)
+    _ = try #require(try await terminal.wait(for: "Password"))
+    var settings = termios()
+    let code = tcgetattr(terminal.program.fileDescriptor, &settings)
+    #expect(code == 0)
+    #expect(settings.c_lflag & tcflag_t(ECHO) == 0)
+    process.interrupt()
+    try await PortolanProcess.end(of: process)
+    #expect(process.terminationStatus == 130)
+  }
+
   @Test func `At a terminal lines are edited, completed and remembered`() async throws {
     let terminal = try PseudoTerminal()
     let process = PortolanProcess.make([], home: home)

@@ -14,13 +14,50 @@ import Testing
     (["\"2020-01-31T10:00:00Z\"", "\"2020-01-31\""], .date),
     (["\"2020-01-31T10:00:00+02:00\"", "\"soon\""], .string), (["\"2020-02-30\""], .string),
     (["\"{0F3C5A64-3C7C-4B52-9A1F-111111111111}\""], .guid), (["[1,2]", "{\"a\":1}"], .string),
-    (["\"\""], .string),
+    (["\"\""], .string), (["1", "12345678901234567890123"], .string),
+    (["9223372036854775808"], .string), (["-9223372036854775808"], .bigInteger),
+    (["1", "0.1234567890123456789012"], .double), (["1", "12345678901234567890e3"], .double),
   ])
   func `A field has the type that all values have`(values: [String], type: FieldType) async throws {
     let features = values.map { GeoJSONText.point("\"v\":\($0)") }
     let store = try await GeoJSONText.store(GeoJSONText.collection(features))
     #expect(try await store.schemas()[0].field(named: "v")?.type == type)
     #expect(try await GeoJSONText.rows(store).count == values.count)
+  }
+
+  @Test func `Whole numbers beyond 64 bits keep all digits, and texts what they say`() async throws
+  {
+    let text = #""t":"a \" 12345678901234567890123","n":-12345678901234567890123"#
+    let store = try await GeoJSONText.store(GeoJSONText.collection([GeoJSONText.point(text)]))
+    let row = try #require(try await GeoJSONText.rows(store).first)
+    #expect(row.attributes["t"] == .text("a \" 12345678901234567890123"))
+    #expect(row.attributes["n"] == .text("-12345678901234567890123"))
+    #expect(store.damagedCount == 0)
+  }
+
+  @Test(arguments: ["", ",", "]["])
+  func `Features in an array are read, and one that does not end is refused`(
+    _ cut: String
+  ) async throws {
+    let features = [GeoJSONText.point("\"a\":1"), GeoJSONText.point("\"a\":2")]
+    let start = "\n[ \(features.joined(separator: " , "))"
+    let rows = try await GeoJSONText.rows(try await GeoJSONText.store("\(start)]\n"))
+    #expect(rows.map { $0.attributes["a"] } == [.integer(1), .integer(2)])
+    await #expect(throws: FeatureStoreError.self) {
+      _ = try await GeoJSONText.store("\(start)\(cut)")
+    }
+  }
+
+  @Test(arguments: [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf16])
+  func `A text in UTF-16 is read, which is said`(_ encoding: String.Encoding) async throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).geojson")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let text = GeoJSONText.collection([GeoJSONText.point("\"name\":\"Kölblinger 🏔\"")])
+    try #require(text.data(using: encoding)).write(to: url)
+    let store = try await GeoJSONFile.open(at: url)
+    let row = try #require(try await GeoJSONText.rows(store).first)
+    #expect(row.attributes["name"] == .text("Kölblinger 🏔"))
+    #expect(store.notes == ["\"\(url.lastPathComponent)\" was read as UTF-16."])
   }
 
   @Test(arguments: [(1_901, "1 property is left out"), (1_903, "3 properties are left out")])

@@ -107,6 +107,18 @@ import Testing
     #expect(try await Self.features(url).1.map(\.geometry) == places)
   }
 
+  @Test func `Memos are not taken for their places, which is said`() async throws {
+    let url = try write(1, [Self.point(1, 1)], rows: ["0007"])
+    let table = url.deletingPathExtension().appendingPathExtension("dbf")
+    var bytes = try Data(contentsOf: table)
+    bytes[32 + 11] = UInt8(ascii: "M")
+    try bytes.write(to: table)
+    let store = try #require(try await TableFile.shapefile(at: url) as? SurveyedTables)
+    let row = try #require(try await store.features(in: "made", matching: .init()).collect().first)
+    #expect(row.attributes["NAME"] == .null)
+    #expect(store.notes.contains { $0.contains("\"NAME\"") && $0.contains(".dbt") })
+  }
+
   @Test func `What is behind the end that the header names is no shape`() async throws {
     let url = try write(1, [Self.point(1, 1)], surplus: [UInt8](repeating: 0, count: 64))
     let store = try #require(try await TableFile.shapefile(at: url) as? SurveyedTables)

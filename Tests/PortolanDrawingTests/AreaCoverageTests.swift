@@ -68,12 +68,12 @@ import Testing
 
   /// A ring that does not cross itself: vertices at rising angles around a point.
   private static func star(_ seed: Int, side: Double, reach: Double) -> PixelPath {
-    var numbers = SplitMix(state: UInt64(seed))
-    let center = Coordinate(x: side * numbers.next(), y: side * numbers.next())
-    let count = 3 + Int(numbers.next() * 30)
+    var numbers = SplitMix64(seed: UInt64(seed))
+    let center = Coordinate(x: side * numbers.fraction(), y: side * numbers.fraction())
+    let count = 3 + Int(numbers.fraction() * 30)
     let ring = (0..<count).map { index in
-      let angle = (Double(index) + 0.9 * numbers.next()) / Double(count) * 2 * .pi
-      let radius = reach * (0.1 + 0.9 * numbers.next())
+      let angle = (Double(index) + 0.9 * numbers.fraction()) / Double(count) * 2 * .pi
+      let radius = reach * (0.1 + 0.9 * numbers.fraction())
       return (center.x + radius * cos(angle), center.y + radius * sin(angle))
     }
     return path([ring])
@@ -242,19 +242,5 @@ import Testing
   @Test func `A shape of absurd size covers what is seen of it`() async throws {
     let ring = [(-1e12, -1e12), (1e12, -1e12), (1e12, 1e12), (-1e12, 1e12)]
     #expect(try await Self.drawn(Self.path([ring]), side: 8).allSatisfy { $0 == 0 })
-  }
-}
-
-/// Numbers that are the same in every run.
-private struct SplitMix {
-  var state: UInt64
-
-  /// The next number from 0 to 1.
-  mutating func next() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return Double((mixed ^ mixed >> 31) >> 11) / Double(1 << 53)
   }
 }

@@ -36,6 +36,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (Canvas.maximumSide, Canvas.maximumSide, "fewer pixels along a point"),
+    (Canvas.maximumSide + 1, 1, "from 1 to \(Canvas.maximumSide) pixels"),
+    (0, 0, "from 1 to \(Canvas.maximumSide) pixels"),
+  ])
+  func `Advice on a size does not name the sides that it has`(
+    _ width: Int, _ height: Int, _ advice: String
+  ) {
+    let error = RenderingError.unusableSize(width: width, height: height)
+    #expect(error.recoverySuggestion?.contains(advice) == true)
+    #expect(error.localizedDescription.contains(" by ") == (width > 0))
+  }
+
   @Test func `Shades that hardly differ become one where that is asked for`() throws {
     func drawing(_ blue: UInt8, mergesShades: Bool) throws -> Data {
       let canvas = try Canvas(of: ground, width: 64, height: 64, background: sea)

@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test func `A pipe is not replaced by a file, nor a folder by way of exchange`() throws {
+    let pipe = temporaryDirectory.appending(path: "pipe.geojson")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    #expect(throws: FileError.notAFile(file: pipe.path, kind: .pipe)) {
+      try StagedFile(replacing: pipe).commit()
+    }
+    #expect(throws: FileError.notAFile(file: pipe.path, kind: .pipe)) {
+      try FileSystem.live.exchange(url, with: pipe)
+    }
+    #expect(try FileStatus(at: pipe)?.kind == .pipe)
+    #expect(try Data(contentsOf: url) == Data("old".utf8))
+    #expect(try Set(files) == ["map?.bin", "pipe.geojson"])
+  }
+
   @Test func `Only abandoned files are removed`() throws {
     var staged = try StagedFile(replacing: url)
     try staged.write(Data("new".utf8))
@@ -66,6 +80,26 @@ import Testing
     #expect(!FileSystem.live.exists(left) && FileSystem.live.exists(other))
     try staged.commit()
     #expect(try Data(contentsOf: url) == Data("new".utf8))
+  }
+
+  @Test func `The journal of a database that was left half written goes with it`() throws {
+    let staged = try StagedFile(replacing: url)
+    let names = [".portolan-7.part", ".portolan-7.part-journal", ".portolan-8.part-wal"]
+    let left = names.map { temporaryDirectory.appending(path: $0) }
+    let kept = [
+      URL(filePath: staged.temporaryURL.plainPath + "-journal"),
+      temporaryDirectory.appending(path: "data.gpkg-journal"),
+    ]
+    for file in left + kept { try Data("half".utf8).write(to: file) }
+    for file in left + kept + [staged.temporaryURL] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: file.plainPath)
+    }
+    StagedFile.removeAbandoned(in: temporaryDirectory)
+    #expect(left.allSatisfy { !FileSystem.live.exists($0) })
+    // One is written still, the other is somebody's.
+    #expect(kept.allSatisfy { FileSystem.live.exists($0) })
+    try staged.commit()
   }
 
   @Test(arguments: [".portolan-mine.part", ".portolan-.part", "portolan-7.part", ".portolan-7"])

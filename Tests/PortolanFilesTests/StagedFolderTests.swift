@@ -32,6 +32,24 @@ import Testing
     #expect(text("p13/a") == "first")
   }
 
+  @Test func `Names that are written with accents of their own are two files`() throws {
+    var folder = try StagedFolder(target)
+    try put("one", at: "\u{E9}", in: &folder)
+    try put("two", at: "e\u{301}", in: &folder)
+    try folder.commit()
+    #expect(text("\u{E9}") == "one" && text("e\u{301}") == "two")
+  }
+
+  @Test func `A file that the file system takes for another one does not replace it`() throws {
+    var folder = try StagedFolder(target)
+    // As the one of other capitals is there where they are not told apart.
+    let place = try folder.place(for: "p13/a").deletingLastPathComponent()
+    try Data("first".utf8).write(to: place.appending(path: "B"))
+    var refusal: FileError?
+    do throws(FileError) { _ = try folder.place(for: "p13/B") } catch { refusal = error }
+    #expect(refusal == .alreadyExists(file: target.appending(path: "p13/B").path))
+  }
+
   @Test(arguments: ["../a", "/a", "a/../../b", "", ".", "a//b"])
   func `Nothing is staged for a place outside, or under a name that is spelled otherwise`(
     path: String

@@ -81,6 +81,7 @@ import Testing
     let reader = try GeodatabaseReader(at: url)
     let names = try reader.schemas().map(\.name)
     #expect(names.contains("Parks") && names.contains("Seen") && !names.contains("Broken"))
+    #expect(try reader.gaps() == [TableGap(table: "Broken", .brokenView)])
     let schema = try reader.schema(of: "Seen")
     #expect(schema.geometryType == .polygon && schema.objectIDField == "OBJECTID")
     let whole = try reader.features(in: "Parks", matching: .init())
@@ -104,7 +105,7 @@ import Testing
   ) throws {
     let url = try example()
     var bytes = try Data(contentsOf: url)
-    var random = Numbers(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     for _ in 0..<(seed % 3 == 0 ? 400 : 8) {
       let place = Int(random.next() % UInt64(bytes.count - 100)) + 100
       bytes[place] = UInt8(truncatingIfNeeded: random.next())
@@ -137,16 +138,45 @@ import Testing
     askEverything(url)
   }
 
-  @Test func `A damaged shape is named by its table and row`() throws {
-    let url = try example()
+  /// A connection that changes shapes of the parks without the functions of Esri's runtime.
+  private func plainConnection(to url: URL) throws -> Connection {
     let connection = try Connection(at: url, access: .readWrite)
     try connection.execute("PRAGMA ignore_check_constraints = ON")
-    try connection.execute("DROP TRIGGER IF EXISTS st_update_trigger_Parks_Shape")
     let triggers = try connection.query(
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'Parks'")
     var names: [String] = []
     while try triggers.step() { names.append(triggers.text(at: 0)) }
     for name in names { try connection.execute("DROP TRIGGER \"\(name)\"") }
+    return connection
+  }
+
+  @Test(arguments: ["esriGeometryMultiPatch", "esriGeometrySomethingElse"])
+  func `Rows are kept without shapes of a kind that is not read, which is said`(
+    _ kind: String
+  ) throws {
+    let url = try example()
+    let whole = try GeodatabaseReader(at: url).features(in: "Parks", matching: .init())
+    let connection = try plainConnection(to: url)
+    for statement in [
+      "UPDATE st_geometry_columns SET geometry_type = 1009 WHERE f_table_name = 'Parks'",
+      "UPDATE GDB_Items SET Definition = replace(Definition, 'esriGeometryPolygon', '\(kind)')",
+      "UPDATE GDB_ServiceItems SET ItemInfo = replace(ItemInfo, 'esriGeometryPolygon', '\(kind)')",
+      "UPDATE Parks SET Shape = x'640000000500000020000000000000000000'",
+    ] {
+      try connection.execute(statement)
+    }
+    let reader = try GeodatabaseReader(at: url)
+    #expect(try reader.schema(of: "Parks").geometryType == nil)
+    let rows = try reader.features(in: "Parks", matching: .init())
+    #expect(rows.map(\.attributes) == whole.map(\.attributes))
+    #expect(rows.allSatisfy { $0.geometry == nil })
+    #expect(try reader.extent(of: "Parks", matching: .init()) == nil)
+    #expect(try reader.gaps() == [TableGap(table: "Parks", .shapes)])
+  }
+
+  @Test func `A damaged shape is named by its table and row`() throws {
+    let url = try example()
+    let connection = try plainConnection(to: url)
     try connection.execute("UPDATE Parks SET Shape = substr(Shape, 1, 25) WHERE OBJECTID = 1")
     let reader = try GeodatabaseReader(at: url)
     let error = #expect(throws: FeatureStoreError.self) {

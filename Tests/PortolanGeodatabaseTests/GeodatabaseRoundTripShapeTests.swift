@@ -45,7 +45,7 @@ import Testing
   static let types: [GeometryType] = [.point, .multipoint, .polyline, .polygon]
 
   @Test(arguments: kinds) func `Every shape comes back from its grid`(_ kind: Kind) async throws {
-    var numbers = Numbers(seed: 11)
+    var numbers = SplitMix64(seed: 11)
     var features: [String: [Feature]] = [:]
     var tables: [GeodatabaseDefinition.Table] = []
     for type in Self.types {
@@ -117,7 +117,7 @@ import Testing
   }
 }
 
-extension Numbers {
+extension SplitMix64 {
   /// A shape of some parts within a degree of (9, 47).
   fileprivate mutating func shape(
     _ type: GeometryType, _ count: Int, hasZ: Bool, hasM: Bool

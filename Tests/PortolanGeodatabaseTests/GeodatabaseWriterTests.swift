@@ -140,6 +140,31 @@ import Testing
     }
   }
 
+  @Test func `What does not fit is said in the words of people`() throws {
+    let writer = try GeodatabaseWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    func reason(_ change: (inout Feature) -> Void) -> String? {
+      var feature = Example.parks[1]
+      change(&feature)
+      do throws(GeodatabaseWriterError) {
+        try writer.append(feature, to: "Parks")
+        return nil
+      } catch {
+        guard case .invalidValue(_, _, _, let reason) = error else { return nil }
+        return reason
+      }
+    }
+    #expect(
+      reason { $0.attributes["NAME"] = .integer(2) }
+        == "it holds a text of at most 40 characters, not 2")
+    #expect(
+      reason { $0.attributes["KIND"] = .integer(40_000) }
+        == "it holds a whole number from -32768 to 32767, not 40000")
+    #expect(reason { $0.attributes["GlobalID"] = .text("none") } == "\"none\" is not a GUID")
+    #expect(
+      reason { $0.geometry = .point(Point(x: 0, y: 0)) } == "the table holds areas, not points")
+  }
+
   @Test func `A row after a bad one is written as if nothing had been`() throws {
     let writer = try GeodatabaseWriter(
       at: url, Example.definition, now: Example.moment, makeID: Example.ids())

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [0, 1, 2, 50, 51, 52, 102, 103, 2_601, 2_602, 7_000])
   func `A packed index is sound and answers like one filled row by row`(_ count: Int) throws {
     let connection = try Connection.inMemory()
-    var numbers = Numbers(seed: UInt64(count))
+    var numbers = SplitMix64(seed: UInt64(count))
     let boxes = (0..<count).map { ($0 * 3 + 1, numbers.box(extent: 1_000, size: 30)) }
     try fill(connection, packed: boxes, inserted: boxes)
     #expect(try text("SELECT rtreecheck('packed')", connection) == "ok")
@@ -25,7 +25,7 @@ import Testing
     _ limit: Int, _ isAscending: Bool
   ) throws {
     let connection = try Connection.inMemory()
-    var numbers = Numbers(seed: UInt64(limit))
+    var numbers = SplitMix64(seed: UInt64(limit))
     // Whole numbers, so that many lie at one place.
     let boxes = (0..<2_700).map { number in
       let box = numbers.box(extent: 12, size: 2)
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [1.0, 1e-3, 1e7, 1e20])
   func `Boxes are rounded outwards to the same bits as SQLite's`(_ scale: Double) throws {
     let connection = try Connection.inMemory()
-    var numbers = Numbers(seed: 7)
+    var numbers = SplitMix64(seed: 7)
     let boxes = (0..<200).map { ($0 + 1, numbers.box(extent: scale, size: scale)) }
     try fill(connection, packed: boxes, inserted: boxes)
     let difference = """
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `A packed index can be changed by SQLite`() throws {
     let connection = try Connection.inMemory()
-    var numbers = Numbers(seed: 3)
+    var numbers = SplitMix64(seed: 3)
     let boxes = (0..<1_000).map { ($0 + 1, numbers.box(extent: 100, size: 5)) }
     try fill(connection, packed: boxes, inserted: boxes)
     for table in ["packed", "inserted"] {
@@ -141,7 +141,7 @@ import Testing
   }
 }
 
-extension Numbers {
+extension SplitMix64 {
   /// A box that begins within `extent` of the origin and is at most `size` long.
   mutating func box(extent: Double, size: Double) -> Envelope {
     let x = Double.random(in: -extent...extent, using: &self)

@@ -51,6 +51,13 @@ import Testing
     #expect(try Projection(from: reference, to: .webMercator).isIdentity)
   }
 
+  @Test(arguments: [(5703, false), (4978, false), (7415, true), (25_832, true)])
+  func `Heights alone, and distances from the middle of the earth, are no reference of a map`(
+    _ id: Int, _ isListed: Bool
+  ) {
+    #expect((SpatialReference(wkid: id).registered() != nil) == isListed)
+  }
+
   @Test func `Other texts, and damaged ones, stay as they are`() {
     for text in [Self.stateText, "", "GEOGCS[", "nonsense", "+proj=merc", "EPSG:4326"] {
       let reference = SpatialReference(wkt: text)

@@ -45,8 +45,8 @@ import Testing
   func `Written images are read back, by libpng too`(_ kind: Kind, _ width: Int) throws {
     let image = try kind.image(width: width, height: 33)
     let data = try image.pngData()
-    expectSame(try PictureDecoder.decode(data), image)
-    expectSame(try PNGPicture.decodeWithLibpng(data), image)
+    expectSame(try ImageDecoder.decode(data), image)
+    expectSame(try PNGDecoder.decodeWithLibpng(data), image)
   }
 
   @Test(arguments: Kind.allCases)
@@ -64,14 +64,14 @@ import Testing
     // The file does not depend on the number of bands either.
     #expect(files.count == 1)
     let data = try #require(files.first)
-    expectSame(try PictureDecoder.decode(data), image)
-    expectSame(try PNGPicture.decodeWithLibpng(data), image)
+    expectSame(try ImageDecoder.decode(data), image)
+    expectSame(try PNGDecoder.decodeWithLibpng(data), image)
   }
 
   @Test func `Few colours become a palette`() throws {
     for (kind, isClear) in [(Kind.few, false), (.clearAndFew, true)] {
       let data = try kind.image(width: 64, height: 64).pngData()
-      let raster = try #require(try PNGPicture.raster(data))
+      let raster = try #require(try PNGDecoder.raster(data))
       #expect(raster.colorKind == .palette)
       #expect(raster.palette?.alphas.isEmpty == !isClear)
     }
@@ -84,10 +84,10 @@ import Testing
 
   @Test func `Sums of parts add up to the sum of the whole`() {
     let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 5) }
-    var sum = StreamSum()
+    var sum = Adler32()
     for start in stride(from: 0, to: bytes.count, by: 9973) {
-      sum.append(StreamSum(of: Array(bytes[start..<min(start + 9973, bytes.count)])))
+      sum.append(Adler32(of: Array(bytes[start..<min(start + 9973, bytes.count)])))
     }
-    #expect(sum.value == StreamSum(of: bytes).value)
+    #expect(sum.value == Adler32(of: bytes).value)
   }
 }

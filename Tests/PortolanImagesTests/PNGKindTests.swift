@@ -121,8 +121,8 @@ import Testing
     _ kind: String, _ isRead: Bool, _ base64: String
   ) throws {
     let data = try #require(Data(base64Encoded: base64))
-    #expect((try PNGPicture.raster(data) != nil) == isRead)
-    let (image, expected) = (try PNGPicture.decode(data), try PNGPicture.decodeWithLibpng(data))
+    #expect((try PNGDecoder.raster(data) != nil) == isRead)
+    let (image, expected) = (try PNGDecoder.decode(data), try PNGDecoder.decodeWithLibpng(data))
     #expect((image.width, image.height) == (expected.width, expected.height))
     let isSame = zip(image.pixels, expected.pixels).allSatisfy { left, right in
       [24, 16, 8, 0].allSatisfy { (shift: UInt32) in
@@ -138,13 +138,13 @@ import Testing
   ) throws {
     let data = try #require(Data(base64Encoded: base64))
     for length in 0..<(data.count - 12) {
-      #expect(throws: PictureFault.self) { try PNGPicture.decode(data.prefix(length)) }
+      #expect(throws: ImageDecodingError.self) { try PNGDecoder.decode(data.prefix(length)) }
     }
     for index in data.indices {
       var broken = data
       broken[index] ^= 0x2D
       // Whether it can still be read does not matter here.
-      _ = try? PNGPicture.decode(broken)
+      _ = try? PNGDecoder.decode(broken)
     }
   }
 
@@ -152,6 +152,6 @@ import Testing
     var file = PNGFileWriter(width: 4000, height: 4000, .rgb)
     file.append(PNGChunks.Name.data, [0x78, 0x01, 0x03, 0x00, 0, 0, 0, 1])
     file.finish()
-    #expect(throws: PictureFault.damaged) { try PNGPicture.decode(file.data) }
+    #expect(throws: ImageDecodingError.damaged) { try PNGDecoder.decode(file.data) }
   }
 }

@@ -103,6 +103,7 @@ import Testing
   @Test(arguments: [
     ([JobIntent.pause], JobState.paused), ([.cancel], .cancelled), ([.pause, .run], .running),
     ([.pause, .run, .pause], .paused), ([.pause, .pause, .cancel], .cancelled),
+    ([.cancel, .pause], .cancelled),
   ])
   func `What is asked in one process reaches the one that works`(
     _ words: [JobIntent], _ end: JobState

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PortolanFiles
+import PortolanJobs
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
@@ -18,6 +19,33 @@ import Testing
 
   private struct NotOpened: LocalizedError {
     var errorDescription: String? { "It cannot be opened." }
+  }
+
+  @Test func `A job that begins while an audit looks at what jobs have left is not taken for over`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let job = Job(
+      id: try #require(JobID("new")), kind: "k", subject: "s", title: "S", parameters: Data(),
+      created: LibraryBed.day, position: 1)
+    let (record, catalogue) = (try StorageRecord.data(job), bed.layout.catalogue)
+    let (staging, folder) = (bed.layout.folder(.staging).plainPath, bed.layout.staging("new"))
+    let disk = FileSystem { call in
+      guard call == .list(staging) else { return nil }
+      // Another process adds it, and begins to work on it.
+      do {
+        let connection = try Connection(at: catalogue, access: .readWrite)
+        try connection.execute(
+          "INSERT OR IGNORE INTO job (id, position, record) VALUES ('new', 1, ?1)", .blob(record))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      } catch {
+        Issue.record(error)
+      }
+      return nil
+    }
+    let findings = try await bed.audit(bed.library(files: disk)).findings()
+    #expect(findings.isEmpty)
+    #expect(FileSystem.live.exists(folder))
   }
 
   @Test func `A map is damaged of which one part cannot be opened`() async throws {

@@ -41,6 +41,22 @@ import Testing
     #expect(!FileSystem.live.exists(held))
   }
 
+  @Test func `What a killed rollback was copying goes at the next start`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(in: bed.library())
+    let second = try await bed.install(info: "two", in: bed.library())
+    let left = bed.layout.place(of: first).appending(path: ".portolan-carrying")
+    try FileSystem.live.createFolder(left)
+    // What is in it would count as edits of the version, and keep the map from being deleted.
+    let copy = left.appending(path: "data.geodatabase")
+    try Edits.makeDatabase(at: copy)
+    try Edits.add("mine", to: copy)
+    try await bed.library().recover()
+    #expect(!FileSystem.live.exists(left))
+    #expect(try bed.info(of: first) == "one")
+    try await bed.library().delete(second.id)
+  }
+
   @Test func `A map is not deleted while its previous version is being read`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(in: bed.library())

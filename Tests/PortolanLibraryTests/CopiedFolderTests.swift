@@ -60,6 +60,26 @@ import Testing
     }
   }
 
+  @Test func `A folder that is written to while it is copied is not stored as a mixture`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try write(["a.txt", "p13/b.txt"], in: source)
+    let first = source.appending(path: "a.txt")
+    let disk = FileSystem { call in
+      // Another program replaces the first file once that was copied.
+      if case .write(let path) = call, path.hasSuffix("/b.txt") {
+        try? Data("newer".utf8).write(to: first)
+      }
+      return nil
+    }
+    await #expect(throws: LibraryError.beingEdited(map: "maine", by: nil)) {
+      try await bed.library(files: disk).stageCopy(of: source, for: "import-1")
+    }
+    #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
+    _ = try await bed.library().stageCopy(of: source, for: "import-1")
+  }
+
   @Test(arguments: ["", "/"])
   func `A link to a folder is copied as the folder that it leads to`(_ end: String) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -177,6 +177,29 @@ import Testing
     #expect(try map.version == 2 && bed.info(of: map) == "two")
   }
 
+  @Test func `A map whose update could not be recorded is deleted and restored as it is known`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(info: "one", in: library)
+    let catalogue = try Connection(at: bed.layout.catalogue, access: .readWrite)
+    // As a disk does that is full.
+    try catalogue.execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON map_version WHEN new.number = 2
+      BEGIN SELECT RAISE(ABORT, 'refused'); END
+      """)
+    await #expect(throws: LibraryError.self) { try await bed.install(info: "two", in: library) }
+    try await library.delete(first.id)
+    try catalogue.execute("DROP TRIGGER refuse")
+    try await library.undoDeletion(of: first.id)
+    #expect(try await library.maps() == [first] && bed.info(of: first) == "one")
+    // Of the update nothing is left that no record knows.
+    #expect(try await bed.audit(library).findings().isEmpty)
+    #expect(try await bed.install(info: "three", in: library).version == 2)
+  }
+
   /// Answers whether a call failed.
   private func fail(_ operation: String, at number: Int, with code: Int32) async throws -> Bool {
     let folder = temporaryDirectory.appending(path: "\(operation)-\(number)-\(code)")

@@ -60,6 +60,27 @@ import Testing
     #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 4_096)
   }
 
+  @Test func `With no byte free a job is cancelled, which makes space`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let bed = try await LibraryBed(in: disk.url)
+    let id = try #require(JobID("job"))
+    _ = try await bed.storage.add(
+      Job(
+        id: id, kind: "k", subject: "s", title: "S", parameters: Data(), created: LibraryBed.day,
+        position: 0))
+    let staged = try bed.staged()
+    try fill(disk.url)
+    let request = try await bed.storage.post(.cancel, to: id)
+    let answered = try await bed.storage.answerRequests(of: id, at: LibraryBed.day)
+    var job = try #require(answered)
+    #expect(job.state == .cancelling)
+    try await bed.library().discardStaged("job")
+    #expect(!FileSystem.live.exists(staged))
+    job.state = .cancelled
+    try await bed.storage.record(job, answering: request.number)
+    #expect(try await bed.storage.job(id)?.state == .cancelled)
+  }
+
   @Test func `With no byte free a damaged catalogue is rebuilt`() async throws {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
     let map = try await install(in: disk.url)

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanJobs
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -48,6 +49,28 @@ import Testing
       #expect(try await journal.messages(of: first.id).isEmpty)
       #expect(try await journal.messages(of: second.id) == [said])
     }
+  }
+
+  @Test func `A log keeps its latest messages, however often a job has looked for a network`()
+    async throws
+  {
+    let storage = try await SQLiteMapStorage.open(
+      at: temporaryDirectory.appending(path: "library.sqlite"))
+    let (first, second) = (try await storage.add(job("a")), try await storage.add(job("b")))
+    let old = JobMessage(time: Self.day, text: "Old.")
+    let new = JobMessage(time: Self.day, text: "New.")
+    try await storage.append(old, to: second.id)
+    let (id, record) = (first.id.text, try StorageRecord.data(old))
+    try await storage.write([]) { connection in
+      for _ in 1...SQLiteMapStorage.mostMessages {
+        try connection.execute(
+          "INSERT INTO job_message (job, record) VALUES (?1, ?2)", .text(id), .blob(record))
+      }
+    }
+    try await storage.append(new, to: first.id)
+    let kept = try await storage.messages(of: first.id)
+    #expect(kept.count == SQLiteMapStorage.mostMessages && kept.last == new)
+    #expect(try await storage.messages(of: second.id) == [old])
   }
 
   @Test func `A message that is posted once more stays as it is`() async throws {

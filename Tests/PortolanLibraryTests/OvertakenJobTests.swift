@@ -109,6 +109,30 @@ import Testing
     #expect(try await library.keptMaps().isEmpty)
   }
 
+  @Test func `What a process that died had taken over again stays known when another one is`()
+    async throws
+  {
+    let (version, job) = (
+      temporaryDirectory.appending(path: "1"), temporaryDirectory.appending(path: "job")
+    )
+    let paths = LibraryBed.editablePaths
+    try LibraryBed.write(version, database: paths[0])
+    try Edits.makeDatabase(at: version.appending(path: paths[1]))
+    try FileSystem.live.createFolder(job)
+    var carried = CarriedGeodatabases(version: 1)
+    for path in paths { try carried.carry(path, from: version, to: job) }
+    try carried.write(to: job)
+    try Edits.add("mine", to: version.appending(path: paths[0]))
+    // It dies once the first is in its place, before that is noted.
+    try carried.carry(paths[0], from: version, to: job)
+    try Edits.add("mine", to: version.appending(path: paths[1]))
+    var next = try #require(CarriedGeodatabases(in: job))
+    try next.carry(paths[1], from: version, to: job)
+    try next.write(to: job)
+    let known = try #require(try CarriedGeodatabases.read(in: job, by: .live))
+    #expect(known.paths(in: job) == paths.sorted())
+  }
+
   @Test func `What a job has of a version that is gone stays as it is`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

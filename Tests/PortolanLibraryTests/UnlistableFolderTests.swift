@@ -183,6 +183,25 @@ import Testing
     #expect(try await bed.audit(bed.library()).findings().isEmpty)
   }
 
+  @Test func `A folder that cannot be looked at now is no map that is to be recorded`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let container = bed.layout.container(of: map.id, .folder)
+    let mark = container.appending(path: HomeLayout.versionsMarker).plainPath
+    let disk = FileSystem { $0 == .look(mark) ? EIO : nil }
+    // That of a recorded map needs no look.
+    #expect(try await bed.audit(bed.library(files: disk)).findings().isEmpty)
+    try await bed.storage.removeStoredMap(map.id)
+    let findings = try await bed.audit(bed.library(files: disk)).findings()
+    guard case .unreadable? = findings.first, findings.count == 1 else {
+      Issue.record("it says \(findings)")
+      return
+    }
+    #expect(await bed.audit(bed.library(files: disk)).repair(findings).isEmpty)
+    #expect(FileSystem.live.exists(bed.layout.place(of: map)))
+  }
+
   /// Makes the trash a folder that even the administrator cannot look into.
   private func closeTrash(_ layout: HomeLayout) throws {
     let trash = layout.home.appending(path: "trash")

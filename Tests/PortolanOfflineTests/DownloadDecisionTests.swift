@@ -172,4 +172,16 @@ import Testing
     #expect(bed.layout.contents(of: .staging).isEmpty)
     #expect(bed.server.downloads(of: AreaPortal.features) == 0)
   }
+
+  @Test(arguments: [
+    ("Map Area", "Search for an area or a mobile map package."),
+    ("Web Map", "Search for a web map."),
+  ])
+  func `Who gives the id of something else is advised to look for what is needed`(
+    _ expected: String, _ advice: String
+  ) {
+    let error = OfflineMapError.wrongItemType(
+      item: "Casco Bay", type: "Mobile Map Package", expected: expected)
+    #expect(error.recoverySuggestion == advice)
+  }
 }

@@ -124,6 +124,23 @@ import Testing
     #expect(await bed.storage.storedMaps().isEmpty)
   }
 
+  @Test func `A stored package that has expired is not fetched once more`() async throws {
+    let hasExpired = Locked(false)
+    let error = PackageError.expired(title: "Harbor", on: OfflineBed.day, message: nil)
+    let bed = try OfflineBed(
+      in: temporaryDirectory,
+      checkPackage: { _ in
+        if hasExpired.withLock(\.self) { throw error }
+        return []
+      })
+    #expect(try await bed.run(job(bed)) == .success(JobOutcome()))
+    hasExpired.withLock { $0 = true }
+    let failure = JobFailure(error, kind: .refused)
+    #expect(try await bed.run(job(bed, name: "job-2")) == .failure(.failed(failure)))
+    #expect(bed.server.downloads(of: Self.id) == 1)
+    #expect(await bed.storage.storedMaps().count == 1)
+  }
+
   @Test func `An incomplete package is stored, and says what it lacks`() async throws {
     let lacks = ["The map \"Old\" cannot be opened.", "The file \"a\" is missing."]
     let bed = try OfflineBed(in: temporaryDirectory, checkPackage: { _ in lacks })

@@ -270,4 +270,17 @@ import Testing
     }
     #expect(failure.kind == .transient)
   }
+
+  @Test func `A page in place of an answer is a refusal, which is given up after a month`()
+    async throws
+  {
+    let transport = StubTransport { .json("<html>This domain is for sale.</html>", to: $0) }
+    for message in [try message(), try copy("r"), try copy(nil)] {
+      guard case .failed(let failure)? = try await deliver(message, over: transport) else {
+        Issue.record("it was delivered")
+        continue
+      }
+      #expect(failure.kind == .refused)
+    }
+  }
 }

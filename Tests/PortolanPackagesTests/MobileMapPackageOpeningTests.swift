@@ -44,6 +44,26 @@ import Testing
     #expect(package.warnings.isEmpty)
   }
 
+  @Test func `Two maps of one name are two maps, and maps that nothing names are not hidden`()
+    async throws
+  {
+    func map(_ title: String) -> JSONValue {
+      [
+        "map": ["operationalLayers": [], "baseMap": ["title": "B"]],
+        "item": ["title": .string(title)],
+      ]
+    }
+    let folder = try folder([
+      "package.info": info(["maps": ["m", "m"]]), "p20/m.mmap": map("One"),
+      "p20/other/m.mmap": map("Two"),
+    ])
+    let package = try await open(folder)
+    #expect(package.maps.map(\.title) == ["One", "Two"])
+    #expect(package.maps.map(\.name) == ["m", "m (2)"] && package.failures.isEmpty)
+    try info(["maps": ["gone"]]).encoded().write(to: folder.appending(path: "package.info"))
+    #expect(Set(try await open(folder).maps.map(\.title)) == ["One", "Two"])
+  }
+
   @Test func `An archive that is no package is reported in terms of packages`() async throws {
     let url = temporaryDirectory.appending(path: "photos.mmpk")
     var writer = try ZIPWriter(replacing: url)

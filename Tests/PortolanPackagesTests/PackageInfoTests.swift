@@ -26,7 +26,8 @@ import Testing
     (["expirationDate": 100_000_000_000], 100_000_000),
     (["expirationDate": 0], nil), (["expirationDate": .integer(-5)], nil),
     (["expirationDate": "soon"], nil),
-    (["date": 1_900_000_000], nil),
+    (["date": 1_900_000_000], nil), (["expirationPolicy": 1], nil),
+    (["expirationWarningDays": 30, "expirationDate": 1_900_000_000], moment),
     (["expiration": ["since": 1_500_000_000, "date": 1_900_000_000]], moment),
     (["expiration": ["at": 1_900_000_000]], moment),
     (["expiration": ["date": 1_500_000_000], "expires": 1_900_000_000], moment),
@@ -88,9 +89,9 @@ import Testing
   @Test func `Maps are named themselves, or by where they are`() {
     let maps: JSONValue = [
       "a", ["name": "b", "path": "p20/x.mmap"], ["path": "p20/c.mmap"], ["path": "d"],
-      ["id": "e"], 5,
+      ["id": "e"], 5, "f.mmap", "p20/g.MMAP",
     ]
-    #expect(info(["maps": maps]).mapNames == ["a", "b", "c", "d"])
+    #expect(info(["maps": maps]).mapNames == ["a", "b", "c", "d", "f", "g"])
     #expect(info([:]).mapNames.isEmpty)
   }
 

@@ -80,6 +80,18 @@ import Testing
     #expect(answers[1].contains("latitude and longitude exchanged"), "\(answers)")
   }
 
+  @Test(arguments: ["popup 1", "attachments", "related"])
+  func `Where there is no feature, the place is named and not a popup`(
+    _ command: String
+  )
+    async throws
+  {
+    let map = try await makeLights()
+    let answers = await run(["\(command) --at 10,10.5 --map '\(map)'"])
+    #expect(answers[0].contains("There is no feature at 10,10.5."), "\(answers)")
+    #expect(answers[0].contains("[notFound]"), "\(answers)")
+  }
+
   @Test func `A place that is meant as it is can be stored, if its reference is named`()
     async throws
   {

@@ -40,6 +40,12 @@ import Testing
     #expect(text.contains("Check that it is the right file") && !text.contains("\"inspect\""))
   }
 
+  @Test func `A file for which there are no tiles is not there to be inspected`() {
+    let problem = Problem(TileError.nothingToWrite(file: "out.pmtiles"))
+    #expect(problem.message == "out.pmtiles was not made: there are no tiles for it.")
+    #expect(problem.commandAdvice?.contains("inspect") == false)
+  }
+
   @Test func `A file that is known is opened by its name`() {
     let problem = Problem(message: "It is another.", actions: [.init(.openFile, "my data.mmpk")])
     #expect(problem.commandAdvice == "\"open 'my data.mmpk'\" opens it.")

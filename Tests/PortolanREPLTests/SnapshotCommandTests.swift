@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     ("map.svg", "--world-file", "says where a PNG is"), ("map.png", "--size 20000x10", "16384"),
     ("map.gif", "", "End it with .png, .svg, .pdf or .tif."), ("map.png", "--size 0x5", "800x600"),
-    ("map.png", "--size 5", "800x600"), ("map.png", "--scale -1", "greater than zero"),
+    ("map.png", "--size 5", "800x600"), ("map.png", "--scale -1", "denominator of a scale"),
     ("map.png", "--rotation north", "degrees"), ("map.png", "--with frame", "scale-bar"),
     ("map.png", "--size 16384x16384", "cannot be drawn"),
   ])
@@ -92,6 +92,16 @@ import Testing
   ) async {
     let text = await run(["snapshot '\(file(name))' --map '\(Self.canyonlands)' \(option)"])
     #expect(text.contains(reason), "\(text)")
+  }
+
+  @Test func `Why a picture cannot be written is said`() async throws {
+    let folder = URL(filePath: file("map.png"))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = await run([
+      "snapshot '\(file("map.png"))' --map '\(Self.canyonlands)' --size 20x20 --yes"
+    ])
+    #expect(text.contains("cannot be written: ") && text.contains("[failed]"), "\(text)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
   @Test(arguments: [("nowhere/map.png", ""), ("map.png", "--style nowhere.json")])

@@ -1,9 +1,9 @@
 import Foundation
-import PortolanApp
 import PortolanTestSupport
 import PortolanTiles
 import Testing
 
+@testable import PortolanApp
 @testable import PortolanREPL
 
 @MainActor
@@ -58,6 +58,43 @@ import Testing
     let error = #expect(throws: UsageError.self) { _ = try parsed(line) }
     let text = [error?.message, error?.suggestion].compactMap(\.self).joined(separator: " ")
     #expect(text.contains(words), "\(text)")
+  }
+
+  @Test func `All boxes of which tiles are to be removed count`() throws {
+    let line = "tiles clear --source S --bbox 1,2,3,4 --bbox 5,6,7,8 --levels 3"
+    let command = try #require(try parsed(line) as? TilesClearCommand)
+    let boxes: [TileGround] = [
+      .box(west: 1, south: 2, east: 3, north: 4), .box(west: 5, south: 6, east: 7, north: 8),
+    ]
+    #expect(command.target == .tiles(.ground(.several(boxes), levels: 3...3, source: "S")))
+  }
+
+  @Test(arguments: [
+    ("Coast", "\"tiles download Coast\""), ("Area 1", "tiles download \"Area 1\""),
+    ("A&B", "tiles download \"A&B\""), ("5\" pipes", "tiles download '5\" pipes'"),
+    ("it's", "tiles download \"it's\""), ("$HOME", "tiles download '$HOME'"),
+  ])
+  func `A line that names a region can be pasted`(_ name: String, _ line: String) throws {
+    let text = TileRegionText.command(name, .missing)
+    #expect(text == line)
+    let words = try WordSplitter.words(
+      of: text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text)
+    #expect(words.last == name)
+  }
+
+  @Test func `Where there is no tile, nothing else is written to standard output`() throws {
+    let command = try #require(try parsed("tiles get S 0/0/0 --to -") as? TilesGetCommand)
+    let console = TranscriptConsole()
+    let session = Session(
+      console: console, options: GlobalOptions(), interpreter: Interpreter(.standard))
+    var reading = TileReading(
+      source: "S", tile: TileID(level: 0, row: 0, column: 0), path: .network,
+      fetched: Date(timeIntervalSince1970: 0), age: 0)
+    let failure = #expect(throws: Failure.self) { _ = try command.write(reading, in: session) }
+    #expect(failure?.status == .notFound && console.transcript.isEmpty)
+    reading.data = Data("tile".utf8)
+    _ = try command.write(reading, in: session)
+    #expect(console.transcript == "tile")
   }
 
   @Test func `An app without a network keeps no tiles`() async {

@@ -12,14 +12,16 @@ import Testing
   private static let canyonlands = SharedFiles.url("samples/preplanned-package/canyonlands")
     .path(percentEncoded: false)
 
-  private func run(_ line: String) async -> String {
+  private func run(_ line: String, hasCache: Bool = false) async -> String {
     let console = TranscriptConsole(width: 60)
     let home = HomeFolder(
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
+    let account =
+      hasCache ? LiveAccount(home: home, environment: [:], portal: nil, isOffline: true) : nil
     let session = Session(
       console: console, options: GlobalOptions(),
-      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
     let outcome = await session.interpreter.run(line, in: session)
     if outcome.status != .done { console.write("[\(outcome.status)]") }
     return console.transcript
@@ -84,7 +86,7 @@ import Testing
     ("map.mbtiles", "--bbox 0,86,1,89", "outside of Web Mercator"),
     ("map.mbtiles", "--bbox 1,1,1,1", "has no size"),
     ("map.gpkg", "", "tiles to .tpk"),
-    ("map.jpeg", "", "Let its name end in"),
+    ("map.jpeg", "", "end in .tpk,"), ("map.tpkx", "--vector", "end in .pmtiles,"),
     ("nowhere/map.mbtiles", "", "Make the folder first"),
   ])
   func `A failed creation says why and leaves nothing`(
@@ -93,6 +95,18 @@ import Testing
     let text = await run("tiles '\(file(name))' --map '\(Self.canyonlands)' \(option)")
     #expect(text.contains(reason), "\(text)")
     #expect(!FileManager.default.fileExists(atPath: file(name)))
+  }
+
+  @Test func `What is no region, source or file of tiles is not taken for a source`() async {
+    let text = await run("tiles serve nowhere.mbtiles", hasCache: true)
+    #expect(text.contains("neither a region") && text.contains("[notFound]"), "\(text)")
+  }
+
+  @Test(arguments: [("--json", "--json needs a file"), ("", "is not written to a terminal")])
+  func `A tile goes to standard output alone`(_ option: String, _ reason: String) async {
+    let line = "tiles get http://127.0.0.1:9/{z}/{x}/{y}.png 0/0/0 --to - \(option)"
+    let text = await run(line, hasCache: true)
+    #expect(text.contains(reason) && text.contains("[wrongUsage]"), "\(text)")
   }
 
   @Test func `Tiles outside the map's extent are reported`() async {

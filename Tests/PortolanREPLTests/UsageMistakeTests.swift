@@ -30,6 +30,20 @@ import Testing
     ("search --more --type any", "Leave --type and --page out"),
     ("search --more --page 2", "Leave --type and --page out"),
     ("tiles clear --forget", "\"tiles clear --source NAME --forget\""),
+    ("tiles - --map a.mmpk", "Usage: tiles FILE"), ("unpack a.mmpk -", "Usage: unpack FILE FOLDER"),
+    ("tiles export A -", "Usage: tiles export"), ("export A -", "Usage: export MAP FILE"),
+    ("create-package - --from a.gpkg", "Usage: create-package"),
+    ("create-package --example -", "Usage: create-package"),
+    ("edit set Towns 3 NAME=a name=b", "Give each field one value"),
+    ("features a.gpkg --layer Towns --fields NAME,name", "Usage: features FILE"),
+    ("take-offline abc 1,2,3,4 --no-basemap --basemap a.tpkx", "Usage: take-offline"),
+    ("tiles clear --older-than 1,5", "decimal point: 1.5."),
+    ("find --at '-68,2;44,3'", "decimal point: -68.2,44.3."),
+    ("features a.gpkg --layer Towns --bbox '-69 43,5 -68 44,5'", "point: -69,43.5,-68,44.5."),
+    ("snapshot a.png --scale 24,000", "Write 24000 or 24.000"),
+    ("view --scale 1e-300", "Usage: view"), ("view --scale 1:1e300", "Usage: view"),
+    ("find x --limit 1,000", "Write 1000, without a comma"),
+    ("find x --limit 1,5", "Usage: find"), ("estimate abc 1,2", "Usage: estimate MAP AREA"),
   ])
   func `A line that cannot be understood is answered with what to type`(
     _ line: String, _ advice: String
@@ -48,6 +62,23 @@ import Testing
     #expect(
       try error(of: "tiles download")?.suggestion
         == "Usage: tiles download NAME [options]; \"help tiles download\" lists them.")
+  }
+
+  @Test(arguments: [["--home", "elsewhere"], ["--portal", "example.org"], ["--offline"]])
+  func `The demo of the web app refuses what it would ignore, except at the prompt`(
+    _ option: [String]
+  ) async throws {
+    let invocation = try Invocation(
+      parsing: ["web", "--demo"] + option, commands: .standard, options: GlobalOptions())
+    let command = try #require(invocation.command)
+    let console = TranscriptConsole(width: 200)
+    var session = Session(
+      console: console, options: invocation.options, app: AppModel(opener: NoPackages()))
+    session.keepsMap = false
+    #expect(await session.interpreter.run(command, in: session).status == .wrongUsage)
+    #expect(console.transcript.contains("\(option[0]) means nothing with --demo"))
+    session.keepsMap = true
+    #expect(await session.interpreter.run(command, in: session).status != .wrongUsage)
   }
 
   @Test func `A suggestion for a word replaces the usage`() throws {

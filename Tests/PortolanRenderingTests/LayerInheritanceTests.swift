@@ -117,7 +117,7 @@ import Testing
   }
 
   private func inked(_ data: Data) throws -> Int {
-    let image = try PictureDecoder.decode(data)
+    let image = try ImageDecoder.decode(data)
     return image.pixels.count { $0 != image.pixels[0] }
   }
 

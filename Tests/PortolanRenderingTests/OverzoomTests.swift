@@ -32,7 +32,7 @@ import Testing
     for (level, row, column) in [(2, 1, 2), (3, 2, 7), (6, 31, 40)] {
       let id = TileID(level: level, row: row, column: column)
       let tile = try #require(try await source.tile(at: id))
-      let raster = try #require(try PNGPicture.raster(tile.data))
+      let raster = try #require(try PNGDecoder.raster(tile.data))
       #expect(raster.palette?.colors.count == 256 * 3)
       let image = try PixelImage(decoding: tile.data)
       #expect(try await source.image(at: id) == image)

@@ -18,7 +18,7 @@ enum RecordedPicture {
 
   /// The share of the ink by which a picture differs from the recorded one.
   static func difference(_ picture: PixelImage, named name: String) throws -> Double {
-    let expected = try PictureDecoder.decode(try Data(contentsOf: file(name)))
+    let expected = try ImageDecoder.decode(try Data(contentsOf: file(name)))
     return InkComparison(picture, expected, threshold: threshold).share
   }
 }
@@ -31,7 +31,7 @@ func expectPicture(
   _ actual: Data, named name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let file = RecordedPicture.file(name)
-  let image = try PictureDecoder.decode(actual)
+  let image = try ImageDecoder.decode(actual)
   let exists = FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
   let share = exists ? try RecordedPicture.difference(image, named: name) : 1
   if share > RecordedPicture.tolerance, RecordedPicture.isRecording || !exists {

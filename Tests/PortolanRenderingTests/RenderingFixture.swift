@@ -40,7 +40,7 @@ struct RenderingFixture: Sendable {
 
   /// The share of inked pixels that differ, and what the drawing reported.
   func difference() async throws -> (share: Double, omissions: [String]) {
-    let expected = try PictureDecoder.decode(
+    let expected = try ImageDecoder.decode(
       try Data(contentsOf: Self.root.appending(path: "tests/\(name)/expected.png")))
     let (image, omissions) = try await picture()
     if let folder = Self.pictures {

@@ -27,7 +27,7 @@ import Testing
       StyledTilePictureTests.style([.object(roads)]), tile: tile,
       resources: try MadeSprites.resources())
     #expect(picture.omissions == [])
-    return try PictureDecoder.decode(picture.data)
+    return try ImageDecoder.decode(picture.data)
   }
 
   private static func dashed(
@@ -82,7 +82,7 @@ import Testing
         StyledTilePictureTests.style([
           ["id": "a", "type": "fill", "source-layer": "areas", "paint": .object(paint)]
         ]), resources: try MadeSprites.resources())
-      return try PictureDecoder.decode(picture.data)
+      return try ImageDecoder.decode(picture.data)
     }
     let (plain, moved) = (try await area([:]), try await area(["fill-translate": [3, 1]]))
     #expect(plain != moved)

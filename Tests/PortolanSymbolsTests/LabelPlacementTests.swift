@@ -118,8 +118,8 @@ import Testing
     #expect(places.count > 1 || found.isEmpty)
   }
 
-  private static func sine(_ angle: Double) -> Double { PixelTurn(angle * 180 / .pi)(east).y }
-  private static func cosine(_ angle: Double) -> Double { PixelTurn(angle * 180 / .pi)(east).x }
+  private static func sine(_ angle: Double) -> Double { PixelRotation(angle * 180 / .pi)(east).y }
+  private static func cosine(_ angle: Double) -> Double { PixelRotation(angle * 180 / .pi)(east).x }
   private static let east = Coordinate(x: 1, y: 0)
 }
 

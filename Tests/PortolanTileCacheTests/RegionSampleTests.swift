@@ -27,7 +27,7 @@ import Testing
     let plan = RegionPlan(region, levels: 8...8)
     let count = plan.count
     for size in [1, 7, count - 1, count, count + 5] {
-      var numbers = SampleNumbers(state: 3)
+      var numbers = SplitMix64(seed: 3)
       let tiles = plan.shape.sample(of: size, among: count, level: 8, &numbers)
       #expect(tiles.count == min(size, count) && Set(tiles).count == tiles.count)
       #expect(tiles == tiles.sorted() && tiles.allSatisfy { plan.contains($0) })
@@ -41,7 +41,7 @@ import Testing
       ]))
     let count = shape.count(level: 8)
     let narrow = RegionShape(.box(west: 0, south: 40, east: 1, north: 41)).count(level: 8)
-    var numbers = SampleNumbers(state: 1)
+    var numbers = SplitMix64(seed: 1)
     var seen = 0
     for _ in 0..<2_000 {
       let tiles = shape.sample(of: 1, among: count, level: 8, &numbers)

@@ -59,6 +59,17 @@ import Testing
     #expect(error.recoverySuggestion == "Download the file and import it.")
   }
 
+  @Test(arguments: [1, 2] as [UInt8])
+  func `An archive of an older version of PMTiles is called that`(_ version: UInt8) async throws {
+    let files = RangeServer(Data("PM".utf8) + Data([version, 0]) + Data(count: 600))
+    let url = try #require(URL(string: "https://files.example/area.pmtiles"))
+    let error = await #expect(throws: TileCacheError.self) {
+      try await RemoteTileArchive(at: url, transport: files).info()
+    }
+    let words = error?.errorDescription ?? ""
+    #expect(words.contains("version \(version) of PMTiles is not supported"), "\(words)")
+  }
+
   @Test func `A changed file is opened again`() async throws {
     let (data, _) = try await file("pmtiles")
     let files = RangeServer(data)

@@ -106,6 +106,76 @@ import Testing
     #expect(ids == Set(SamplePyramid.tiles.keys))
   }
 
+  @Test(
+    arguments: [
+      ("zoom_level TEXT, tile_column TEXT, tile_row TEXT, tile_data BLOB)", "TEXT"),
+      ("zoom_level, tile_column, tile_row, tile_data)", "TEXT"),
+      (
+        "zoom_level TEXT, tile_column TEXT, tile_row TEXT, tile_data BLOB, "
+          + "PRIMARY KEY (zoom_level, tile_column, tile_row)) WITHOUT ROWID", "TEXT"
+      ),
+      (
+        "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB, "
+          + "PRIMARY KEY (tile_row, zoom_level, tile_column)) WITHOUT ROWID", "INTEGER"
+      ),
+      (
+        "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB, "
+          + "key TEXT PRIMARY KEY) WITHOUT ROWID", "INTEGER"
+      ),
+    ])
+  func `Addresses stored as text, or without numbers of rows, are read`(
+    _ columns: String, _ type: String
+  ) async throws {
+    try MBTilesBuilder.writeTable(SamplePyramid.tiles, to: file)
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      let names = ["zoom_level", "tile_column", "tile_row"]
+      var values = names.map { "CAST(\($0) AS \(type))" } + ["tile_data"]
+      if columns.contains("key") { values.append("hex(tile_data)") }
+      for statement in [
+        "ALTER TABLE tiles RENAME TO old", "CREATE TABLE tiles (\(columns)",
+        "INSERT INTO tiles SELECT \(values.joined(separator: ", ")) FROM old", "DROP TABLE old",
+      ] {
+        try connection.execute(statement)
+      }
+    }
+    let source = try MBTilesFile.open(file)
+    #expect(try source.tileCounts() == SamplePyramid.counts)
+    #expect(source.info.levels == 0...9)
+    var ids: [TileID] = []
+    for try await id in source.tileIDs { ids.append(id) }
+    #expect(ids.count == SamplePyramid.tiles.count && Set(ids) == Set(SamplePyramid.tiles.keys))
+    for (id, tile) in SamplePyramid.tiles { #expect(try source.tile(at: id)?.data == tile) }
+    for id in SamplePyramid.absent { #expect(try source.tile(at: id) == nil) }
+  }
+
+  @Test func `A vector tile in zlib's format comes out decompressed`() throws {
+    let id = TileID(level: 0, row: 0, column: 0)
+    let tile = Data([0x78, 1, 1, 2, 0, 0xFD, 0xFF, 0x1A, 0, 0, 0x36, 0, 0x1B])
+    try MBTilesBuilder.writeTable([id: tile], to: file)
+    let source = try MBTilesFile.open(file)
+    #expect(try source.tile(at: id) == Tile(data: Data([0x1A, 0]), format: .vectorTile))
+    #expect(source.info.isVector && source.info.scheme.tileWidth == 512)
+  }
+
+  @Test func `Tiles of no bytes are no damage, and are counted where they are left out`()
+    async throws
+  {
+    let empty = TileID(level: 2, row: 0, column: 0)
+    var tiles = SamplePyramid.tiles
+    tiles[empty] = Data()
+    try MBTilesBuilder.writeTable(tiles, to: file)
+    let source = try MBTilesFile.open(file)
+    #expect(source.info.declaredFormat == "png")
+    #expect(try source.tile(at: empty) == nil)
+    #expect(try source.hasEmptyTile(at: empty))
+    #expect(try !source.hasEmptyTile(at: TileID(level: 2, row: 1, column: 0)))
+    let target = temporaryDirectory.appending(path: "a.pmtiles")
+    let summary = try await TileConversion(from: source, to: target, as: .pmtiles).run()
+    #expect(summary.tileCounts == SamplePyramid.counts && summary.damagedCount == 0)
+    #expect(summary.limitations == [.emptyTilesLeftOut(tileCount: 1)])
+  }
+
   @Test func `A tile of unknown bytes is damaged, the others are not`() throws {
     var tiles = SamplePyramid.tiles
     let id = TileID(level: 1, row: 0, column: 1)

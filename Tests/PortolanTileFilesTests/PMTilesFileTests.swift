@@ -189,6 +189,14 @@ import Testing
     }
   }
 
+  @Test func `No archive is made where there are no tiles for it`() {
+    let path = file.path(percentEncoded: false)
+    #expect(throws: TileError.nothingToWrite(file: path)) {
+      try PMTilesWriter(at: file, SamplePyramid.description).finish()
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `A writer that is dropped leaves nothing`() throws {
     do {
       var writer = try PMTilesWriter(at: file, SamplePyramid.description)

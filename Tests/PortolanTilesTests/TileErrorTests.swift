@@ -10,6 +10,7 @@ import Testing
       "Tile 3/1/2 of a.pmtiles is damaged: it is cut."
     ),
     (.noTiles(file: "a.tpkx"), "a.tpkx holds no tiles."),
+    (.nothingToWrite(file: "a.tpkx"), "a.tpkx was not made: there are no tiles for it."),
     (
       .noTiles(file: "a", kind: "tiles in Web Mercator"),
       "a holds no tiles in Web Mercator."

@@ -9,7 +9,7 @@ import PortolanRendering
 /// Starts a web app with a demo portal and a home of its own, and ends it after `body`.
 @MainActor func withDemo(_ body: (WebApp) async throws -> Void) async throws {
   let stage = try await LiveTour(environment: [:]).begin()
-  let web = try await WebApp(stage.app, account: stage.account, demo: StagedDemo(stage: stage))
+  let web = try await WebApp(stage.app, account: stage.account, demo: stage)
   let work = Task { await web.run() }
   do { try await body(web) } catch {
     await end(work, web, stage)

@@ -32,6 +32,7 @@ public struct DiskFileOpener: FileOpening {
       }
       return .features(geodatabase, facts)
     case .geoJSON: return .features(try await GeoJSONFile.open(at: url), facts)
+    case .featureSet: return .features(try await TableFile.featureSet(at: url), facts)
     case .shapefile: return .features(try await TableFile.shapefile(at: url), facts)
     case .flatGeobuf: return .features(try await TableFile.flatGeobuf(at: url), facts)
     case .csv: return .features(try await TableFile.csv(at: url), facts)
@@ -56,12 +57,14 @@ public struct DiskFileOpener: FileOpening {
   private static func geoPackage(at url: URL) async throws -> GeoPackageContents {
     let store = try GeoPackage.open(at: url)
     let tiles = try GeoPackageTiles.open(url)
+    let hasTables = try await !store.schemas().isEmpty
+    // What a store with tables leaves out is added with these.
+    let gaps = try await hasTables ? [] : store.gaps().map(\.summary)
     let problems = tiles.problems.sorted { $0.key < $1.key }.map { name, error in
       "The table \"\(name)\" cannot be read. \(error.localizedDescription)"
     }
     return GeoPackageContents(
-      features: try await store.schemas().isEmpty ? nil : store, tiles: tiles.tables,
-      problems: problems)
+      features: hasTables ? store : nil, tiles: tiles.tables, problems: gaps + problems)
   }
 
   private static func tiles(at url: URL, _ facts: FileFacts) throws(TileError) -> OpenedFile {

@@ -130,14 +130,17 @@ public struct FileInspector: Sendable {
       throw InspectionError.noFeatures(file: facts.name, kind: facts.kind)
     }
     var layer = try layers.layer(named: name, in: file.facts.name)
-    layer.warnings = warnings
+    let gaps = try await (layer.store as? any GapListingStore)?.gaps() ?? []
+    layer.warnings =
+      warnings + gaps.filter { $0.table == layer.schema.name }.map(\.summary)
     layer.unreadableParts = unreadableParts
     return layer
   }
 
   /// Adds the tables of a store, each with its rows counted.
   ///
-  /// Where a shape cannot be read, the extent is the declared one, and a warning says so.
+  /// Where a shape cannot be read, the extent is the declared one, and a warning says so, as of tables that are
+  /// not shown.
   static func add(
     _ store: any FeatureStore, from file: String? = nil, to inspection: inout Inspection
   ) async throws(FeatureStoreError) {
@@ -156,6 +159,8 @@ public struct FileInspector: Sendable {
       }
       inspection.tables.append(table)
     }
+    let gaps = try await (store as? any GapListingStore)?.gaps() ?? []
+    inspection.warnings += gaps.map(\.summary)
   }
 }
 

@@ -27,10 +27,11 @@ extension FileKind {
     case .pmtiles: return .pmtiles
     case .otherDatabase: return try databaseKind(of: url)
     case .archive:
-      return FileKind(ofArchiveWith: try ZIPArchive(at: url).entries.lazy.compactMap(\.path))
+      return try archiveKind(of: url)
     case .object where url.pathExtension.lowercased() == "mmap",
       .geoJSON where url.pathExtension.lowercased() == "mmap":
       return .map
+    case .object where isFeatureSet(head): return .featureSet
     case .geoJSON: return .geoJSON
     case .locator: return .locator
     case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile
@@ -39,8 +40,30 @@ extension FileKind {
     // Nothing in them distinguishes such files from other texts.
     case .unknown where ["csv", "tsv"].contains(url.pathExtension.lowercased()) && !head.isEmpty:
       return .csv
+    case .unknown where url.pathExtension.lowercased() == "dbf":
+      throw InspectionError.partOfShapefile(file: name, isArchive: false)
     case .object, .unknown: throw InspectionError.unknownKind(file: name)
     }
+  }
+
+  /// Whether a JSON object begins as the answer of a feature service to a query, and not as a map or the
+  /// description of a layer, which also name kinds of shapes.
+  private static func isFeatureSet(_ head: Data) -> Bool {
+    let text = String(decoding: head, as: UTF8.self)
+    let others = ["operationalLayers", "baseMap", "drawingInfo", "layers", "currentVersion"]
+    return text.contains(/"(objectIdFieldName|displayFieldName|geometryType|features)"\s*:/)
+      && !others.contains { text.contains("\"\($0)\"") }
+  }
+
+  /// The kind of an archive, by what is in it.
+  private static func archiveKind(of url: URL) throws -> FileKind {
+    let paths = try ZIPArchive(at: url).entries.compactMap(\.path)
+    let kind = FileKind(ofArchiveWith: paths)
+    let hasShapes = paths.contains { $0.lowercased().hasSuffix(".shp") }
+    guard kind == .mobileMapPackage || !hasShapes else {
+      throw InspectionError.partOfShapefile(file: url.lastPathComponent, isArchive: true)
+    }
+    return kind
   }
 
   /// The kind of a database whose writer left the mark away, as most of MBTiles files do.

@@ -32,6 +32,12 @@ extension MapListModel {
       ).about(url)
     }
     guard replaces || !FileSystem.live.exists(url) else { throw .targetExists(url) }
+    guard FileSystem.live.exists(url.deletingLastPathComponent()) else {
+      throw Problem(
+        .noSuchFolder, message: "There is no folder for \(url.relativePath).",
+        suggestion: "Make the folder first, or check its name."
+      ).about(url)
+    }
     let opened = try await beginUse(of: id)
     do {
       let map = opened.lease.map

@@ -48,7 +48,7 @@ extension MapListModel {
     // Its folder counts as abandoned without it.
     defer { withExtendedLifetime(copy) {} }
     let result: Result<PackageImport, any Error>
-    do { result = .success(try await adopt(copy, source, info, policy)) } catch {
+    do { result = .success(try await adopt(copy, source, policy)) } catch {
       result = .failure(error)
     }
     // What stays behind is found by the audit, and does not affect what was imported.
@@ -159,8 +159,7 @@ extension MapListModel {
 
   /// Looks whether a copy is sound, and puts it on the list.
   private func adopt(
-    _ copy: StagedCopy, _ source: PackageSource, _ info: PackageInfo?,
-    _ policy: ImportConflictPolicy
+    _ copy: StagedCopy, _ source: PackageSource, _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
     let twin = policy == .rename ? nil : try await storedMap(with: copy)
     if let twin, try await !isToBeUnpacked(twin, copy, policy) { return Self.same(twin) }
@@ -175,7 +174,8 @@ extension MapListModel {
     try await load()
     let same = try await storedMap(with: stored)
     if let same, policy != .rename { return Self.same(same) }
-    let before = try await storedWhole(as: source, info)
+    // By what was copied: another package may have taken the place of the one that was looked at.
+    let before = try await storedWhole(as: source, package.info)
     if policy == .skip, let (before, isWhole) = before, isWhole { return Self.skipped(before) }
     // Of one that would be skipped the files are missing or cut.
     let replaced = policy == .rename ? nil : twin.map { ($0, isWhole: true) } ?? before

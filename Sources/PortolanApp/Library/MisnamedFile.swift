@@ -36,6 +36,8 @@ enum MisnamedFile {
       case .object?: self = .document
       default: return nil
       }
+    } catch InspectionError.partOfShapefile(file: _, isArchive: true) {
+      self = .archive
     } catch {
       return nil
     }
@@ -79,7 +81,7 @@ enum MisnamedFile {
   func actions(for name: String) -> [NextAction] {
     switch self {
     case .kind(let kind) where kind.holdsTiles: [.init(.importTiles)]
-    case .kind(.geoJSON), .kind(.flatGeobuf): [.init(.readFeatures)]
+    case .kind(.geoJSON), .kind(.featureSet), .kind(.flatGeobuf): [.init(.readFeatures)]
     case .kind(.locator), .kind(.shapefile), .kind(.csv), .archive: []
     case .kind, .database, .document: [.init(.openFile, name)]
     }
@@ -96,6 +98,7 @@ extension FileKind {
     case .mobileMapPackage, .mobileMapFolder: "a mobile map package"
     case .geodatabase: "a mobile geodatabase"
     case .geoJSON: "a GeoJSON file"
+    case .featureSet: "a feature set in Esri's JSON"
     case .flatGeobuf: "a FlatGeobuf file"
     case .shapefile: "a shapefile"
     case .csv: "a text of comma-separated values"

@@ -5,17 +5,6 @@ internal import PortolanWebMaps
 
 public import struct Foundation.URL
 
-/// The layers of a map of this device, of which services that are left with some can be asked again.
-protocol OnlineLayerRetrying: LayerContentSource {
-  /// Asks the service of a layer again.
-  ///
-  /// - Parameters:
-  ///   - layer: The layer.
-  ///   - client: What asks its server, if with other credentials than the portal's.
-  /// - Throws: A problem if the layer cannot be loaded.
-  func retry(_ layer: Layer, with client: RESTClient?) async throws(Problem)
-}
-
 extension MapModel {
   /// Asks the service of a layer again that was left to it, and could not be loaded.
   ///
@@ -31,7 +20,7 @@ extension MapModel {
     guard let reason = state.problems[key] else {
       throw Problem(.notPossible, message: "\"\(layer.title)\" is loaded.")
     }
-    guard layer.isOnlineOnly, let source = map.contents as? any OnlineLayerRetrying else {
+    guard layer.isOnlineOnly, let source = map.contents as? PartlyOnlineContents else {
       throw Problem(
         .notPossible,
         message: "\"\(layer.title)\" is at no service that could be asked again: \(reason)")

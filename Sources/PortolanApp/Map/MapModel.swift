@@ -236,7 +236,7 @@ public final class MapModel {
 
   /// Takes note of how a layer is drawn on a tile: a part of it that failed is not forgotten for those
   /// that did not.
-  func note(_ drawing: LayerDrawing, ofTile tile: TileID) {
+  func note(ofTile drawing: LayerDrawing) {
     let known = state.drawings[drawing.key]
     guard known != drawing, known?.reason == nil || drawing.reason != nil else { return }
     note(drawing)

@@ -13,7 +13,7 @@ public struct FilePackageOpener: PackageOpening {
   ///
   /// - Parameters:
   ///   - unpacked: The folder in which compressed parts are kept unpacked.
-  ///   - now: Tells the date, for packages that expire and for edits.
+  ///   - now: Returns the date, for packages that expire and for edits.
   ///   - makeID: Makes ids, for edits.
   public init(
     unpackingInto unpacked: URL,

@@ -26,7 +26,7 @@ extension ErrorCode {
       }
   }
 
-  /// The code of a ``ArchiveError``.
+  /// The code of an ``ArchiveError``.
   init(of error: ArchiveError) {
     self =
       switch error {
@@ -95,7 +95,7 @@ extension ErrorCode {
       case .unreadable: .unreadable
       case .unwritable: .unwritable
       case .alreadyExists: .alreadyExists
-      case .unsupported, .cannotHold, .holdsPictures, .noTiles: .unsupported
+      case .unsupported, .cannotHold, .holdsPictures, .noTiles, .nothingToWrite: .unsupported
       case .unknownEnding: .unknownTarget
       case .tooManyTiles: .tooManyTiles
       }
@@ -149,13 +149,13 @@ extension ErrorCode {
       }
   }
 
-  /// The code of a ``InspectionError``.
+  /// The code of an ``InspectionError``.
   init(of error: InspectionError) {
     self =
       switch error {
       case .noSuchFile: .noSuchFile
       case .noSuchLayer: .noSuchLayer
-      case .unknownKind, .severalPackages: .unknownKind
+      case .unknownKind, .severalPackages, .partOfShapefile: .unknownKind
       case .unreadable: .unreadable
       case .closedFormat: .closedFormat
       case .noFeatures: .noFeatures

@@ -28,7 +28,7 @@ extension ErrorCode {
       }
   }
 
-  /// The code of a ``OfflineMapError``.
+  /// The code of an ``OfflineMapError``.
   init(of error: OfflineMapError) {
     self =
       switch error {

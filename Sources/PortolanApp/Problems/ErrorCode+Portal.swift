@@ -78,7 +78,7 @@ extension ErrorCode {
     self = .credentialsUnavailable
   }
 
-  /// The code of a ``OnlineMapError``.
+  /// The code of an ``OnlineMapError``.
   init(of error: OnlineMapError) {
     self =
       switch error {

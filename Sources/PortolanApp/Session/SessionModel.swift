@@ -7,14 +7,6 @@ public import PortolanTransport
 @MainActor
 @Observable
 public final class SessionModel {
-  /// Where OAuth sends the user afterwards.
-  public enum Redirect: Hashable, Sendable {
-    /// To a port of this machine, for a browser that runs here.
-    case loopback
-    /// To a page that shows a code to paste, for a browser elsewhere.
-    case pastedCode
-  }
-
   /// What a sign-in takes.
   public struct Environment: Sendable {
     /// Opens ports for the portal's answers.

@@ -118,7 +118,7 @@ extension TileRegionsModel {
       try await follow(
         Work(
           cache: cache(of: config, in: store), region: region, pass: pass,
-          options: downloaderOptions(options)), in: store, progress)
+          options: downloaderOptions(options)), progress)
       return try await finished(name, in: store)
     } catch {
       // What is shown is what is there now, whatever ended it.
@@ -154,9 +154,7 @@ extension TileRegionsModel {
   }
 
   /// Works beside the screens, and shows how far it is.
-  private func follow(
-    _ work: Work, in store: TileCacheStore, _ progress: (TileRegionSummary) -> Void
-  ) async throws {
+  private func follow(_ work: Work, _ progress: (TileRegionSummary) -> Void) async throws {
     let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let reports = RegionReports { change.yield() }
     async let result: Void = Self.run(

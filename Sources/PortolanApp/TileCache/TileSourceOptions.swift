@@ -47,9 +47,6 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   /// Says nothing.
   public init() {}
 
-  /// Whether anything is said.
-  var saysAnything: Bool { self != TileSourceOptions() }
-
   /// Whether it says how tiles are kept, which holds from now on whether one is loaded now or not.
   var saysHowTilesAreKept: Bool {
     cachesOverZoom != nil || allowsEmptyTiles != nil || freshness != nil

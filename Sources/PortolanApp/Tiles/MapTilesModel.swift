@@ -72,7 +72,7 @@ public final class MapTilesModel {
     let tile = try await source.tile(at: id)
     guard let drawn = source as? any DrawnTileSource else { return (tile, true) }
     let layers = await drawn.layers(at: id)
-    for layer in layers { map?.note(layer, ofTile: id) }
+    for layer in layers { map?.note(ofTile: layer) }
     return (tile, !layers.contains(where: \.mayBeWhole))
   }
 

@@ -47,6 +47,7 @@ struct DataOpener {
       do throws(DataFault) {
         let (store, reference) = try await store(of: data, index, &losses)
         var schema = try await table(of: data, in: store)
+        losses.notes += try await Self.gaps(of: schema.name, in: store, data)
         let checked = check(data, schema, problems)
         try place(&schema, in: reference, data)
         sources.append(DataSource(specification: checked, store: store, schema: schema))
@@ -128,6 +129,18 @@ struct DataOpener {
     losses.notes += surveyed.notes
     for failure in surveyed.failures { losses.add(failure) }
     losses.addUnlisted(surveyed.damagedCount - surveyed.failures.count)
+  }
+
+  /// What a table does not show, in sentences.
+  private static func gaps(
+    of table: String, in store: any FeatureStore, _ data: DataSpecification
+  ) async throws(DataFault) -> [String] {
+    do throws(FeatureStoreError) {
+      let gaps = try await (store as? any GapListingStore)?.gaps() ?? []
+      return gaps.filter { $0.table == table }.map(\.summary)
+    } catch {
+      throw DataFault(error, file: data)
+    }
   }
 
   /// A text file, by way of a GeoJSON file beside the package.

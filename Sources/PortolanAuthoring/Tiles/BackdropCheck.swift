@@ -33,8 +33,8 @@ struct BackdropCheck {
     of id: TileID, in source: any TileSource
   ) async throws(TileError) -> String? {
     do throws(TileError) {
-      let tile = try await source.tile(at: id)
-      return tile == nil ? "it is listed and is not there" : nil
+      if try await source.tile(at: id) != nil { return nil }
+      return try await source.hasEmptyTile(at: id) ? nil : "it is listed and is not there"
     } catch {
       guard error != .cancelled else { throw error }
       return error.clause

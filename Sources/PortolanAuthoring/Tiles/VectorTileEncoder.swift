@@ -34,7 +34,7 @@ package struct VectorTileEncoder {
     var shapes: [ProtobufWriter] = []
     for feature in features {
       guard let geometry = try clipped(feature.geometry) else { continue }
-      let commands = TileCommands(geometry, in: ground)
+      let commands = GeometryCommands(geometry, in: ground)
       guard !commands.numbers.isEmpty else { continue }
       var writer = ProtobufWriter()
       writer.unsigned(UInt64(bitPattern: feature.objectID), field: 1)
@@ -114,7 +114,7 @@ private struct Tags {
 }
 
 /// A shape as the commands of a pen on the grid of a tile.
-private struct TileCommands {
+private struct GeometryCommands {
   private(set) var numbers: [UInt64] = []
   /// 1 point, 2 line, 3 polygon.
   let kind: UInt64

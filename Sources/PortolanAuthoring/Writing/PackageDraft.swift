@@ -166,26 +166,44 @@ struct PackageDraft {
   private func linkBackdrops(_ problems: SpecificationProblems) -> [URL] {
     var files: [String: URL] = [:]
     let drawn = Set(specification.backdrops.map(\.name))
+    let taken = Set(
+      (specification.backdrops.map(\.fileName) + [geodatabaseName]).map { $0.lowercased() })
     for backdrop in specification.maps.compactMap(\.backdrop)
     where !drawn.contains(backdrop.file) && !backdrop.file.isEmpty {
       let url = specification.file(backdrop.file).standardizedFileURL
-      let name = url.lastPathComponent
-      if let known = files[name] {
+      // Packages are also unpacked where case does not count.
+      let (name, key) = (url.lastPathComponent, url.lastPathComponent.lowercased())
+      if let known = files[key] {
         if known != url {
           problems.add("Two backdrops are called \"\(name)\".", at: backdrop.path)
         }
         continue
       }
-      guard FileSystem.live.exists(url) else {
-        problems.add("There is no file \"\(backdrop.file)\".", at: backdrop.path)
+      if let fault = fault(of: url, backdrop, taken) {
+        problems.add(fault, at: backdrop.path)
         continue
       }
-      files[name] = url
+      files[key] = url
       do { try link(url, to: folders.data.appending(path: name)) } catch {
         problems.add("\"\(backdrop.file)\" cannot be copied.", at: backdrop.path)
       }
     }
-    return files.keys.sorted().map { folders.data.appending(path: $0) }
+    return files.values.map(\.lastPathComponent).sorted().map { folders.data.appending(path: $0) }
+  }
+
+  /// Why a file cannot lie beside the maps, as a sentence; `nil` if it can.
+  private func fault(
+    of url: URL, _ backdrop: MapSpecification.Backdrop, _ taken: Set<String>
+  ) -> String? {
+    guard FileSystem.live.exists(url) else { return "There is no file \"\(backdrop.file)\"." }
+    // A folder would be copied with all that is in it, this package among it, and a pipe be waited for. What
+    // cannot be looked at cannot be copied either.
+    if let kind = (try? FileStatus(at: url, links: .followed))?.kind, kind != .file {
+      return
+        "\"\(backdrop.file)\" is \(kind). A backdrop is a .tpk, .tpkx or .vtpk file."
+    }
+    guard taken.contains(url.lastPathComponent.lowercased()) else { return nil }
+    return "Another file of the package is called \"\(url.lastPathComponent)\"."
   }
 
   private func link(_ source: URL, to target: URL) throws {

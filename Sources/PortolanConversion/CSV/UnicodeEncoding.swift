@@ -8,7 +8,7 @@ enum UnicodeEncoding: Hashable, Sendable {
   /// The mark of UTF-8.
   static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Tells the encoding by the beginning of a text, at least a line of it.
+  /// Detects the encoding by the beginning of a text, at least a line of it.
   init(of bytes: [UInt8]) {
     if bytes.starts(with: [0xFF, 0xFE]) {
       self = .utf16LittleEndian

@@ -53,8 +53,17 @@ struct FeatureSource: Sendable {
     let surveyed = store as? any SurveyedStore
     failures = surveyed?.failures ?? []
     unlistedFailureCount = (surveyed?.damagedCount ?? 0) - failures.count
-    notes = surveyed?.notes ?? []
+    notes =
+      try await (surveyed?.notes ?? []) + Self.gaps(of: store, among: layer == nil ? nil : names)
     if extent != nil { try checkPlaces() }
+  }
+
+  /// What the store does not show, in sentences; of some tables only, by their names in lower case, if given.
+  private static func gaps(
+    of store: any FeatureStore, among names: Set<String>?
+  ) async throws(FeatureStoreError) -> [String] {
+    let gaps = try await (store as? any GapListingStore)?.gaps() ?? []
+    return gaps.filter { names?.contains($0.table.lowercased()) ?? true }.map(\.summary)
   }
 
   private init(_ source: FeatureSource, _ schemas: [FeatureTableSchema]) {
@@ -70,8 +79,11 @@ struct FeatureSource: Sendable {
   }
 
   /// The same source with one of its tables only, without what is known of it as a whole.
-  func limited(to schema: FeatureTableSchema) -> FeatureSource {
-    FeatureSource(self, [schema])
+  func limited(to schema: FeatureTableSchema) -> FeatureSource { replacing([schema]) }
+
+  /// The same source with other tables, without what is known of it as a whole.
+  func replacing(_ schemas: [FeatureTableSchema]) -> FeatureSource {
+    FeatureSource(self, schemas)
   }
 
   /// Makes sure that a box in degrees can be put around shapes.

@@ -62,9 +62,12 @@ struct FeatureTargetPlan {
       ) throws -> any FeatureStoreWriter
   ) async throws {
     var names = TableNames(rules)
-    let schemas = names.adapt(source.schemas).map(Self.independent)
-    let transfers = try zip(source.schemas, schemas).map {
-      try TableTransfer($0, as: $1, in: coordinates)
+    let (source, parts, lost) = try await source.parts()
+    let schemas = names.adapt(parts.map(\.schema)).map(Self.independent)
+    let transfers = try zip(parts, schemas).map { part, schema in
+      var transfer = try TableTransfer(part.source, as: schema, in: coordinates)
+      transfer.selection = part.selection
+      return transfer
     }
     let joins = try await source.joinTables().map { TableTransfer($0, isJoin: true) }
     var definitions: [GeodatabaseDefinition.Table] = []
@@ -77,8 +80,8 @@ struct FeatureTargetPlan {
     }
     self.init(
       tables: transfers + joins,
-      omissions: source.schemas.filter(\.isChangeTracked)
-        .map { Omission(table: $0.name, .history) },
+      omissions: lost
+        + source.schemas.filter(\.isChangeTracked).map { Omission(table: $0.name, .history) },
       notes: Self.renamingNotes(transfers)
     ) { [definitions] in try make(definitions) }
   }
@@ -97,6 +100,10 @@ struct FeatureTargetPlan {
       let fields = zip(table.source.fields, table.target.fields).filter { $0.name != $1.name }
         .map { "The field \"\($0.name)\" of \"\(table.source.name)\" is called \"\($1.name)\"." }
       guard table.source.name != table.target.name else { return fields }
+      if let family = table.selection?.family {
+        return ["The \(family.noun) of \"\(table.source.name)\" are in \"\(table.target.name)\"."]
+          + (table.selection?.isFirst == true ? fields : [])
+      }
       return ["The table \"\(table.source.name)\" is called \"\(table.target.name)\"."] + fields
     }
   }

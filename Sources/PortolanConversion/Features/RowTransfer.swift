@@ -33,12 +33,13 @@ struct RowTransfer {
     var page = try await reader.next()
     while !page.isEmpty {
       try Task.checkCancellation()
-      let features = page.features
+      let features =
+        table.selection?.rows(of: page.features, as: table.target.geometryType) ?? page.features
       async let written = write(features)
       let next = try await reader.next()
       let (rows, omitted) = try await written
       outcome.table.readCount += features.count
-      outcome.failures += page.failures
+      if table.selection?.isFirst != false { outcome.failures += page.failures }
       outcome.add(rows)
       outcome.omittedAttachmentCount += omitted
       report(outcome.table.readCount, of: total)
@@ -71,6 +72,7 @@ struct RowTransfer {
 
   /// The number of rows; `nil` where a damaged table cannot be counted.
   private func rowCount() async throws -> Int? {
+    if let selection = table.selection { return selection.count }
     let filter = table.isJoin ? QueryParameters() : try source.filter(for: table.source)
     do {
       return try await source.store.count(in: table.source.name, matching: filter)

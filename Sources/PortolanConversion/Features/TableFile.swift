@@ -1,8 +1,8 @@
 public import Foundation
 public import PortolanFeatures
 
-/// Files that hold one table and are read as a whole: shapefiles, FlatGeobuf and comma-separated
-/// values.
+/// Files that hold one table and are read as a whole: shapefiles, FlatGeobuf, comma-separated values and
+/// features in Esri's JSON.
 public enum TableFile {
   /// Reads a shapefile by its `.shp`, with the files beside it.
   ///
@@ -25,6 +25,17 @@ public enum TableFile {
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
     SurveyedTables(try FlatGeobufReader(url).contents(), name: url.lastPathComponent)
+  }
+
+  /// Reads features in Esri's JSON, as feature services answer queries.
+  ///
+  /// Rows whose shape cannot be read are without one, and reported.
+  ///
+  /// - Throws: `FeatureStoreError` if it is no JSON, lists no features, or is larger than fits in memory.
+  @concurrent public static func featureSet(
+    at url: URL
+  ) async throws(FeatureStoreError) -> any FeatureStore {
+    SurveyedTables(try FeatureSetReader(url).contents(), name: url.lastPathComponent)
   }
 
   /// Reads comma-separated values; a column of well-known text makes shapes, else columns of longitude

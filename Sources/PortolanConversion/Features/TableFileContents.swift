@@ -85,7 +85,7 @@ struct TableFileContents {
   }
 
   /// The row with its point as a set of one.
-  private static func withSet(_ feature: Feature) -> Feature {
+  static func withSet(_ feature: Feature) -> Feature {
     guard case .point(let point)? = feature.geometry else { return feature }
     var feature = feature
     feature.geometry = .multipoint(

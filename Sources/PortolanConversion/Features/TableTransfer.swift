@@ -13,6 +13,8 @@ struct TableTransfer: Sendable {
   let projection: Projection?
   /// Whether it only joins two others, and is made with their relation.
   let isJoin: Bool
+  /// Which rows of the source go to the table; all if `nil`.
+  var selection: TablePart.Selection?
 
   /// A table whose shapes stay where they are.
   init(_ source: FeatureTableSchema, isJoin: Bool = false) {

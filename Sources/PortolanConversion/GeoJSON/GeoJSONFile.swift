@@ -18,7 +18,7 @@ public import PortolanGeometry
 /// - SeeAlso: [RFC 7946](https://www.rfc-editor.org/rfc/rfc7946)
 public struct GeoJSONFile: FeatureStore {
   /// What fields could not take over as it is, in sentences.
-  public let notes: [String]
+  public private(set) var notes: [String]
   /// How many features cannot be read, with the number of tables that lack some of the properties.
   public let damagedCount: Int
 
@@ -44,8 +44,13 @@ public struct GeoJSONFile: FeatureStore {
         file: url.lastPathComponent,
         reason: error.plainReason)
     }
-    return try await open(
-      source, stem: url.deletingPathExtension().lastPathComponent, now: now)
+    let stem = url.deletingPathExtension().lastPathComponent
+    guard let text = try GeoJSONTranscript.text(of: source) else {
+      return try await open(source, stem: stem, now: now)
+    }
+    var file = try await open(text, stem: stem, now: now)
+    file.notes.append("\"\(url.lastPathComponent)\" was read as UTF-16.")
+    return file
   }
 
   /// Opens a text that lies anywhere; `stem` is the name of its table where it names none.

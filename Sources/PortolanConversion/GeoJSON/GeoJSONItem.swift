@@ -21,6 +21,14 @@ struct GeoJSONItem {
       }
     }
 
+    /// What the rows of the kind are, in sentences.
+    var noun: String {
+      switch self {
+      case .point, .line, .area: suffix
+      case .none: "rows without shapes"
+      }
+    }
+
     /// The kind of a shape.
     init(_ geometry: Geometry?) {
       self =

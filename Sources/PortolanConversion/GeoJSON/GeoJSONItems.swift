@@ -30,7 +30,8 @@ struct GeoJSONItems {
   mutating func next() throws(FeatureStoreError) -> [Element] {
     var text = Data("[".utf8)
     var ranges: [Range<Int>] = []
-    while text.count < Self.batchSize, let feature = try splitter.next() {
+    while text.count < Self.batchSize, let next = try splitter.next() {
+      let feature = LongNumbers.quoted(in: next)
       if !ranges.isEmpty { text.append(UInt8(ascii: ",")) }
       ranges.append(text.count..<text.count + feature.count)
       text.append(contentsOf: feature)

@@ -6,8 +6,8 @@ internal import PortolanJSON
 /// Cuts the features out of a GeoJSON text, one after the other, without reading them.
 ///
 /// The text is a FeatureCollection, a feature, a geometry, or several of them one after the other,
-/// as newline-delimited GeoJSON and text sequences (RFC 8142) have them. No more than one feature
-/// is at hand.
+/// as newline-delimited GeoJSON and text sequences (RFC 8142) have them, or in an array, as some programs
+/// write them. No more than one feature is at hand.
 struct GeoJSONSplitter {
   /// The short members of the collections that say what the features have in common.
   private(set) var members: JSONObject = [:]
@@ -18,7 +18,7 @@ struct GeoJSONSplitter {
   private enum Place {
     case betweenDocuments
     case inMembers(ofCollection: Bool)
-    case inFeatures
+    case inFeatures(ofCollection: Bool)
   }
 
   /// The longest common member that is read, in bytes.
@@ -42,8 +42,8 @@ struct GeoJSONSplitter {
         guard try beginDocument() else { return nil }
       case .inMembers(let isCollection):
         if let document = try nextMember(isCollection) { return document }
-      case .inFeatures:
-        if let feature = try nextFeature() { return feature }
+      case .inFeatures(let isCollection):
+        if let feature = try nextFeature(isCollection) { return feature }
       }
     }
   }
@@ -55,8 +55,11 @@ struct GeoJSONSplitter {
       window.mark = window.position
       window.position += 1
       if byte == Self.recordSeparator { continue }
-      guard byte == UInt8(ascii: "{") else { throw window.damaged("this is not GeoJSON") }
-      place = .inMembers(ofCollection: false)
+      switch byte {
+      case UInt8(ascii: "{"): place = .inMembers(ofCollection: false)
+      case UInt8(ascii: "["): place = .inFeatures(ofCollection: false)
+      default: throw window.damaged("this is not GeoJSON")
+      }
       return true
     }
     return false
@@ -93,7 +96,7 @@ struct GeoJSONSplitter {
     let first = try window.peekAfterBlanks()
     if name == "features", first == UInt8(ascii: "[") {
       window.position += 1
-      place = .inFeatures
+      place = .inFeatures(ofCollection: true)
     } else {
       keep(try value(), as: name)
       if isCollection { window.mark = window.position }
@@ -108,7 +111,9 @@ struct GeoJSONSplitter {
     members[name] = value
   }
 
-  private mutating func nextFeature() throws(FeatureStoreError) -> ArraySlice<UInt8>? {
+  private mutating func nextFeature(
+    _ isCollection: Bool
+  ) throws(FeatureStoreError) -> ArraySlice<UInt8>? {
     var byte = try window.peekAfterBlanks()
     if byte == UInt8(ascii: ",") {
       window.position += 1
@@ -117,7 +122,7 @@ struct GeoJSONSplitter {
     window.mark = window.position
     if byte == UInt8(ascii: "]") {
       window.position += 1
-      place = .inMembers(ofCollection: true)
+      place = isCollection ? .inMembers(ofCollection: true) : .betweenDocuments
       return nil
     }
     return try value()

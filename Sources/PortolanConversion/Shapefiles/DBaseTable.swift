@@ -21,6 +21,19 @@ struct DBaseTable {
   private let rowLength: Int
   private let encoding: DBaseEncoding
 
+  /// The kinds of column whose cells only say where in a file of memos their values are.
+  private static let memoKinds: Set<Character> = ["M", "G", "B", "P"]
+
+  /// The names of the fields whose values are in a file of memos.
+  var memoFields: [String] {
+    zip(columns, fields).filter { column, _ in isMemo(column) }.map(\.1.name)
+  }
+
+  /// Whether a column is one of memos: of those that others use for numbers, only cells of ten bytes are.
+  private func isMemo(_ column: Column) -> Bool {
+    Self.memoKinds.contains(column.kind) && (column.length == 10 || column.kind == "M")
+  }
+
   /// - Throws: `FeatureStoreError/damaged(file:place:reason:)`.
   init(_ data: Data, encoding name: String?, file: String) throws(FeatureStoreError) {
     bytes = ShapefileBytes(data)
@@ -152,7 +165,7 @@ struct DBaseTable {
   private func value(_ data: Data, _ column: Column, _ type: FieldType) -> AttributeValue {
     let text = self.text(data)
     let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \0"))
-    guard !trimmed.isEmpty else { return .null }
+    guard !trimmed.isEmpty, !isMemo(column) else { return .null }
     switch column.kind {
     case "N", "F":
       if type != .double, let number = Int64(trimmed) { return .integer(number) }

@@ -77,8 +77,16 @@ struct ShapefileReader {
     return try ShapefileShape(shapes, at: place).geometry(inFileOf: type)
   }
 
-  /// In which encoding the names and texts of the rows are, where that is not UTF-8, in sentences.
+  /// What is to be known of the rows, in sentences.
   private var notes: [String] {
+    encodingNotes
+      + (rows?.memoFields ?? []).map {
+        "The field \"\($0)\" is empty: its values are memos in a .dbt or .fpt file, which is not read."
+      }
+  }
+
+  /// In which encoding the names and texts of the rows are, where that is not UTF-8, in sentences.
+  private var encodingNotes: [String] {
     guard let encodings = rows?.otherEncodings, !encodings.isEmpty else { return [] }
     return [
       "Texts of \"\((name as NSString).deletingPathExtension).dbf\" were read as "

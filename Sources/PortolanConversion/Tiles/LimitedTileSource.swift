@@ -43,6 +43,10 @@ struct LimitedTileSource: TileSource {
     holds(id) ? try await source.tile(at: id) : nil
   }
 
+  func hasEmptyTile(at id: TileID) async throws(TileError) -> Bool {
+    try await source.hasEmptyTile(at: id)
+  }
+
   /// Refuses levels on which there are no tiles, which a source counts faster than it lists them.
   ///
   /// - Parameter file: The file, as messages name it.

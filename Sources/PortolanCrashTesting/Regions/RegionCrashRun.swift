@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 internal import PortolanHTTPServer
 internal import PortolanTileCache
 internal import PortolanTiles
@@ -28,7 +29,7 @@ public struct RegionCrashRun: Sendable {
   private let settings: CrashSettings
   private let tell: @Sendable (Int) -> Void
   private let tiles = CrashTileServer()
-  private var numbers: KillNumbers
+  private var numbers: SplitMix64
   private var report = RegionCrashReport()
   private var times: [RegionChild.Act: Duration] = [:]
 
@@ -40,7 +41,7 @@ public struct RegionCrashRun: Sendable {
   public init(_ settings: CrashSettings, tell: @escaping @Sendable (Int) -> Void) {
     self.settings = settings
     self.tell = tell
-    numbers = KillNumbers(seed: settings.seed)
+    numbers = SplitMix64(seed: settings.seed)
     report.seed = settings.seed
   }
 

@@ -1,3 +1,4 @@
+internal import PortolanGeometry
 internal import PortolanLibrary
 
 /// When a child is killed.
@@ -12,11 +13,11 @@ enum KillMoment: Hashable, Sendable {
 
 /// Chooses when children are killed, with what is known of how long their phases take.
 struct KillPlan {
-  private var numbers: KillNumbers
+  private var numbers: SplitMix64
   private var phaseTimes: [CrashAct: [CrashPhase: Duration]] = [:]
   private var actTimes: [CrashAct: Duration] = [:]
 
-  init(seed: UInt64) { numbers = KillNumbers(seed: seed) }
+  init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
   /// A number from a range.
   mutating func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &numbers) }

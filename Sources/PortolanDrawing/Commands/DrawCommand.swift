@@ -13,7 +13,7 @@ package enum DrawCommand: Sendable {
   /// A marker at a point, turned by degrees, clockwise.
   case marker(MarkerStyle, at: Coordinate, angle: Double)
   case text(TextRun)
-  /// Letters of a package at their places.
+  /// Glyphs of a package at their places.
   case letters(GlyphText, [GlyphText.Placed])
   /// Steps that change nothing outside of an area, whose edges are hard.
   indirect case clipped([DrawCommand], to: PixelPath)

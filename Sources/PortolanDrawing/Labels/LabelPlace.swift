@@ -8,7 +8,7 @@ package struct LabelPlace: Sendable {
     case run(TextRun)
     /// Letter by letter along a line that bends, in the fonts of this machine.
     case letters([TextRun])
-    /// In the letters of a package.
+    /// In the glyphs of a package.
     case glyphs(GlyphText, [GlyphText.Placed])
 
     /// How far beyond the letters anything is drawn.
@@ -31,7 +31,7 @@ package struct LabelPlace: Sendable {
   /// From here distances to labels that say the same count.
   package var position: Coordinate
   /// What the text covers; empty if that is not known before the text is set.
-  package var boxes: [TurnedBox] = []
+  package var boxes: [RotatedBox] = []
   /// An icon that goes where the text goes.
   package var icon: LabelIcon?
 
@@ -41,7 +41,7 @@ package struct LabelPlace: Sendable {
     position = run.position
   }
 
-  package init(_ lettering: Lettering, at position: Coordinate, boxes: [TurnedBox]) {
+  package init(_ lettering: Lettering, at position: Coordinate, boxes: [RotatedBox]) {
     self.lettering = lettering
     self.position = position
     self.boxes = boxes
@@ -75,11 +75,11 @@ package struct LabelPlace: Sendable {
 package struct LabelIcon: Sendable {
   package var drawing: DrawCommand
   /// What it keeps free.
-  package var box: TurnedBox
+  package var box: RotatedBox
   /// What is drawn of it, which may be turned where the box is not.
-  package var ink: TurnedBox
+  package var ink: RotatedBox
 
-  package init(drawing: DrawCommand, box: TurnedBox, ink: TurnedBox) {
+  package init(drawing: DrawCommand, box: RotatedBox, ink: RotatedBox) {
     self.drawing = drawing
     self.box = box
     self.ink = ink

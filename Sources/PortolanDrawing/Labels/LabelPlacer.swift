@@ -5,8 +5,8 @@ internal import PortolanGeometry
 /// Labels go by rank; one that finds no place is left out. None but those in the middle of
 /// their own marker cover markers.
 struct LabelPlacer {
-  private var labels: OccupiedSpace
-  private var markers: OccupiedSpace
+  private var labels: CollisionIndex
+  private var markers: CollisionIndex
   private var said: [String: [Coordinate]] = [:]
   private let typesetter: Typesetter
   private let pixelRatio: Double
@@ -35,9 +35,9 @@ struct LabelPlacer {
     self.area = area
     self.typesetter = typesetter
     self.pixelRatio = pixelRatio
-    labels = OccupiedSpace(area, margin: Self.margin * pixelRatio)
-    markers = OccupiedSpace(area)
-    for box in obstacles { markers.occupy(TurnedBox(box)) }
+    labels = CollisionIndex(area, margin: Self.margin * pixelRatio)
+    markers = CollisionIndex(area)
+    for box in obstacles { markers.occupy(RotatedBox(box)) }
   }
 
   /// The labels that find a place, in the order of their ranks.
@@ -86,7 +86,7 @@ struct LabelPlacer {
   /// grid they are at the first, which is the same whatever is known of the others.
   private mutating func freePlace(
     for candidate: LabelCandidate
-  ) -> (place: LabelPlace, boxes: [TurnedBox])? {
+  ) -> (place: LabelPlace, boxes: [RotatedBox])? {
     var measured: (width: Double, height: Double)?
     let places = candidate.places.map { ($0, boxes(of: $0, candidate, &measured)) }
     let overlap = candidate.textOverlap
@@ -102,7 +102,7 @@ struct LabelPlacer {
 
   /// Whether a text may be drawn at a place; `coversOthers` lets it cover those that may cover others.
   private func isFree(
-    _ place: LabelPlace, _ boxes: [TurnedBox], _ candidate: LabelCandidate, coversOthers: Bool
+    _ place: LabelPlace, _ boxes: [RotatedBox], _ candidate: LabelCandidate, coversOthers: Bool
   ) -> Bool {
     let mayBeCut = candidate.mayBeCut && !keepsInside
     guard labels.holds(boxes, inPart: mayBeCut),
@@ -115,7 +115,7 @@ struct LabelPlacer {
   }
 
   /// Whether also what surrounds the letters is inside of the area.
-  private func isInside(_ boxes: [TurnedBox], _ place: LabelPlace) -> Bool {
+  private func isInside(_ boxes: [RotatedBox], _ place: LabelPlace) -> Bool {
     let reach = place.lettering.reach + 2 * pixelRatio
     return boxes.allSatisfy { area.contains($0.bounds.expanded(by: reach)) }
   }
@@ -123,7 +123,7 @@ struct LabelPlacer {
   private func boxes(
     of place: LabelPlace, _ candidate: LabelCandidate,
     _ measured: inout (width: Double, height: Double)?
-  ) -> [TurnedBox] {
+  ) -> [RotatedBox] {
     guard place.boxes.isEmpty, case .run(let run) = place.lettering else { return place.boxes }
     if measured == nil {
       typesetter.set(run.text, in: run.style)
@@ -131,14 +131,14 @@ struct LabelPlacer {
     }
     guard let measured else { return [] }
     return [
-      TurnedBox(
+      RotatedBox(
         run, width: measured.width, height: measured.height,
         margin: max(pixelRatio, candidate.textOverlap.padding))
     ]
   }
 
   private mutating func take(
-    _ place: LabelPlace, _ boxes: [TurnedBox], _ candidate: LabelCandidate
+    _ place: LabelPlace, _ boxes: [RotatedBox], _ candidate: LabelCandidate
   ) -> [DrawCommand] {
     if !candidate.textOverlap.isIgnored {
       for box in boxes { labels.occupy(box, mayBeCovered: candidate.textOverlap.isAllowed) }

@@ -52,7 +52,7 @@ package struct LineLabel {
         angle: station.angle)
     }
     let boxes = zip(letters, stations).map { letter, station in
-      TurnedBox(at: station, width: letter.width, height: height, margin: 1)
+      RotatedBox(at: station, width: letter.width, height: height, margin: 1)
     }
     return LabelPlace(.letters(runs), at: point, boxes: boxes)
   }

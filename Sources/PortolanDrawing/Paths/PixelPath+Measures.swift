@@ -90,7 +90,7 @@ extension PixelPath {
 extension PixelPath.Station {
   /// A place beside it: down as one reads along the direction.
   package func moved(down distance: Double) -> PixelPath.Station {
-    let offset = PixelTurn(angle)(Coordinate(x: 0, y: distance))
+    let offset = PixelRotation(angle)(Coordinate(x: 0, y: distance))
     return PixelPath.Station(
       point: Coordinate(x: point.x + offset.x, y: point.y + offset.y), angle: angle)
   }

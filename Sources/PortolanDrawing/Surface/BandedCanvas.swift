@@ -35,7 +35,7 @@ package struct BandedCanvas: Sendable {
       ]
     } else {
       // Bands are made of rows that are packed as one, so that the file does not depend on them.
-      let unit = PackedRows.rowCount(width: width)
+      let unit = CompressedRows.rowCount(width: width)
       let units = (height + unit - 1) / unit
       let count = min(max(concurrency, 1), 64, units)
       var bands: [PictureBand] = []
@@ -137,7 +137,7 @@ private actor PictureBand {
 
   func isOpaque() -> Bool { surface.isOpaque }
 
-  func packedRows(hasAlpha: Bool) -> [PackedRows]? { surface.packedRows(hasAlpha: hasAlpha) }
+  func packedRows(hasAlpha: Bool) -> [CompressedRows]? { surface.packedRows(hasAlpha: hasAlpha) }
 
   func documentData() throws(RenderingError) -> Data { try surface.documentData() }
 }

@@ -47,12 +47,12 @@ extension PictureSurface {
   }
 
   /// The rows as parts of a PNG file; `nil` if they cannot be packed.
-  func packedRows(hasAlpha: Bool) -> [PackedRows]? {
-    var parts: [PackedRows]?
+  func packedRows(hasAlpha: Bool) -> [CompressedRows]? {
+    var parts: [CompressedRows]?
     unsafe withPixels { pixels in
-      let packer = RowPacker(width: width, hasAlpha: hasAlpha)
+      let compressor = RowCompressor(width: width, hasAlpha: hasAlpha)
       // The rows of a surface of 32 bits follow each other without gaps.
-      unsafe parts = packer.pack(
+      unsafe parts = compressor.compress(
         UnsafeBufferPointer(start: pixels.row(rows.lowerBound), count: rows.count * width))
     }
     return parts

@@ -1,6 +1,6 @@
 internal import PortolanGeometry
 
-/// Draws lines around letters that are distances to their edges: where those pass a level.
+/// Traces the outlines of glyphs in signed distance fields: where the distances pass a level.
 ///
 /// - SeeAlso: [Marching squares](https://en.wikipedia.org/wiki/Marching_squares)
 struct DistanceContour {
@@ -15,7 +15,7 @@ struct DistanceContour {
   /// For each edge between two pixels the edge to which the line continues.
   private var next: [Int32]
 
-  /// The outline of a letter, grown by a distance, in pixels of an em of 24.
+  /// The outline of a glyph, grown by a distance, in pixels of an em of 24.
   ///
   /// The origin is the pen at the top of the line, y downwards.
   static func outline(of field: DistanceField, grownBy distance: Double = 0) -> PixelPath {

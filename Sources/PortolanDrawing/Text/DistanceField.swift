@@ -1,7 +1,8 @@
 package import PortolanGeometry
 internal import PortolanMap
 
-/// How far the pixels of a letter are from its edge, from 0 far outside to 255 far inside.
+/// A signed distance field of a glyph: how far its pixels are from its edge, from 0 far outside to 255
+/// far inside.
 ///
 /// - SeeAlso: [Glyphs](https://maplibre.org/maplibre-style-spec/glyphs/)
 package struct DistanceField: Hashable, Sendable {
@@ -56,7 +57,7 @@ struct DistancePaint: Hashable, Sendable {
   var edge: Double
   /// From there to where nothing is covered, and to where all is.
   var softness: Double
-  /// The distance from which on less is covered again, under the letter of a halo; `nil` for all of
+  /// The distance from which on less is covered again, under the glyph of a halo; `nil` for all of
   /// the inside.
   var hollow: Double?
 

@@ -3,15 +3,15 @@ internal import PortolanGeometry
 internal import PortolanMap
 
 extension GlyphText {
-  /// How far to both sides of their edge letters fade, in pixels of the picture.
+  /// How far to both sides of their edge glyphs fade, in pixels of the picture.
   private static let softness = 0.84
   /// What a blur of a pixel adds.
   private static let softnessOfBlur = 1.19
 
-  /// What a pixel of the picture makes of distances, whatever the size of a letter in its text.
+  /// What a pixel of the picture makes of distances, whatever the size of a glyph in its text.
   private var unit: Double { DistanceField.slope / scale }
 
-  /// How the distances of a letter become ink.
+  /// How the distances of a glyph become ink.
   func paint(of letter: Letter) -> DistancePaint {
     DistancePaint(
       color: letter.color ?? style.color, edge: DistanceField.edge,
@@ -20,8 +20,8 @@ extension GlyphText {
 
   /// How they become a halo; `nil` if there is none.
   ///
-  /// As in MapLibre a halo ends with the distances of its letter, and is clear under it, so that
-  /// letters can be seen through.
+  /// As in MapLibre a halo ends with the distances of its glyph, and is clear under it, so that
+  /// glyphs can be seen through.
   var haloPaint: DistancePaint? {
     guard let color = style.haloColor, style.haloWidth > 0 else { return nil }
     return DistancePaint(
@@ -30,7 +30,7 @@ extension GlyphText {
       hollow: DistanceField.edge)
   }
 
-  /// The steps that draw the outlines of letters, which stay sharp at any size.
+  /// The steps that draw the outlines of glyphs, which stay sharp at any size.
   func outlined(_ placed: [Placed]) -> [DrawCommand] {
     var commands: [DrawCommand] = []
     if let halo = style.haloColor, style.haloWidth > 0 {
@@ -49,7 +49,7 @@ extension GlyphText {
     return commands
   }
 
-  /// Halos are drawn from the distances in the letters up to here, in pixels of an em of 24.
+  /// Halos are drawn from the distances in the glyphs up to here, in pixels of an em of 24.
   private static let widestHalo = 2.75
 
   /// Halos whose edges fade are drawn in layers, which cover more the farther inside.
@@ -90,7 +90,7 @@ extension GlyphText {
   }
 
   private func path(_ outline: PixelPath, _ place: Placed) -> PixelPath {
-    let turn = PixelTurn(place.station.angle)
+    let turn = PixelRotation(place.station.angle)
     let half = letters[place.letter].advance / 2
     let scale = scale * letters[place.letter].scale
     let runs = outline.runs.map { run in

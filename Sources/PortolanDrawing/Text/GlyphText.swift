@@ -1,26 +1,26 @@
 package import PortolanGeometry
 package import PortolanMap
 
-/// A text in the letters of a package of vector tiles, which has no place yet; lengths in pixels.
+/// A text in the glyphs of a package of vector tiles, which has no place yet; lengths in pixels.
 package struct GlyphText: Sendable {
-  /// A letter of the text.
+  /// A glyph of the text.
   package struct Letter: Sendable {
     /// How far its pixels are from its edge; `nil` for blanks and for markers.
     package var field: DistanceField?
     /// From pen to pen, in pixels of an em of 24.
     package var advance: Double
-    /// The middle of the letter on the middle of its line, from the corner of the text.
+    /// The middle of the glyph on the middle of its line, from the corner of the text.
     package var center: Coordinate
     /// The size as a share of that of the text.
     package var scale: Double
     /// The colour, if it is not that of the text.
     package var color: RGBAColor?
-    /// What replaces a letter.
+    /// What replaces a glyph.
     package var marker: MarkerStyle?
-    /// Whether the letter is upright where the text is written downwards.
+    /// Whether the glyph is upright where the text is written downwards.
     package var standsUpright = false
 
-    /// A marker set like a letter; `center` is its middle.
+    /// A marker set like a glyph; `center` is its middle.
     package init(_ marker: MarkerStyle, advance: Double, center: Coordinate, scale: Double) {
       self.init(field: nil, advance: advance, center: center, scale: scale)
       self.marker = marker
@@ -39,7 +39,7 @@ package struct GlyphText: Sendable {
     }
   }
 
-  /// A letter at its place.
+  /// A glyph at its place.
   package struct Placed: Sendable {
     package var letter: Int
     package var station: PixelPath.Station
@@ -50,9 +50,9 @@ package struct GlyphText: Sendable {
     }
   }
 
-  /// The pixels of an em, as packages hold letters.
+  /// The pixels of an em, as packages hold glyphs.
   package static let em = 24.0
-  /// From the top of a line, as letters count it, to its middle; in pixels of an em of 24.
+  /// From the top of a line, as glyphs count it, to its middle; in pixels of an em of 24.
   package static let middle = 17.0
 
   package var letters: [Letter]
@@ -72,7 +72,7 @@ package struct GlyphText: Sendable {
 
   /// The glyphs of a straight text.
   package func placed(at position: Coordinate, anchor: Coordinate, angle: Double) -> [Placed] {
-    let turn = PixelTurn(angle)
+    let turn = PixelRotation(angle)
     return letters.indices.map { index in
       let center = letters[index].center
       let place = turn(
@@ -84,7 +84,7 @@ package struct GlyphText: Sendable {
     }
   }
 
-  /// How far from the middle of a letter anything of it is drawn.
+  /// How far from the middle of a glyph anything of it is drawn.
   var reach: Double {
     letters.reduce(0) { reach, letter in
       guard let field = letter.field else { return max(reach, letter.marker?.reach ?? 0) }
@@ -94,11 +94,11 @@ package struct GlyphText: Sendable {
     }
   }
 
-  /// From the pixels of a letter's distances to those of the picture.
+  /// From the pixels of a glyph's distances to those of the picture.
   func transform(of place: Placed, _ field: DistanceField) -> PixelTransform {
     let letter = letters[place.letter]
     let scale = scale * letter.scale
-    let turn = PixelTurn(place.station.angle)
+    let turn = PixelRotation(place.station.angle)
     func turned(_ x: Double, _ y: Double) -> Coordinate {
       turn(Coordinate(x: x * scale, y: y * scale))
     }

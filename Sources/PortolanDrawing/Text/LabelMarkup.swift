@@ -87,40 +87,7 @@ package struct LabelMarkup {
     }
     if Self.notDrawn.contains(name) { hasTagsNotDrawn = true }
     guard open.count < Self.maximumDepth else { return }
-    var look = look
-    func number(_ key: String) -> Double? {
-      attributes[key].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
-    }
-    switch name {
-    case "bol": look.isBold = true
-    case "_bol": look.isBold = false
-    case "ita": look.isItalic = true
-    case "_ita": look.isItalic = false
-    case "und": look.isUnderlined = true
-    case "_und": look.isUnderlined = false
-    case "acp": look.isUppercase = true
-    case "sup", "sub":
-      look.scale *= 0.65
-      look.rise = name == "sup" ? 0.4 : -0.2
-    case "_sup", "_sub": (look.scale, look.rise) = (1, 0)
-    case "clr":
-      func byte(_ key: String, _ usual: Double) -> UInt8 {
-        UInt8(min(max(number(key) ?? usual, 0), 255))
-      }
-      look.color = RGBAColor(
-        red: byte("red", 0), green: byte("green", 0), blue: byte("blue", 0),
-        alpha: UInt8((min(max(number("alpha") ?? 100, 0), 100) * 2.55).rounded()))
-    case "fnt":
-      look.family = attributes["name"] ?? look.family
-      look.size = number("size") ?? look.size
-      look.scale *= min(max(number("scale") ?? 100, 1), 1000) / 100
-      if let style = attributes["style"]?.lowercased() {
-        look.isBold = style.contains("bold")
-        look.isItalic = style.contains("italic") || style.contains("oblique")
-      }
-    default: break
-    }
-    open.append((name, look))
+    open.append((name, look.inside(name, attributes)))
   }
 
   private enum Part {
@@ -173,6 +140,46 @@ package struct LabelMarkup {
       rest = rest[value.endIndex...].dropFirst()
     }
     return attributes
+  }
+}
+
+extension LabelMarkup.Look {
+  /// What text looks like inside of a tag in text that looks like this.
+  fileprivate func inside(_ tag: String, _ attributes: [String: String]) -> Self {
+    var look = self
+    func number(_ key: String) -> Double? {
+      attributes[key].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+    }
+    switch tag {
+    case "bol": look.isBold = true
+    case "_bol": look.isBold = false
+    case "ita": look.isItalic = true
+    case "_ita": look.isItalic = false
+    case "und": look.isUnderlined = true
+    case "_und": look.isUnderlined = false
+    case "acp": look.isUppercase = true
+    case "sup", "sub":
+      look.scale *= 0.65
+      look.rise = tag == "sup" ? 0.4 : -0.2
+    case "_sup", "_sub": (look.scale, look.rise) = (1, 0)
+    case "clr":
+      func byte(_ key: String, _ usual: Double) -> UInt8 {
+        UInt8(min(max(number(key) ?? usual, 0), 255))
+      }
+      look.color = RGBAColor(
+        red: byte("red", 0), green: byte("green", 0), blue: byte("blue", 0),
+        alpha: UInt8((min(max(number("alpha") ?? 100, 0), 100) * 2.55).rounded()))
+    case "fnt":
+      look.family = attributes["name"] ?? look.family
+      look.size = number("size") ?? look.size
+      look.scale *= min(max(number("scale") ?? 100, 1), 1000) / 100
+      if let style = attributes["style"]?.lowercased() {
+        look.isBold = style.contains("bold")
+        look.isItalic = style.contains("italic") || style.contains("oblique")
+      }
+    default: break
+    }
+    return look
   }
 }
 

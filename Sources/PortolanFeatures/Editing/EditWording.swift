@@ -1,10 +1,10 @@
-internal import PortolanGeometry
+package import PortolanGeometry
 
-// The words in which errors of edits speak of values, fields and shapes.
+// The words in which errors of edits and of writers speak of values, fields and shapes.
 
 extension AttributeValue {
   /// The value in a sentence; long ones are cut.
-  var editText: String {
+  package var editText: String {
     switch self {
     case .null: "no value"
     case .integer(let number): "\(number)"
@@ -47,7 +47,7 @@ extension FieldType {
   }
 
   /// What fits a field of the type.
-  var limitText: String {
+  package var limitText: String {
     switch self {
     case .smallInteger: "a whole number from \(Int16.min) to \(Int16.max)"
     case .objectID, .integer: "a whole number from \(Int32.min) to \(Int32.max)"
@@ -62,7 +62,7 @@ extension FieldType {
 
 extension GeometryType {
   /// What a shape of the type is.
-  var noun: String {
+  package var noun: String {
     switch self {
     case .point: "points"
     case .multipoint: "groups of points"

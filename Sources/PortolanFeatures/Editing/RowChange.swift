@@ -1,4 +1,4 @@
-/// What an edit did to a row, be it by consequence.
+/// What an edit did to a row, directly or by consequence.
 package struct RowChange: Hashable, Sendable {
   /// The table of features.
   package var table: String

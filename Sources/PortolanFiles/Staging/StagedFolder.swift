@@ -20,7 +20,8 @@ public struct StagedFolder: ~Copyable {
   /// Who may read, write and search the empty folder whose place it takes; `nil` if there is none.
   private let permissions: UInt32?
   private let fileSystem: FileSystem
-  private var names: Set<String> = []
+  /// The paths of the files, by their bytes: the file system says which of them are the same.
+  private var names: [[UInt8]: String] = [:]
   /// The folders that were made in it, which are synced before the folder takes its place.
   private var folders: Set<String> = []
   private var isCommitted = false
@@ -86,10 +87,12 @@ public struct StagedFolder: ~Copyable {
     guard SafePath(path)?.text == path else {
       throw .unsafePath(folder: url.plainPath, path: path)
     }
-    guard names.insert(path).inserted else {
+    let target = temporaryURL.appending(path: path)
+    // Where it does not tell capitals or accents apart, the file of another name is there.
+    guard names.updateValue(path, forKey: Array(path.utf8)) == nil, !fileSystem.exists(target)
+    else {
       throw .alreadyExists(file: url.appending(path: path).plainPath)
     }
-    let target = temporaryURL.appending(path: path)
     do {
       for folder in try fileSystem.makeFolder(target.deletingLastPathComponent()) {
         folders.insert(folder.plainPath)
@@ -141,7 +144,7 @@ public struct StagedFolder: ~Copyable {
   ///
   /// Files of the same names are replaced, all others stay. A crash leaves some files moved.
   public consuming func merge() throws(FileError) {
-    for name in names.sorted() {
+    for name in names.values.sorted() {
       let target = url.appending(path: name)
       try fileSystem.createFolder(target.deletingLastPathComponent())
       try fileSystem.rename(temporaryURL.appending(path: name), to: target)

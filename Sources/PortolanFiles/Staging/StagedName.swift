@@ -13,6 +13,8 @@ public import Foundation
 enum StagedName {
   private static let start = ".portolan-"
   private static let ending = ".part"
+  /// What SQLite puts after the name of a database for the files beside it.
+  private static let companions = ["-journal", "-wal", "-shm"]
 
   /// A name that nothing else has.
   static func random() -> String { "\(start)\(UInt64.random(in: 0...UInt64.max))\(ending)" }
@@ -23,15 +25,34 @@ enum StagedName {
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Whether a name is one of ours.
+  /// Whether a name is one of ours, or of a file beside a database that has one.
   static func isStaged(_ name: String) -> Bool {
+    let name = main(of: name)
     guard name.hasPrefix(start), name.hasSuffix(ending) else { return false }
     let number = name.dropFirst(start.count).dropLast(ending.count)
     return UInt64(number) != nil
   }
 
+  /// The name of the database that a file belongs to; of any other its own.
+  private static func main(of name: String) -> String {
+    companions.first(where: name.hasSuffix).map { String(name.dropLast($0.count)) } ?? name
+  }
+
   /// Whether no process is writing what has this name; `false` if that is unknown.
+  ///
+  /// What belongs to a database is written by the one that writes that.
   static func isAbandoned(_ path: String) -> Bool {
+    let main = main(of: path)
+    guard main != path else { return hasNoWriter(path) }
+    do throws(FileError) {
+      guard try FileStatus(path: main, links: .shown) == nil else { return hasNoWriter(main) }
+    } catch {
+      return false
+    }
+    return hasNoWriter(path)
+  }
+
+  private static func hasNoWriter(_ path: String) -> Bool {
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }

@@ -48,7 +48,7 @@ enum GeodatabaseSeeds {
 
   /// The file.
   static func files() throws -> [Data] {
-    var numbers = RandomNumbers(seed: 1)
+    var numbers = SplitMix64(seed: 1)
     return try written("geodatabase") { url in
       let writer = try GeodatabaseWriter(
         at: url, definition, now: moment, makeID: { id(&numbers) })
@@ -62,7 +62,7 @@ enum GeodatabaseSeeds {
 
   /// The same as a GeoPackage.
   static func geoPackages() throws -> [Data] {
-    var numbers = RandomNumbers(seed: 1)
+    var numbers = SplitMix64(seed: 1)
     return try written("gpkg") { url in
       let writer = try GeoPackageWriter(
         at: url, definition, now: moment, makeID: { id(&numbers) })
@@ -76,7 +76,7 @@ enum GeodatabaseSeeds {
 
   /// Changes of the same areas.
   static func deltas() throws -> [Data] {
-    var numbers = RandomNumbers(seed: 1)
+    var numbers = SplitMix64(seed: 1)
     let replica = id(&numbers)
     let ids = (0..<4).map { _ in "{\(id(&numbers).uuidString)}" }
     var photo = photo
@@ -132,7 +132,7 @@ enum GeodatabaseSeeds {
     "{0FC1A2B3-0000-4000-8000-00000000000\(number)}"
   }
 
-  private static func id(_ numbers: inout RandomNumbers) -> UUID {
+  private static func id(_ numbers: inout SplitMix64) -> UUID {
     let pair = (numbers.next(), numbers.next())
     return unsafe withUnsafeBytes(of: pair) { unsafe $0.loadUnaligned(as: UUID.self) }
   }

@@ -6,7 +6,7 @@ internal import Foundation
 /// what is read.
 enum TilePackageSeeds {
   static let compactV2: [PackagePart] = [
-    PackagePart("root.json", root("Compact V2")),
+    PackagePart("root.json", root()),
     bundleV2("tile/L00/R0000C0000.bundle"),
     PackagePart(
       "iteminfo.json", #"{"title":"T","tags":"a,b","extent":{"xmin":0,"ymin":0,"xmax":1,"ymax":1}}"#
@@ -30,7 +30,7 @@ enum TilePackageSeeds {
   ]
 
   static let vector: [PackagePart] = [
-    PackagePart("p12/root.json", root("Compact V2", isVector: true)),
+    PackagePart("p12/root.json", root(isVector: true)),
     PackagePart("p12/tilemap/root.json", #"{"index":[[1,0,1,[1,1,0,0]],1,0,1]}"#),
     bundleV2("p12/tile/L00/R0000C0000.bundle"),
     PackagePart(
@@ -92,7 +92,7 @@ enum TilePackageSeeds {
 
   // MARK: Documents
 
-  static func root(_ storage: String, isVector: Bool = false) -> Data {
+  static func root(isVector: Bool = false) -> Data {
     let kind = isVector ? #""type":"indexedVector","tileMap":"tilemap","# : ""
     return Data(
       """

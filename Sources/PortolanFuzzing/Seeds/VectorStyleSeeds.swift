@@ -49,7 +49,7 @@ enum VectorStyleSeeds {
       PackagePart("p12/resources/styles/root.json", style),
       PackagePart("p12/resources/fonts/S/0-255.pbf", glyphs),
       PackagePart("p12/resources/sprites/sprite.json", sprite),
-      PackagePart("p12/root.json", TilePackageSeeds.root("Compact V2", isVector: true)),
+      PackagePart("p12/root.json", TilePackageSeeds.root(isVector: true)),
       PackagePart("p12/tilemap/root.json", #"{"index":[0,0,0,0]}"#),
       TilePackageSeeds.bundleV2("p12/tile/L00/R0000C0000.bundle", tile: tile),
       PackagePart("p12/resources/sprites/sprite.png", try canvas.pngData()),

@@ -97,41 +97,25 @@ extension GeometryColumn {
     guard let row = try GeoPackageTables.geometry(of: item.name, connection),
       let column = columns.first(where: { $0.name.isSameName(as: row.column) })
     else { return nil }
-    var type = GeometryType(geoPackageName: row.typeName)
-    if type == nil {
-      type = try item.glance(connection) {
-        (connection: borrowing Connection) throws(DatabaseError) -> GeometryType? in
-        try firstShapeType(of: item.name, column.name, connection)
+    var shapes = FirstShapes(type: GeometryType(geoPackageName: row.typeName), areForeign: false)
+    // Columns may be declared to hold any shape.
+    if shapes.type == nil {
+      let found = try item.glance(connection) {
+        (connection: borrowing Connection) throws(DatabaseError) -> FirstShapes? in
+        try unsafe FirstShapes.read(of: item.name, column.name, connection) {
+          bytes throws(StoredShapeError) in try unsafe GeoPackageBinary.geometry(of: bytes)?.type
+        }
       }
+      shapes = found ?? shapes
     }
     let index = try spatialIndex(of: item.name, column.name, connection)
-    return GeometryColumn(
-      name: column.name, type: type, hasZ: row.hasZ, hasM: row.hasM, srid: row.srsID,
-      precision: nil, index: index, format: GeoPackageFormat())
+    var geometry = GeometryColumn(
+      name: column.name, type: shapes.type, hasZ: row.hasZ, hasM: row.hasM,
+      srid: row.srsID, precision: nil, index: index, format: GeoPackageFormat())
+    geometry.holdsForeignShapes = shapes.areForeign
+    geometry.mayMixShapes = GeometryType(geoPackageName: row.typeName) == nil
+    return geometry
   }
-
-  /// The kind of the first shape that can be read, for columns that are declared to hold any.
-  private static func firstShapeType(
-    of table: String, _ column: String, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> GeometryType? {
-    let name = SQLIdentifier.quoted(column)
-    let sql = """
-      SELECT \(name) FROM \(SQLIdentifier.quoted(table)) WHERE length(\(name)) > 8
-      LIMIT \(shapesLookedAt)
-      """
-    // A view of what is not there says so when its rows are read.
-    guard let query = try connection.optionalQuery(sql) else { return nil }
-    while try query.step() {
-      let shape = unsafe query.withBlob(at: 0) { bytes in
-        // What cannot be read is reported when its row is.
-        try? unsafe GeoPackageBinary.geometry(of: bytes)
-      }
-      if let shape { return shape.type }
-    }
-    return nil
-  }
-
-  private static let shapesLookedAt = 64
 
   private static func spatialIndex(
     of table: String, _ column: String, _ connection: borrowing Connection

@@ -12,6 +12,9 @@ public struct GeodatabaseDeltaFile: Sendable {
   public let replicaID: UUID
   /// The generations of the service that the changes of each layer belong to.
   public let layerGenerations: [Int: Int64]
+  /// The generation of the service that all changes belong to, where the layers go together; `nil` if the
+  /// file names none.
+  public let generation: Int64?
 
   /// Opens a file.
   ///
@@ -21,6 +24,7 @@ public struct GeodatabaseDeltaFile: Sendable {
     self.url = url
     replicaID = reader.replicaID
     layerGenerations = try reader.layerGenerations()
+    generation = reader.serverGeneration == 0 ? nil : reader.serverGeneration
   }
 
   /// What became of the changes that were uploaded, where the file is the answer to that.

@@ -134,7 +134,7 @@ struct LocalHistory {
     return changes
   }
 
-  /// The versions of a row, in a nutshell.
+  /// What the versions of a row amount to.
   private struct Versions {
     let objectID: Int64
     let text: String?

@@ -27,7 +27,7 @@ struct BlobShape {
     let expected: GeometryType =
       encoder.geometryType == .envelope ? .polygon : encoder.geometryType
     guard geometry.type == expected else {
-      throw .wrongType(expected: expected.rawValue, found: geometry.type.rawValue)
+      throw .wrongType(expected: expected, found: geometry.type)
     }
     for path in geometry.paths where path.count > 0 {
       if case .polygon = geometry {

@@ -7,16 +7,6 @@ package import PortolanGeometry
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.7
 package struct GeometryBlobEncoder: Sendable {
-  /// Whether a line touches or crosses itself, for writers that know it already.
-  package enum LineSimplicity: Sendable {
-    /// Find out.
-    case unknown
-    /// It meets itself nowhere but at the ends of its paths.
-    case simple
-    /// It may meet itself elsewhere.
-    case notSimple
-  }
-
   /// A shape as bytes, with its box for the spatial index.
   package struct Encoded: Hashable, Sendable {
     /// The blob.
@@ -49,14 +39,11 @@ package struct GeometryBlobEncoder: Sendable {
   }
 
   /// Writes a shape; `nil` and shapes without vertices become the nil shape.
-  package func encode(
-    _ geometry: Geometry?, lineSimplicity: LineSimplicity = .unknown
-  ) throws(GeometryBlobError) -> Encoded {
+  package func encode(_ geometry: Geometry?) throws(GeometryBlobError) -> Encoded {
     guard let geometry, !geometry.isEmpty else { return Encoded(bytes: nilShape, extent: nil) }
     let shape = try BlobShape(geometry, for: self)
     return Encoded(
-      bytes: try blob(of: shape, entity: entity(of: shape, lineSimplicity)),
-      extent: envelope(of: shape.box))
+      bytes: try blob(of: shape, entity: entity(of: shape)), extent: envelope(of: shape.box))
   }
 
   var shapeClass: GeometryBlobHeader.ShapeClass {
@@ -87,14 +74,12 @@ package struct GeometryBlobEncoder: Sendable {
     ]
   }
 
-  private func entity(of shape: BlobShape, _ simplicity: LineSimplicity) -> UInt8 {
+  private func entity(of shape: BlobShape) -> UInt8 {
     let base: UInt8 =
-      switch (shapeClass, simplicity) {
-      case (.point, _), (.multipoint, _): 1
-      case (.polygon, _): 8
-      case (.line, .simple): 4
-      case (.line, .notSimple): 2
-      case (.line, .unknown): LineSelfContact(shape.parts).isSimple ? 4 : 2
+      switch shapeClass {
+      case .point, .multipoint: 1
+      case .polygon: 8
+      case .line: LineSelfContact(shape.parts).isSimple ? 4 : 2
       }
     let isMultipart =
       shapeClass == .multipoint ? shape.pairCount > 1 : shape.parts.count > 1

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import PortolanFeatures
+package import PortolanGeometry
 
 /// Why a geometry blob cannot be read or written.
 package enum GeometryBlobError: Error, Hashable, Sendable {
@@ -13,7 +15,7 @@ package enum GeometryBlobError: Error, Hashable, Sendable {
   /// A coordinate is not a finite number within the range that the precision allows.
   case outsideDomain(value: Double)
   /// The shape is of another type than the table's.
-  case wrongType(expected: String, found: String)
+  case wrongType(expected: GeometryType, found: GeometryType)
   /// A ring passes each of its vertices several times, so that its end is ambiguous.
   case ambiguousRing
   /// The shape has more vertices or bytes than the format can count.
@@ -29,7 +31,8 @@ extension GeometryBlobError: LocalizedError {
     case .inconsistentHeader: "a shape whose header does not fit its bytes"
     case .malformedNumber(let offset): "a shape with a malformed number at byte \(offset)"
     case .outsideDomain(let value): "the coordinate \(value) lies outside the table's range"
-    case .wrongType(let expected, let found): "the shape is a \(found), the table holds \(expected)"
+    case .wrongType(let expected, let found):
+      "the table holds \(expected.noun), not \(found.noun)"
     case .ambiguousRing: "a ring passes each of its vertices several times"
     case .tooLarge(let count): "a shape of \(count) vertices is too large for the format"
     }

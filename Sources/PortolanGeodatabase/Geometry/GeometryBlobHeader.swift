@@ -1,3 +1,5 @@
+internal import PortolanGeometry
+
 /// What precedes the coordinates of a geometry blob.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.7
@@ -11,6 +13,16 @@ struct GeometryBlobHeader: Hashable, Sendable {
 
     /// Whether a pair of its own parts one run of vertices from the next.
     var hasSeparators: Bool { self == .line || self == .polygon }
+
+    /// The kind of shape.
+    var geometryType: GeometryType {
+      switch self {
+      case .point: .point
+      case .multipoint: .multipoint
+      case .line: .polyline
+      case .polygon: .polygon
+      }
+    }
   }
 
   /// The first byte of every blob.

@@ -92,7 +92,7 @@ final class FeatureCursor {
 
   private func meetsExtent() throws(FeatureStoreError) -> Bool {
     guard let wanted = plan.exactExtent else { return true }
-    guard let geometry = plan.storage.geometry else { return false }
+    guard let geometry = plan.storage.geometry, !geometry.holdsForeignShapes else { return false }
     let extent = try unsafe decoding { bytes throws(StoredShapeError) in
       try unsafe geometry.extent(of: bytes)
     }

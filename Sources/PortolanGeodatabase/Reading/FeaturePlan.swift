@@ -35,7 +35,11 @@ struct FeaturePlan: Sendable {
     let fields = try Self.fields(query.outFields, schema)
     fieldList = FieldList(fields)
     columnTypes = fields.map(ColumnType.init(of:))
-    returnsGeometry = query.returnsGeometry && storage.geometry != nil
+    // Rows are worth more than shapes that nobody can read, each of which would refuse its row.
+    let isReadable = storage.geometry.map {
+      !$0.holdsForeignShapes || schema.geometryType != nil
+    }
+    returnsGeometry = query.returnsGeometry && isReadable == true
     exactExtent = query.extent
     if usesIndex, let extent = query.extent, let index = storage.geometry?.index {
       conditions.add(.meets, extent, index: index, of: storage)

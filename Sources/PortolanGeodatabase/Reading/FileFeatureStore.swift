@@ -5,7 +5,7 @@ public import PortolanGeometry
 /// A feature store in a file, which also lends readers for synchronous work.
 ///
 /// Several tasks are answered at once, each on a connection of its own, off the cooperative pool.
-public protocol FileFeatureStore: FeatureStore {
+public protocol FileFeatureStore: GapListingStore {
   /// Lends a reader for several synchronous calls; see ``GeodatabaseReader``.
   ///
   /// Cancelling the task stops the running statement.
@@ -23,6 +23,15 @@ public protocol FileFeatureStore: FeatureStore {
 extension FileFeatureStore {
   public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
     try await read { reader throws(FeatureStoreError) in try reader.schemas() }
+  }
+
+  public func gaps() async throws(FeatureStoreError) -> [TableGap] {
+    try await read { reader throws(FeatureStoreError) in try reader.gaps() }
+  }
+
+  /// Whether a table is declared to hold shapes of any type, so that they may be of several.
+  package func mayMixShapes(in table: String) async throws(FeatureStoreError) -> Bool {
+    try await read { reader throws(FeatureStoreError) in try reader.mayMixShapes(in: table) }
   }
 
   /// What a table holds; any table of the file can be asked for.

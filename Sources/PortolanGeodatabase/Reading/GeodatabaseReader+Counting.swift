@@ -26,7 +26,7 @@ extension GeodatabaseReader {
     of table: String, matching query: QueryParameters
   ) throws(FeatureStoreError) -> Envelope? {
     let storage = try storage(of: table)
-    guard let geometry = storage.geometry else { return nil }
+    guard let geometry = storage.geometry, !geometry.holdsForeignShapes else { return nil }
     var conditions = try conditions(of: query, storage)
     if conditions.clauses.isEmpty, query.extent == nil, let index = geometry.index {
       return try extent(of: storage, outermostIn: index)
@@ -91,7 +91,7 @@ extension GeodatabaseReader {
   private borrowing func forEachExtent(
     of storage: TableStorage, _ conditions: RowConditions, _ body: (Envelope) -> Void
   ) throws(FeatureStoreError) {
-    guard let geometry = storage.geometry else { return }
+    guard let geometry = storage.geometry, !geometry.holdsForeignShapes else { return }
     let query = try statement(
       """
       SELECT t.\(storage.rowKey), t.\(SQLIdentifier.quoted(geometry.name))

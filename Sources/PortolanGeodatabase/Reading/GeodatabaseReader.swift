@@ -73,6 +73,35 @@ extension GeodatabaseReader {
     return schemas
   }
 
+  /// What the tables do not show, in the order of the file.
+  public borrowing func gaps() throws(FeatureStoreError) -> [TableGap] {
+    var reader = source.format.makeSchemaReader()
+    var gaps: [TableGap] = []
+    for name in try tableNames(&reader) {
+      if let storage = try existingStorage(of: name) {
+        guard storage.geometry?.holdsForeignShapes == true,
+          try schema(of: storage, &reader).geometryType == nil
+        else { continue }
+        gaps.append(TableGap(table: storage.name, .shapes))
+      } else if let gap = try viewGap(of: name) {
+        gaps.append(gap)
+      }
+    }
+    return gaps
+  }
+
+  /// Whether a table is declared to hold shapes of any type.
+  package borrowing func mayMixShapes(in table: String) throws(FeatureStoreError) -> Bool {
+    try storage(of: table).geometry?.mayMixShapes ?? false
+  }
+
+  /// Why a view is not shown; `nil` if there is no view of that name.
+  private borrowing func viewGap(of view: String) throws(FeatureStoreError) -> TableGap? {
+    try translating("the list of tables") { () throws(DatabaseError) in
+      try SchemaItem.gap(of: view, connection)
+    }
+  }
+
   /// What a table holds; any table of the file can be asked for.
   public borrowing func schema(of table: String) throws(FeatureStoreError) -> FeatureTableSchema {
     var reader = source.format.makeSchemaReader()

@@ -2,8 +2,8 @@ internal import PortolanSQLite
 
 /// What a reader keeps compiled between calls.
 final class HeldStatements {
-  /// The statements that find candidates for a tap, by table.
-  var taps: [String: TapStatement] = [:]
+  /// The statements that find candidates for a hit test, by table.
+  var hitTests: [String: HitTestStatement] = [:]
   /// Whether the connection knows the functions of where clauses.
   var hasWhereFunctions = false
 }
@@ -12,7 +12,7 @@ final class HeldStatements {
 ///
 /// Its columns are the object id and the shape; its parameters the edges of a box, in the order
 /// greatest x, least x, greatest y, least y.
-final class TapStatement {
+final class HitTestStatement {
   let query: Query
   let precision: CoordinatePrecision
   /// Whether it takes a box, or goes through all rows because there is no spatial index.

@@ -16,6 +16,10 @@ package struct GeometryColumn: Sendable {
   package let index: String?
   /// How shapes lie in the column.
   package let format: any TableFormat
+  /// Whether all shapes that were looked at are of a kind that is not read; ``type`` is `nil` then.
+  package var holdsForeignShapes = false
+  /// Whether the column is declared to hold shapes of any type, or of none that is known.
+  package var mayMixShapes = false
 
   package init(
     name: String, type: GeometryType?, hasZ: Bool, hasM: Bool, srid: Int,

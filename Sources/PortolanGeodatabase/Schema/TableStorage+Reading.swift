@@ -53,10 +53,34 @@ extension GeometryColumn {
     guard let row else { return nil }
     let index = try spatialIndex(of: table, row.column, connection)
     let source = PrecisionSource(table: table, column: row.column, srid: row.srid, index: index)
-    return GeometryColumn(
-      name: row.column, type: type(ofNumber: row.typeNumber), hasZ: hasZ(ofNumber: row.typeNumber),
+    var shapes = FirstShapes(type: type(ofNumber: row.typeNumber), areForeign: false)
+    if shapes.type == nil { shapes = try firstShapes(of: table, row.column, connection) }
+    var column = GeometryColumn(
+      name: row.column, type: shapes.type, hasZ: hasZ(ofNumber: row.typeNumber),
       hasM: hasM(ofNumber: row.typeNumber), srid: row.srid,
       precision: try source.precision(connection), index: index, format: GeodatabaseFormat())
+    column.holdsForeignShapes = shapes.areForeign
+    column.mayMixShapes = type(ofNumber: row.typeNumber) == nil
+    return column
+  }
+
+  /// What the first shapes are, in a column whose declared type is none that is known; multipatches, of
+  /// which nothing is published, are foreign whatever their bytes look like.
+  private static func firstShapes(
+    of table: String, _ column: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> FirstShapes {
+    let definition = try SystemTables.definition(of: table, connection) ?? ""
+    guard !definition.contains("esriGeometryMultiPatch") else {
+      return FirstShapes(type: nil, areForeign: true)
+    }
+    return try unsafe FirstShapes.read(of: table, column, connection) {
+      bytes throws(StoredShapeError) in
+      // Whatever is wrong with its header: there is none that is known.
+      guard let header = try? unsafe GeometryBlobHeader(bytes) else {
+        throw StoredShapeError.unsupported(feature: "a shape of an unknown class")
+      }
+      return header.isNil ? nil : header.shapeClass.geometryType
+    }
   }
 
   private static func spatialIndex(

@@ -37,7 +37,7 @@ extension TableStorage {
   }
 
   private func isHidden(_ name: String) -> Bool {
-    Self.trackingColumns.contains(name.lowercased())
+    Self.trackingColumns.contains(name.lowercased()) || name.isSameName(as: geometry?.name ?? "")
   }
 }
 

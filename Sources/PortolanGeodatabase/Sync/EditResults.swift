@@ -5,6 +5,8 @@ struct EditResults {
   enum Outcome {
     case accepted
     case refused(code: Int, reason: String)
+
+    var isAccepted: Bool { if case .accepted = self { true } else { false } }
   }
 
   /// The number by which services say that what is to be removed is not there.

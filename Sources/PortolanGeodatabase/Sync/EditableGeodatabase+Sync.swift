@@ -69,20 +69,29 @@ extension EditableGeodatabase {
     }
   }
 
-  /// Features that were added here, with all of their attachments, as many as go into one request.
+  /// Features that were added here, with all of their attachments, as many as go into one request; and those
+  /// attachments that have not arrived with such features.
   ///
   /// - Parameters:
   ///   - limit: What goes at once; one feature goes in any case.
   ///   - stopped: The layers whose features stay.
   ///   - sent: The global ids of features that were sent before, whatever became of them.
+  ///   - lacking: Those attachments, as ``attachmentsLackedByService()`` knows them.
   /// - Returns: The features; that there are more is noted in it.
   /// - Throws: `FeatureEditError` if the file cannot be read.
   public func makeUploadOfNewFeatures(
-    _ limit: SyncUpload.Limit, leavingOut stopped: Set<Int> = [], besides sent: Set<String> = []
+    _ limit: SyncUpload.Limit, leavingOut stopped: Set<Int> = [], besides sent: Set<String> = [],
+    with lacking: Set<String> = []
   ) async throws(FeatureEditError) -> SyncUpload {
     try await sync { sync throws(FeatureEditError) in
-      try sync.newFeatures(limit, leavingOut: stopped, besides: sent)
+      try sync.newFeatures(limit, leavingOut: stopped, besides: sent, with: lacking)
     }
+  }
+
+  /// The attachments that the service of a file that is not registered lacks although it has their features,
+  /// which were added here.
+  public func attachmentsLackedByService() async throws(FeatureEditError) -> Set<String> {
+    try await sync { sync throws(FeatureEditError) in try sync.store.lackingFiles() }
   }
 
   /// An upload whose outcome is not known yet.

@@ -71,14 +71,19 @@ extension GeodatabaseSync {
     }
     try ReceivedParts(parts, tables, changes, rows).note(in: issues, &receipt)
     try finish(rows)
+    // Of a layer that is left out nothing has come in.
     let known = Set(tables.map(\.layer.layerID)).subtracting(stopped)
-    try update { definition in
-      // Of a layer that is left out nothing has come in.
-      for (id, generation) in generations where known.contains(id) {
-        definition.setGeneration(generation, ofLayer: id)
-      }
-      if let whole, stopped.isEmpty { definition.setGeneration(whole) }
-    }
+    try setGenerations(
+      generations.filter { known.contains($0.key) }, stopped.isEmpty ? whole : nil)
     return receipt
+  }
+
+  private func setGenerations(
+    _ generations: [Int: Int64], _ whole: Int64?
+  ) throws(FeatureEditError) {
+    try update { definition in
+      for (id, generation) in generations { definition.setGeneration(generation, ofLayer: id) }
+      if let whole { definition.setGeneration(whole) }
+    }
   }
 }

@@ -42,7 +42,7 @@ extension GeodatabaseSync {
         replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0, layers: []),
       edits: [], moment: try SyncRows.lastMoment(in: file),
       lastRows: try SyncRows.lastRows(in: file))
-    var room = limits.request.map { RequestRoom(limit: $0) }
+    var room = limits.request.map { RequestBudget(limit: $0) }
     var chosen: [ReadyEdits] = []
     for (layer, table, changes) in ready {
       let free = changes.filter { !families.waits(SyncRow($0)) }
@@ -70,11 +70,11 @@ extension GeodatabaseSync {
   /// What an upload takes of attachments; in a request that the edits are written into they are Base64, and
   /// have the room that features leave.
   private func attachmentRoom(
-    _ limits: UploadLimits, _ room: RequestRoom?, beside chosen: [ReadyEdits]
-  ) -> AttachmentRoom {
-    guard let room else { return AttachmentRoom(left: limits.attachments) }
+    _ limits: UploadLimits, _ room: RequestBudget?, beside chosen: [ReadyEdits]
+  ) -> AttachmentBudget {
+    guard let room else { return AttachmentBudget(left: limits.attachments) }
     let hasFeatures = chosen.contains { $0.changes.contains { $0.kind != nil } }
-    return AttachmentRoom(
+    return AttachmentBudget(
       left: min(limits.attachments, room.bytes / 4 * 3), isUsed: hasFeatures)
   }
 
@@ -135,7 +135,7 @@ extension GeodatabaseSync {
   }
 
   /// How many bytes of attachments an upload still takes, all of which are in memory for it.
-  struct AttachmentRoom {
+  struct AttachmentBudget {
     var left: Int
     /// Whether something had no room.
     private(set) var isShort = false
@@ -161,7 +161,7 @@ extension GeodatabaseSync {
   /// The edits of a table as they are sent, and which they are.
   func upload(
     _ changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
-    _ room: inout AttachmentRoom
+    _ room: inout AttachmentBudget
   ) throws(FeatureEditError) -> (GeodatabaseDelta.Layer, [SyncUpload.Edit]) {
     var delta = GeodatabaseDelta.Layer(
       layerID: layer.layerID, schema: table.schema.alone(named: table.schema.name),
@@ -215,7 +215,7 @@ extension GeodatabaseSync {
   private func add(
     _ change: LocalChange.AttachmentChange, of feature: LocalChange,
     _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
-    to delta: inout GeodatabaseDelta.Layer, _ room: inout AttachmentRoom
+    to delta: inout GeodatabaseDelta.Layer, _ room: inout AttachmentBudget
   ) throws(FeatureEditError) -> [SyncUpload.Edit] {
     guard let globalID = change.globalID, let parent = feature.globalID,
       let edit = Self.edit(feature, layer, change.kind, change)
@@ -259,8 +259,11 @@ extension GeodatabaseSync {
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
       let files = try filesOfDeleted(in: upload)
       var accepted = SentEdits()
+      var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []
       for edit in upload.edits {
-        switch matcher.outcome(of: edit) {
+        let outcome = matcher.outcome(of: edit)
+        outcomes.append((edit, outcome?.isAccepted ?? false))
+        switch outcome {
         case nil: continue
         case .accepted:
           let row = SyncRow(edit.table, edit.objectID)
@@ -273,6 +276,7 @@ extension GeodatabaseSync {
           try issues.put(Self.issue(edit, code, reason))
         }
       }
+      try noteLacking(after: outcomes)
       try store.setPending(nil)
       try finish(rows)
       return accepted

@@ -3,8 +3,8 @@ internal import PortolanFeatures
 internal import PortolanSQLite
 
 /// What a file remembers of its synchronization, in tables of Portolan's own: edits that could not
-/// be exchanged, attachments of features that it cannot hold, and an upload or a request for a replica of
-/// whose result is still unknown.
+/// be exchanged, attachments of features that it cannot hold, attachments that the service lacks, and an upload
+/// or a request for a replica of whose result is still unknown.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct SyncStore {
@@ -14,6 +14,7 @@ struct SyncStore {
   private static let requests = "portolan_sync_request"
   private static let homes = "portolan_sync_home"
   private static let moments = "portolan_sync_moment"
+  private static let lacking = "portolan_sync_lacking"
   private static let place = "what is known of the synchronization"
 
   let file: EditedFile
@@ -124,6 +125,19 @@ struct SyncStore {
   }
 
   // MARK: - Attachments
+
+  /// The global ids, as keys, of attachments that the service lacks although it has their features, which were
+  /// added here: they go where nothing but new features is sent.
+  func lackingFiles() throws(FeatureEditError) -> Set<String> {
+    Set(try records(in: Self.lacking).map { _, data in String(decoding: data, as: UTF8.self) })
+  }
+
+  func setLacking(_ ids: Set<String>) throws(FeatureEditError) {
+    guard try lackingFiles() != ids else { return }
+    try create(Self.lacking)
+    try file.run("DELETE FROM \(Self.lacking)", in: Self.place)
+    for id in ids.sorted() { try insert(text: id, into: Self.lacking) }
+  }
 
   /// The attachments of features that the file cannot hold, without their contents.
   func withheldFiles() throws(FeatureEditError) -> [WithheldFiles.Entry] {

@@ -111,7 +111,8 @@ package final class TableFill {
     _ value: AttributeValue, _ column: ColumnLayout, at parameter: Int, _ objectID: Int64
   ) throws {
     guard let stored = format.stored(value, as: column.type) else {
-      throw invalid(column.name, objectID, "\"\(value)\" does not fit \(column.type.declaredName)")
+      throw invalid(
+        column.name, objectID, "it holds \(column.type.limitText), not \(value.editText)")
     }
     guard stored != .null || column.isNullable else {
       throw invalid(column.name, objectID, "there must be a value")
@@ -124,7 +125,7 @@ package final class TableFill {
   ) throws -> String {
     let value = value.isNull ? AttributeValue.text(makeID().uuidString) : value
     guard case .text(let text)? = column.type.stored(value) else {
-      throw invalid(column.name, objectID, "\"\(value)\" is not a GUID")
+      throw invalid(column.name, objectID, "\(value.editText) is not a GUID")
     }
     try insertion.bind(text, at: parameter)
     return text

@@ -9,7 +9,7 @@ extension Enlargement {
   }
 
   /// The finer tile as pixels; at the sides of the coarser one, its own pixels continue.
-  func bilinear(_ picture: ParentPicture) -> PixelImage {
+  func bilinear(_ picture: ParentImage) -> PixelImage {
     let (width, height) = (picture.width, picture.height)
     let (columns, rows) = (mixes(column, width), mixes(row, height))
     guard let top = rows.first?.first, let bottom = rows.last?.second else { return picture.image }
@@ -44,7 +44,7 @@ extension Enlargement {
 
   /// Some rows of the coarser tile, as wide as the finer one.
   private func widened(
-    _ picture: ParentPicture, _ rows: ClosedRange<Int>, _ columns: [Mix]
+    _ picture: ParentImage, _ rows: ClosedRange<Int>, _ columns: [Mix]
   ) -> [UInt32] {
     guard let left = columns.first?.first, let right = columns.last?.second else { return [] }
     let narrow = picture.pixels(rows: rows, columns: left...right)

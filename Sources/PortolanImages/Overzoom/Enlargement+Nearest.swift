@@ -6,7 +6,7 @@ extension Enlargement {
   private static let level = 1
 
   /// The finer tile as a PNG file, with the palette of the coarser one if that has one.
-  func nearestPNG(of picture: ParentPicture) throws(RenderingError) -> Data {
+  func nearestPNG(of picture: ParentImage) throws(RenderingError) -> Data {
     guard case .indexed(let raster, let palette) = picture else {
       return try nearest(picture).pngData()
     }
@@ -16,7 +16,7 @@ extension Enlargement {
   }
 
   /// The finer tile as pixels.
-  func nearest(_ picture: ParentPicture) -> PixelImage {
+  func nearest(_ picture: ParentImage) -> PixelImage {
     switch picture {
     case .pixels(let image): nearest(image)
     case .indexed(let raster, let palette): nearest(raster, palette.pixels)

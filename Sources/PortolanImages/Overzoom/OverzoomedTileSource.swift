@@ -60,7 +60,7 @@ public struct OverzoomedTileSource: TileSource {
   }
 
   private func enlarged(
-    _ picture: ParentPicture, _ enlargement: Enlargement
+    _ picture: ParentImage, _ enlargement: Enlargement
   ) throws(TileError) -> Tile {
     do throws(RenderingError) {
       let data =

@@ -6,7 +6,7 @@ actor ParentTiles {
   private static let maximumWeight = 1 << 23
 
   private let source: any TileSource
-  private var kept: [TileID: ParentPicture?] = [:]
+  private var kept: [TileID: ParentImage?] = [:]
   /// The oldest first.
   private var order: [TileID] = []
   private var weight = 0
@@ -18,7 +18,7 @@ actor ParentTiles {
   init(_ source: any TileSource) { self.source = source }
 
   /// A tile, read once for all who ask for it; `nil` if there is none, or it is no picture.
-  func picture(for id: TileID) async throws(TileError) -> ParentPicture? {
+  func picture(for id: TileID) async throws(TileError) -> ParentImage? {
     while true {
       if let known = kept[id] { return known }
       guard !Task.isCancelled else { throw .cancelled }
@@ -36,14 +36,14 @@ actor ParentTiles {
     return picture
   }
 
-  private func read(_ id: TileID) async throws(TileError) -> ParentPicture? {
+  private func read(_ id: TileID) async throws(TileError) -> ParentImage? {
     guard let tile = try await source.tile(at: id) else { return nil }
     switch tile.format {
     case .png, .jpeg, .webp: break
     case .lerc, .vectorTile, .gzippedVectorTile: return nil
     }
     decodedCount += 1
-    do throws(PictureFault) {
+    do throws(ImageDecodingError) {
       return try await Self.decode(tile)
     } catch {
       throw .damagedTile(id, file: source.info.name, reason: error.clause)
@@ -52,11 +52,11 @@ actor ParentTiles {
 
   /// Decodes beside the actor, so that several tiles are decoded at the same time.
   @concurrent
-  private static func decode(_ tile: Tile) async throws(PictureFault) -> ParentPicture {
-    try ParentPicture(tile.data)
+  private static func decode(_ tile: Tile) async throws(ImageDecodingError) -> ParentImage {
+    try ParentImage(tile.data)
   }
 
-  private func keep(_ picture: ParentPicture?, _ id: TileID) {
+  private func keep(_ picture: ParentImage?, _ id: TileID) {
     guard kept.updateValue(picture, forKey: id) == nil else { return }
     order.append(id)
     weight += Self.weight(of: picture)
@@ -68,5 +68,5 @@ actor ParentTiles {
     order.removeFirst(count)
   }
 
-  private static func weight(of picture: ParentPicture?) -> Int { (picture?.weight ?? 0) + 256 }
+  private static func weight(of picture: ParentImage?) -> Int { (picture?.weight ?? 0) + 256 }
 }

@@ -1,6 +1,6 @@
 internal import CDeflate
 
-/// The parts of a PNG file that pixels are made of, as places in its bytes.
+/// The chunks of a PNG file that pixels are made of, as ranges of its bytes.
 package struct PNGChunks {
   package let header: PNGHeader
   /// Red, green and blue of each colour.
@@ -10,10 +10,10 @@ package struct PNGChunks {
   /// The compressed rows.
   private(set) var data: [Range<Int>] = []
 
-  /// Finds the parts, and checks their sums.
+  /// Finds the chunks, and checks their checksums.
   ///
-  /// - Throws: ``PictureFault`` if the file is no PNG file, is cut short or damaged.
-  package init(of bytes: UnsafeRawBufferPointer) throws(PictureFault) {
+  /// - Throws: ``ImageDecodingError`` if the file is no PNG file, is cut short or damaged.
+  package init(of bytes: UnsafeRawBufferPointer) throws(ImageDecodingError) {
     header = try unsafe PNGHeader(of: bytes)
     var offset = PNGHeader.mark.count
     while true {
@@ -30,20 +30,20 @@ package struct PNGChunks {
       case Name.end: return
       default: continue
       }
-      guard unsafe Self.hasRightSum(contents, in: bytes) else { throw .damaged }
+      guard unsafe Self.hasValidChecksum(contents, in: bytes) else { throw .damaged }
     }
   }
 
-  private static func hasRightSum(
+  private static func hasValidChecksum(
     _ contents: Range<Int>, in bytes: UnsafeRawBufferPointer
   ) -> Bool {
     let named = unsafe UnsafeRawBufferPointer(
       rebasing: bytes[(contents.lowerBound - 4)..<contents.upperBound])
-    let sum = unsafe libdeflate_crc32(0, named.baseAddress, named.count)
-    return unsafe sum == bytes.bigEndianInteger(at: contents.upperBound)
+    let checksum = unsafe libdeflate_crc32(0, named.baseAddress, named.count)
+    return unsafe checksum == bytes.bigEndianInteger(at: contents.upperBound)
   }
 
-  /// Names of parts as numbers.
+  /// Chunk types as numbers.
   enum Name {
     static let header: UInt32 = 0x4948_4452
     static let palette: UInt32 = 0x504C_5445

@@ -43,34 +43,34 @@ package enum PNGEncoder {
   }
 
   private static func deflated(_ rows: [UInt8], level: Int) throws(RenderingError) -> [UInt8] {
-    guard let packed = Deflater(level: level)?.deflate(rows), !packed.isEmpty else {
+    guard let bytes = Deflater(level: level)?.deflate(rows), !bytes.isEmpty else {
       throw .outOfMemory
     }
-    return packed
+    return bytes
   }
 
   /// A file of a picture, made in little time.
   static func encodeFast(_ image: PixelImage) throws(RenderingError) -> Data {
     let hasAlpha = !image.isOpaque
-    let packer = RowPacker(width: image.width, hasAlpha: hasAlpha)
-    let rows = unsafe image.pixels.withUnsafeBufferPointer { unsafe packer.pack($0) }
+    let compressor = RowCompressor(width: image.width, hasAlpha: hasAlpha)
+    let rows = unsafe image.pixels.withUnsafeBufferPointer { unsafe compressor.compress($0) }
     guard let rows else { throw .outOfMemory }
     return file(rows, width: image.width, height: image.height, hasAlpha: hasAlpha)
   }
 
-  /// A file of rows that were packed already, from the top.
+  /// A file of rows that were compressed already, from the top.
   package static func file(
-    _ rows: [PackedRows], width: Int, height: Int, hasAlpha: Bool
+    _ rows: [CompressedRows], width: Int, height: Int, hasAlpha: Bool
   ) -> Data {
     var file = PNGFileWriter(width: width, height: height, hasAlpha ? .rgbWithAlpha : .rgb)
     file.append(PNGChunks.Name.data, FastDeflater.opening)
-    var sum = StreamSum()
+    var checksum = Adler32()
     for row in rows {
-      file.append(row.part)
-      sum.append(row.sum)
+      file.append(row.chunk)
+      checksum.append(row.checksum)
     }
     file.append(
-      PNGChunks.Name.data, FastDeflater.ending + PNGFileWriter.bytes(of: sum.value))
+      PNGChunks.Name.data, FastDeflater.ending + PNGFileWriter.bytes(of: checksum.value))
     file.finish()
     return file.data
   }

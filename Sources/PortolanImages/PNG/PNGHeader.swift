@@ -34,9 +34,9 @@ package struct PNGHeader: Hashable, Sendable {
 
   /// Reads the header, which is first in every file.
   ///
-  /// - Throws: ``PictureFault/damaged`` if it does not, ``PictureFault/tooLarge(width:height:)`` if
+  /// - Throws: ``ImageDecodingError/damaged`` if it does not, ``ImageDecodingError/tooLarge(width:height:)`` if
   ///   it claims more pixels than are unpacked.
-  init(of bytes: UnsafeRawBufferPointer) throws(PictureFault) {
+  init(of bytes: UnsafeRawBufferPointer) throws(ImageDecodingError) {
     guard bytes.count >= Self.size, unsafe bytes.prefix(8).elementsEqual(Self.mark) else {
       throw .damaged
     }
@@ -45,7 +45,7 @@ package struct PNGHeader: Hashable, Sendable {
     bitDepth = unsafe Int(bytes[24])
     colorKind = unsafe ColorKind(rawValue: bytes[25])
     isInterlaced = unsafe bytes[28] != 0
-    guard PictureDecoder.allows(width: width, height: height) else {
+    guard ImageDecoder.allows(width: width, height: height) else {
       throw .tooLarge(width: width, height: height)
     }
   }

@@ -14,8 +14,8 @@ struct PNGRaster: Sendable {
   /// Unpacks a file; `nil` for kinds that are left to libpng: interlaced ones, those of 16 bits,
   /// greys of few bits and colours that stand for clear.
   ///
-  /// - Throws: ``PictureFault/damaged``.
-  init?(_ chunks: PNGChunks, in bytes: UnsafeRawBufferPointer) throws(PictureFault) {
+  /// - Throws: ``ImageDecodingError/damaged``.
+  init?(_ chunks: PNGChunks, in bytes: UnsafeRawBufferPointer) throws(ImageDecodingError) {
     let header = chunks.header
     guard let kind = header.colorKind, !header.isInterlaced else { return nil }
     let isPalette = kind == .palette
@@ -39,7 +39,7 @@ struct PNGRaster: Sendable {
 
   private static func palette(
     _ chunks: PNGChunks, in bytes: UnsafeRawBufferPointer
-  ) throws(PictureFault) -> PNGPalette {
+  ) throws(ImageDecodingError) -> PNGPalette {
     guard let colors = chunks.palette, colors.count.isMultiple(of: 3),
       (1...256).contains(colors.count / 3), (chunks.transparency?.count ?? 0) <= colors.count / 3
     else { throw .damaged }
@@ -53,7 +53,7 @@ struct PNGRaster: Sendable {
 
   private static func inflated(
     _ chunks: PNGChunks, in bytes: UnsafeRawBufferPointer, count: Int
-  ) throws(PictureFault) -> [UInt8] {
+  ) throws(ImageDecodingError) -> [UInt8] {
     let packed = chunks.data.reduce(0) { $0 + $1.count }
     // Without this, a few bytes could ask for the memory of millions of pixels.
     guard packed > 0, packed >= count / greatestRatio else { throw .damaged }

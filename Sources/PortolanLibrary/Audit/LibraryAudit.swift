@@ -105,10 +105,16 @@ public struct LibraryAudit: Sendable {
     for url in try list(form == .folder ? .maps : .packages) {
       let name = url.deletingPathExtension().lastPathComponent
       let known = byID[name] ?? []
-      // The mark in the folder is hidden, which some copies leave out: a record is as good.
-      if library.layout.isContainer(url)
-        || known.contains(where: { isContainer(url, of: $0, form) })
-      {
+      let isContainer: Bool
+      do throws(LibraryError) { isContainer = try self.isContainer(url, known, form) } catch {
+        guard case .unreadable(_, let reason) = error else { throw error }
+        // What is in it is not known now; a map that is recorded is looked at for itself.
+        if known.isEmpty {
+          findings.append(.unreadable(map: await record(of: url, name), reason: "\(reason)."))
+        }
+        continue
+      }
+      if isContainer {
         findings += try await versions(in: url, known)
       } else if known.contains(where: { $0.version == 0 && $0.form == form && $0.deleted == nil }) {
         continue
@@ -121,10 +127,18 @@ public struct LibraryAudit: Sendable {
     return findings
   }
 
-  /// Whether a folder is that of the versions of a recorded map, though it may have lost its mark.
-  private func isContainer(_ url: URL, of map: StoredMap, _ form: StoredMap.Form) -> Bool {
-    map.version > 0 && map.form == form && FileStatus(url) != nil
-      && url.lastPathComponent == map.id.text
+  /// Whether a folder is that of the versions of a map.
+  ///
+  /// The mark in the folder is hidden, which some copies leave out: a record is as good.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` where that is not known.
+  private func isContainer(
+    _ url: URL, _ known: [StoredMap], _ form: StoredMap.Form
+  ) throws(LibraryError) -> Bool {
+    let isRecorded = known.contains { map in
+      map.version > 0 && map.form == form && url.lastPathComponent == map.id.text
+    }
+    return try isRecorded || library.layout.holdsVersions(url, in: library.files)
   }
 
   /// What is in a folder of versions and not recorded.
@@ -164,6 +178,8 @@ public struct LibraryAudit: Sendable {
   }
 
   private func abandoned() async throws(LibraryError) -> [LibraryFinding] {
+    // Before the jobs are read: one that begins meanwhile is recorded before it makes its folder.
+    let staged = try list(.staging)
     let jobs: [Job]
     do { jobs = try await library.storage.jobs() } catch {
       throw .catalogue(
@@ -171,7 +187,8 @@ public struct LibraryAudit: Sendable {
         reason: error.errorDescription ?? "its jobs cannot be read")
     }
     let alive = Set(jobs.filter { $0.state.canContinue }.map(\.id.text))
-    return try list(.staging)
+    return
+      staged
       .filter { !alive.contains($0.lastPathComponent) && !library.isHeld(staged: $0) }
       .map(LibraryFinding.abandoned)
   }

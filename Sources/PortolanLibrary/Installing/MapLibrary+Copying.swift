@@ -18,8 +18,9 @@ extension MapLibrary {
   /// - Returns: The copy: the folder of the job, or a file in it with the name of the original.
   /// - Throws: What the inspection throws, else ``LibraryError``;
   ///   ``LibraryError/beingEdited(map:by:)`` where a database with a journal is open elsewhere, or
-  ///   a file was written while it was copied; ``LibraryError/strayJournal(file:reason:)`` for a
-  ///   journal that cannot be taken over. What was copied until then is removed.
+  ///   a file, or another one of its folder, was written while it was copied;
+  ///   ``LibraryError/strayJournal(file:reason:)`` for a journal that cannot be taken over. What was copied
+  ///   until then is removed.
   public func stageCopy(
     of source: URL, for job: String, inspection: Inspection? = nil
   ) async throws -> StagedCopy {
@@ -83,24 +84,10 @@ extension MapLibrary {
   }
 
   private func copyFolder(_ source: URL, to folder: URL) async throws -> [StoredFile] {
-    let depth = source.standardizedFileURL.pathComponents.count
-    var paths: [String] = []
-    var journals: [URL] = []
-    do {
-      try FileTree.walk(source.standardizedFileURL, in: files) { url, status in
-        let path = url.pathComponents.dropFirst(depth)
-        guard status.kind == .file, !path.contains(where: { $0.hasPrefix(".") }) else { return }
-        if StagedJournals.isOne(url, status) { journals.append(url) }
-        // A folder may be named like a journal.
-        guard !StoredFile.isIgnored(url.lastPathComponent) else { return }
-        paths.append(path.joined(separator: "/"))
-      }
-    } catch {
-      throw LibraryError(reading: error)
-    }
-    let left = try StagedJournals(journals)
+    let found = try parts(of: source.standardizedFileURL)
+    let left = try StagedJournals(found.journals)
     var copies: [StoredFile] = []
-    for path in paths.sorted() {
+    for path in found.paths.sorted() {
       let target = folder.appending(path: path)
       do throws(FileError) {
         try files.createFolder(target.deletingLastPathComponent(), permissions: 0o700)
@@ -114,7 +101,50 @@ extension MapLibrary {
       }
       copies.append(try isRecovered ? Self.storedFile(target, path) : copied)
     }
+    // Files of before and files of after are no map, though each of them is whole.
+    guard try parts(of: source.standardizedFileURL).states == found.states else {
+      throw LibraryError.beingEdited(map: source.lastPathComponent, by: nil)
+    }
     return copies
+  }
+
+  /// What of a folder is copied.
+  private struct FolderParts {
+    /// A file as it is found; not by its number, which some file systems change meanwhile.
+    struct State: Equatable {
+      let path: String
+      let byteCount: Int
+      let modified: Int64
+    }
+
+    var paths: [String] = []
+    var journals: [URL] = []
+    var states: [State] = []
+  }
+
+  private func parts(of folder: URL) throws(LibraryError) -> FolderParts {
+    let depth = folder.pathComponents.count
+    var parts = FolderParts()
+    do {
+      try FileTree.walk(folder, in: files) { url, status in
+        let components = url.pathComponents.dropFirst(depth)
+        guard status.kind == .file, !components.contains(where: { $0.hasPrefix(".") }) else {
+          return
+        }
+        let path = components.joined(separator: "/")
+        let isJournal = StagedJournals.isOne(url, status)
+        if isJournal { parts.journals.append(url) }
+        // A folder may be named like a journal.
+        let isPart = !StoredFile.isIgnored(url.lastPathComponent)
+        if isPart { parts.paths.append(path) }
+        guard isPart || isJournal else { return }
+        parts.states.append(
+          FolderParts.State(path: path, byteCount: status.byteCount, modified: status.modified))
+      }
+    } catch {
+      throw LibraryError(reading: error)
+    }
+    return parts
   }
 
   /// A copy as it is now.

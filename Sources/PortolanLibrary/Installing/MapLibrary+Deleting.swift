@@ -64,12 +64,28 @@ extension MapLibrary {
   public func delete(_ id: MapID, discardingEdits: Bool = false) async throws(LibraryError) {
     let lock = try await lockHome()
     defer { lock.release() }
-    try await finishInstallations()
+    let unrecorded = try await finishInstallations()
     let map = try await storedMap(id)
     let locks = try exclusiveLocks(on: places(of: map), of: map)
     defer { for lock in locks { lock.release() } }
-    if !discardingEdits { try await requireSettled(map) }
+    if !discardingEdits {
+      try await requireSettled(map)
+      if unrecorded[id] != nil { await removeUnrecordedUpdate(of: map) }
+    }
     try await moveToTrash(map)
+  }
+
+  /// Removes an update that has taken its place and cannot be recorded, as on a full disk, and that was
+  /// found to hold no edits: once the deletion is recorded nothing says what it is.
+  private func removeUnrecordedUpdate(of map: StoredMap) async {
+    do throws(LibraryError) {
+      guard let installation = try await unfinishedInstallation(of: map.id),
+        installation.map.version > map.version, map.version > 0
+      else { return }
+      try remove(layout.place(of: installation.map))
+    } catch {
+      // It goes to the trash with the map; once that is restored, the audit finds it.
+    }
   }
 
   /// Records that a map is deleted, and moves its files; it is not open anywhere.
@@ -274,6 +290,10 @@ extension MapLibrary {
     try await finishDeletions()
     try await finishMigrations()
     try await removeExpired()
+    for version in try await storage.earlierVersions() {
+      // What a rollback was copying there when it was killed: until it can be removed it takes space.
+      try? CarriedGeodatabases.removeDraft(in: layout.place(of: version.map))
+    }
     for url in layout.contents(of: .trash) where layout.isCondemned(url) {
       // What cannot be removed takes space and does no harm; the audit finds it.
       try? erase(url)

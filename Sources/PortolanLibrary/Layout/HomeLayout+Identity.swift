@@ -10,7 +10,7 @@ extension HomeLayout {
   ///
   /// Copying a home, or restoring it from a backup, makes another file; a home that is moved
   /// on its disk, or whose files get other names or rights, keeps it. `nil` in a home that was not
-  /// yet asked for it yet.
+  /// asked for it yet.
   public var identity: String? {
     // Code that only unregisters what is this home's own then unregisters nothing.
     try? knownIdentity()
@@ -30,7 +30,8 @@ extension HomeLayout {
         file: identityFile.path(percentEncoded: false), reason: error.plainReason)
     }
     // In the first homes that had one it is empty: there the date distinguishes it from copies.
-    return "\(status.identity.number)-\(token.isEmpty ? "\(status.changed)" : token)"
+    let origin = FileOrigin.text(of: identityFile, status)
+    return "\(origin)-\(token.isEmpty ? "\(status.changed)" : token)"
   }
 
   /// What no copy of a map has, be it in a copy of this home or beside the map in this one; all versions

@@ -18,8 +18,10 @@ extension SQLiteMapStorage {
   }
 
   public func record(_ job: Job, answering number: Int) async throws(JobError) {
+    // What a job gives up that is cancelled makes space, be the disk full.
+    let makesSpace = [.cancelling, .cancelled].contains(job.state)
     try await journal { () async throws(LibraryError) in
-      try await self.write(.jobs) { connection in
+      try await self.write(.jobs, usingReserve: makesSpace) { connection in
         try Self.write(job, connection)
         guard number > 0 else { return }
         let answered = try Self.requests(of: job.id, connection).filter { $0.number <= number }
@@ -60,12 +62,21 @@ extension SQLiteMapStorage {
     }
   }
 
+  /// How many messages of a job are kept: one that waits for a network for weeks looks for it every few
+  /// minutes, and says so each time.
+  static let mostMessages = 2_000
+
   public func append(_ message: JobMessage, to id: JobID) async throws(JobError) {
     try await journal { () async throws(LibraryError) in
       try await self.write([]) { connection in
         try connection.execute(
           "INSERT INTO job_message (job, record) VALUES (?1, ?2)", .text(id.text),
           .blob(StorageRecord.data(message)))
+        try connection.execute(
+          """
+          DELETE FROM job_message WHERE job = ?1 AND rowid <= (SELECT rowid FROM job_message
+            WHERE job = ?1 ORDER BY rowid DESC LIMIT 1 OFFSET ?2)
+          """, .text(id.text), .integer(Int64(Self.mostMessages)))
       }
     }
   }

@@ -5,7 +5,8 @@ internal import PortolanSQLite
 extension SQLiteMapStorage {
   public func post(_ intent: JobIntent, to id: JobID) async throws(JobError) -> JobRequest {
     try await journal { () async throws(LibraryError) in
-      try await self.write([]) { connection in
+      // A job that is cancelled gives up what it has fetched.
+      try await self.write([], usingReserve: intent == .cancel) { connection in
         try connection.execute(
           "INSERT INTO job_request (job, intent) VALUES (?1, ?2)", .text(id.text),
           .text(intent.rawValue))
@@ -22,8 +23,9 @@ extension SQLiteMapStorage {
   }
 
   public func answerRequests(of id: JobID, at date: Date) async throws(JobError) -> Job? {
-    try await journal { () async throws(LibraryError) in
-      try await self.write(.jobs) { connection -> Job? in
+    let isCancelled = try await requests().contains { $0.job == id && $0.intent == .cancel }
+    return try await journal { () async throws(LibraryError) in
+      try await self.write(.jobs, usingReserve: isCancelled) { connection -> Job? in
         let requests = try Self.requests(of: id, connection)
         guard var job = try Self.job(id, connection) else {
           // What was left for a job that cannot be read is for a version that can.

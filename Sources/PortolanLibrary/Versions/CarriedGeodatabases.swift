@@ -45,6 +45,17 @@ struct CarriedGeodatabases: Sendable, Codable {
     } catch {
       return nil
     }
+    completeUpcoming(in: folder)
+  }
+
+  /// Takes what a process that died was taking over for what it has become: the next one that is taken
+  /// over would be noted in its place.
+  private mutating func completeUpcoming(in folder: URL) {
+    for path in (upcoming ?? [:]).keys {
+      guard let there = geodatabase(at: path, in: folder) else { continue }
+      geodatabases[path] = there
+      upcoming?[path] = nil
+    }
   }
 
   /// The most bytes that the list of them has.
@@ -66,7 +77,9 @@ struct CarriedGeodatabases: Sendable, Codable {
       throw LibraryError(reading: error)
     }
     // As said above.
-    return try? JSONDecoder().decode(Self.self, from: data)
+    var carried = try? JSONDecoder().decode(Self.self, from: data)
+    carried?.completeUpcoming(in: folder)
+    return carried
   }
 
   /// Notes which other versions have the same database, since those between them may go.
@@ -196,7 +209,7 @@ struct CarriedGeodatabases: Sendable, Codable {
   static func isDraft(_ path: ArraySlice<String>) -> Bool { path.contains(draftName) }
 
   static func isJournal(_ name: String) -> Bool {
-    ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+    StoredFile.journalSuffixes.contains(where: name.hasSuffix)
   }
 
   /// What a geodatabase is once all that was committed is in its file, be its journal still there.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanJobs
 internal import PortolanLibrary
@@ -37,31 +36,10 @@ extension OfflineEnvironment {
         + "\(count == 1 ? "is" : "are") part of it.")
   }
 
-  /// The name of the file in the folder of a job that says in which home the job began.
-  private static let beginningName = ".portolan-home"
-  /// More than any identity of a home has, in bytes.
-  private static let largestIdentity = 1 << 10
-
-  /// Notes in which home a job begins that asks services for copies: in a home that is copied meanwhile,
-  /// both would end with the same copy.
-  func noteBeginning(in folder: URL) async throws(LibraryError) {
-    let file = folder.appending(path: Self.beginningName)
-    guard !FileSystem.live.exists(file) else { return }
-    let home = try await library.homeIdentity()
-    do { try FileSystem.live.write(Data(home.utf8), to: file) } catch { throw LibraryError(error) }
-  }
-
   /// What distinguishes a map from copies of it: of the home in which its job began.
   private func identity(of map: MapID, begunIn folder: URL) async throws -> String {
-    let file = folder.appending(path: Self.beginningName)
-    do throws(FileError) {
-      let data = try FileSystem.live.read(file, limit: Self.largestIdentity)
-      return HomeLayout.identity(of: map, in: String(decoding: data, as: UTF8.self))
-    } catch {
-      // A job of an older Portolan, or one that asks no service, has not noted it.
-      guard case .absent = error else { throw LibraryError(error) }
-    }
-    return try await library.identity(of: map)
+    guard let home = try beginning(in: folder) else { return try await library.identity(of: map) }
+    return HomeLayout.identity(of: map, in: home)
   }
 
   /// Notes in the copies that services have made for a map for which map of which home they were

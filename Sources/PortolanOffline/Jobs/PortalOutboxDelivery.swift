@@ -49,7 +49,13 @@ public struct PortalOutboxDelivery: OutboxDelivery {
       }
     } catch {
       if let error = error as? PortalError, error.saysGone { return }
-      throw JobInterruption(error)
+      guard case .failed(var failure) = JobInterruption(error), failure.kind == .damaged else {
+        throw JobInterruption(error)
+      }
+      // What another page answers in place of the service, as one that has its address now, is no answer, and
+      // is not waited for without end.
+      failure.kind = .refused
+      throw JobInterruption.failed(failure)
     }
   }
 

@@ -244,12 +244,24 @@ extension PortalError {
 }
 
 extension FeatureLayerInfo {
-  /// Whether rows of another description of this layer mean the same.
+  /// Whether rows of another description of this layer mean the same: their values have names, so that the
+  /// order of fields, which differs between the machines of some services, says nothing.
   fileprivate func hasSameRows(as other: FeatureLayerInfo?) -> Bool {
     guard let own = schema, let other = other?.schema else { return false }
     return own.geometryType == other.geometryType && own.objectIDField == other.objectIDField
       && own.globalIDField == other.globalIDField
-      && own.fields.map(\.name) == other.fields.map(\.name)
-      && own.fields.map(\.type) == other.fields.map(\.type)
+      && own.fields.count == other.fields.count
+      && Set(own.fields.map(FieldKind.init)) == Set(other.fields.map(FieldKind.init))
+  }
+
+  /// The name and type of a field.
+  private struct FieldKind: Hashable {
+    let name: String
+    let type: FieldType
+
+    init(_ field: Field) {
+      name = field.name
+      type = field.type
+    }
   }
 }

@@ -37,7 +37,8 @@ extension OfflineJobKind {
 }
 
 extension OnDemandRun {
-  /// Tells the services that what they were asked for is not needed, unless the map is stored.
+  /// Tells the services that what they were asked for is not needed, unless the map is stored, or the home
+  /// in which the job began still needs it.
   static func releaseServerJobs(_ job: Job, in environment: OfflineEnvironment) async throws {
     let order = try OfflineJobKind.parameters(
       GenerateOfflineMapJobParameters.self, from: job.parameters)
@@ -47,11 +48,8 @@ extension OnDemandRun {
     {
       return
     }
-    let release = ReplicaRelease(
-      portal: order.portal, outbox: environment.library.storage,
-      now: environment.surroundings.now())
     for serverJob in checkpoint.serverJobs.values {
-      try await release.release(serverJob, by: job.id.text)
+      try await environment.release(serverJob, of: job, portal: order.portal)
     }
   }
 }

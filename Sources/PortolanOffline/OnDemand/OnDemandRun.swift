@@ -45,7 +45,7 @@ struct OnDemandRun {
     // Where the folder has taken its place already, the map needs what the services have made.
     guard FileSystem.live.exists(folder) else { return }
     for (part, serverJob) in await book.checkpoint.serverJobs {
-      try await release.release(serverJob, by: job.id.text)
+      try await release(serverJob)
       try await book.set(nil, for: part)
     }
     let data = folder.appending(path: AreaDocuments.dataFolder)
@@ -175,7 +175,7 @@ struct OnDemandRun {
   ) async throws {
     let needed = Set(plan.parts.map(\.id)).subtracting(ledger.failedParts)
     for (part, serverJob) in await book.checkpoint.serverJobs where !needed.contains(part) {
-      try await release.release(serverJob, by: job.id.text)
+      try await release(serverJob)
       try await book.set(nil, for: part)
     }
     let known = Set(plan.parts.map(\.id))
@@ -193,7 +193,7 @@ struct OnDemandRun {
       guard case .replica(let options) = part.work, options.isRegistered(byServiceWith: service),
         let serverJob = await book.serverJob(of: part.id)
       else { continue }
-      try await release.release(serverJob, by: job.id.text)
+      try await release(serverJob)
       let file = folder.appending(path: part.path)
       try await OfflineMapSyncTask.using(file, environment.surroundings) { store in
         guard try await store.syncState()?.isRegistered == true else { return }
@@ -203,9 +203,8 @@ struct OnDemandRun {
     }
   }
 
-  private var release: ReplicaRelease {
-    ReplicaRelease(
-      portal: parameters.portal, outbox: library.storage, now: environment.surroundings.now())
+  private func release(_ serverJob: OnDemandCheckpoint.ServerJob) async throws {
+    try await environment.release(serverJob, of: job, portal: parameters.portal)
   }
 
   private func report(_ done: Int, of plan: OnDemandPlan) async {

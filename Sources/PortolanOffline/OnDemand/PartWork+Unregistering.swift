@@ -28,8 +28,6 @@ extension PartWork {
 
   /// Gives up what the service was asked for.
   func release(_ serverJob: OnDemandCheckpoint.ServerJob) async throws {
-    let release = ReplicaRelease(
-      portal: portal, outbox: environment.library.storage, now: environment.surroundings.now())
-    try await release.release(serverJob, by: job.id.text)
+    try await environment.release(serverJob, of: job, portal: portal)
   }
 }

@@ -263,8 +263,9 @@ struct PartWork {
       guard case .damaged = error else { throw error }
       return
     }
-    guard let copy else { return }
+    guard var copy else { return }
     try await features.checkUnchanged(part.layerIDs)
+    copy.willLack = { [book, id = part.id] in try await book.setUnreadable($0, for: id) }
     let surroundings = environment.surroundings
     try await copy.write(to: target, now: surroundings.now(), makeID: surroundings.makeID)
   }

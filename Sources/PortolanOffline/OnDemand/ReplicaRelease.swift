@@ -135,8 +135,8 @@ struct NamedReplicas {
       do throws(PortalError) {
         guard try await Self.knows(id, ReplicaTask(service: service)) else { return }
       } catch {
-        // What answers nothing is asked again, but not for ever.
-        guard error.isUnreadable else { throw error }
+        // What answers nothing, or not to this user, is asked again, but not for ever.
+        guard error.leavesQuestionOpen else { throw error }
       }
       throw JobInterruption.failed(JobFailure(error, kind: .refused))
     }

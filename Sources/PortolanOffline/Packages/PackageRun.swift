@@ -3,6 +3,7 @@ internal import PortolanFiles
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanLocks
+internal import PortolanPackages
 internal import PortolanPortal
 
 /// One run of the download of a mobile map package.
@@ -70,8 +71,15 @@ struct PackageRun {
       map.byteCount == contents.plan.files.first?.byteCount
     else { return nil }
     let place = library.layout.place(of: map)
-    // Whatever is wrong with it, it is fetched again.
-    return (try? await environment.check(place)).map { _ in place }
+    do {
+      _ = try await environment.check(place)
+      return place
+    } catch {
+      // Fetched again it would be the same, and refused.
+      if case PackageError.expired = error { throw error }
+      // Whatever else is wrong with it, it is fetched again.
+      return nil
+    }
   }
 
   private func install(_ file: URL, _ contents: PublishedPackage) async throws {

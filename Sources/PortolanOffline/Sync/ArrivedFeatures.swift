@@ -14,9 +14,10 @@ struct ArrivedFeatures {
     for layerID in Set(pending.edits.map(\.layerID)).sorted() {
       let own = pending.edits.filter { $0.layerID == layerID }
       let table = try await service.table(layerID)
-      let there = try await table.objectIDs(
-        ofGlobalIDs: own.filter { $0.attachmentID == nil }.map(\.globalID))
-      features += there.map { id, objectID in
+      // Attachments may go without their features, which have arrived before.
+      let there = try await table.objectIDs(ofGlobalIDs: Set(own.map(\.globalID)).sorted())
+      let added = Set(own.filter { $0.attachmentID == nil }.map(\.globalID))
+      features += there.filter { added.contains($0.key) }.map { id, objectID in
         GeodatabaseDelta.EditResult(
           objectID: objectID, globalID: id, isSuccess: true, code: 0, reason: "", kind: .add,
           layerID: layerID)

@@ -96,7 +96,8 @@ struct AttachmentCheck {
       ? "The service still has the attachment." : "The service did not keep the attachment."
   }
 
-  private static func plain(_ id: String) -> String {
+  /// A global id as a key: capital letters without braces.
+  static func plain(_ id: String) -> String {
     id.uppercased().filter { $0 != "{" && $0 != "}" }
   }
 }

@@ -163,7 +163,7 @@ private struct MapExchange: Sendable {
   /// Its folder.
   let root: URL
   let modes: PreplannedModes
-  /// What tells the map from copies of it.
+  /// What distinguishes the map from copies of it.
   let home: String?
   let direction: GeodatabaseSyncTask.Direction
   let portal: Portal

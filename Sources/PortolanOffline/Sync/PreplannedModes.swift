@@ -54,7 +54,9 @@ struct PreplannedModes {
   func sends(_ issue: SyncIssue, of path: String) -> Bool {
     switch entries[path]?.mode {
     case .syncWithFeatureServices, nil: true
-    case .downloadScheduledUpdatesAndUploadNewFeatures: issue.edit == LocalChange.Kind.add.rawValue
+    // Nothing but new features and their attachments is sent, and can be rejected.
+    case .downloadScheduledUpdatesAndUploadNewFeatures:
+      issue.edit == LocalChange.Kind.add.rawValue || issue.kind == .rejected
     case .noUpdates, .downloadScheduledUpdates: false
     }
   }

@@ -47,50 +47,24 @@ struct ReplicaExchange {
   private func receive(
     _ changes: Changes, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> SyncReceipt {
-    let (layers, replica) = (status.layerServerGens, status.replicaServerGen)
-    switch changes {
-    case .document(let delta, let said):
-      // Without generations the same changes would come again and again, and contradict edits of later.
-      let own = layers.merging(said?.layerServerGens ?? [:]) { first, _ in first }
-      return try await store.receive(
-        delta, layerGenerations: own, generation: replica ?? said?.replicaServerGen)
-    case .file(let delta):
-      let own = try await layers.isEmpty ? self.layers(toldBy: delta, store) : layers
-      return try await store.receive(delta, layerGenerations: own, generation: replica)
-    }
-  }
-
-  /// The generations that a file of changes has, where the status of the job has none; those that are no later
-  /// than what is known say nothing.
-  ///
-  /// One that is later than what the service has so far would keep all that changes until then from being
-  /// asked for. It is left out: what has come comes again then, and nothing is missed.
-  private func layers(
-    toldBy delta: GeodatabaseDeltaFile, _ store: EditableGeodatabase
-  ) async throws -> [Int: Int64] {
-    guard let state = try await store.syncState(), state.syncModel == .perLayer else { return [:] }
-    let told = delta.layerGenerations.filter { id, generation in
-      state.layers.contains { $0.layerID == id && $0.serverGeneration < generation }
-    }
-    guard !told.isEmpty else { return [:] }
-    let current = try await generations()
-    return told.filter { id, generation in current[id].map { generation <= $0 } ?? true }
-  }
-
-  /// The generations of layers that the service has so far, as far as it says so.
-  private func generations() async throws(PortalError) -> [Int: Int64] {
-    do throws(PortalError) {
-      let said = try await task.service.info().json["changeTrackingInfo"]?["layerServerGens"]
-      let generations = (said?.array ?? []).compactMap { entry -> (Int, Int64)? in
-        guard let id = entry["id"]?.int, let generation = entry["serverGen"]?.integer else {
-          return nil
-        }
-        return (id, generation)
+    let check = GenerationCheck(service: task.service, state: try await store.syncState())
+    let said = Generations(layers: status.layerServerGens, whole: status.replicaServerGen)
+    let told =
+      switch changes {
+      case .document(_, let document):
+        Generations(layers: document?.layerServerGens ?? [:], whole: document?.replicaServerGen)
+      case .file(let delta):
+        check.news(of: Generations(layers: delta.layerGenerations, whole: delta.generation))
       }
-      return Dictionary(generations, uniquingKeysWith: { $1 })
-    } catch {
-      guard error.refusesQuestion else { throw error }
-      return [:]
+    // Without generations the same changes would come again and again, and contradict edits of later.
+    let own = try await check.believable(said, besides: told)
+    switch changes {
+    case .document(let delta, _):
+      return try await store.receive(
+        delta, layerGenerations: own.layers, generation: own.whole)
+    case .file(let delta):
+      return try await store.receive(
+        delta, layerGenerations: own.layers, generation: own.whole)
     }
   }
 
@@ -268,9 +242,27 @@ struct ReplicaExchange {
       guard !isListed else { return false }
       // Some services list no replicas to some users.
       return try await !task.knows(replicaID)
+    } catch PortalError.notPermitted {
+      // Then a refusal may have any reason, unless it gives this one.
+      return (error as? PortalError)?.saysReplicaIsGone ?? false
     } catch {
       // Then the first refusal is what counts.
       return false
     }
+  }
+}
+
+extension PortalError {
+  /// Whether a service says in words that a replica is not there.
+  fileprivate var saysReplicaIsGone: Bool {
+    let envelope: ErrorEnvelope? =
+      switch self {
+      case .server(_, let envelope): envelope
+      case .notFound(_, let envelope): envelope
+      default: nil
+      }
+    guard let envelope else { return false }
+    let words = ([envelope.message] + envelope.details).joined(separator: " ").lowercased()
+    return words.contains("replica") && words.contains("not exist")
   }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanPortal
-internal import PortolanTransport
 
 /// A replica that a service has made as JSON, since it makes no geodatabases; converted here to
 /// one.
@@ -14,6 +14,9 @@ struct ReplicaJSON {
   let service: FeatureService
   /// The layers that were requested.
   let tables: [GeodatabaseDefinition.Table]
+  /// Called before the geodatabase is there with how many features of each layer have shapes that cannot be
+  /// read; with `nil`, a replica with such features is refused, since those that it lacks would pass for gone.
+  var willLack: (@Sendable ([String: Int]) async throws -> Void)?
 
   /// Reads a replica; `nil` if the file is no JSON.
   ///
@@ -34,6 +37,9 @@ struct ReplicaJSON {
   }
 
   /// Writes the geodatabase, registered as the service knows it.
+  ///
+  /// Features whose shapes cannot be read come without them; where the geodatabase is synchronized they are
+  /// listed in it instead, since what is sent of them later would remove their shapes.
   ///
   /// - Parameters:
   ///   - url: The file, replacing any file there.
@@ -56,6 +62,24 @@ struct ReplicaJSON {
       name: service.url.deletingLastPathComponent().lastPathComponent,
       capabilities: info.capabilities.words.joined(separator: ","), tables: present,
       syncReplica: options.syncModel == .none ? nil : try registration(now))
+    let unreadable = contents.filter { $0.unreadable > 0 }
+    try await willLack?(
+      Dictionary(
+        unreadable.map { ($0.name, $0.unreadable) }, uniquingKeysWith: +))
+    guard let id = definition.syncReplica?.replicaID, !unreadable.isEmpty else {
+      return try write(contents, definition, to: url, now, makeID)
+    }
+    // A process that ends in between must leave no geodatabase that says nothing of what it lacks.
+    let draft = folder.appending(path: ".\(url.lastPathComponent).draft")
+    try write(contents, definition, to: draft, now, makeID)
+    try await list(unreadable, of: id, in: draft, now, makeID)
+    try FileSystem.live.rename(draft, to: url)
+  }
+
+  private func write(
+    _ contents: [Contents], _ definition: GeodatabaseDefinition, to url: URL, _ now: Date,
+    _ makeID: @escaping @Sendable () -> UUID
+  ) throws(GeodatabaseWriterError) {
     let writer = try GeodatabaseWriter(at: url, definition, now: now, makeID: makeID)
     for content in contents {
       let name = content.schema.name
@@ -67,10 +91,58 @@ struct ReplicaJSON {
     try writer.finish()
   }
 
+  /// Lists features whose shapes cannot be read in a geodatabase: its synchronizations ask for them.
+  private func list(
+    _ contents: [Contents], of replicaID: UUID, in file: URL, _ now: Date,
+    _ makeID: @escaping @Sendable () -> UUID
+  ) async throws {
+    let layers = contents.compactMap { content -> GeodatabaseDelta.Layer? in
+      content.schema.serviceLayerID.map { id -> GeodatabaseDelta.Layer in
+        var layer = GeodatabaseDelta.Layer(
+          layerID: id, schema: content.schema, serverGeneration: 0,
+          addedFiles: content.incompleteFiles)
+        layer.incomplete = content.incomplete
+        return layer
+      }
+    }
+    let store = try EditableGeodatabase.open(at: file, now: { now }, makeID: makeID)
+    do {
+      try await store.receive(
+        GeodatabaseDelta(replicaID: replicaID, layers: layers), layerGenerations: [:],
+        generation: nil)
+    } catch {
+      await store.close()
+      throw error
+    }
+    await store.close()
+  }
+
   private struct Contents {
+    /// The name of the layer for people.
+    let name: String
     let schema: FeatureTableSchema
-    var rows: [Feature]
-    var files: [GeodatabaseDelta.File]
+    var rows: [Feature] = []
+    var files: [GeodatabaseDelta.File] = []
+    /// Features that are to be listed instead, and their attachments.
+    var incomplete: [GeodatabaseDelta.IncompleteRow] = []
+    var incompleteFiles: [GeodatabaseDelta.File] = []
+    /// How many have shapes that cannot be read.
+    var unreadable = 0
+
+    /// Takes features whose shapes cannot be read; they come without them unless their global ids are given,
+    /// in capital letters.
+    mutating func add(
+      _ damaged: [GeodatabaseDelta.IncompleteRow], listing ids: Set<String>?
+    ) {
+      unreadable = damaged.count
+      guard let ids else {
+        rows += damaged.map(\.feature)
+        return
+      }
+      incomplete = damaged
+      incompleteFiles = files.filter { ids.contains($0.parentGlobalID.uppercased()) }
+      files.removeAll { ids.contains($0.parentGlobalID.uppercased()) }
+    }
   }
 
   private func contents(
@@ -78,7 +150,7 @@ struct ReplicaJSON {
   ) async throws -> Contents {
     let reader = RowsJSON(schema, of: service, in: folder)
     var incomplete: [GeodatabaseDelta.IncompleteRow] = []
-    var contents = Contents(schema: schema, rows: [], files: [])
+    var contents = Contents(name: schema.alias, schema: schema)
     // Services may list rows and attachments in places of their own.
     let own = layers.filter { $0["id"]?.int == schema.serviceLayerID }
     let isWanted = options.layerOptions.contains { option in
@@ -96,10 +168,13 @@ struct ReplicaJSON {
       guard schema.hasAttachments, options.returnsAttachments else { continue }
       contents.files += try await reader.files(layer["attachments"])
     }
-    if let row = incomplete.first { throw Self.damage(schema, row.reason) }
+    if willLack == nil, let row = incomplete.first { throw Self.damage(schema, row.reason) }
     // With ids of our own they would be other features to the service.
-    guard options.syncModel == .none || contents.rows.allSatisfy({ reader.globalID(of: $0) != nil })
+    let all = contents.rows + incomplete.map(\.feature)
+    guard options.syncModel == .none || all.allSatisfy({ reader.globalID(of: $0) != nil })
     else { throw Self.damage(schema, "a row does not say which it is") }
+    let ids = incomplete.compactMap { reader.globalID(of: $0.feature)?.uppercased() }
+    contents.add(incomplete, listing: options.syncModel == .none ? nil : Set(ids))
     return contents
   }
 
@@ -153,70 +228,6 @@ struct ReplicaJSON {
           includesRelated: layer.includesRelated, queryOption: layer.queryOption.registered)
       })
   }
-}
-
-/// A file that a service has sent, which may be JSON.
-enum JSONFile {
-  /// The most bytes of a document that is read at once, as of an answer; its values take several times as
-  /// much memory.
-  static let limit = 256 << 20
-
-  /// Whether a file is a document that is larger than may be read.
-  static func isTooLarge(_ file: URL, limit: Int) -> Bool {
-    // A file that cannot be examined is reported by its reader.
-    guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return false }
-    return data.count > limit && isJSON(data)
-  }
-
-  /// The document in a file; `nil` if that is another kind of file.
-  ///
-  /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for JSON that is none.
-  static func read(_ file: URL) throws(OfflineMapError) -> JSONValue? {
-    do {
-      let data = try Data(contentsOf: file, options: .mappedIfSafe)
-      guard isJSON(data) else { return Optional.none }
-      return try JSONValue(parsing: data)
-    } catch {
-      throw .damaged(
-        file: file.lastPathComponent, reason: "it is cut, or no JSON: \(error).")
-    }
-  }
-
-  /// Whether it begins as JSON.
-  static func isJSON(_ data: Data) -> Bool {
-    data.first { !UInt8.blanks.contains($0) } == UInt8(ascii: "{")
-  }
-}
-
-extension RESTClient {
-  /// Fetches a replica, or changes, be it a geodatabase or JSON.
-  ///
-  /// - Throws: Also `TransportError.tooLarge(_:limit:)` for JSON that would fill the memory, before it is
-  ///   parsed; then no file is there.
-  func download(
-    _ url: URL, to file: URL, _ surroundings: OfflineSurroundings,
-    limit: Int = JSONFile.limit
-  ) async throws {
-    do throws(PortalError) {
-      _ = try await download(
-        url, to: file, options: FileDownload.Options(), clock: surroundings.clock,
-        chance: surroundings.chance)
-    } catch {
-      // Other texts, such as pages for people, are nothing that is wanted.
-      guard case .notJSON(_, .damaged) = error else { throw error }
-      let body = try await data(url, limit: limit).body
-      guard JSONFile.isJSON(body) else { throw error }
-      try body.write(to: file)
-    }
-    guard JSONFile.isTooLarge(file, limit: limit) else { return }
-    try FileManager.default.removeItem(at: file)
-    throw PortalError.transport(.tooLarge(url.withoutSecrets, limit: limit))
-  }
-}
-
-extension UInt8 {
-  /// What may precede JSON.
-  fileprivate static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 }
 
 extension ReplicaTask {

@@ -159,20 +159,7 @@ struct ReplicaRegistration {
       info.json["syncCapabilities"]?["supportsRegisteringExistingData"]?.bool ?? false
     guard canRegister, let reference else { return try await renew(store) }
     let name = Self.name(after: exchange.surroundings.makeID())
-    let model = try await store.syncState()?.syncModel == .perLayer ? "perLayer" : "perReplica"
-    var form: RESTParameters = [
-      "replicaName": name, "dataFormat": "sqlite", "async": "false", "targetType": "client",
-      "transportType": "esriTransportTypeUrl", "syncModel": model,
-      "syncDirection": "bidirectional",
-    ]
-    if let replica = try await store.syncReplica() {
-      // Without them the service would send no attachments from then on.
-      let direction = GenerateOfflineMapParameters.AttachmentSyncDirection(
-        replica.attachmentsDirection, replica.returnsAttachments)
-      form["returnAttachments"] = replica.returnsAttachments ? "true" : "false"
-      form["attachmentsSyncDirection"] = direction.rawValue
-    }
-    form.set("replicaOptions", json: ["refReplicaId": .string(reference.uuidString.lowercased())])
+    let form = try await Self.parameters(registering: store, named: name, as: reference)
     try await unregisterRequested(store)
     try await store.setRequestedCopy(RequestedCopy(name: name, home: home))
     let status: ReplicaJobStatus
@@ -196,6 +183,27 @@ struct ReplicaRegistration {
     try await whenAnswered?()
     try await store.setReplica(id, named: done.replicaName ?? name, home: home)
     return SyncReceipt()
+  }
+
+  /// What is asked of `createReplica` to register a file whose rows the service has sent before.
+  private static func parameters(
+    registering store: EditableGeodatabase, named name: String, as reference: UUID
+  ) async throws -> RESTParameters {
+    let model = try await store.syncState()?.syncModel == .perLayer ? "perLayer" : "perReplica"
+    var form: RESTParameters = [
+      "replicaName": name, "dataFormat": "sqlite", "async": "false", "targetType": "client",
+      "transportType": "esriTransportTypeUrl", "syncModel": model,
+      "syncDirection": "bidirectional",
+    ]
+    if let replica = try await store.syncReplica() {
+      // Without them the service would send no attachments from then on.
+      let direction = GenerateOfflineMapParameters.AttachmentSyncDirection(
+        replica.attachmentsDirection, replica.returnsAttachments)
+      form["returnAttachments"] = replica.returnsAttachments ? "true" : "false"
+      form["attachmentsSyncDirection"] = direction.rawValue
+    }
+    form.set("replicaOptions", json: ["refReplicaId": .string(reference.uuidString.lowercased())])
+    return form
   }
 
   private static func options(

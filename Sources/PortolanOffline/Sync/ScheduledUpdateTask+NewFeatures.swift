@@ -14,20 +14,30 @@ extension ScheduledUpdateTask {
   ///
   /// - Parameters:
   ///   - store: The file.
+  ///   - lacking: The attachments that have not arrived with such features before, which go as well.
   ///   - result: What was done; how many edits the service has received, and which tables have lost fields
   ///     there, whose features stay.
   /// - Throws: What keeps them from being sent, or from being known as received.
   func sendNewFeatures(
-    of store: EditableGeodatabase, _ result: inout GeodatabaseSyncTask.Result
+    of store: EditableGeodatabase, _ lacking: Set<String>,
+    _ result: inout GeodatabaseSyncTask.Result
   ) async throws {
     guard let service = try await featureService(of: store) else { return }
     var fields = FieldsAtService(service: service)
     var (takers, sent): (Set<Int>, Set<String>) = ([], [])
+    var lacking = lacking
     while true {
       let stopped = result.received.stoppedLayers
       let upload = try await store.makeUploadOfNewFeatures(
-        limit, leavingOut: stopped, besides: sent)
+        limit, leavingOut: stopped, besides: sent, with: lacking)
       guard !upload.isEmpty else { return }
+      let (arrived, unknown) = try await settleArrived(in: upload, of: store, at: service)
+      guard arrived.total == 0, unknown.isEmpty else {
+        result.sentEdits += arrived
+        lacking.formIntersection(try await store.attachmentsLackedByService())
+        lacking.subtract(unknown)
+        continue
+      }
       result.received.note(try await fields.lost(of: upload))
       // What stays takes no room from other tables.
       guard result.received.stoppedLayers.isSubset(of: stopped) else { continue }
@@ -39,6 +49,24 @@ extension ScheduledUpdateTask {
       // What the service says nothing of is sent again next time, and keeps nothing else.
       sent.formUnion(upload.edits.map(\.globalID))
     }
+  }
+
+  /// Finds attachments that have arrived after all, since the service was asked for them last.
+  ///
+  /// - Returns: How many they are, and those of which the service does not tell whether it has them: sent again
+  ///   they could be there twice.
+  private func settleArrived(
+    in upload: SyncUpload, of store: EditableGeodatabase, at service: FeatureService
+  ) async throws -> (arrived: SentEdits, unknown: Set<String>) {
+    var pending = PendingUpload(upload)
+    let features = Set(upload.edits.filter { $0.attachmentID == nil }.map(\.globalID))
+    pending.edits = upload.edits.filter { !features.contains($0.globalID) }
+    let results = try await AttachmentCheck(service: service).results(of: pending, [])
+    let unknown = Set(pending.edits.compactMap { $0.attachmentGlobalID.map(AttachmentCheck.plain) })
+      .subtracting(results.compactMap { $0.globalID.map(AttachmentCheck.plain) })
+    let found = results.filter(\.isSuccess)
+    guard !found.isEmpty else { return (SentEdits(), unknown) }
+    return (try await store.finish(pending, results: found, isCertain: false), unknown)
   }
 
   /// The service that the features of a file are of.

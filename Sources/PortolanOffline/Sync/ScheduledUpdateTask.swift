@@ -33,6 +33,8 @@ struct ScheduledUpdateTask {
     _ result: inout GeodatabaseSyncTask.Result
   ) async throws {
     let mayHaveSent = entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures
+    // Those that are found missing only now may be on their way.
+    let lacking = try await store.attachmentsLackedByService()
     var failure: (any Error)?
     // What has arrived before may come back with an update, and would contradict itself if the service has
     // rounded it.
@@ -44,7 +46,7 @@ struct ScheduledUpdateTask {
     if direction.downloads { try await download(into: store, &result) }
     // The updates of the portal do not wait for the service.
     if let failure { throw failure }
-    if direction.uploads, mayHaveSent { try await sendNewFeatures(of: store, &result) }
+    if direction.uploads, mayHaveSent { try await sendNewFeatures(of: store, lacking, &result) }
     try await result.note(store)
     if direction.uploads {
       let edits = try await store.localChanges().changes.count
@@ -79,6 +81,7 @@ struct ScheduledUpdateTask {
       try await portal.client.download(
         try portal.address(of: resource, of: item), to: file, surroundings)
       let delta = try GeodatabaseDeltaFile(at: file)
+      try await check(generation, of: delta, named: resource.path, state)
       // The name decides: a later generation of a layer in the file would keep out the updates that follow.
       let layers = behind.map { ($0.layerID, generation) }
       let receipt = try await store.receive(
@@ -90,6 +93,30 @@ struct ScheduledUpdateTask {
       // Where the layers go together, none continues without the others.
       guard stopped.isEmpty || !isWhole && state.syncModel == .perLayer else { return }
     }
+  }
+}
+
+extension ScheduledUpdateTask {
+  /// Refuses a file whose name states a later generation than its service has: all updates that follow would
+  /// count as earlier ones.
+  private func check(
+    _ generation: Int64, of delta: GeodatabaseDeltaFile, named name: String,
+    _ state: GeodatabaseSyncState
+  ) async throws {
+    let told = ([delta.generation ?? 0] + delta.layerGenerations.values).max() ?? 0
+    guard told < generation, let url = URL(string: state.serviceURL) else { return }
+    let service = FeatureService(url: url, client: portal.client)
+    let current: Int64?
+    do throws(PortalError) {
+      current = try await GenerationCheck(service: service, state: state).generations().values.max()
+    } catch {
+      // The updates of the portal do not wait for the service.
+      guard error.leavesOtherServices else { throw error }
+      return
+    }
+    guard let current, current < generation else { return }
+    throw OfflineMapError.damaged(
+      file: name, reason: "its name states a later generation than its service has.")
   }
 }
 

@@ -36,9 +36,9 @@ struct SyncRun {
     guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
     let summary = await done.summary
     var failed: [JobFailedItem] = []
-    for part in parts { failed += try await report(part) }
-    // Where nothing was exchanged, the job has failed and is not done in part.
     let isDone = parts.contains { if case .success = $0.result { true } else { false } }
+    for part in parts { failed += try await report(part, besidesOthers: isDone) }
+    // Where nothing was exchanged, the job has failed and is not done in part.
     if !isDone, let failure = failed.first?.failure { throw JobInterruption.failed(failure) }
     // What stays behind is found by the audit; all that was to be exchanged is.
     try? await environment.library.removeStaged(job.id.text)
@@ -49,8 +49,14 @@ struct SyncRun {
 
   /// Logs what became of a geodatabase.
   ///
+  /// - Parameters:
+  ///   - part: The geodatabase.
+  ///   - hasOthers: Whether the services of others have answered.
   /// - Returns: What of it was not exchanged.
-  private func report(_ part: OfflineMapSyncTask.Part) async throws -> [JobFailedItem] {
+  /// - Throws: What the job waits for, or is to be tried again after.
+  private func report(
+    _ part: OfflineMapSyncTask.Part, besidesOthers hasOthers: Bool
+  ) async throws -> [JobFailedItem] {
     switch part.result {
     case .success(let result):
       for notice in notices(result) { await reporter.message(notice.text, notice.severity) }
@@ -59,9 +65,17 @@ struct SyncRun {
       return leftOut + stopped.map { refused($0.table, of: part, $0) }
     case .failure(let error):
       let interruption = JobInterruption(error)
-      guard case .failed(let failure) = interruption else { throw interruption }
-      // What passes is tried again as a whole; what was exchanged is not exchanged twice.
-      guard failure.kind != .transient else { throw interruption }
+      var failure: JobFailure
+      switch interruption {
+      // What passes is tried again as a whole; what was exchanged is not exchanged twice. One service that
+      // fails for long does not make all of the job fail.
+      case .failed(let own) where own.kind != .transient || hasOthers && isLastRun: failure = own
+      // There is a network, and nothing to wait for.
+      case .waiting(.network) where hasOthers:
+        failure = JobFailure(error, kind: .absent)
+        failure.isUnanswered = true
+      default: throw interruption
+      }
       return [
         JobFailedItem(
           name: part.layers.isEmpty ? part.path : part.layers.joined(separator: ", "), attempts: 1,
@@ -70,6 +84,9 @@ struct SyncRun {
       ]
     }
   }
+
+  /// Whether the job is not tried again by itself.
+  private var isLastRun: Bool { JobRetryPolicy.standard.pause(after: job.attempts + 1) == nil }
 
   /// A table that was left out of the exchange.
   private func refused(

@@ -6,6 +6,8 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
   /// Comma-separated values.
   case csv
   case geoJSON = "geojson"
+  /// Features in Esri's JSON, as services answer queries.
+  case featureSet = "feature-set"
   case flatGeobuf = "flatgeobuf"
   /// A GeoPackage, with features, tiles or both.
   case geoPackage = "geopackage"
@@ -28,6 +30,7 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .geodatabase: "Mobile geodatabase"
     case .geoJSON: "GeoJSON"
+    case .featureSet: "Feature set in Esri's JSON"
     case .flatGeobuf: "FlatGeobuf"
     case .shapefile: "Shapefile"
     case .csv: "Comma-separated values"

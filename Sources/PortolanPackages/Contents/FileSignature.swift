@@ -23,7 +23,7 @@ public enum FileSignature: Hashable, Sendable {
 
   /// Looks at the first ``length`` bytes of a file, or at all of a shorter one.
   public init(_ head: Data) {
-    self = Self.binary(head) ?? Self.text(String(decoding: head, as: UTF8.self))
+    self = Self.binary(head) ?? Self.text(head)
   }
 
   private static let sqlite = Data("SQLite format 3\0".utf8)
@@ -50,12 +50,32 @@ public enum FileSignature: Hashable, Sendable {
     return head.starts(with: Data("PLBS".utf8)) ? .locator : nil
   }
 
-  private static func text(_ text: String) -> FileSignature {
-    if text.first(where: { !$0.isWhitespace && !marks.contains($0) }) == "{" {
-      return text.firstMatch(of: geoJSONType) == nil ? .object : .geoJSON
-    }
+  private static func text(_ head: Data) -> FileSignature {
+    let wide = textInUTF16(head)
+    let text = wide ?? String(decoding: head, as: UTF8.self)
+    let first = text.first { !$0.isWhitespace && !marks.contains($0) }
+    // Some programs write features in an array.
+    if first == "{" || first == "[", text.firstMatch(of: geoJSONType) != nil { return .geoJSON }
+    // Of all that is JSON, only features are read in UTF-16.
+    if first == "{" { return wide == nil ? .object : .unknown }
     let isLocator = text.contains("CLSID = {DA70B7E3") || text.contains("CLSID = {26AC4C70")
     return isLocator ? .locator : .unknown
+  }
+
+  /// The text, if it begins with a byte order mark of UTF-16, or as JSON in it.
+  private static func textInUTF16(_ head: Data) -> String? {
+    let bytes = Array(head)
+    let isBigEndian: Bool
+    switch bytes.prefix(2) {
+    case [0xFE, 0xFF], [0, 0x5B], [0, 0x7B]: isBigEndian = true
+    case [0xFF, 0xFE], [0x5B, 0], [0x7B, 0]: isBigEndian = false
+    default: return nil
+    }
+    let units = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+    return String(decoding: units, as: UTF16.self)
   }
 }
 

@@ -49,13 +49,13 @@ extension PackageContents {
     if paths.contains(path) { return path }
     return paths.first { $0.lowercased() == path.lowercased() }
   }
+}
 
-  /// The first path whose last component is `name`, without case; the shallowest wins.
-  func path(ofFileNamed name: String) -> String? {
+extension [String] {
+  /// The first of these paths whose last component is `name`, without case; the shallowest wins.
+  func shallowestPath(ofFileNamed name: String) -> String? {
     let name = name.lowercased()
-    let matches = paths.filter {
-      $0.lowercased().split(separator: "/").last.map(String.init) == name
-    }
+    let matches = filter { $0.lowercased().split(separator: "/").last.map(String.init) == name }
     return matches.min { $0.count(where: { $0 == "/" }) < $1.count(where: { $0 == "/" }) }
   }
 }

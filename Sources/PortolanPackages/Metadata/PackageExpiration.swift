@@ -68,11 +68,15 @@ public struct PackageExpiration: Hashable, Sendable {
     date.addingTimeInterval(86_399)
   }
 
+  /// The start of 1973, in seconds since 1970.
+  private static let earliest = 94_694_400.0
+
   /// Milliseconds since 1970, seconds since 1970, or ISO 8601.
   private static func date(_ value: JSONValue) -> Date? {
     if let number = value.double ?? value.string.flatMap({ Double($0) }) {
-      // The year 5138 in seconds is 1973 in milliseconds: no package expired before that.
-      guard number > 0 else { return nil }
+      // The year 5138 in seconds is 1973 in milliseconds: no package expired before that. Small numbers count
+      // days of warning, name a policy or switch something on.
+      guard number >= earliest else { return nil }
       return Date(timeIntervalSince1970: number < 100_000_000_000 ? number : number / 1000)
     }
     guard let text = value.string else { return nil }

@@ -76,11 +76,10 @@ public struct PackageInfo: Hashable, Sendable {
 
   /// A map is named by text, or by an object with a name or a path.
   private static func mapName(_ value: JSONValue) -> String? {
-    if let name = value.string { return name }
-    let path = value["name"]?.string ?? value["path"]?.string
+    let path = value.string ?? value["name"]?.string ?? value["path"]?.string
     return path.map { path in
       let file = path.split(separator: "/").last.map(String.init) ?? path
-      return file.hasSuffix(".mmap") ? String(file.dropLast(5)) : file
+      return file.lowercased().hasSuffix(".mmap") ? String(file.dropLast(5)) : file
     }
   }
 

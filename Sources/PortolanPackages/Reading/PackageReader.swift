@@ -69,15 +69,21 @@ struct PackageReader {
     return info
   }
 
-  /// The maps that the metadata name, else all that are there.
+  /// The maps that the metadata name, else all that are there; also all where none of those named is there.
   private func mapDocuments(_ info: PackageInfo) -> [MapDocument] {
     let files = contents.paths.filter { $0.lowercased().hasSuffix(".mmap") }
-    guard !info.mapNames.isEmpty else {
-      return files.map { MapDocument(name: PackagePlace($0).stem, path: $0) }
+    var rest = files
+    var counts: [String: Int] = [:]
+    let named = info.mapNames.map { name in
+      // Of files of one name in several folders, each is a map, which needs a name of its own.
+      let path = rest.shallowestPath(ofFileNamed: name + ".mmap")
+      rest.removeAll { $0 == path }
+      counts[name, default: 0] += 1
+      let number = counts[name] ?? 1
+      return MapDocument(name: number == 1 ? name : "\(name) (\(number))", path: path)
     }
-    return info.mapNames.map { name in
-      MapDocument(name: name, path: contents.path(ofFileNamed: name + ".mmap"))
-    }
+    guard !named.contains(where: { $0.path != nil }), !files.isEmpty else { return named }
+    return files.map { MapDocument(name: PackagePlace($0).stem, path: $0) }
   }
 
   private func map(_ document: MapDocument) throws(PackageError) -> MobileMap {

@@ -38,7 +38,7 @@ extension PackageWriterError: LocalizedError {
     switch self {
     case .unusableName: "Choose a name without slashes that does not begin with a point."
     case .repeatedName: "Give each map and each data file a name of its own."
-    case .missingData: "Add the file, or mend the path of the layer."
+    case .missingData: "Add the file, or correct the path of the layer."
     case .unreadable: "Check that the file exists and that you may read it."
     case .notWritable:
       "Check that the folder exists, that you may write to it, and that there is space."

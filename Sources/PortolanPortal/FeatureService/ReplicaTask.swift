@@ -58,8 +58,8 @@ public struct ReplicaTask: Sendable {
   /// Whether the service knows a replica, `replicas/{id}`, even if it does not list it to the
   /// caller.
   ///
-  /// - Throws: Also ``PortalError/unexpected(_:reason:)`` for an answer that describes no replica: it may know
-  ///   the replica all the same.
+  /// - Throws: Also ``PortalError/unexpected(_:reason:)`` for an answer that describes no replica, and
+  ///   ``PortalError/notPermitted(_:_:)``: it may know the replica all the same.
   public func knows(_ id: UUID) async throws(PortalError) -> Bool {
     do throws(PortalError) {
       let url = service.url.appending(path: "replicas/\(id.uuidString.lowercased())")
@@ -70,7 +70,7 @@ public struct ReplicaTask: Sendable {
     } catch {
       switch error {
       case .server where !error.isTransient: return false
-      case .notFound, .notPermitted: return false
+      case .notFound: return false
       default: throw error
       }
     }

@@ -19,10 +19,14 @@ public struct PortalItemResource: Hashable, Sendable {
 }
 
 extension PortalItemResource {
+  /// The most bytes that a file can have, a petabyte, so that sums of them cannot overflow.
+  private static let mostBytes: Int64 = 1 << 50
+
   init?(json: JSONValue) {
     guard let json = json.object, let path = json.filledText("resource") else { return nil }
     self.path = path
-    size = json.number("size").flatMap { Int64(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
+    size = json.number("size").flatMap { Int64(exactly: $0) }
+      .flatMap { (0...Self.mostBytes).contains($0) ? $0 : nil }
     created = json.date("created")
   }
 }

@@ -34,7 +34,7 @@ public struct ErrorEnvelope: Hashable, Sendable {
     self.oauthError = oauthError
   }
 
-  /// Reads the envelope that `body` is, or answers `nil` if it is an answer like any other.
+  /// Reads the envelope that `body` is, or answers `nil` if it is a response like any other.
   public init?(recognizing body: JSONValue) {
     guard let object = body.object else { return nil }
     if let error = object["error"]?.object, !error.isEmpty {

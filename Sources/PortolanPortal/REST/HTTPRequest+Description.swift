@@ -5,7 +5,7 @@ extension HTTPRequest {
   /// The largest description of a service that is kept, in bytes.
   static let largestDescription = 4 << 20
 
-  /// Under which address the answer is kept: of requests for what an item, a service, a layer or a
+  /// Under which address the response is kept: of requests for what an item, a service, a layer or a
   /// style is, and not for what is in it; `nil` for others.
   ///
   /// To be asked before credentials are added.

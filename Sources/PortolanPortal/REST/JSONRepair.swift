@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Repairs invalid JSON of some servers: bare `NaN` and `Infinity`, and bytes of Latin-1 in texts.
 ///
-/// Each costs one value; without the repair it would cost the whole answer.
+/// Each costs one value; without the repair it would cost the whole response.
 struct JSONRepair {
   private let bytes: [UInt8]
   private var result: [UInt8] = []

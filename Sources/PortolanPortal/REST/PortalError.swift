@@ -7,7 +7,7 @@ public import PortolanTransport
 public enum PortalError: Error, Hashable, Sendable {
   /// The task was cancelled.
   case cancelled
-  /// No answer arrived.
+  /// No response arrived.
   case transport(TransportError)
   /// The server wants a valid token, and there is none.
   case signInNeeded(host: String)
@@ -137,7 +137,7 @@ extension ErrorEnvelope {
 }
 
 extension PortalError {
-  /// Whether the server could not be asked, so that its answer is unknown.
+  /// Whether the server could not be asked, so that its response is unknown.
   public var isWithoutAnswer: Bool {
     switch self {
     case .transport(let error):

@@ -43,7 +43,7 @@ struct RESTAnswer {
     UnexpectedBody(of: whole, reason: reason, hiding: request.secrets)
   }
 
-  /// The answer, if it is one.
+  /// The response, if it is one.
   func response() throws(PortalError) -> HTTPResponse {
     let host = request.url.host() ?? "?"
     if challenge != nil { throw .signInNeeded(host: host) }

@@ -17,7 +17,7 @@ extension UnexpectedBody {
   /// What `response` holds, given that its body is no JSON for `reason`.
   ///
   /// - Parameters:
-  ///   - response: The answer.
+  ///   - response: The response.
   ///   - reason: What is wrong with it as JSON.
   ///   - secrets: What the request held and messages must not, should the server quote it.
   init(of response: HTTPResponse, reason: String, hiding secrets: Set<String> = []) {

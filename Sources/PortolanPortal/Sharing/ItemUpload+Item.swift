@@ -64,7 +64,11 @@ extension ItemUpload {
 
   /// The item of an upload, if it is there.
   private func begunItem(of record: UploadRecord) async throws -> PortalItem? {
-    if let text = record.item { return try await ifPresent(PortalItem.ID(text)) }
+    if let text = record.item {
+      let item = try await ifPresent(PortalItem.ID(text))
+      // One that was given to another user is out of reach.
+      return item.flatMap { ($0.owner ?? record.owner) == record.owner ? $0 : nil }
+    }
     // The answer to adding the item was lost: it may be there.
     let query = PortalQueryParameters(
       query: "owner:\"\(record.owner)\" AND typekeywords:\"\(record.mark)\"", limit: 10)
@@ -72,13 +76,15 @@ extension ItemUpload {
       .first { $0.typeKeywords.contains(record.mark) }
   }
 
-  /// An item; `nil` if it is not there any more.
+  /// An item; `nil` if it is not there any more, or another user's by now and hidden.
   private func ifPresent(_ id: PortalItem.ID) async throws(PortalError) -> PortalItem? {
     do {
       return try await portal.item(id)
     } catch {
-      guard case .notFound = error else { throw error }
-      return nil
+      switch error {
+      case .notFound, .notPermitted: return nil
+      default: throw error
+      }
     }
   }
 

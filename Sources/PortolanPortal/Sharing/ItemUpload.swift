@@ -90,6 +90,20 @@ public struct ItemUpload: Sendable {
     let hold = try await ledger.hold(file.path(percentEncoded: false))
     defer { withExtendedLifetime(hold) {} }
     let owner = try await owner()
+    let begun = await ledger.record(of: file.path(percentEncoded: false))
+    do { return try await upload(as: owner, report) } catch SharingError.incomplete
+      where begun.map({ $0.partCount > 0 }) ?? false
+    {
+      // Parts of before the upload broke off are gone: the item was replaced meanwhile, or the portal does
+      // not keep them so long. What is known of them is forgotten by now.
+      return try await upload(as: owner, report)
+    }
+  }
+
+  /// Uploads the file, or what of it is missing.
+  private func upload(
+    as owner: String, _ report: @Sendable (Int, Int) -> Void
+  ) async throws -> Outcome {
     let source = try UploadSource(file)
     var record = UploadRecord(
       portal: portal.url, owner: owner, file: file.path(percentEncoded: false),

@@ -45,11 +45,11 @@ public struct ServiceStyle: Hashable, Sendable {
     }
   }
 
-  /// Where letters of a font are, 256 at a time; `nil` if there are none.
+  /// Where glyphs of a font are, 256 at a time; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - fonts: The names of the fonts, with commas.
-  ///   - first: The first letter, a multiple of 256.
+  ///   - first: The first glyph, a multiple of 256.
   /// - Returns: The address.
   public func glyphsURL(of fonts: String, from first: Int) -> URL? {
     let name = fonts.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed) ?? fonts
@@ -109,7 +109,7 @@ public struct ServiceStyle: Hashable, Sendable {
     return sprite
   }
 
-  /// The letters of fonts from `first` on; `nil` if the style has none.
+  /// The glyphs of fonts from `first` on; `nil` if the style has none.
   public func glyphs(
     of fonts: String, from first: Int, client: RESTClient
   ) async throws(PortalError) -> Data? {

@@ -29,7 +29,9 @@ public struct Arguments: Hashable, Sendable {
           ? UsageError(
             "\(parameter.label) is not in UTF-8, so it cannot be the name of a file.",
             suggestion: "Rename the file, or make a link to it with another name.")
-          : UsageError("\(parameter.label) is \"\(text)\"; it must be \(format.expectation).")
+          : UsageError(
+            "\(parameter.label) is \"\(text)\"; it must be \(format.expectation).",
+            suggestion: DecimalComma.advice(on: text) { format.parse($0) != nil })
       }
       result.append(value)
     }

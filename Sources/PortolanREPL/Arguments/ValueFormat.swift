@@ -54,6 +54,15 @@ extension ValueFormat<Double> {
   public static let positiveNumber = ValueFormat("a number greater than zero") { text in
     Double(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }
+
+  /// The denominator of a scale, also as `1:24000`; at no other scales is there anything of the earth
+  /// to be seen.
+  static let scale = ValueFormat(
+    "the denominator of a scale from 1 to 1000000000000, such as 24000"
+  ) { text in
+    let number = text.hasPrefix("1:") ? String(text.dropFirst(2)) : text
+    return Double(number).flatMap { (1...1e12).contains($0) ? $0 : nil }
+  }
 }
 
 extension ValueFormat<Coordinate> {
@@ -80,6 +89,12 @@ extension ValueFormat<URL> {
       return nil
     }
     return url
+  }
+
+  /// A file or folder that a command makes; `-` is no name of one, as it is what others call standard
+  /// output.
+  static let target = ValueFormat("the path of what to make, and not standard output") { text in
+    text == "-" ? nil : Self.file.parse(text)
   }
 }
 

@@ -86,15 +86,6 @@ public final class TerminalConsole: Console {
     return ["y", "yes"].contains(word.trimmingCharacters(in: .newlines).lowercased())
   }
 
-  /// What was typed, or nothing after a moment; `nil` at the end of input.
-  static func readPiece() -> [UInt8]? {
-    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&request, 1, 100) > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
-    return count > 0 ? Array(bytes[..<count]) : nil
-  }
-
   private static func clear(_ hasProgressLine: inout Bool) {
     guard hasProgressLine else { return }
     hasProgressLine = false

@@ -67,7 +67,7 @@ public struct Presenter: Sendable {
     }
   }
 
-  /// Tells the user something that is not part of the result; nothing with `--quiet`.
+  /// Shows the user something that is not part of the result; nothing with `--quiet`.
   public func note(_ text: String) {
     guard !options.isQuiet else { return }
     if options.format == .json {

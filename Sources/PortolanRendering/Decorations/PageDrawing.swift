@@ -155,7 +155,7 @@ struct PageDrawing {
   private var northArrow: [DrawCommand] {
     let center = Coordinate(x: box.xMax - 14 * ratio, y: footerTop + 16 * ratio)
     // North is up where the map is not turned.
-    let turn = PixelTurn(-session.frame.rotation)
+    let turn = PixelRotation(-session.frame.rotation)
     func place(_ x: Double, _ y: Double) -> Coordinate {
       let moved = turn(Coordinate(x: x * ratio, y: y * ratio))
       return Coordinate(x: center.x + moved.x, y: center.y + moved.y)

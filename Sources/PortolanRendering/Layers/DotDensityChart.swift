@@ -72,20 +72,13 @@ struct DotDensityChart: FeatureChart {
 
 /// Places that look scattered and are the same each time.
 private struct DotPlaces {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+  init(seed: UInt64) { numbers = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
   mutating func next(in extent: Envelope) -> Coordinate {
-    Coordinate(x: extent.xMin + share() * extent.width, y: extent.yMin + share() * extent.height)
-  }
-
-  /// A number from 0 to 1, after SplitMix64.
-  private mutating func share() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
+    Coordinate(
+      x: extent.xMin + numbers.fraction() * extent.width,
+      y: extent.yMin + numbers.fraction() * extent.height)
   }
 }

@@ -83,7 +83,7 @@ final class DrawingSession {
     begin(layer)
     await drawAnyContent(of: layer)
     guard !Task.isCancelled else { return }
-    end(layer)
+    endLayer()
   }
 
   private func begin(_ layer: DrawnLayer) {
@@ -93,7 +93,7 @@ final class DrawingSession {
     progress?(drawing)
   }
 
-  private func end(_ layer: DrawnLayer) {
+  private func endLayer() {
     guard !drawings.isEmpty else { return }
     let last = drawings.count - 1
     if case .loading = drawings[last].state { drawings[last].state = .drawn }
@@ -157,7 +157,7 @@ final class DrawingSession {
     await stack.draw(commands)
   }
 
-  /// Tells of letters of labels that are missing.
+  /// Reports characters of labels that no font on this machine has.
   func reportUnknownGlyphs(_ count: Int) {
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: count)
   }

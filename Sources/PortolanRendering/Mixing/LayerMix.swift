@@ -14,8 +14,6 @@ struct LayerMix: Hashable, Sendable {
   /// What is asked for and not drawn, in clauses for people.
   var problems: [String] = []
 
-  init(opacity: Double) { self.opacity = opacity }
-
   /// What a layer or a group asks for at a scale.
   init(_ layer: Layer, opacity: Double, scale: Double) {
     self.opacity = opacity

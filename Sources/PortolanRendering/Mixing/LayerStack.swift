@@ -22,6 +22,8 @@ final class LayerStack {
   private var batches: [DrawingBatch] = []
   /// The vertices that may wait to be drawn, 16 bytes each.
   private static let mostWaitingParts = 1 << 19
+  /// How many batches may wait: dashes and the like have more vertices than what they are made of.
+  private static let mostWaitingBatches = 24
 
   init(
     _ picture: BandedCanvas, width: Int, height: Int, concurrency: Int, isSeamless: Bool,
@@ -46,7 +48,9 @@ final class LayerStack {
   func draw(_ commands: [DrawCommand]) async {
     guard concurrency > 1 else { return await top.draw(commands) }
     guard !commands.isEmpty else { return }
-    while batches.reduce(0, { $0 + $1.partCount }) > Self.mostWaitingParts {
+    while batches.count >= Self.mostWaitingBatches
+      || batches.reduce(0, { $0 + $1.partCount }) > Self.mostWaitingParts
+    {
       await batches.removeFirst().finish()
     }
     batches.append(top.begin(commands, behind: batches.last))

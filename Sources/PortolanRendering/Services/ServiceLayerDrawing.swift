@@ -110,7 +110,7 @@ struct ServiceLayerDrawing {
       if case .cancelled = error { return .failure(Failure(reason: "", isCancelled: true)) }
       return .failure(Failure(reason: error.errorDescription ?? "its service does not answer"))
     }
-    do throws(PictureFault) { return .success(try PictureDecoder.decode(data)) } catch {
+    do throws(ImageDecodingError) { return .success(try ImageDecoder.decode(data)) } catch {
       return .failure(Failure(reason: "the picture of its service is not drawn: \(error.clause)"))
     }
   }

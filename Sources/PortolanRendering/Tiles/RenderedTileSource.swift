@@ -15,7 +15,7 @@ public import PortolanTiles
 public struct RenderedTileSource: DrawnTileSource {
   public let info: TileSourceInfo
   let metatiles: MetatileCache
-  private let straight: StraightTiles?
+  private let straight: PassthroughTiles?
 
   /// Tiles of a map.
   ///
@@ -36,7 +36,7 @@ public struct RenderedTileSource: DrawnTileSource {
       declaredFormat: "PNG")
     // Tiles of more than 2048 pixels are none that widgets ask for.
     let ratio = pixelRatio.isFinite ? min(max(pixelRatio, 0.25), 8) : 1
-    straight = StraightTiles(renderer, pixelRatio: ratio)
+    straight = PassthroughTiles(renderer, pixelRatio: ratio)
     metatiles = MetatileCache(renderer, scheme: info.scheme, pixelRatio: ratio)
   }
 

@@ -59,8 +59,8 @@ struct StyleImageDrawing {
       session.fail("\(named) cannot be had: \(error.clause)", layer: title)
       return nil
     }
-    do throws(PictureFault) {
-      let picture = try PictureDecoder.decode(data)
+    do throws(ImageDecodingError) {
+      let picture = try ImageDecoder.decode(data)
       return paint.painted(picture, over: image.corners.reduce(into: .empty) { $0.include($1) })
     } catch {
       session.fail("\(named) is not drawn: \(error.clause)", layer: title)

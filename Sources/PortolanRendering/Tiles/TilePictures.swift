@@ -52,7 +52,7 @@ actor TilePictures {
   private func read(_ id: TileID) async -> TilePicture? {
     guard let extent = source.info.scheme.envelope(of: id) else { return nil }
     guard let tile = await stored(id) else { return nil }
-    do throws(PictureFault) {
+    do throws(ImageDecodingError) {
       return TilePicture(image: try await Self.decode(tile), extent: extent)
     } catch {
       count("a tile is not drawn: \(error.clause)")
@@ -73,11 +73,11 @@ actor TilePictures {
 
   /// Decodes beside the actor, so that several tiles are decoded at the same time.
   @concurrent
-  private static func decode(_ tile: Tile) async throws(PictureFault) -> PixelImage {
+  private static func decode(_ tile: Tile) async throws(ImageDecodingError) -> PixelImage {
     switch tile.format {
     case .lerc: throw .unsupported("LERC, which holds measurements")
     case .vectorTile, .gzippedVectorTile: throw .unsupported("vector tiles without a style")
-    case .png, .jpeg, .webp: try PictureDecoder.decode(tile.data)
+    case .png, .jpeg, .webp: try ImageDecoder.decode(tile.data)
     }
   }
 

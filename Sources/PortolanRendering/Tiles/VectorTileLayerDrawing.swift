@@ -50,19 +50,6 @@ struct VectorTileLayerDrawing {
     fonts = GlyphFonts(package)
   }
 
-  /// Draws tiles with a style, icons and letters from elsewhere.
-  init(
-    _ source: any TileSource, style: VectorStyle, sprites: SpriteSheet?, fonts: GlyphFonts?,
-    title: String, in session: DrawingSession
-  ) {
-    self.session = session
-    self.title = title
-    sources = [Source(name: nil, tiles: source)]
-    self.style = style
-    self.sprites = sprites
-    self.fonts = fonts
-  }
-
   /// Draws tiles of one or several sources with a style whose icons and glyphs are requested.
   init(_ tiles: StyledVectorTiles, title: String, in session: DrawingSession) {
     self.session = session

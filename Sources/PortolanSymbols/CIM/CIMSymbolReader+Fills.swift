@@ -69,8 +69,8 @@ extension CIMSymbolReader {
       problems.append("a picture of a symbol is not in the map")
       return nil
     }
-    do throws(PictureFault) {
-      return try PictureDecoder.decode(data)
+    do throws(ImageDecodingError) {
+      return try ImageDecoder.decode(data)
     } catch {
       problems.append("a picture of a symbol is not drawn: \(error.clause)")
       return nil

@@ -1,13 +1,13 @@
 internal import PortolanJSON
 
 extension CIMSymbolReader {
-  /// Tells of members of a part of a symbol that nothing draws.
+  /// Reports members of a part of a symbol that nothing draws.
   func reportMembers(of layer: JSONObject, _ problems: inout [String]) {
     guard let known = Self.parts[layer.text("type") ?? ""] else { return }
     Self.tell(layer, known.union(Self.anyPart), &problems)
   }
 
-  /// Tells of members of a symbol, and of what refers to it, that nothing draws.
+  /// Reports members of a symbol, and of what refers to it, that nothing draws.
   func reportMembers(
     of reference: JSONObject, _ symbol: JSONObject, _ problems: inout [String]
   ) {

@@ -109,8 +109,8 @@ extension SymbolReader {
       let reason = url == nil ? "has no picture" : "has its picture on the web"
       return SymbolStyle(problems: ["a picture symbol \(reason)"])
     }
-    do throws(PictureFault) {
-      return style(try PictureDecoder.decode(data))
+    do throws(ImageDecodingError) {
+      return style(try ImageDecoder.decode(data))
     } catch {
       return SymbolStyle(problems: ["a picture symbol is not drawn: \(error.clause)"])
     }

@@ -78,6 +78,7 @@ struct TileFileSummary: Sendable {
   func outcome(at id: TileID, _ record: StoredTile) async throws(TileError) -> RegionOutcome {
     do throws(TileError) {
       guard let tile = try await source.tile(at: id) else {
+        if try await source.hasEmptyTile(at: id) { return .fetched(record) }
         throw .damagedTile(id, file: name, reason: "it is listed and is not there")
       }
       var stored = record

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 internal import PortolanTiles
 
 /// Estimates the size of a region from some of its tiles.
@@ -38,7 +39,7 @@ extension MapCache {
   ) async throws(TileCacheError) -> RegionEstimate {
     let counts = plan.counts.filter { $0.count > 0 }
     guard !counts.isEmpty else { throw .emptyRegion }
-    var numbers = SampleNumbers(state: seed)
+    var numbers = SplitMix64(seed: seed)
     var sizes: [Int: [Double]] = [:]
     // The finest levels hold nearly all the tiles.
     let perLevel = max(2, samples / min(counts.count, 6))
@@ -90,17 +91,4 @@ extension RegionEstimate {
   }
 
   private static func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? .max }
-}
-
-/// Numbers that look random and are the same for the same seed.
-struct SampleNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
 }

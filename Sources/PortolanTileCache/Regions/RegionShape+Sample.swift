@@ -1,3 +1,4 @@
+internal import PortolanGeometry
 internal import PortolanTiles
 
 extension RegionShape {
@@ -10,7 +11,7 @@ extension RegionShape {
   ///   - numbers: Which ones.
   /// - Returns: The tiles; of a box in constant time for each, else in the time of its rows.
   func sample(
-    of size: Int, among count: Int, level: Int, _ numbers: inout SampleNumbers
+    of size: Int, among count: Int, level: Int, _ numbers: inout SplitMix64
   ) -> [TileID] {
     guard let rows = rows(level: level), count > 0 else { return [] }
     var places = count <= size ? Set(0..<count) : []

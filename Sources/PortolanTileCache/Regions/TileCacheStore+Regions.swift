@@ -127,11 +127,10 @@ extension TileCacheStore {
 
   /// Changes the recorded state of a region.
   func setState(
-    _ state: CachedRegion.State, of region: Int64, because reason: String? = nil,
-    updated: Date? = nil
+    _ state: CachedRegion.State, of region: Int64, updated: Date? = nil
   ) async throws(TileCacheError) {
     try await patiently { connection in
-      try Self.setState(state, of: region, because: reason, updated: updated, connection)
+      try Self.setState(state, of: region, updated: updated, connection)
     }
   }
 

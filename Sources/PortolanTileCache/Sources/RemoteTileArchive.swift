@@ -56,7 +56,7 @@ public actor RemoteTileArchive {
   private static func open(_ bytes: SparseByteSource) throws(TileError) -> any TileSource {
     let head: Data
     do { head = try bytes.read(0..<min(16, bytes.count)) } catch { throw TileError(reading: error) }
-    if head.starts(with: Array("PMTiles".utf8)) { return try PMTilesFile.open(bytes) }
+    if PMTilesFile.isBeginning(head) { return try PMTilesFile.open(bytes) }
     return try TilePackageFile.open(bytes).source
   }
 

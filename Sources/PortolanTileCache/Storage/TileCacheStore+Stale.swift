@@ -12,9 +12,9 @@ extension TileCacheStore {
     return recent.filter { !config.isFresh($0.tile, now: now) }.map(\.id)
   }
 
-  /// The tiles of a source that were used last, without their bytes.
+  /// The thousand tiles of a source that were used last, without their bytes.
   private func recentTiles(
-    of source: CachedSourceID, limit: Int = 1_000
+    of source: CachedSourceID
   ) async throws(TileCacheError) -> [(id: TileID, tile: StoredTile)] {
     // Where nothing can be written, the order is that of earlier reads.
     try? await flush()
@@ -22,8 +22,8 @@ extension TileCacheStore {
       let query = try connection.query(
         """
         SELECT z, y, x, fetched, lifetime FROM tile WHERE source = ?1 AND content IS NOT NULL
-        ORDER BY used DESC LIMIT ?2
-        """, .integer(source.number), .integer(Int64(limit)))
+        ORDER BY used DESC LIMIT 1000
+        """, .integer(source.number))
       var tiles: [(id: TileID, tile: StoredTile)] = []
       while try query.step() {
         let id = TileID(

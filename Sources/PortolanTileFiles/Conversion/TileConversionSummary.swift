@@ -30,6 +30,8 @@ public enum TileLimitation: Hashable, Sendable {
   case levelsRenumbered([Int: Int])
   /// The new file's scheme has no place for the tiles of these levels.
   case levelsLeftOut(Set<Int>, tileCount: Int)
+  /// Tiles of no bytes, which show nothing.
+  case emptyTilesLeftOut(tileCount: Int)
   /// Pictures are of several formats, where the new file declares one for all.
   case mixedFormats(Set<TileFormat>)
   /// Vector tiles were compressed with gzip, or taken out of it, to be like the others.
@@ -55,6 +57,10 @@ extension TileLimitation: CustomStringConvertible {
       return count == 1
         ? "1 tile was left out, for the new file has no place for it: level \(list)."
         : "\(count) tiles were left out, for the new file has no place for them: level \(list)."
+    case .emptyTilesLeftOut(let count):
+      return count == 1
+        ? "1 tile has no bytes and was left out."
+        : "\(count) tiles have no bytes and were left out."
     case .mixedFormats(let formats):
       let list = formats.map(\.rawValue).sorted().joined(separator: " and ")
       return "The tiles are \(list), and the new file can name only one format for all."

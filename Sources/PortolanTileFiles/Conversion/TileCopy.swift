@@ -15,6 +15,7 @@ struct TileCopy {
   private var formats: Set<TileFormat> = []
   private var summary: TileConversionSummary
   private var recompressed = 0
+  private var emptyCount = 0
 
   init(
     _ plan: TileConversionPlan, progress: @escaping @Sendable (TileConversion.Progress) -> Void
@@ -55,7 +56,11 @@ struct TileCopy {
   ) async throws(TileError) {
     guard let target = plan.target(of: id) else { return }
     do throws(TileError) {
-      let tile = try wrapped(try await read(id), id)
+      guard let stored = try await read(id) else {
+        emptyCount += 1
+        return
+      }
+      let tile = try wrapped(stored, id)
       try writer.add(tile.data, at: target)
       formats.insert(tile.format)
       summary.tileCounts[target.level, default: 0] += 1
@@ -63,15 +68,17 @@ struct TileCopy {
       switch error {
       case .damagedTile, .damaged: summary.add(error)
       case .cancelled, .unreadable, .unwritable, .alreadyExists, .unsupported, .cannotHold,
-        .holdsPictures, .unknownEnding, .noTiles, .tooManyTiles:
+        .holdsPictures, .unknownEnding, .noTiles, .nothingToWrite, .tooManyTiles:
         throw error
       }
     }
   }
 
-  private func read(_ id: TileID) async throws(TileError) -> Tile {
+  /// The tile; `nil` if it is one of no bytes.
+  private func read(_ id: TileID) async throws(TileError) -> Tile? {
     let source = plan.conversion.source
     if let tile = try await source.tile(at: id) { return tile }
+    if try await source.hasEmptyTile(at: id) { return nil }
     throw .damagedTile(id, file: source.info.name, reason: "it is listed and is not there")
   }
 
@@ -105,6 +112,7 @@ struct TileCopy {
     if plan.conversion.format.isWebMercatorQuad, formats.count > 1 {
       summary.limitations.append(.mixedFormats(formats))
     }
+    if emptyCount > 0 { summary.limitations.append(.emptyTilesLeftOut(tileCount: emptyCount)) }
     if recompressed > 0 { summary.limitations.append(.recompressed(tileCount: recompressed)) }
     if let package = plan.conversion.source as? TilePackage, !package.layers.isEmpty {
       summary.limitations.append(.legendLeftOut)

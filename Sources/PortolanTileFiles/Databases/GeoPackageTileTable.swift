@@ -58,6 +58,10 @@ public struct GeoPackageTileTable: TileSource {
     return try Tile(data, at: id, file: table.database.name)
   }
 
+  public func hasEmptyTile(at id: TileID) throws(TileError) -> Bool {
+    try table.isEmpty(level: id.level, column: id.column, row: id.row)
+  }
+
   public func tileCounts() throws(TileError) -> [Int: Int] { try table.counts() }
 
   /// Level by level, each column by column, where the table has the index that it should; else in

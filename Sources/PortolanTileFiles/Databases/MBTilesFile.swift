@@ -10,7 +10,8 @@ public import PortolanTiles
 ///
 /// Read leniently: metadata may be absent or incomplete, and `tiles` may be a table or a view that
 /// joins two. Rows, which such files count from the bottom, come out counted from the top. Tiles
-/// come out as stored, vector tiles mostly compressed with gzip.
+/// come out as stored, vector tiles mostly compressed with gzip; those in zlib's format, which nobody else
+/// reads, come out decompressed.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.2
 public struct MBTilesFile: TileSource {
@@ -38,7 +39,7 @@ public struct MBTilesFile: TileSource {
   init(_ database: TileDatabase) throws(TileError) {
     table = try TileTable(TileTableLayout(ofMBTiles: database), in: database)
     properties = try Self.properties(in: database)
-    let sample = try table.anyTile()
+    let sample = try table.anyTile()?.inflatedTile
     let format = sample.flatMap(TileFormat.init(detecting:))
     let declared = Self.levels(properties)
     let levels = if let declared { declared } else { try table.levels() }
@@ -55,7 +56,12 @@ public struct MBTilesFile: TileSource {
     guard Self.hasAddress(id),
       let data = try table.data(level: id.level, column: id.column, row: id.tmsRow)
     else { return nil }
-    return try Tile(data, at: id, file: table.database.name)
+    return try Tile(data.inflatedTile, at: id, file: table.database.name)
+  }
+
+  public func hasEmptyTile(at id: TileID) throws(TileError) -> Bool {
+    guard Self.hasAddress(id) else { return false }
+    return try table.isEmpty(level: id.level, column: id.column, row: id.tmsRow)
   }
 
   public func tileCounts() throws(TileError) -> [Int: Int] { try table.counts() }
@@ -115,5 +121,20 @@ public struct MBTilesFile: TileSource {
     guard sides.count == 4, sides.allSatisfy(\.isFinite) else { return nil }
     let envelope = Envelope(xMin: sides[0], yMin: sides[1], xMax: sides[2], yMax: sides[3])
     return envelope.isEmpty ? nil : envelope
+  }
+}
+
+extension Data {
+  /// The largest vector tile, decompressed.
+  private static let largestTile = 64 << 20
+
+  /// The vector tile in zlib's format, decompressed; any other tile as it is.
+  fileprivate var inflatedTile: Data {
+    let header = prefix(2).reduce(0) { $0 << 8 | Int($1) }
+    guard count > 2, (header >> 8) & 0x0F == 8, header.isMultiple(of: 31),
+      TileFormat(detecting: self) == nil
+    else { return self }
+    // What cannot be decompressed is a tile of unknown bytes, which says so.
+    return (try? Gzip.decompress(self, limit: Self.largestTile, name: "tile")) ?? self
   }
 }

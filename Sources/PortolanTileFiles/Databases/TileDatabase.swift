@@ -82,6 +82,19 @@ final class TileDatabase: Sendable {
     return !sql.uppercased().hasPrefix("CREATE VIRTUAL")
   }
 
+  /// Whether SQLite numbers the rows of a table.
+  func hasRowID(_ table: String) throws(TileError) -> Bool {
+    try read { connection throws(DatabaseError) in
+      do throws(DatabaseError) {
+        let query = try connection.query("SELECT rowid FROM \(SQLIdentifier.quoted(table)) LIMIT 0")
+        return try !query.step()
+      } catch {
+        guard error.code == .sql else { throw error }
+        return false
+      }
+    }
+  }
+
   /// The columns of a table, in lower case.
   func columns(of table: String) throws(TileError) -> [String] {
     try rows("SELECT lower(name) FROM pragma_table_info(?1)", .text(table)).compactMap(\.[0].text)

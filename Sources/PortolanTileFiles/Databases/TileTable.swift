@@ -13,15 +13,32 @@ struct TileTable: Sendable {
   private let layout: TileTableLayout
   /// The query that finds a tile, spelled once.
   private let lookUp: String
-  /// Whether an index leads to a tile by its address.
-  private let isIndexed: Bool
+  /// The order in which tiles are listed: the parts of the address, or the rows if `nil`.
+  private let order: [Int]?
 
-  /// Finds out how the table is indexed.
+  /// Finds out how addresses are stored and indexed.
   init(_ layout: TileTableLayout, in database: TileDatabase) throws(TileError) {
+    var layout = layout
+    let types = try database.rows(layout.addressTypes, limit: 1).first ?? []
+    layout.hasTextAddresses = types.contains { $0.text == "text" }
     self.layout = layout
     self.lookUp = layout.lookUp
     self.database = database
-    let columns = [layout.level, layout.column, layout.row]
+    let indexes = try layout.hasTextAddresses ? [] : Self.indexes(of: layout, in: database)
+    let levelByLevel = Array(layout.address.indices)
+    if indexes.contains(levelByLevel) {
+      order = levelByLevel
+    } else if try database.hasRowID(layout.table) {
+      order = nil
+    } else {
+      order = indexes.first ?? levelByLevel
+    }
+  }
+
+  /// The indexes that begin with the parts of the address, as the places of these in it.
+  private static func indexes(
+    of layout: TileTableLayout, in database: TileDatabase
+  ) throws(TileError) -> [[Int]] {
     let sql = """
       SELECT group_concat(lower(name)) FROM (
         SELECT l.seq AS number, i.name AS name
@@ -29,8 +46,12 @@ struct TileTable: Sendable {
         WHERE l.partial = 0 AND i.seqno < 3 ORDER BY l.seq, i.seqno)
       GROUP BY number
       """
+    let address = layout.address.map { $0.lowercased() }
     let indexes = try database.rows(sql, .text(layout.table)).compactMap(\.[0].text)
-    isIndexed = indexes.contains(columns.map { $0.lowercased() }.joined(separator: ","))
+    return indexes.compactMap { index in
+      let places = index.split(separator: ",").compactMap { address.firstIndex(of: String($0)) }
+      return Set(places).count == address.count ? places : nil
+    }
   }
 
   /// The bytes of a tile as stored, or `nil` if there are none.
@@ -46,6 +67,17 @@ struct TileTable: Sendable {
     }
   }
 
+  /// Whether there is a row at an address, and nothing in it.
+  func isEmpty(level: Int, column: Int, row: Int) throws(TileError) -> Bool {
+    try database.read { connection throws(DatabaseError) in
+      let query = try connection.query(lookUp)
+      try query.bind(level, at: 1)
+      try query.bind(column, at: 2)
+      try query.bind(row, at: 3)
+      return try query.step() && query.blob(at: 0).isEmpty
+    }
+  }
+
   /// A tile that is there, if there is any, to see what tiles are.
   func anyTile() throws(TileError) -> Data? {
     guard case .blob(let data) = try database.rows(layout.first, limit: 1).first?.first else {
@@ -56,10 +88,9 @@ struct TileTable: Sendable {
 
   /// How many tiles there are, by level.
   func counts() throws(TileError) -> [Int: Int] {
-    let level = SQLIdentifier.quoted(layout.level)
     let rows = try database.rows(
-      "SELECT \(level), count(*) FROM \(layout.quotedTable) WHERE typeof(\(level)) = 'integer' "
-        + "GROUP BY 1")
+      "SELECT \(layout.number(in: layout.level)), count(*) FROM \(layout.quotedTable) "
+        + "WHERE \(layout.isNumber(in: layout.level)) GROUP BY 1")
     return rows.reduce(into: [:]) { counts, row in
       if let level = row[0].integer, level >= 0 { counts[level] = row[1].integer }
     }
@@ -67,7 +98,7 @@ struct TileTable: Sendable {
 
   /// The coarsest and the finest level of the tiles.
   func levels() throws(TileError) -> ClosedRange<Int>? {
-    let level = SQLIdentifier.quoted(layout.level)
+    let level = layout.number(in: layout.level)
     // Two queries, each of which an index answers at once.
     let ends = try ["min", "max"].map { function throws(TileError) in
       try database.rows("SELECT \(function)(\(level)) FROM \(layout.quotedTable)")
@@ -85,7 +116,7 @@ struct TileTable: Sendable {
         let places = try self.places(after: last)
         guard let final = places.last else { return nil }
         // A damaged index may lead in circles.
-        if let last, !last.isBefore(final, byAddress: isIndexed) {
+        if let last, !keys(of: last).lexicographicallyPrecedes(keys(of: final)) {
           throw .damaged(
             file: database.name, place: layout.table, reason: "its rows are out of order")
         }
@@ -101,23 +132,22 @@ struct TileTable: Sendable {
     var level: Int
     var column: Int
     var row: Int
-
-    func isBefore(_ other: Place, byAddress: Bool) -> Bool {
-      byAddress
-        ? (level, column, row) < (other.level, other.column, other.row) : number < other.number
-    }
   }
 
-  /// The next places in the order of the index, or of the rows where there is none.
+  /// What places are sorted by.
+  private func keys(of place: Place) -> [Int64] {
+    guard let order else { return [place.number] }
+    let address = [place.level, place.column, place.row]
+    return order.map { Int64(address[$0]) }
+  }
+
+  /// The next places in their order.
   private func places(after last: Place?) throws(TileError) -> [Place] {
-    let sql = layout.list(byAddress: isIndexed, isFirst: last == nil, limit: Self.batchSize)
+    let sql = layout.list(order: order, isFirst: last == nil, limit: Self.batchSize)
     return try database.read { connection throws(DatabaseError) in
       let query = try connection.query(sql)
       if let last {
-        let keys =
-          isIndexed
-          ? [Int64(last.level), Int64(last.column), Int64(last.row)] : [last.number]
-        for (index, key) in keys.enumerated() { try query.bind(key, at: index + 1) }
+        for (index, key) in keys(of: last).enumerated() { try query.bind(key, at: index + 1) }
       }
       var places: [Place] = []
       while try query.step() {

@@ -15,6 +15,8 @@ struct TileTableLayout: Hashable {
   var data = "tile_data"
   /// The other table, if tiles are there.
   var contents: Contents?
+  /// Whether addresses are stored as text, as some writers do.
+  var hasTextAddresses = false
 
   /// A table that tiles are in, and how its rows are found.
   struct Contents: Hashable {
@@ -30,26 +32,65 @@ struct TileTableLayout: Hashable {
 
   /// Finds the tile at level ?1, column ?2 and row ?3.
   var lookUp: String {
-    "\(selection) WHERE p.\(quoted(level)) = ?1 AND p.\(quoted(column)) = ?2 "
-      + "AND p.\(quoted(row)) = ?3 LIMIT 1"
+    let conditions = address.enumerated().map { number, name in
+      let parameter = "?\(number + 1)"
+      return hasTextAddresses
+        ? "p.\(quoted(name)) IN (\(parameter), CAST(\(parameter) AS TEXT))"
+        : "p.\(quoted(name)) = \(parameter)"
+    }
+    return "\(selection) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
   }
 
   /// Finds some tile.
-  var first: String { "\(selection) LIMIT 1" }
+  var first: String {
+    let owner = contents == nil ? "p" : "c"
+    return "\(selection) WHERE length(\(owner).\(quoted(data))) > 0 LIMIT 1"
+  }
 
-  /// Lists row number, level, column and row of tiles after ?1 – a row number, or, by address,
-  /// a level, with ?2 and ?3 for column and row.
-  func list(byAddress: Bool, isFirst: Bool, limit: Int) -> String {
-    let address = [level, column, row].map(quoted)
-    let names = address.joined(separator: ", ")
-    let number = byAddress ? "0" : "rowid"
-    var conditions = address.map { "typeof(\($0)) = 'integer' AND \($0) >= 0" }
+  /// Level, column and row, in this order.
+  var address: [String] { [level, column, row] }
+
+  /// How the parts of the first address are stored.
+  var addressTypes: String {
+    let types = address.map { "typeof(\(quoted($0)))" }
+    return "SELECT \(types.joined(separator: ", ")) FROM \(quotedTable) LIMIT 1"
+  }
+
+  /// A part of an address as a number, for SQL.
+  func number(in name: String) -> String {
+    hasTextAddresses ? "CAST(\(quoted(name)) AS INTEGER)" : quoted(name)
+  }
+
+  /// Whether a part of an address is a whole number from 0 on, for SQL.
+  func isNumber(in name: String) -> String {
+    let number = number(in: name)
+    let isWhole =
+      hasTextAddresses
+      ? "CAST(\(number) AS TEXT) = CAST(\(quoted(name)) AS TEXT)"
+      : "typeof(\(number)) = 'integer'"
+    return "\(isWhole) AND \(number) >= 0"
+  }
+
+  /// Lists row number, level, column and row of tiles, after those in the parameters unless it is the
+  /// first list.
+  ///
+  /// - Parameters:
+  ///   - order: The parts of the address that rows are sorted by, as places in ``address``; by the
+  ///     number of the row if `nil`.
+  ///   - isFirst: Whether there are no parameters, of which there is one for each part else.
+  ///   - limit: How many.
+  /// - Returns: The query.
+  func list(order: [Int]?, isFirst: Bool, limit: Int) -> String {
+    let numbers = address.map(number)
+    let terms = order.map { $0.map { numbers[$0] } } ?? ["rowid"]
+    var conditions = address.map(isNumber)
     if !isFirst {
-      conditions.insert(byAddress ? "(\(names)) > (?1, ?2, ?3)" : "rowid > ?1", at: 0)
+      let parameters = terms.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+      conditions.insert("(\(terms.joined(separator: ", "))) > (\(parameters))", at: 0)
     }
-    return "SELECT \(number), \(names) FROM \(quotedTable) "
-      + "WHERE \(conditions.joined(separator: " AND ")) "
-      + "ORDER BY \(byAddress ? names : "rowid") LIMIT \(limit)"
+    return "SELECT \(order == nil ? "rowid" : "0"), \(numbers.joined(separator: ", ")) "
+      + "FROM \(quotedTable) WHERE \(conditions.joined(separator: " AND ")) "
+      + "ORDER BY \(terms.joined(separator: ", ")) LIMIT \(limit)"
   }
 
   private var selection: String {

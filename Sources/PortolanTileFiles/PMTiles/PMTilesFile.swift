@@ -17,6 +17,11 @@ public struct PMTilesFile: TileSource {
   public let info: TileSourceInfo
   private let storage: PMTilesStorage
 
+  /// Whether a file begins as archives of any version do; opening one of another says that it is not supported.
+  public static func isBeginning(_ head: Data) -> Bool {
+    head.starts(with: PMTilesHeader.magic) || PMTilesHeader.olderVersion(head) != nil
+  }
+
   /// Opens a file.
   ///
   /// - Parameters:

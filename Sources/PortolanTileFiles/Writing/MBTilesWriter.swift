@@ -93,11 +93,11 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
 
   /// Writes the metadata, and puts the file in its place, safe from a power cut.
   ///
-  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added,
+  /// - Throws: `TileError.nothingToWrite(file:)` if no tile was added,
   ///   `TileError.unwritable(file:reason:)`.
   public consuming func finish() throws(TileError) {
     guard let levels else {
-      throw .noTiles(file: target.path(percentEncoded: false))
+      throw .nothingToWrite(file: target.path(percentEncoded: false))
     }
     let rows = metadata(levels)
     let (target, replaces) = (target, replaces)

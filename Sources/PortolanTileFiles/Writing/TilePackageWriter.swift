@@ -80,10 +80,10 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
 
   /// Writes the package and puts it in its place, safe from a power cut.
   ///
-  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added.
+  /// - Throws: `TileError.nothingToWrite(file:)` if no tile was added.
   public consuming func finish() throws(TileError) {
     guard let levels else {
-      throw .noTiles(file: target.path(percentEncoded: false))
+      throw .nothingToWrite(file: target.path(percentEncoded: false))
     }
     let files: [(id: BundleID, file: URL)]
     do { files = try bundles.close() } catch { throw .unwritable(target, error) }

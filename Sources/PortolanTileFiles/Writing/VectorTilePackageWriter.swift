@@ -83,11 +83,11 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
 
   /// Writes the package and puts it in its place, safe from a power cut.
   ///
-  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added,
+  /// - Throws: `TileError.nothingToWrite(file:)` if no tile was added,
   ///   `TileError.cannotHold(file:reason:)` if not all above one that was.
   public consuming func finish() throws(TileError) {
     let file = target.path(percentEncoded: false)
-    guard let levels else { throw .noTiles(file: file) }
+    guard let levels else { throw .nothingToWrite(file: file) }
     if let missing = index.missing.first {
       throw .cannotHold(file: file, reason: "some lie below tile \(missing), which is missing")
     }

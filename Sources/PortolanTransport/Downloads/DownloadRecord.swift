@@ -11,7 +11,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   /// How many bytes it has.
   var total: Int?
 
-  /// Takes note of an answer that begins a file.
+  /// Takes note of a response that begins a file.
   init(_ head: HTTPResponseHead, to request: HTTPRequest) {
     address = Self.address(of: request)
     entityTag = Self.strongTag(of: head)
@@ -31,7 +31,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   /// Whether it is about what `request` asks for.
   func isAbout(_ request: HTTPRequest) -> Bool { address == Self.address(of: request) }
 
-  /// Whether an answer with the rest of a file may be about the same file.
+  /// Whether a response with the rest of a file may be about the same file.
   func agrees(with head: HTTPResponseHead) -> Bool {
     if let entityTag, let other = head.headers["ETag"] { return entityTag == other }
     if let lastModified, let other = head.headers["Last-Modified"] { return lastModified == other }
@@ -48,7 +48,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     return tag
   }
 
-  /// A file that changes within the second of the answer could change again under the same date
+  /// A file that changes within the second of the response could change again under the same date
   /// (RFC 9110, 8.8.2.2).
   private static func strongDate(of head: HTTPResponseHead) -> String? {
     guard let date = head.headers["Last-Modified"], date != head.headers["Date"] else { return nil }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PortolanLocks
 
-/// Writes the answer of one attempt to the part file.
+/// Writes the response of one attempt to the part file.
 final class DownloadSink: HTTPBodySink {
-  /// What the answer is.
+  /// What the response is.
   enum Verdict: Hashable, Sendable {
     /// It has not begun.
     case none
@@ -29,7 +29,7 @@ final class DownloadSink: HTTPBodySink {
   private static let step = 1 << 20
   /// Progress is reported each time that so much time has passed and any bytes have arrived.
   private static let interval = Duration.milliseconds(500)
-  /// The most that is kept of an answer that is no file.
+  /// The most that is kept of a response that is no file.
   private static let refusalLimit = 1 << 20
 
   private let session: DownloadSession

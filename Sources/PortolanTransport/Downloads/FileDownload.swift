@@ -71,7 +71,7 @@ public struct FileDownload: Sendable {
 
   /// Fetches the file, or what is missing of it.
   ///
-  /// - Returns: The file, or the answer that came instead.
+  /// - Returns: The file, or the response that came instead.
   /// - Throws: ``TransportError``; what was received stays for the next time.
   public func run() async throws(TransportError) -> DownloadOutcome {
     let (request, destination, digest) = (request, destination, options.digest)
@@ -129,7 +129,7 @@ public struct FileDownload: Sendable {
     }
   }
 
-  /// What comes before the answer is the transport's to repeat; this resumes what has begun.
+  /// What comes before the response is the transport's to repeat; this resumes what has begun.
   private func pause(
     after error: TransportError, _ verdict: DownloadSink.Verdict, _ failures: Int
   ) async throws(TransportError) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The request that follows from an answer that leads elsewhere (RFC 9110, 15.4).
+/// The request that follows from a redirect (RFC 9110, 15.4).
 enum Redirect {
   /// Whether a status leads elsewhere.
   static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
@@ -8,10 +8,10 @@ enum Redirect {
   /// The request to send instead of `request`.
   ///
   /// - Parameters:
-  ///   - head: The answer that leads elsewhere.
+  ///   - head: The redirect.
   ///   - request: What was answered so.
   ///   - original: What was asked first; its credentials go to its own host only.
-  /// - Returns: The request; `nil` if the answer leads nowhere that a request may follow, and so
+  /// - Returns: The request; `nil` if it leads nowhere that a request may follow, and so
   ///   is itself the result.
   static func request(
     after head: HTTPResponseHead, to request: HTTPRequest, from original: HTTPRequest

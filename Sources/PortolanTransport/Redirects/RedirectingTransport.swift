@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Follows answers that lead elsewhere.
+/// Follows redirects.
 ///
 /// Done here and not in the library below, since credentials must not follow to another host:
 /// `Authorization`, `Cookie` and all other headers that may be keys, and tokens and passwords in
 /// the query or in a form, stay behind when host, port or scheme change (but for `http` to
 /// `https` of the same host). A redirect to another host whose body may hold credentials and is
-/// no form is not followed: it is the answer.
+/// no form is not followed: it is the response.
 public struct RedirectingTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let limit: Int

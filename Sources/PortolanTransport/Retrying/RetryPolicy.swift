@@ -9,7 +9,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The longest pause that the server has not asked for.
   public var longestPause: Duration
 
-  /// The longest pause that a server may ask for with `Retry-After`; an answer that asks for more
+  /// The longest pause that a server may ask for with `Retry-After`; a response that asks for more
   /// is handed on as it is.
   public var longestRetryAfter: Duration
 
@@ -65,7 +65,7 @@ public struct RetryPolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether `request` may go out again after an answer with `status`.
+  /// Whether `request` may go out again after a response with `status`.
   ///
   /// 429 says that nothing was done, so that any request may.
   func allows(_ request: HTTPRequest, afterStatus status: Int) -> Bool {

@@ -3,7 +3,7 @@ public import Foundation
 /// Sends requests again that failed for a reason that passes.
 ///
 /// Pauses grow and are spread by chance (``RetryPolicy``); `Retry-After` is honoured. A request
-/// whose answer has been handed on in part goes out again only if the sink can forget it.
+/// whose response has been handed on in part goes out again only if the sink can forget it.
 public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Duration {
   private let base: any HTTPTransport
   private let policy: RetryPolicy
@@ -71,7 +71,7 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
     return request
   }
 
-  /// How long the server wants to be left alone; `nil` if the answer is to be handed on.
+  /// How long the server wants to be left alone; `nil` if the response is to be handed on.
   private func askedPause(after head: HTTPResponseHead, to request: HTTPRequest) -> Duration? {
     guard policy.allows(request, afterStatus: head.status) else { return nil }
     let asked = head.retryAfter(now: now()) ?? .zero

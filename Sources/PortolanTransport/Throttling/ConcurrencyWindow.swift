@@ -1,8 +1,8 @@
 /// How many requests a host may have at a time, as far as is known.
 ///
-/// It grows while all of it is in use and the host keeps up: by one for each answer at first,
-/// then by one for each round of answers. It is halved when the host pushes back (429, 503, no
-/// answer in time), once for each round.
+/// It grows while all of it is in use and the host keeps up: by one for each response at first,
+/// then by one for each round of responses. It is halved when the host pushes back (429, 503, no
+/// response in time), once for each round.
 struct ConcurrencyWindow: Hashable, Sendable {
   /// The result of a request.
   enum Outcome: Sendable {

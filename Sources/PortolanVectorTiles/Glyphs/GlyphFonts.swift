@@ -3,9 +3,9 @@ internal import PortolanImages
 package import PortolanTileFiles
 internal import PortolanTiles
 
-/// The letters of a package of vector tiles, read as texts need them.
+/// The glyphs of a package of vector tiles, read as texts need them.
 package final class GlyphFonts {
-  /// What a picture may ask of a package: 256 letters each, of all fonts.
+  /// What a picture may ask of a package: 256 glyphs each, of all fonts.
   private static let maximumRanges = 256
 
   private struct Range: Hashable {
@@ -18,19 +18,19 @@ package final class GlyphFonts {
   /// What is wrong with fonts, in clauses for people.
   package private(set) var problems: Set<String> = []
 
-  /// The letters of a package.
+  /// The glyphs of a package.
   package convenience init(_ package: VectorTilePackage) {
     self.init { stack, range throws(TileError) in
       try package.glyphs(fontStack: stack, range: range)
     }
   }
 
-  /// Letters as `read` has them for fonts and ranges of code points; `nil` for those it lacks.
+  /// Glyphs as `read` has them for fonts and ranges of code points; `nil` for those it lacks.
   init(read: @escaping (String, ClosedRange<Int>) throws(TileError) -> Data?) {
     self.read = read
   }
 
-  /// The letter of a code point; `nil` if none of the fonts has it.
+  /// The glyph of a code point; `nil` if none of the fonts has it.
   func glyph(_ scalar: Unicode.Scalar, in stack: String) -> GlyphShape? {
     glyphs(Range(stack: stack, number: scalar.value / 256))[scalar.value]
   }
@@ -45,7 +45,8 @@ package final class GlyphFonts {
     do {
       let first = Int(range.number) * 256
       let data = try read(range.stack, first...(first + 255))
-      glyphs = try data.map { data throws(PictureFault) in try GlyphReader.glyphs(data) } ?? [:]
+      glyphs =
+        try data.map { data throws(ImageDecodingError) in try GlyphReader.glyphs(data) } ?? [:]
     } catch {
       problems.insert("glyphs of its font \"\(range.stack.prefix(80))\" cannot be read")
     }

@@ -5,17 +5,17 @@ internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanProtobuf
 
-/// Reads the shapes of letters that styles of vector tiles name as `glyphs`.
+/// Reads the shapes of glyphs that styles of vector tiles name as `glyphs`.
 ///
 /// - SeeAlso: [Glyphs](https://maplibre.org/maplibre-style-spec/glyphs/)
 enum GlyphReader {
-  /// A range has 256 letters.
+  /// A range has 256 glyphs.
   private static let maximumGlyphs = 1024
-  /// Letters of an em of 24 pixels are not larger.
+  /// Glyphs of an em of 24 pixels are not larger.
   private static let maximumSide: UInt64 = 256
 
-  /// Reads a range of letters, by their code points.
-  static func glyphs(_ data: Data) throws(PictureFault) -> [UInt32: GlyphShape] {
+  /// Reads a range of glyphs, by their code points.
+  static func glyphs(_ data: Data) throws(ImageDecodingError) -> [UInt32: GlyphShape] {
     do {
       return try unsafe data.withUnsafeBytes { bytes in
         var glyphs: [UInt32: GlyphShape] = [:]
@@ -45,7 +45,7 @@ enum GlyphReader {
         try message.skip(tag.type)
         continue
       }
-      guard glyphs.count < maximumGlyphs else { throw PictureFault.damaged }
+      guard glyphs.count < maximumGlyphs else { throw ImageDecodingError.damaged }
       let glyph = try glyph(try message.message())
       glyphs[glyph.scalar] = glyph
     }
@@ -81,17 +81,17 @@ enum GlyphReader {
       width: glyph.width + 2 * border, height: glyph.height + 2 * border,
       corner: Coordinate(x: Double(glyph.left - border), y: Double(-glyph.top - border)),
       distances: pixels)
-    guard glyph.field != nil else { throw PictureFault.damaged }
+    guard glyph.field != nil else { throw ImageDecodingError.damaged }
     return glyph
   }
 
   private static func size(_ value: UInt64) throws -> Int {
-    guard value <= maximumSide else { throw PictureFault.damaged }
+    guard value <= maximumSide else { throw ImageDecodingError.damaged }
     return Int(value)
   }
 
   private static func place(_ value: Int64) throws -> Int {
-    guard value.magnitude <= maximumSide else { throw PictureFault.damaged }
+    guard value.magnitude <= maximumSide else { throw ImageDecodingError.damaged }
     return Int(value)
   }
 }

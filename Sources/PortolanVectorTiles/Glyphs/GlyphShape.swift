@@ -1,41 +1,42 @@
 internal import PortolanDrawing
 internal import PortolanGeometry
 
-/// A letter as vector tile packages hold it: how far each pixel is from the edge of the letter.
+/// A glyph as vector tile packages hold it, a signed distance field: how far each pixel is from the edge
+/// of the glyph.
 package struct GlyphShape: Hashable, Sendable {
   /// The pixels of an em.
   static let em = GlyphText.em
-  /// The pixels around the letter on each side, which are beyond its width and height.
+  /// The pixels around the glyph on each side, which are beyond its width and height.
   static let border = 3
   /// The code point.
   var scalar: UInt32
-  /// Of the letter, without the border.
+  /// Of the glyph, without the border.
   var width: Int
-  /// Of the letter, without the border.
+  /// Of the glyph, without the border.
   var height: Int
-  /// From the pen to the letter.
+  /// From the pen to the glyph.
   var left: Int
-  /// From the top of the line up to the letter, mostly negative.
+  /// From the top of the line up to the glyph, mostly negative.
   var top: Int
   /// From this pen to the next.
   var advance: Int
   /// With the border; `nil` for blanks.
   var field: DistanceField?
-  /// In which direction the text runs at this letter: odd levels run from right to left.
+  /// In which direction the text runs at this glyph: odd levels run from right to left.
   var level = 0
-  /// How large the letter is, as a share of the text.
+  /// How large the glyph is, as a share of the text.
   var scale = 1.0
-  /// The number of the section of the text that the letter is in.
+  /// The number of the section of the text that the glyph is in.
   var section = 0
-  /// The width and height of the icon; `nil` for letters.
+  /// The width and height of the icon; `nil` for glyphs.
   var iconSize: Coordinate?
-  /// Whether the letter is upright in a text that is written downwards.
+  /// Whether the glyph is upright in a text that is written downwards.
   var isUpright = false
 
   /// From this pen to the next, for icons too, before it is scaled.
   var penWidth: Double { iconSize?.x ?? Double(advance) }
-  /// The size as a share of that of the text; icons count as letters of that size.
+  /// The size as a share of that of the text; icons count as glyphs of that size.
   var fontScale: Double { iconSize == nil ? scale : 1 }
-  /// How high the icon is in pixels of an em of 24; 0 for letters.
+  /// How high the icon is in pixels of an em of 24; 0 for glyphs.
   var iconHeight: Double { (iconSize?.y ?? 0) * scale }
 }

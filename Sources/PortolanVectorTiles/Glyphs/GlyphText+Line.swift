@@ -66,7 +66,7 @@ extension GlyphText {
   /// From the middle of a letter that is turned to its pen.
   fileprivate func toPen(_ place: Placed, angle: Double) -> Coordinate {
     let height = Self.middle * style.size / Self.em * letters[place.letter].scale
-    return PixelTurn(angle)(Coordinate(x: 0, y: -height))
+    return PixelRotation(angle)(Coordinate(x: 0, y: -height))
   }
 
   /// How letters along a line are rotated.
@@ -114,15 +114,15 @@ extension GlyphText {
       }
       return Placed(letter: index, station: station)
     }
-    let boxes: [TurnedBox]
+    let boxes: [RotatedBox]
     if !inColumn, let common = LabelCurve.commonAngle(stations) {
       let center = PixelPath.Station(point: position, angle: common).moved(down: down)
       boxes = [
-        TurnedBox(at: center, width: width, height: height * collisionScale, margin: padding)
+        RotatedBox(at: center, width: width, height: height * collisionScale, margin: padding)
       ]
     } else {
       boxes = zip(letters, placed).map { letter, placed in
-        TurnedBox(
+        RotatedBox(
           at: placed.station, width: letter.advance * scale * letter.scale,
           height: style.size * letter.scale * collisionScale, margin: padding)
       }

@@ -7,13 +7,13 @@ extension GlyphText {
   /// Longer labels are cut.
   private static let maximumLength = 500
 
-  /// Sets a text in lines; `nil` if the fonts lack a letter, or letters have to be joined
+  /// Sets a text in lines; `nil` if the fonts lack a glyph, or letters have to be joined
   /// in a script other than the Arabic one.
   ///
   /// - Parameters:
   ///   - sections: The parts of the text.
   ///   - stack: The fonts as a style names them, joined by commas, of sections without their own.
-  ///   - fonts: The letters of the package.
+  ///   - fonts: The glyphs of the package.
   ///   - style: How large the text is, and where its lines are broken.
   ///   - pixelRatio: The pixels of the picture along a pixel of the style, in which icons are large.
   ///   - inColumns: Whether the text is written downwards; lines are columns from right to left, and

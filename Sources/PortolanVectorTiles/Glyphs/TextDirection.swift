@@ -35,8 +35,8 @@ enum TextDirection {
         continue
       }
       let end = levels[index...].firstIndex { $0 != nil } ?? levels.count
-      let before = index > 0 ? isRight(kinds[index - 1], levels[index - 1], base) : base == 1
-      let after = end < levels.count ? isRight(kinds[end], levels[end], base) : base == 1
+      let before = index > 0 ? isRight(kinds[index - 1], levels[index - 1]) : base == 1
+      let after = end < levels.count ? isRight(kinds[end], levels[end]) : base == 1
       let level = before != after ? base : before ? 1 : base == 1 ? 2 : 0
       result += repeatElement(level, count: end - index)
       index = end
@@ -45,7 +45,7 @@ enum TextDirection {
   }
 
   /// Whether a part counts as one from right to left; numbers in such text do.
-  private static func isRight(_ kind: Kind, _ level: Int?, _ base: Int) -> Bool {
+  private static func isRight(_ kind: Kind, _ level: Int?) -> Bool {
     kind == .right || (kind == .number && level == 2)
   }
 

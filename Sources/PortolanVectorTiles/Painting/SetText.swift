@@ -25,7 +25,7 @@ enum SetText {
     guard text.choosesAnchor else { return box(anchor.share).moved(by: anchor.offset) }
     let shift = shift(anchor, of: text, scale: 1)
     // All of it is turned with the column, and must then be where the text goes.
-    return box(Self.middle).moved(by: PixelTurn(isInColumns ? -90 : 0)(shift))
+    return box(Self.middle).moved(by: PixelRotation(isInColumns ? -90 : 0)(shift))
   }
 
   /// The text beside a point.
@@ -43,19 +43,19 @@ enum SetText {
     let angle = text.angle + mapTurn
     let scale = text.collisionScale
     var share = anchor.share
-    var offset = PixelTurn(angle)(anchor.offset)
+    var offset = PixelRotation(angle)(anchor.offset)
     var box = box(anchor.share).scaled(by: scale).moved(
       by: Coordinate(x: anchor.offset.x * scale, y: anchor.offset.y * scale))
     if text.choosesAnchor {
       share = Self.middle
-      offset = PixelTurn(mapTurn)(shift(anchor, of: text, scale: 1))
+      offset = PixelRotation(mapTurn)(shift(anchor, of: text, scale: 1))
       box = self.box(share).scaled(by: scale)
     }
     box = turned(box, with: text)
     if text.choosesAnchor {
-      box = box.moved(by: PixelTurn(mapTurn)(shift(anchor, of: text, scale: scale)))
+      box = box.moved(by: PixelRotation(mapTurn)(shift(anchor, of: text, scale: scale)))
     }
-    let boxes = [TurnedBox(box.moved(by: point))]
+    let boxes = [RotatedBox(box.moved(by: point))]
     let position = Coordinate(x: point.x + offset.x, y: point.y + offset.y)
     switch self {
     case .machine(var run, _, _):
@@ -84,7 +84,7 @@ enum SetText {
 
   /// What is around a box of the text with its padding when the text is turned by itself.
   private func turned(_ box: Envelope, with text: StyleText) -> Envelope {
-    TurnedBox(
+    RotatedBox(
       box.expanded(by: text.padding), around: Coordinate(x: 0, y: 0),
       angle: text.angle + (isInColumns ? 90 : 0), margin: 0
     ).bounds

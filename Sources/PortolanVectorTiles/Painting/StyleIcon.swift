@@ -90,10 +90,10 @@ struct StyleIcon {
       opacity: opacity)
     // As in MapLibre what is kept free is not turned with lines and maps, nor moved onto pixels.
     let anchor = Coordinate(x: point.x + translation.x, y: point.y + translation.y)
-    let covered = TurnedBox(covered, around: anchor, angle: angle, margin: 0).bounds
+    let covered = RotatedBox(covered, around: anchor, angle: angle, margin: 0).bounds
     return LabelIcon(
-      drawing: .marker(marker, at: place, angle: turn), box: TurnedBox(covered),
-      ink: TurnedBox(box, around: place, angle: turn + angle, margin: 0))
+      drawing: .marker(marker, at: place, angle: turn), box: RotatedBox(covered),
+      ink: RotatedBox(box, around: place, angle: turn + angle, margin: 0))
   }
 
   /// What it covers around its point before it is turned, with what is kept free.

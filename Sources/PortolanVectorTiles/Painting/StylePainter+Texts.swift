@@ -150,7 +150,7 @@ extension StylePainter {
     return now > 0 && laidOut > 0 ? laidOut / now : 1
   }
 
-  /// Sets a text in the letters of the package, or else in the fonts of this machine.
+  /// Sets a text in the glyphs of the package, or else in the fonts of this machine.
   func setText(_ text: StyleText, _ style: TextStyle, inColumns: Bool = false) -> SetText {
     if let fonts,
       let glyphs = GlyphText(
@@ -233,6 +233,6 @@ extension StylePainter {
     guard offset.count == 2 else { return Coordinate(x: 0, y: 0) }
     let place = Coordinate(x: offset[0] * ratio, y: offset[1] * ratio)
     let isOnMap = layer.text("\(part)-translate-anchor", context, or: "map") == "map"
-    return isOnMap ? PixelTurn(mapAngle)(place) : place
+    return isOnMap ? PixelRotation(mapAngle)(place) : place
   }
 }

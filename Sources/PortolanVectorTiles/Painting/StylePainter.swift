@@ -8,7 +8,7 @@ internal import PortolanMap
 package final class StylePainter {
   let drawing: DrawingContext
   let icons: StyleIcons
-  /// The letters of the package; `nil` if it has none.
+  /// The glyphs of the package; `nil` if it has none.
   let fonts: GlyphFonts?
   package let zoom: Double
   let title: String
@@ -26,7 +26,7 @@ package final class StylePainter {
   /// The coordinates of the tile that is being read, where they are so far apart that it shows.
   private(set) var visibleGrid: TileGrid?
   private var outlines: [DrawCommand] = []
-  private var heat: StyleHeat?
+  private var heat: StyleHeatmap?
   /// The pieces of areas that have symbols, of the layer that is being read.
   private var areas = AreaSymbols()
   /// Measures the length of texts; `nil` if there is not enough memory.
@@ -280,7 +280,7 @@ package final class StylePainter {
   private func addHeat(
     _ layer: StyleLayer, _ points: [Coordinate], _ context: EvaluationContext
   ) -> [DrawCommand] {
-    var heat = self.heat ?? StyleHeat(layer, self.context(), drawing)
+    var heat = self.heat ?? StyleHeatmap(layer, self.context(), drawing)
     // The points are the painter's before they are added, so that they are not copied.
     self.heat = nil
     for point in points { heat.add(point, layer, context) }

@@ -29,7 +29,7 @@ package struct SpriteSheet: Sendable {
     /// `nil` if the picture cannot be decoded.
     init?(_ sprite: StyleSprite) {
       // That it cannot be decoded is reported with the name of the sheet.
-      guard let image = try? PictureDecoder.decode(sprite.image) else { return nil }
+      guard let image = try? ImageDecoder.decode(sprite.image) else { return nil }
       self.image = image
       prefix = sprite.id == StyleSprite.defaultID ? "" : sprite.id + ":"
       index = sprite.index.object ?? [:]

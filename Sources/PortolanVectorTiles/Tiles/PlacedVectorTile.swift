@@ -56,7 +56,7 @@ extension [PlacedVectorTile] {
   /// - Returns: The same tiles.
   package func inReadingOrder(turnedBy degrees: Double) -> Self {
     guard degrees != 0 else { return self }
-    let turn = PixelTurn(-degrees)
+    let turn = PixelRotation(-degrees)
     let places = map { tile -> Coordinate in
       let (ground, width) = (tile.drawn, tile.drawn.width)
       return turn(Coordinate(x: ground.xMin / width, y: -ground.yMax / ground.height))

@@ -18,12 +18,12 @@ struct VectorTileReader {
   private var vertices = 0
 
   /// Reads a tile, compressed with gzip or not; empty data are a tile without layers.
-  static func tile(_ data: Data) throws(PictureFault) -> VectorTile {
+  static func tile(_ data: Data) throws(ImageDecodingError) -> VectorTile {
     do {
       let plain =
         Gzip.isCompressed(data)
         ? try Gzip.decompress(data, limit: maximumSize, name: "tile") : data
-      guard plain.count <= maximumSize else { throw PictureFault.damaged }
+      guard plain.count <= maximumSize else { throw ImageDecodingError.damaged }
       var reader = VectorTileReader()
       return try unsafe plain.withUnsafeBytes { bytes in
         try unsafe reader.tile(PBFCursor(bytes))
@@ -136,13 +136,13 @@ struct VectorTileReader {
       let command = try list.varint()
       let (kind, count) = (command & 7, command >> 3)
       guard kind == 1 || kind == 2 else {
-        guard kind == 7 else { throw PictureFault.damaged }
+        guard kind == 7 else { throw ImageDecodingError.damaged }
         continue
       }
       // Each step takes two bytes at the least.
-      guard count <= UInt64(list.count / 2) else { throw PictureFault.damaged }
+      guard count <= UInt64(list.count / 2) else { throw ImageDecodingError.damaged }
       vertices += Int(count)
-      guard vertices <= Self.maximumVertices else { throw PictureFault.damaged }
+      guard vertices <= Self.maximumVertices else { throw ImageDecodingError.damaged }
       for _ in 0..<count {
         x &+= try list.zigzag()
         y &+= try list.zigzag()

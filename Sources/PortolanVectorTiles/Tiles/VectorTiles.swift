@@ -68,7 +68,7 @@ package struct VectorTiles {
   }
 
   private mutating func decoded(_ stored: Tile) -> VectorTile? {
-    do throws(PictureFault) {
+    do throws(ImageDecodingError) {
       guard vertices < Self.maximumVertices else {
         count("a tile is left out: the others are too large together")
         return nil

@@ -8,7 +8,7 @@ final class WebActions {
   let app: AppModel
   let account: AccountScreens
   /// The demo portal, if the app was started with one.
-  let demo: (any WebDemo)?
+  let demo: (any TourStage)?
   /// Numbers the maps that are opened.
   let revisions: MapRevisions
   /// Files that are being sent.
@@ -29,7 +29,7 @@ final class WebActions {
   private var question: Int64 = 0
 
   init(
-    app: AppModel, account: AccountScreens, revisions: MapRevisions, demo: (any WebDemo)?
+    app: AppModel, account: AccountScreens, revisions: MapRevisions, demo: (any TourStage)?
   ) {
     self.app = app
     self.revisions = revisions

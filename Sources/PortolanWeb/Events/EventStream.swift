@@ -28,7 +28,7 @@ final class EventStream: HTTPServerBody {
 
   deinit { hub.disconnect(id) }
 
-  /// Tells the page the state of a screen, as it is when the page takes it.
+  /// Sends the page the state of a screen, as it is when the page takes it.
   func add(_ name: String) {
     wake { state in
       if !state.pending.contains(name) { state.pending.append(name) }

@@ -4,7 +4,7 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
 
-/// Tells the pages the states of the screens whenever they change.
+/// Sends the pages the states of the screens whenever they change.
 @MainActor
 @Observable
 final class ScreenFollower {

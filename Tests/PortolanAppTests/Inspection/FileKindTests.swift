@@ -45,6 +45,11 @@ import Testing
     Sample("a.dat", "PM\u{2}\0{}", .pmtiles), Sample("a.dat", "PM in the afternoon", nil),
     Sample("a.json", "\u{FEFF} {\"type\": \"FeatureCollection\"}", .geoJSON),
     Sample("a.txt", "\u{1E}{\"id\":1,\"type\":\"Feature\"}", .geoJSON),
+    Sample("a.json", "\n[{\"type\":\"Feature\"}]", .geoJSON), Sample("a.json", "[{}]", nil),
+    Sample("a.json", Data("{\"type\":\"Feature\"}".utf16.flatMap { [UInt8($0), 0] }), .geoJSON),
+    Sample("a.json", Data([0xFE, 0xFF, 0, 0x7B, 0, 0x7D]), nil),
+    Sample("a.json", "{\"objectIdFieldName\": \"FID\", \"geometryType\": \"e\"}", .featureSet),
+    Sample("a.json", "{\"geometryType\": \"esriGeometryPoint\", \"drawingInfo\": {}}", nil),
     Sample("a.mmap", " \n{\"map\":1}", .map),
     Sample("a.json", "{}", nil), Sample("a.mmap", "[]", nil),
     Sample("a.mmap", "{\"type\":\"Point\"}", .map),
@@ -78,6 +83,19 @@ import Testing
     #expect(try FileKind.detect(at: url) == kind)
   }
 
+  @Test func `Parts of a shapefile, and a packed one, are called what they are`() throws {
+    let zip = temporaryDirectory.appending(path: "towns.zip")
+    try archive(["towns/towns.SHP", "towns/towns.dbf"], at: zip)
+    #expect(throws: InspectionError.partOfShapefile(file: "towns.zip", isArchive: true)) {
+      try FileKind.detect(at: zip)
+    }
+    let table = temporaryDirectory.appending(path: "towns.dbf")
+    try Data([3, 124, 1, 1]).write(to: table)
+    #expect(throws: InspectionError.partOfShapefile(file: "towns.dbf", isArchive: false)) {
+      try FileKind.detect(at: table)
+    }
+  }
+
   @Test func `An archive cut anywhere is refused`() throws {
     let url = temporaryDirectory.appending(path: "archive")
     try archive(["maine.info"], at: url)
@@ -101,6 +119,16 @@ import Testing
     #expect(throws: InspectionError.noSuchFile(file: absent.relativePath)) {
       try FileKind.detect(at: absent)
     }
+  }
+
+  @Test(arguments: [
+    (FileKind.mbtiles, "an MBTiles file"), (.pmtiles, "a PMTiles file"),
+    (.tilePackage, "a tile package"), (.geoPackage, "a GeoPackage file"),
+  ])
+  func `What holds no features is called as people call it`(_ kind: FileKind, _ name: String) {
+    #expect(
+      InspectionError.noFeatures(file: "a", kind: kind).localizedDescription
+        == "a contains no features, because it is \(name).")
   }
 
   @Test func `A folder of several tile caches is not taken for the first of them`() throws {

@@ -6,6 +6,7 @@ import PortolanGeodatabase
 import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
+import PortolanLocks
 import PortolanMap
 import PortolanOffline
 import PortolanPackages
@@ -31,6 +32,7 @@ import Testing
   private func model(
     inspected: @escaping @Sendable (IncomingFile) -> Void = { _ in },
     now: @escaping @Sendable () -> Date = { day },
+    makeID: @escaping @Sendable () -> UUID = { UUID() },
     free: @escaping @Sendable () -> Int? = { nil }
   ) async throws -> MapListModel {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
@@ -55,7 +57,7 @@ import Testing
       },
       surroundings: OfflineSurroundings(
         freeSpace: { _ in free() }, clock: ContinuousClock(), now: now, chance: { 0 },
-        makeID: { UUID() }))
+        makeID: makeID))
     let queue = JobQueue(
       journal: maps.storage, runner: OfflineJobRunner(offline),
       environment: JobEnvironment(
@@ -135,6 +137,23 @@ import Testing
     let item = try #require(model.state.items.first)
     #expect(item.title == "Town" && item.byteCount == before.count && item.canOpenOffline)
     #expect(try staged() == [])
+  }
+
+  @Test func `A package replaced by another one during its import stays the map that it was`()
+    async throws
+  {
+    let (url, other) = (try package(), try package("other.mmpk", title: "Village"))
+    let isReplaced = Locked<Bool>(false)
+    let model = try await model(makeID: {
+      // After it was looked at, and before it is copied.
+      if isReplaced.withLock({ $0 }) { try? Data(contentsOf: other).write(to: url) }
+      return UUID()
+    })
+    let first = try await model.importPackage(url)
+    isReplaced.withLock { $0 = true }
+    let second = try await model.importPackage(url, onConflict: .replace)
+    #expect(second.outcome == .stored && second.title == "Village" && second.id != first.id)
+    #expect(model.state.items.map(\.title).sorted() == ["Town", "Village"])
   }
 
   @Test func `An unpacked package is imported as a folder`() async throws {
@@ -674,6 +693,19 @@ import Testing
     }
     await #expect(throws: Problem.self) { try await model.export(id, to: target) }
     _ = try await model.export(id, to: target, replacing: true)
+  }
+
+  @Test func `No folder is made for a map that is exported, as its name may be a mistake`()
+    async throws
+  {
+    let model = try await model()
+    let id = try await model.importPackage(try package()).id
+    let folder = temporaryDirectory.appending(path: "absent")
+    let problem = await #expect(throws: Problem.self) {
+      try await model.export(id, to: folder.appending(path: "out.mmpk"))
+    }
+    #expect(problem?.code == .noSuchFolder)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
   @Test func `A map is exported under no name that is not that of a package`() async throws {

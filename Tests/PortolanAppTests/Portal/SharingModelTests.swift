@@ -349,6 +349,19 @@ import Testing
     #expect(await items().compactMap(contents) == [Self.contents])
   }
 
+  @Test func `An item that was given to another user meanwhile is left to them`() async throws {
+    let url = try file()
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url) }
+    let begun = try #require(await items().first)
+    let giveAway: @Sendable (inout DemoItem) -> Void = { $0.owner = "somebody" }
+    try await state.change(begun.id, giveAway)
+    let result = try await share(url)
+    #expect(result.id != begun.id && result.resumedBytes == 0)
+    #expect(await items().compactMap(contents) == [Self.contents])
+    #expect(await state.item(begun.id)?.owner == "somebody")
+  }
+
   @Test func `Progress ends at the size of the file`() async throws {
     let (reports, continuation) = AsyncStream.makeStream(of: SharingModel.Progress.self)
     let url = try file()

@@ -99,6 +99,25 @@ import Testing
     #expect(await ledger.record(of: url.path) == nil)
   }
 
+  @Test func `Parts that a portal has lost since an upload broke off are sent again`() async throws
+  {
+    let url = try file()
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url) }
+    let isFirst = Locked(true)
+    let result = try await share(url) { _, answer in
+      guard answer["size"]?.int == 3500, isFirst.withLock({ $0 }) else { return answer }
+      isFirst.withLock { $0 = false }
+      var answer = answer
+      answer["size"] = 1500
+      return answer
+    }
+    #expect(!isFirst.withLock { $0 })
+    #expect(result.resumedBytes == 0 && !result.replaced)
+    #expect(await items().map(\.id) == [result.id])
+    #expect(await items().compactMap(contents) == [Self.contents])
+  }
+
   @Test(arguments: [true, false])
   func `What a portal could not store is uploaded from the beginning the next time`(
     _ saysWhy: Bool

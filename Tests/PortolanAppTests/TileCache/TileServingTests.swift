@@ -1,7 +1,6 @@
 import Foundation
 import PortolanApp
 import PortolanImages
-import PortolanLocks
 import PortolanTestSupport
 import PortolanTiles
 import Testing

@@ -108,7 +108,7 @@ import Testing
   // MARK: - Helpers
 
   private static func ids() -> @Sendable () -> UUID {
-    let numbers = SharedNumbers(seed: 3)
+    let numbers = SeededIDs(seed: 3)
     return { numbers.id() }
   }
 

@@ -99,7 +99,7 @@ import Testing
 
   @Test func `Wrong bytes anywhere give edits or errors`() async throws {
     let sound = try Data(contentsOf: file())
-    var numbers = Numbers(seed: 5)
+    var numbers = SplitMix64(seed: 5)
     for round in 0..<60 {
       let url = temporaryDirectory.appending(path: "\(round).geodatabase")
       var bytes = sound

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
+import PortolanGeometry
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
     let url = temporaryDirectory.appending(path: "killed.geodatabase")
     try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
     try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = \(mode)")
-    var numbers = Numbers(seed: 77)
+    var numbers = SplitMix64(seed: 77)
     for _ in 0..<Self.roundCount {
       let told = try await edit(url, untilKilledAfter: Int.random(in: 0...25, using: &numbers))
       // A reader comes first, as when a map is opened: it recovers the file, and sees the edits.

@@ -38,14 +38,15 @@ struct OfflineJobBed {
     func add(_ message: String) { messages.append(message) }
   }
 
-  /// Runs a job to its end.
+  /// Runs a job to its end, after so many runs that have failed.
   func run(
-    _ order: OfflineJobOrder, _ journal: Journal = Journal()
+    _ order: OfflineJobOrder, _ journal: Journal = Journal(), afterFailures attempts: Int = 0
   ) async throws -> (outcome: JobOutcome, job: Job) {
     var job = Job(
       id: try #require(JobID(Self.jobName)), kind: order.kind, subject: order.subject,
       title: order.title, parameters: order.parameters, created: DemoBed.day, position: 0)
     job.checkpoint = await journal.checkpoint
+    job.attempts = attempts
     let reporter = JobReporter(
       progress: { _ in }, message: { text, _ in await journal.add(text) },
       checkpoint: { await journal.keep($0) })

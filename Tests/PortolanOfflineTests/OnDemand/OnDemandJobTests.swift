@@ -233,6 +233,21 @@ import Testing
     #expect(try await bed.library.maps().isEmpty)
   }
 
+  @Test func `A copied home that cancels a job leaves the copy to the home in which it began`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    await bed.state.add(DemoFault(.drop, path: "*/replicafilescache/*"))
+    _ = await run(try await job(parameters), bed)
+    let folder = bed.library.layout.staging(try await job(parameters).id.text)
+    try Data("another".utf8).write(to: folder.appending(path: ".portolan-home"))
+    try await OfflineJobRunner(bed.environment).discard(try await job(parameters))
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
   @Test
   func `A copy that is still being made is cancelled at the service, once there is a network`()
     async throws

@@ -30,12 +30,19 @@ import Testing
     }
   }
 
-  /// A description without a field, from some look on.
+  /// Another description of the layers, from some look on: without a field unless told otherwise.
   private final class Change: Sendable {
     private let looks = Mutex(0)
     private let first: Int
+    private let change: @Sendable ([JSONValue]) -> [JSONValue]
 
-    init(atLook first: Int) { self.first = first }
+    init(
+      atLook first: Int,
+      _ change: @escaping @Sendable ([JSONValue]) -> [JSONValue] = Change.withoutHeights
+    ) {
+      self.first = first
+      self.change = change
+    }
 
     func answer(_ answer: JSONObject) -> JSONObject {
       guard let layers = answer["layers"]?.array, layers.contains(where: { $0["fields"] != nil })
@@ -46,15 +53,17 @@ import Testing
       }
       guard look >= first else { return answer }
       var answer = answer
-      answer["layers"] = .array(layers.map(Self.withoutHeights))
+      answer["layers"] = .array(
+        layers.map { layer in
+          guard layer["id"]?.int == 1, var members = layer.object else { return layer }
+          members["fields"] = .array(change(layer["fields"]?.array ?? []))
+          return .object(members)
+        })
       return answer
     }
 
-    private static func withoutHeights(_ layer: JSONValue) -> JSONValue {
-      guard layer["id"]?.int == 1, var members = layer.object else { return layer }
-      members["fields"] = .array(
-        (layer["fields"]?.array ?? []).filter { $0["name"]?.string != "HEIGHT_FT" })
-      return .object(members)
+    static func withoutHeights(_ fields: [JSONValue]) -> [JSONValue] {
+      fields.filter { $0["name"]?.string != "HEIGHT_FT" }
     }
   }
 
@@ -119,6 +128,15 @@ import Testing
     #expect(fields.contains("NAME") && !fields.contains("HEIGHT_FT"))
   }
 
+  @Test(arguments: Way.allCases)
+  func `Fields that come in another order while a job asks are no change`(_ way: Way) async throws {
+    let change = Change(atLook: 3) { Array($0.reversed()) }
+    let bed = try await bed(way, change.answer)
+    let made = try await bed.make(try await parameters(bed, way))
+    #expect(made.outcome.isComplete)
+    #expect(try await made.count("Lighthouses") > 0)
+  }
+
   @Test func `A condition on a removed field is reported in the service's own words`()
     async throws
   {
@@ -163,5 +181,40 @@ import Testing
     #expect(item.failure.message.contains("A feature of Lighthouses"))
     #expect(try await made.count("Lighthouses") > 1)
     #expect(made.lease.map.omissions.count == made.outcome.failedItems.count)
+  }
+
+  @Test func `A shape that cannot be read leaves the rest of a replica, and is asked for again`()
+    async throws
+  {
+    let bed = try await bed(.json) { answer in
+      var answer = answer
+      guard let layers = answer["layers"]?.array else { return answer }
+      answer["layers"] = .array(
+        layers.map { layer in
+          guard layer["id"]?.int == 1, var rows = layer["features"]?.array,
+            var members = layer.object, var first = rows.first?.object
+          else { return layer }
+          first["geometry"] = ["x": "west", "y": "north"]
+          rows[0] = .object(first)
+          members["features"] = .array(rows)
+          return .object(members)
+        })
+      return answer
+    }
+    let parameters = try await parameters(bed, .json)
+    let made = try await bed.make(parameters)
+    let item = try #require(made.outcome.failedItems.first)
+    #expect(made.outcome.failedItems.count == 1)
+    #expect(item.failure.message.contains("A feature of Lighthouses"))
+    let count = try await made.count("Lighthouses")
+    #expect(count > 1)
+    let task = OfflineMapSyncTask(bed.bed.environment)
+    #expect(try await task.conflicts(of: made.lease.map.id).map(\.issue.isIncomplete) == [true])
+    #expect(try await made.geodatabase()?.localChanges().changes.isEmpty == true)
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: parameters.portal, map: parameters.mapID), title: "Casco")
+    _ = try await bed.run(order)
+    #expect(try await made.count("Lighthouses") == count + 1)
+    #expect(try await task.conflicts(of: made.lease.map.id).isEmpty)
   }
 }

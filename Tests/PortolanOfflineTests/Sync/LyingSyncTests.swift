@@ -481,9 +481,14 @@ import Testing
     #expect(results.compactMap(\.globalID).map(SyncCopy.plain) == [added])
   }
 
-  @Test func `Generations that only the changes themselves tell are kept`() async throws {
+  @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
+  func `Generations that only the changes themselves tell are kept`(
+    _ model: GenerateGeodatabaseParameters.SyncModel
+  ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
-    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let (first, second) = (
+      try await bed.copy("first"), try await bed.copy("second", model: model)
+    )
     try await first.rename(try await first.features()[0].objectID, "One")
     _ = try await first.sync()
     let client = client(withoutGenerations: bed.transport)
@@ -497,9 +502,10 @@ import Testing
       transport: LyingTransport(
         transport,
         answering: { answer in
-          guard answer["layerServerGens"] != nil else { return nil }
+          guard answer["status"] != nil else { return nil }
           var answer = answer
           answer["layerServerGens"] = nil
+          answer["replicaServerGen"] = nil
           return answer
         }), authenticator: AnonymousAuthenticator())
   }
@@ -519,6 +525,37 @@ import Testing
     _ = try await first.sync()
     #expect(try await second.sync(through: client).received.updates == 1)
     #expect(try await second.values() == first.values())
+  }
+
+  @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
+  func `A generation that the service states too early hides no later changes`(
+    _ model: GenerateGeodatabaseParameters.SyncModel
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (
+      try await bed.copy("first"), try await bed.copy("second", model: model)
+    )
+    let client = RESTClient(
+      transport: LyingTransport(
+        bed.transport,
+        answering: { answer in
+          guard answer["status"] != nil else { return nil }
+          var answer = answer
+          let late: JSONValue = 9_000_000_000_000_000_000
+          if answer["replicaServerGen"] != nil { answer["replicaServerGen"] = late }
+          let layers = answer["layerServerGens"]?.array ?? []
+          answer["layerServerGens"] = .array(
+            layers.map { ["id": $0["id"] ?? .null, "serverGen": late] })
+          return answer
+        }), authenticator: AnonymousAuthenticator())
+    #expect(try await second.sync(through: client).received.updates == 0)
+    let id = try await first.features()[0].objectID
+    for name in ["One", "Two"] {
+      try await first.rename(id, name)
+      _ = try await first.sync()
+      #expect(try await second.sync(through: client).received.updates == 1)
+      #expect(try await second.values() == first.values())
+    }
   }
 
   // MARK: - Jobs

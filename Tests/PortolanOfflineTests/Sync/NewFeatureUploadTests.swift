@@ -188,6 +188,45 @@ import Testing
     #expect(try await arrived(area) == names)
   }
 
+  @Test func `Attachments of which a service does not tell whether it has them are not sent twice`()
+    async throws
+  {
+    let area = try await area()
+    try await add(["New Light"], withFiles: ["New Light"], to: area)
+    try await area.using { store in
+      let row = QueryParameters(whereClause: "NAME = 'New Light'")
+      let id = try #require(
+        try await store.features(in: UpdatedArea.table, matching: row).collect().first
+      ).objectID
+      let file = NewAttachment(name: "b.txt", contentType: "text/plain", data: Data("b".utf8))
+      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: UpdatedArea.table)])
+    }
+    let (state, transport) = (area.bed.bed.state, area.bed.bed.transport)
+    let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
+    await #expect(throws: PortalError.self) { try await area.update(through: transport) }
+    await state.removeFaults(fault)
+    // It lists one of two, and not which.
+    let vague = LyingTransport(
+      transport,
+      answering: { answer in
+        guard let groups = answer["attachmentGroups"]?.array else { return nil }
+        var answer = answer
+        answer["attachmentGroups"] = .array(
+          groups.map { group in
+            var members = group.object ?? [:]
+            members["attachmentInfos"] = [["id": 1, "name": "one.txt"]]
+            return .object(members)
+          })
+        return answer
+      })
+    let listening = ListeningTransport(vague)
+    for _ in 0..<2 { _ = try await area.update(through: listening) }
+    #expect(!listening.requests.contains { $0.url.lastPathComponent == "applyEdits" })
+    #expect(try await changes(area) == 1)
+    #expect(try await area.update(through: transport).sentEdits.attachments == 2)
+    #expect(try await changes(area) == 0)
+  }
+
   @Test func `New features are not sent twice where the service cannot be queried`() async throws {
     let area = try await area()
     try await add(["New Light"], to: area)

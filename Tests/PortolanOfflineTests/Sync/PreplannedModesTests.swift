@@ -78,9 +78,14 @@ import Testing
     }
   }
 
-  private func issue(_ edit: String) -> SyncIssue {
+  @Test func `An attachment that was rejected with a new feature is sent again`() throws {
+    let modes = try modes("downloadScheduledUpdatesAndUploadNewFeatures")
+    #expect(modes.sends(issue("attachments", .rejected), of: Self.path))
+  }
+
+  private func issue(_ edit: String, _ kind: SyncIssue.Kind = .conflict) -> SyncIssue {
     SyncIssue(
-      id: 1, kind: .conflict, table: "Huts", layerID: 1, objectID: 7, globalID: "{A}", edit: edit,
+      id: 1, kind: kind, table: "Huts", layerID: 1, objectID: 7, globalID: "{A}", edit: edit,
       theirs: nil, isGoneThere: false)
   }
 }

@@ -47,6 +47,23 @@ import Testing
     #expect(try await area.first().attributes["NAME"] == .text("Later"))
   }
 
+  @Test func `An update whose name states a generation too late keeps no later one out`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    try await area.publish(
+      9_000_000_000_000, renaming: feature, to: "Earlier", generationInFile: 7)
+    await #expect(throws: OfflineMapError.self) {
+      try await area.update(through: area.bed.bed.transport)
+    }
+    #expect(try await area.first().attributes == feature.attributes)
+    try await area.withdraw(9_000_000_000_000)
+    try await area.publish(12, renaming: feature, to: "Later")
+    #expect(try await area.sync().updated == 1)
+    #expect(try await area.first().attributes["NAME"] == .text("Later"))
+  }
+
   @Test func `An interrupted scheduled update resumes where it stopped`()
     async throws
   {
@@ -70,6 +87,33 @@ import Testing
     #expect(updates.count == 2 && (updates.byteCount ?? 0) > 1_000 && updates.comesWithSync)
     _ = try await area.sync()
     #expect(try await task.scheduledUpdates(of: area.map, portal: portal) == nil)
+  }
+
+  @Test func `Sizes of scheduled updates that no file can have are unknown`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    for generation in [7, 12] as [Int64] {
+      try await area.publish(generation, renaming: feature, to: "\(generation)")
+    }
+    let lying = LyingTransport(
+      area.bed.bed.transport,
+      answering: { answer in
+        guard let list = answer["resources"]?.array else { return nil }
+        var answer = answer
+        answer["resources"] = .array(
+          list.map { entry in
+            var entry = entry.object ?? [:]
+            entry["size"] = 9_000_000_000_000_000_000
+            return .object(entry)
+          })
+        return answer
+      })
+    let portal = Portal(
+      url: area.bed.bed.portal.url,
+      client: RESTClient(transport: lying, authenticator: AnonymousAuthenticator()))
+    let updates = try await OfflineMapSyncTask(area.bed.bed.environment)
+      .scheduledUpdates(of: area.map, portal: portal)
+    #expect(updates?.count == 2 && updates?.byteCount == nil)
   }
 
   @Test func `An area without updates says which scheduled ones it does not get`()
@@ -346,6 +390,52 @@ import Testing
     _ = try await area.sync()
     #expect(try await area.using { try await !$0.localChanges().changes.isEmpty })
     #expect(try await area.using { try await $0.pendingUpload() } == nil)
+    // The next synchronization sends it, and no other attachment.
+    try await area.using { store in
+      let old = try #require(
+        try await store.features(in: Self.table, matching: QueryParameters(limit: 1)).collect()
+          .first)
+      let file = NewAttachment(name: "b.txt", contentType: "text/plain", data: Data("b".utf8))
+      _ = try await store.apply([
+        .addAttachment(file, to: .objectID(old.objectID), table: Self.table)
+      ])
+    }
+    #expect(try await area.sync().sentAttachments == 1)
+    #expect(try await table.attachments(of: id).map(\.name) == ["a.txt"])
+    #expect(try await area.using { try await $0.localChanges().changes.count } == 1)
+    #expect(try await area.sync().sent == 0)
+  }
+
+  @Test func `An attachment that was missing and has arrived after all is not sent twice`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(
+        attributes: ["NAME": .text("New Light")],
+        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
+      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
+    }
+    let state = area.bed.bed.state
+    let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
+    await #expect(throws: JobInterruption.self) { try await area.sync() }
+    await state.removeFaults(fault)
+    // The service lists no attachments yet.
+    let early = LyingTransport(
+      area.bed.bed.transport,
+      answering: { answer in
+        guard answer["attachmentGroups"] != nil else { return nil }
+        var answer = answer
+        answer["attachmentGroups"] = []
+        return answer
+      })
+    #expect(try await area.update(through: early).sentEdits.attachments == 0)
+    let listening = ListeningTransport(area.bed.bed.transport)
+    #expect(try await area.update(through: listening).sentEdits.attachments == 1)
+    #expect(!listening.requests.contains { $0.url.lastPathComponent == "applyEdits" })
+    #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
   @Test func `New features are not sent to a service that gives them ids of its own`() async throws

@@ -102,6 +102,45 @@ import Testing
     #expect(result?.sent == 2 && result?.parts.count == 2)
   }
 
+  @Test func `A service whose host is not known any more is listed, and the job waits for nothing`()
+    async throws
+  {
+    let obstacle = Obstacle()
+    let bed = try await OfflineJobBed(in: temporaryDirectory) {
+      ObstructedTransport(inner: $0, obstacle: obstacle)
+    }
+    let (made, _) = try await makeOfTwo(bed)
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: bed.bed.portal.url, map: made.lease.map.id.text),
+      title: "Casco")
+    obstacle.error.withLock { $0 = .unknownHost("demo.test") }
+    let (outcome, job) = try await bed.run(order)
+    #expect(OfflineMapSyncResult(of: job)?.sent == 1)
+    #expect(outcome.failedItems.map(\.failure.kind) == [.absent])
+    #expect(outcome.failedItems.first?.failure.message.contains("demo.test") == true)
+  }
+
+  @Test func `A service that fails for long is listed in the last run, beside those that do not`()
+    async throws
+  {
+    let obstacle = Obstacle()
+    let bed = try await OfflineJobBed(in: temporaryDirectory) {
+      ObstructedTransport(inner: $0, obstacle: obstacle)
+    }
+    let (made, _) = try await makeOfTwo(bed)
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: bed.bed.portal.url, map: made.lease.map.id.text),
+      title: "Casco")
+    obstacle.error.withLock {
+      $0 = .unreachable(host: "demo.test", reason: "It refuses connections.")
+    }
+    let journal = OfflineJobBed.Journal()
+    await #expect(throws: JobInterruption.self) { _ = try await bed.run(order, journal) }
+    let (outcome, job) = try await bed.run(order, journal, afterFailures: 4)
+    #expect(OfflineMapSyncResult(of: job)?.sent == 1)
+    #expect(outcome.failedItems.map(\.failure.kind) == [.transient])
+  }
+
   @Test func `Without a network no further service is asked`() async throws {
     let obstacle = Obstacle()
     let bed = try await OfflineJobBed(in: temporaryDirectory) {

@@ -2,6 +2,7 @@ import DemoPortal
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -224,6 +225,34 @@ import Testing
     try await bed.forgetReplicas()
     #expect(try await copy.sync(through: client).isRegisteredAgain)
     #expect(try await copy.edits() == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `Where nothing is told of copies, one is forgotten only if a refusal says so`(
+    _ isForgotten: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    try await bed.forgetReplicas()
+    let words = isForgotten ? "Replica does not exist." : "Unable to synchronize replica."
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["error"] != nil else { return nil }
+        return ["error": ["code": 400, "message": .string(words)]]
+      })
+    let closed = AnsweringTransport(
+      inner: UnlistingTransport(inner: lying), path: "/replicas/",
+      answer: Data(#"{"error": {"code": 403, "message": "You do not have permissions."}}"#.utf8))
+    if isForgotten {
+      #expect(try await copy.sync(through: client(closed)).isRegisteredAgain)
+      #expect(try await copy.edits() == 0)
+    } else {
+      await #expect(throws: PortalError.self) { try await copy.sync(through: client(closed)) }
+      #expect(await bed.log.count(of: "/createReplica") == 1)
+      #expect(try await copy.edits() == 1)
+    }
   }
 }
 

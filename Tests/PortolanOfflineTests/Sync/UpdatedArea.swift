@@ -109,6 +109,13 @@ struct UpdatedArea {
     await bed.bed.state.put(item)
   }
 
+  /// Takes a delta away.
+  func withdraw(_ generation: Int64) async throws {
+    var item = try #require(await bed.bed.state.item(package.text))
+    item.resources.removeAll { $0.name == "d_\(generation).geodatabase" }
+    await bed.bed.state.put(item)
+  }
+
   /// Puts a delta beside the package that renames a feature, or else removes one that is nowhere; rows
   /// come without a field that the service has lost.
   func publish(

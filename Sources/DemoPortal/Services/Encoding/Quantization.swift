@@ -48,7 +48,7 @@ struct Quantization: Hashable, Sendable {
 
 extension Quantization {
   /// Reads `{"mode", "originPosition", "tolerance", "extent"}`; `nil` if there is no tolerance.
-  init?(json: JSONValue, from reference: SpatialReference?, to target: SpatialReference?) {
+  init?(json: JSONValue) {
     guard let tolerance = json["tolerance"]?.double, tolerance > 0 else { return nil }
     let origin = json["originPosition"]?.string.flatMap(Origin.init) ?? .upperLeft
     // An extent that is none leaves the grid at the origin of the coordinates.

@@ -26,7 +26,7 @@ struct FeatureServiceResource: Sendable {
     if options.supportsSync { addSync(to: &members) }
     members["layers"] = .array(content.layers.map(entry))
     members["tables"] = .array(content.plainTables.map(entry))
-    members["relationships"] = .array(LayerResource.relationships(of: content))
+    members["relationships"] = .array(FeatureLayerResource.relationships(of: content))
     return .object(members)
   }
 
@@ -40,7 +40,7 @@ struct FeatureServiceResource: Sendable {
 
   /// A layer or table, `FeatureServer/{id}`.
   func layer(_ table: HostedTable) -> JSONValue {
-    LayerResource(options: options, content: content, table: table, itemID: itemID).json
+    FeatureLayerResource(options: options, content: content, table: table, itemID: itemID).json
   }
 
   private func addExtent(to members: inout JSONObject) {

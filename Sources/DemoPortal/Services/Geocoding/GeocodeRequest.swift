@@ -61,7 +61,7 @@ struct GeocodeRequest: Sendable {
   /// A shape in degrees.
   private static func shape(_ parameters: DemoParameters, _ name: String) throws -> Geometry? {
     guard let text = parameters[name] else { return nil }
-    let (shape, reference) = try SpatialFilter.geometry(text, nil)
+    let (shape, reference) = try SpatialFilter.geometry(text)
     return try Projection(from: reference ?? .wgs84, to: .wgs84).project(shape)
   }
 }

@@ -99,9 +99,7 @@ extension FeatureQuery {
       },
       spatialReference: target, hasGeometry: returnsGeometry, exceedsLimit: exceedsLimit,
       hasZ: returnsZ, hasM: returnsM,
-      quantization: quantization.flatMap {
-        Quantization(json: $0, from: source, to: target)
-      },
+      quantization: quantization.flatMap(Quantization.init(json:)),
       geometryPrecision: geometryPrecision)
   }
 

@@ -39,7 +39,7 @@ struct SpatialFilter: Sendable {
     guard let relation = Relation(rawValue: name) else {
       throw DemoFailure.badQuery("'spatialRel' parameter is invalid")
     }
-    let (geometry, own) = try Self.geometry(text, parameters["geometryType"])
+    let (geometry, own) = try Self.geometry(text)
     let source = try own ?? FeatureQuery.reference(parameters, "inSR") ?? reference
     var shape = geometry
     if case .envelope(let box) = geometry {
@@ -87,9 +87,7 @@ struct SpatialFilter: Sendable {
 
 extension SpatialFilter {
   /// A shape as clients send it: JSON, `x,y` or `xmin,ymin,xmax,ymax`, with blanks as they like.
-  static func geometry(
-    _ text: String, _ type: String?
-  ) throws(DemoFailure) -> (Geometry, SpatialReference?) {
+  static func geometry(_ text: String) throws(DemoFailure) -> (Geometry, SpatialReference?) {
     let numbers = text.split(separator: ",").map { Double($0.trimmedOfBlanks) }
     if let ordinates = numbers.allNumbers {
       switch ordinates.count {

@@ -68,7 +68,7 @@ struct ReplicaRequest: Sendable {
     _ parameters: DemoParameters, _ content: HostedContent
   ) throws {
     guard let text = parameters["geometry"] else { return }
-    let (shape, own) = try SpatialFilter.geometry(text, parameters["geometryType"])
+    let (shape, own) = try SpatialFilter.geometry(text)
     geometry = shape
     geometryReference =
       try own ?? FeatureQuery.reference(parameters, "inSR")

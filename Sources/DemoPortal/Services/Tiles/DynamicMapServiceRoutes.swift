@@ -23,9 +23,7 @@ struct DynamicMapServiceRoutes: Sendable {
           conditions: try request.parameters.layerConditions), type: "image/png")
     }
     router.add(path + "/identify") { request in
-      .json(
-        try MapIdentify(request.parameters).answer(
-          from: await service.content, service.options, now: service.clock.now()))
+      .json(try MapIdentify(request.parameters).answer(from: await service.content))
     }
     router.add(path + "/find") { request in
       .json(

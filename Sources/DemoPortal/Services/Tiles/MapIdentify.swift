@@ -23,7 +23,7 @@ struct MapIdentify: Sendable {
     guard let text = parameters["geometry"] else {
       throw DemoFailure.badRequest("'geometry' is missing.")
     }
-    let (geometry, own) = try SpatialFilter.geometry(text, parameters["geometryType"])
+    let (geometry, own) = try SpatialFilter.geometry(text)
     shape = geometry
     reference = try FeatureQuery.reference(parameters, "sr") ?? own
     let layers = (parameters["layers"] ?? "top").split(separator: ":")
@@ -39,16 +39,14 @@ struct MapIdentify: Sendable {
   /// The ground that a pixel of the client's picture covers.
   private static func pixelSize(_ parameters: DemoParameters) throws -> Double {
     guard let text = parameters["mapExtent"],
-      case (.envelope(let extent), _) = try SpatialFilter.geometry(text, "esriGeometryEnvelope"),
+      case (.envelope(let extent), _) = try SpatialFilter.geometry(text),
       let width = parameters.list("imageDisplay").first.flatMap(Double.init), width > 0
     else { throw DemoFailure.badRequest("'mapExtent' or 'imageDisplay' is missing.") }
     return extent.width / width
   }
 
   /// The features found, the topmost layer first.
-  func answer(
-    from content: HostedContent, _ options: FeatureServiceOptions, now: Date
-  ) throws -> JSONValue {
+  func answer(from content: HostedContent) throws -> JSONValue {
     var results: [JSONValue] = []
     for table in content.layers where layerIDs?.contains(table.id) ?? true {
       results += try found(in: table).map {

@@ -30,7 +30,7 @@ struct TileExportRequest: Sendable {
       self.area = area
       extent = area.extent ?? .empty
     } else if let text = parameters["exportExtent"], text.uppercased() != "DEFAULT" {
-      let (box, own) = try SpatialFilter.geometry(text, "esriGeometryEnvelope")
+      let (box, own) = try SpatialFilter.geometry(text)
       guard box.type == .envelope else { throw DemoFailure.badRequest("'exportExtent' is no box.") }
       extent = try Self.projected(box, from: own, to: reference).extent ?? .empty
     }

@@ -7,14 +7,27 @@ internal import PortolanTransport
 /// A group of edits as a request, and what its service answers.
 struct ServiceEdits {
   private let plan: [PlannedEdit]
+  /// Whether features that are added have to be found again, to be undone for example.
+  private let needsIDs: Bool
 
-  init(_ plan: [PlannedEdit]) { self.plan = plan }
+  init(_ plan: [PlannedEdit], needsIDs: Bool = true) {
+    self.plan = plan
+    self.needsIDs = needsIDs
+  }
 
-  /// Sends the edits in one request, which is carried out as a whole.
+  /// What became of a group of edits.
+  struct Outcome {
+    /// What was carried out, in the order of the group; also what there was nothing to send of.
+    var done: [AppliedEdit] = []
+    /// Why the others were not, or are not known to be.
+    var failure: FeatureEditError?
+  }
+
+  /// Sends the edits in one request, which is to be carried out as a whole; not every service does so.
   ///
-  /// - Returns: What each was carried out on, in the same order.
-  /// - Throws: `FeatureEditError`.
-  func send() async throws(FeatureEditError) -> [FeatureEditResult] {
+  /// - Returns: What became of them.
+  /// - Throws: `FeatureEditError` if nothing is known of any.
+  func send() async throws(FeatureEditError) -> Outcome {
     let layers = layers
     var answers: [URL: JSONValue] = [:]
     if let layer = layers.first, layers.count == 1 {
@@ -23,38 +36,29 @@ struct ServiceEdits {
       answers = try await sendTogether(layers, to: first.table)
     }
     var places: [String: Int] = [:]
-    var failure: FeatureEditError?
-    var results: [FeatureEditResult] = []
+    var failures: [Failure] = []
+    var outcome = Outcome()
     for edit in plan {
-      guard !edit.isEmpty else {
-        results.append(Self.result(of: edit, nil))
-        continue
+      var entry: JSONValue?
+      if !edit.isEmpty {
+        let key = "\(edit.table.table.url) \(edit.action.answerName)"
+        let place = places[key, default: 0]
+        places[key] = place + 1
+        let list = answers[edit.table.table.url]?[edit.action.answerName]?.array ?? []
+        entry = list.indices.contains(place) ? list[place] : nil
+        if let failure = failure(of: edit, entry) {
+          failures.append(failure)
+          continue
+        }
       }
-      let key = "\(edit.table.table.url) \(edit.action.answerName)"
-      let (list, place) = (
-        answers[edit.table.table.url]?[edit.action.answerName]?.array ?? [],
-        places[key, default: 0]
-      )
-      places[key] = place + 1
-      guard list.indices.contains(place) else {
-        // What the service has carried out is unknown; another edit that it refused says more.
-        failure =
-          failure
-          ?? .unanswered(
-            file: edit.table.table.url.withoutSecrets, reason: "its answer says nothing of it")
-        continue
-      }
-      let entry = list[place]
-      if let problem = Self.failure(of: edit, entry) {
-        // The others are only rolled back because of this one.
-        if failure == nil || !problem.isConsequence { failure = problem.error }
-        if !problem.isConsequence { break }
-        continue
-      }
-      results.append(Self.result(of: edit, entry))
+      outcome.done.append(AppliedEdit(plan: edit, result: Self.result(of: edit, entry)))
     }
-    if let failure { throw Self.error(failure, in: answers) }
-    return results
+    // The others are only rolled back because of one that is refused.
+    let first = failures.first { $0.kind == .refusal } ?? failures.first
+    let isInPart =
+      outcome.done.contains { !$0.plan.isEmpty } || failures.contains { $0.kind == .nameless }
+    outcome.failure = first.map { isInPart ? Self.inPart($0.error) : $0.error }
+    return outcome
   }
 
   // MARK: - Requests
@@ -152,15 +156,10 @@ struct ServiceEdits {
 
   // MARK: - Answers
 
-  /// The error of a group of which an edit was refused: not every service takes back the others.
-  private static func error(
-    _ failure: FeatureEditError, in answers: [URL: JSONValue]
-  ) -> FeatureEditError {
+  /// The error of a group of which an edit was refused and others were not: not every service takes those
+  /// back.
+  private static func inPart(_ failure: FeatureEditError) -> FeatureEditError {
     guard case .refused(let file, let reason, _) = failure else { return failure }
-    let entries = answers.values.flatMap { answer in
-      ["addResults", "updateResults", "deleteResults"].flatMap { answer[$0]?.array ?? [] }
-    }
-    guard entries.contains(where: { $0["success"]?.bool == true }) else { return failure }
     return .unanswered(
       file: file, reason: "it has carried out other edits, and refused this one: \(reason)")
   }
@@ -168,18 +167,34 @@ struct ServiceEdits {
   /// The number by which services say that an edit was rolled back because of another.
   private static let rolledBack = 1003
 
-  private static func failure(
-    of edit: PlannedEdit, _ entry: JSONValue
-  ) -> (error: FeatureEditError, isConsequence: Bool)? {
-    guard entry["success"]?.bool != true else { return nil }
+  /// Why an edit was not carried out, or is not known to be.
+  private struct Failure {
+    enum Kind { case refusal, consequence, silence, nameless }
+
+    let kind: Kind
+    let error: FeatureEditError
+  }
+
+  private func failure(of edit: PlannedEdit, _ entry: JSONValue?) -> Failure? {
+    let file = edit.table.table.url.withoutSecrets
+    guard let entry else {
+      // What the service has carried out is unknown.
+      return Failure(
+        kind: .silence, error: .unanswered(file: file, reason: "its answer says nothing of it"))
+    }
+    if entry["success"]?.bool == true {
+      guard needsIDs, case .add = edit.action, entry["objectId"]?.integer == nil else { return nil }
+      // Under a number of our own it could be neither found nor undone.
+      return Failure(
+        kind: .nameless,
+        error: .unanswered(file: file, reason: "it does not say which feature it has added"))
+    }
     let failure = entry["error"]
     let reason = failure?["description"]?.string ?? failure?["message"]?.string
-    return (
-      .refused(
-        file: edit.table.table.url.withoutSecrets,
-        reason: reason?.withoutFullStop ?? "it does not say why", edit.place),
-      failure?["code"]?.int == rolledBack
-    )
+    return Failure(
+      kind: failure?["code"]?.int == Self.rolledBack ? .consequence : .refusal,
+      error: .refused(
+        file: file, reason: reason?.withoutFullStop ?? "it does not say why", edit.place))
   }
 
   private static func result(of edit: PlannedEdit, _ entry: JSONValue?) -> FeatureEditResult {

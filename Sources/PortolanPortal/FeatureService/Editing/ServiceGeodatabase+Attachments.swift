@@ -93,7 +93,13 @@ struct AttachmentRequest {
       throw .refused(file: table.url.withoutSecrets, reason: reason.withoutFullStop, place)
     }
     switch action {
-    case .add: return entry["objectId"]?.integer ?? 0
+    case .add:
+      guard let id = entry["objectId"]?.integer else {
+        // Under a number of our own it could be neither found nor undone.
+        throw .unanswered(
+          file: table.url.withoutSecrets, reason: "it does not say which file it has attached")
+      }
+      return id
     case .update(let id, _), .delete(let id): return id
     }
   }

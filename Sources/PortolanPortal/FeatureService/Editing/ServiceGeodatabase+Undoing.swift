@@ -18,14 +18,23 @@ enum AppliedEdits: Sendable {
   case irrevocable(EditPlace)
 }
 
+/// What became of a group of edits that was to be undone.
+struct UndoneEdits {
+  var changes: [LocalChange] = []
+  /// What is still to be undone, where the service has carried out only a part.
+  var rest: AppliedEdits?
+  /// Why.
+  var failure: FeatureEditError?
+}
+
 extension ServiceGeodatabase {
   /// Sends the opposite of a group of edits.
   ///
   /// A feature that was removed comes back under another object id and without its attachments.
   ///
   /// - Returns: What was undone.
-  /// - Throws: `FeatureEditError.refused` if another user has changed a feature since.
-  func takeBack(_ group: AppliedEdits) async throws(FeatureEditError) -> [LocalChange] {
+  /// - Throws: `FeatureEditError.refused` if another user has changed a feature since; nothing is undone then.
+  func takeBack(_ group: AppliedEdits) async throws(FeatureEditError) -> UndoneEdits {
     switch group {
     case .irrevocable(let place):
       throw .refused(
@@ -36,28 +45,46 @@ extension ServiceGeodatabase {
       _ = try await AttachmentRequest(
         table: table.table, objectID: objectID, place: place, action: .delete(id)
       ).send()
-      return [
+      return UndoneEdits(changes: [
         LocalChange(
           table: table.name, objectID: objectID, kind: nil,
           attachments: [LocalChange.AttachmentChange(id: id, kind: .add)])
-      ]
-    case .features(let edits):
-      var plan: [PlannedEdit] = []
-      for edit in edits.reversed() where !edit.plan.isEmpty {
-        if let opposite = try await opposite(of: edit) { plan.append(opposite) }
+      ])
+    case .features(let edits): return try await takeBack(edits.filter { !$0.plan.isEmpty })
+    }
+  }
+
+  private func takeBack(_ edits: [AppliedEdit]) async throws(FeatureEditError) -> UndoneEdits {
+    var plan: [PlannedEdit] = []
+    for edit in edits.reversed() {
+      if let opposite = try await opposite(of: edit) { plan.append(opposite) }
+    }
+    let outcome = try await ServiceEdits(plan, needsIDs: false).send()
+    if let failure = outcome.failure {
+      // What is undone already would count as changed by others the next time.
+      let done = Set(outcome.done.map(\.plan.place))
+      let rest = edits.filter { edit in
+        !done.contains(Self.place(of: edit)) && plan.contains { $0.place == Self.place(of: edit) }
       }
-      _ = try await ServiceEdits(plan).send()
-      return edits.filter { !$0.plan.isEmpty }.map { edit in
+      return UndoneEdits(rest: rest.isEmpty ? nil : .features(rest), failure: failure)
+    }
+    return UndoneEdits(
+      changes: edits.map { edit in
         LocalChange(
           table: edit.result.table, objectID: edit.result.objectID,
           globalID: edit.result.globalID, kind: edit.plan.action.kind)
-      }
-    }
+      })
+  }
+
+  /// Where the opposite of an edit is carried out.
+  private static func place(of edit: AppliedEdit) -> EditPlace {
+    EditPlace(
+      edit: edit.plan.place.edit, table: edit.plan.schema.name, objectID: edit.result.objectID)
   }
 
   private func opposite(of edit: AppliedEdit) async throws(FeatureEditError) -> PlannedEdit? {
     let (plan, id) = (edit.plan, edit.result.objectID)
-    let place = EditPlace(edit: plan.place.edit, table: plan.schema.name, objectID: id)
+    let place = Self.place(of: edit)
     let action: PlannedEdit.Action
     let now = try await feature(id, in: plan.table)
     switch plan.action {

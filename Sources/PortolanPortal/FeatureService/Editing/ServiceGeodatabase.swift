@@ -85,11 +85,12 @@ public final class ServiceGeodatabase: EditableFeatureStore {
 
   /// Carries out a group of edits at the service, all of them or none.
   ///
-  /// Files are attached, replaced and removed one at a time, each in a group of its own.
+  /// Files are attached, replaced and removed one at a time, each in a group of its own. Not every service
+  /// takes back what it has carried out of a group when it refuses the rest; ``undo()`` does.
   ///
   /// - Returns: What each edit was carried out on, in the same order.
   /// - Throws: `FeatureEditError.refused` with the service's words, `writeFailed` if it does not
-  ///   answer.
+  ///   answer, `unanswered` if an edit may have arrived all the same.
   public func apply(
     _ edits: [FeatureEdit]
   ) async throws(FeatureEditError) -> [FeatureEditResult] {
@@ -100,18 +101,27 @@ public final class ServiceGeodatabase: EditableFeatureStore {
     }
     var plan: [PlannedEdit] = []
     for (number, edit) in edits.enumerated() { plan.append(try await planned(edit, number)) }
-    let results = try await ServiceEdits(plan).send()
-    note(.features(zip(plan, results).map { AppliedEdit(plan: $0, result: $1) }))
-    return results
+    let outcome = try await ServiceEdits(plan).send()
+    if let failure = outcome.failure {
+      let done = outcome.done.filter { !$0.plan.isEmpty }
+      if !done.isEmpty { note(.features(done)) }
+      throw failure
+    }
+    note(.features(outcome.done))
+    return outcome.done.map(\.result)
   }
 
   public func undoCount() async -> Int { groups.withLock(\.count) }
 
   public func undo() async throws(FeatureEditError) -> [LocalChange] {
     guard let group = groups.withLock(\.last) else { throw .nothingToUndo }
-    let changes = try await takeBack(group)
-    _ = groups.withLock { $0.popLast() }
-    return changes
+    let undone = try await takeBack(group)
+    groups.withLock { groups in
+      _ = groups.popLast()
+      if let rest = undone.rest { groups.append(rest) }
+    }
+    if let failure = undone.failure { throw failure }
+    return undone.changes
   }
 
   private func note(_ group: AppliedEdits) {

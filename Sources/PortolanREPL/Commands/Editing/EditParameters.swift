@@ -36,7 +36,12 @@ enum EditParameters {
           "\"\(word)\" is not a field and a value.",
           suggestion: "Write FIELD=VALUE, such as NAME=Echo.")
       }
-      assignments.append((String(word[..<sign]), String(word[word.index(after: sign)...])))
+      let field = String(word[..<sign])
+      guard !assignments.contains(where: { $0.field.lowercased() == field.lowercased() }) else {
+        throw UsageError(
+          "\"\(field)\" is given two values.", suggestion: "Give each field one value.")
+      }
+      assignments.append((field, String(word[word.index(after: sign)...])))
     }
     return assignments
   }

@@ -54,10 +54,10 @@ struct CreatePackageCommand: Command {
         throw UsageError("--from writes SPEC, and makes no package.")
       }
       work = .draft(
-        try arguments.required(Self.specification, as: .file, of: Self.declaration), files: files)
+        try arguments.required(Self.specification, as: .target, of: Self.declaration), files: files)
       return
     }
-    if let folder = try arguments.value(of: Self.example, as: .file) {
+    if let folder = try arguments.value(of: Self.example, as: .target) {
       guard try arguments.value(of: Self.specification, as: .file) == nil else {
         throw UsageError("--example writes SPEC; it takes none.")
       }
@@ -67,7 +67,7 @@ struct CreatePackageCommand: Command {
     work = .package(
       AuthoringModel.Request(
         try arguments.required(Self.specification, as: .file, of: Self.declaration),
-        to: try arguments.required(Self.output, as: .file, of: Self.declaration)))
+        to: try arguments.required(Self.output, as: .target, of: Self.declaration)))
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {

@@ -200,9 +200,11 @@ extension ValueFormat<[QueryParameters.OrderBy]> {
 
 extension ValueFormat<[String]> {
   /// Names with commas between them.
-  static let names = ValueFormat("names with commas between them") { text in
+  static let names = ValueFormat("names with commas between them, each once") { text in
     let names = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
-    return names.contains("") ? nil : names
+    // Fields differ by more than case, and an object has a member of each name once.
+    let isRepeated = Set(names.map { $0.lowercased() }).count < names.count
+    return names.contains("") || isRepeated ? nil : names
   }
 }

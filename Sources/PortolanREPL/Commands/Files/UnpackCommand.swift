@@ -24,7 +24,7 @@ struct UnpackCommand: Command {
 
   init(parsing arguments: Arguments) throws(UsageError) {
     file = try arguments.required(Self.file, as: .file)
-    folder = try arguments.required(Self.folder, as: .file)
+    folder = try arguments.required(Self.folder, as: .target)
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {

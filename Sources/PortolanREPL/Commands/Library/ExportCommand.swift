@@ -26,7 +26,7 @@ struct ExportCommand: LibraryCommand {
 
   init(parsing arguments: Arguments) throws(UsageError) {
     name = try arguments.required(Self.map, as: .text)
-    url = try arguments.required(Self.file, as: .file)
+    url = try arguments.required(Self.file, as: .target)
     savesDamaged = arguments.isSet(Self.damaged)
   }
 

@@ -29,6 +29,16 @@ struct PopupPlace: Sendable {
     session.noteIfSwapped([place])
     await map.identify.identify(longitude: place.x, latitude: place.y)
     if case .failed(let problem) = map.identify.state { throw problem }
+    let results = map.identify.state.results
+    guard results.allSatisfy(\.features.isEmpty) else { return }
+    // What is there may be in a layer that cannot be read.
+    let unread = results.compactMap { result in
+      result.problem.map { "\"\(result.title)\" cannot be read: \($0.message)" }
+    }
+    let text = [place.x, place.y].map { DecimalText.text($0, decimals: 9) }.joined(separator: ",")
+    throw Failure(
+      .notFound, "There is no feature at \(text).", reason: unread.first,
+      suggestion: "Give the place of one; \"find\" and \"features\" show where they are.")
   }
 
   /// Shows the popup of the first feature at the place, if the line names one; else that of the

@@ -83,7 +83,7 @@ struct SnapshotCommand: MapCommand {
       options.width = size.width
       options.height = size.height
     }
-    options.scale = try arguments.value(of: Self.scale, as: .positiveNumber)
+    options.scale = try arguments.value(of: Self.scale, as: .scale)
     options.center = try arguments.value(of: Self.center, as: .coordinate)
     options.rotation = try arguments.value(of: Self.rotation, as: .angle)
     options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1

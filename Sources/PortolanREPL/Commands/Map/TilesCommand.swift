@@ -50,7 +50,7 @@ struct TilesCommand: MapCommand {
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
-    url = try arguments.required(Self.file, as: .file)
+    url = try arguments.required(Self.file, as: .target)
     var options = MapTilesModel.Options()
     options.levels = try arguments.value(of: Self.levels, as: .tileLevels)
     options.extent = try arguments.box(of: Self.extent, in: .degrees)
@@ -63,10 +63,15 @@ struct TilesCommand: MapCommand {
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     try await style.apply(to: map)
     let replaces = await session.mayReplace(isVector ? MapTilesModel.vectorFiles(at: url) : [url])
-    let result = try await session.showingProgress {
-      isVector
-        ? try await map.tiles.saveVectors(to: url, options, replaces: replaces, progress: $0)
-        : try await map.tiles.save(to: url, options, replaces: replaces, progress: $0)
+    let result: MapTilesResult
+    do {
+      result = try await session.showingProgress {
+        isVector
+          ? try await map.tiles.saveVectors(to: url, options, replaces: replaces, progress: $0)
+          : try await map.tiles.save(to: url, options, replaces: replaces, progress: $0)
+      }
+    } catch let problem as Problem where problem.code == .unknownTarget {
+      throw naming(problem)
     }
     let lines = result.omissions.map {
       TextDocument.Block.paragraph("Not drawn: \($0.sentence)", indent: 2)
@@ -74,6 +79,19 @@ struct TilesCommand: MapCommand {
     return CommandResult(
       text: TextDocument(result.file.text(of: url).blocks + lines),
       json: .object(result.json(of: url)), status: result.isComplete ? .done : .partlyDone)
+  }
+
+  /// Says which names tiles can have, where the problem lists those of every conversion.
+  private func naming(_ problem: Problem) -> Problem {
+    var problem = problem
+    if isVector {
+      problem.message = "Vector tiles cannot be written to \(url.relativePath)."
+      problem.suggestion = "Let its name end in .pmtiles, .mbtiles or .vtpk."
+    } else {
+      problem.suggestion =
+        "Let its name end in .tpk, .tpkx, .mbtiles or .pmtiles, or give a folder."
+    }
+    return problem
   }
 }
 

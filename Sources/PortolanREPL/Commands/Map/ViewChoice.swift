@@ -13,7 +13,7 @@ struct ViewChoice: Sendable {
 
   init(_ arguments: Arguments) throws(UsageError) {
     center = try arguments.value(of: Self.center, as: .coordinate)
-    scale = try arguments.value(of: Self.scale, as: .positiveNumber)
+    scale = try arguments.value(of: Self.scale, as: .scale)
   }
 
   /// Whether the line says anything of the view.

@@ -81,6 +81,9 @@ struct OfflineMapArguments {
     options.maxScale = try arguments.value(of: maxScale, as: .positiveNumber)
     options.leavesOutBasemap = arguments.isSet(noBasemap)
     options.referenceBasemap = try arguments.value(of: basemap, as: .file)
+    guard options.referenceBasemap == nil || !options.leavesOutBasemap else {
+      throw UsageError("Give --basemap alone: it says which basemap is shown.")
+    }
     options.hasNoUpdates = arguments.isSet(noUpdates)
     options.keepsOnlineLayers = arguments.isSet(keepOnline)
     options.attachments = try arguments.value(

@@ -8,7 +8,7 @@ struct FindCommand: MapCommand {
   static let place = Parameter.option(
     "at", "LON,LAT", "Find what is near a place, instead of a text.")
   static let within = Parameter.option(
-    "within", "METERS", "With --at, how far away places may be; 100 unless given.")
+    "within", "METRES", "With --at, how far away places may be; 100 unless given.")
   static let limit = Parameter.option("limit", "N", "The most places to list; 10 unless given.")
 
   static let declaration = CommandDeclaration(

@@ -123,7 +123,9 @@ extension SpatialReference {
 
 extension ValueFormat<TileID> {
   /// `Z/X/Y`.
-  static let tile = ValueFormat("a tile as level/column/row, such as 12/1234/1500") { text in
+  static let tile = ValueFormat(
+    "a tile as level/column/row, such as 12/1234/1500, on a level that has so many columns and rows"
+  ) { text in
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
     guard numbers.count == 3, parts.count == 3, (0...25).contains(numbers[0]),

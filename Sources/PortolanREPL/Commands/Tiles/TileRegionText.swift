@@ -63,8 +63,9 @@ enum TileRegionText {
       case .failed: " --retry"
       case .update: " --update"
       }
-    let line = "tiles download \(name.quotedIfNeeded)\(option)"
-    return line.contains("\"") ? line : "\"\(line)\""
+    let word = name.quotedIfNeeded
+    let line = "tiles download \(word)\(option)"
+    return word == name ? "\"\(line)\"" : line
   }
 
   /// What became of the tiles that are not here, a sentence each.

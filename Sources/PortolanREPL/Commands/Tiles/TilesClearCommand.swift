@@ -39,14 +39,14 @@ struct TilesClearCommand: TileCacheCommand {
         "a part of a source"),
     ])
 
-  private enum Target {
+  enum Target: Hashable {
     case tiles(TileClearingRequest)
     case region(String)
     case source(String)
     case setAside
   }
 
-  private let target: Target
+  let target: Target
 
   init(parsing arguments: Arguments) throws(UsageError) {
     let isAll = arguments.isSet(Self.all)
@@ -54,7 +54,8 @@ struct TilesClearCommand: TileCacheCommand {
     let source = try arguments.value(of: TileArguments.sourceOption, as: .text)
     let region = try arguments.value(of: Self.region, as: .text)
     let size = try arguments.value(of: Self.size, as: .integer(in: 0...10_000_000))
-    let box = try arguments.tileBoxes().first
+    let boxes = try arguments.tileBoxes()
+    let box: TileGround? = boxes.count > 1 ? .several(boxes) : boxes.first
     let levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
     let isSetAside = arguments.isSet(Self.setAside)
     try Self.checkForgetting(arguments)

@@ -176,5 +176,9 @@ struct TilesDownloadCommand: TileCacheCommand {
 
 extension String {
   /// The text as it has to be typed to be one word.
-  var quotedIfNeeded: String { contains(" ") ? "\"\(self)\"" : self }
+  var quotedIfNeeded: String {
+    let word = ShellWord.quoted(self)
+    // Within double quotes, as in the examples, where nothing in the text means more there.
+    return word == self || contains { "\"\\$`!".contains($0) } ? word : "\"\(self)\""
+  }
 }

@@ -21,7 +21,7 @@ struct TilesExportCommand: TileCacheCommand {
 
   init(parsing arguments: Arguments) throws(UsageError) {
     name = try arguments.required(TileArguments.region, as: .text)
-    url = try arguments.required(Self.file, as: .file)
+    url = try arguments.required(Self.file, as: .target)
   }
 
   @MainActor func run(

@@ -50,12 +50,10 @@ struct TilesGetCommand: TileCacheCommand {
   @MainActor func run(
     with tiles: TileRegionsModel, in session: Session
   ) async throws -> CommandResult {
+    try checkStandardOutput(of: session)
     let reading = try await tiles.tile(tile, of: source, mode: mode, options)
+    if let output, output.isStandardStream { return try write(reading, in: session) }
     if let output, let data = reading.data {
-      if output.isStandardStream {
-        try session.console.write(data)
-        return CommandResult()
-      }
       let replaces = await session.mayReplace(output)
       do throws(FileError) {
         try FileSystem.live.write(data, to: output, replacing: replaces)
@@ -71,6 +69,26 @@ struct TilesGetCommand: TileCacheCommand {
     return CommandResult(
       text: TextDocument(TileText.sentence(reading)), json: reading.json,
       status: reading.data == nil ? .notFound : .done)
+  }
+
+  /// Refuses what standard output cannot hold beside the bytes of a tile.
+  @MainActor private func checkStandardOutput(of session: Session) throws(UsageError) {
+    guard output?.isStandardStream == true else { return }
+    guard session.options.format != .json else {
+      throw UsageError("Standard output has the tile; --json needs a file.")
+    }
+    guard !session.console.isTerminal else {
+      throw UsageError("A tile is not written to a terminal; send the output to a file.")
+    }
+  }
+
+  /// Writes the bytes of a tile to standard output, and nothing else.
+  @MainActor func write(
+    _ reading: TileReading, in session: Session
+  ) throws -> CommandResult {
+    guard let data = reading.data else { throw Failure(.notFound, TileText.sentence(reading)) }
+    try session.console.write(data)
+    return CommandResult()
   }
 }
 

@@ -116,9 +116,18 @@ extension TileRegionsModel {
     for name in names {
       let url = URL(typedPath: name)
       let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
-      layers +=
-        isFile && !known.contains(name)
-        ? try await session.app.files.tiles(in: url) : try await tiles(named: name)
+      do {
+        layers +=
+          isFile && !known.contains(name)
+          ? try await session.app.files.tiles(in: url) : try await tiles(named: name)
+      } catch let unknown as Problem where unknown.code == .noSuchTileSource {
+        var problem = unknown
+        problem.message =
+          "There is neither a region, nor a source, nor a file of tiles \"\(name)\"."
+        problem.suggestion = "\"tiles regions\" and \"tiles status\" list what is here."
+        problem.actions = []
+        throw problem
+      }
     }
     return layers
   }

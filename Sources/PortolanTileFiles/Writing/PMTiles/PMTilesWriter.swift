@@ -96,11 +96,11 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   /// Writes the directories and the metadata, and puts the archive in its place, safe from a power
   /// cut.
   ///
-  /// - Throws: `TileError.noTiles(file:kind:)` if no tile was added,
+  /// - Throws: `TileError.nothingToWrite(file:)` if no tile was added,
   ///   `TileError.unwritable(file:reason:)`.
   public consuming func finish() throws(TileError) {
     guard let levels else {
-      throw .noTiles(file: target.path(percentEncoded: false))
+      throw .nothingToWrite(file: target.path(percentEncoded: false))
     }
     let replaces = replaces
     var header = header(levels)

@@ -1,0 +1,94 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeoPackage
+import PortolanGeodatabase
+import PortolanGeometry
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanConversion
+
+/// Tables whose column may hold shapes of any type.
+@Suite(.temporaryDirectory) struct MixedShapesTests {
+  private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
+
+  /// A GeoPackage with a table of two points, three lines and a row without a shape.
+  private func mixed() async throws -> GeoPackage {
+    var lines = FeatureTableContents.rows("lines", 3)
+    lines.schema.geometryType = .polyline
+    for index in lines.features.indices {
+      let path = Path([Coordinate(x: 0, y: 0), Coordinate(x: 1, y: Double(index + 1))])
+      lines.features[index].geometry = .polyline(Polyline(paths: [path]))
+    }
+    _ = try await convert(
+      InMemoryFeatureStore([.rows("points", 2), lines]), to: url("source.gpkg"))
+    let connection = try Connection(at: url("source.gpkg"), access: .readWrite)
+    let shape = try connection.query("SELECT column_name FROM gpkg_geometry_columns LIMIT 1")
+    #expect(try shape.step())
+    let column = "\"\(shape.text(at: 0))\""
+    for statement in [
+      "CREATE TABLE mixed (fid INTEGER PRIMARY KEY, text TEXT, geom BLOB)",
+      "INSERT INTO mixed (text, geom) SELECT text, \(column) FROM points",
+      "INSERT INTO mixed (text, geom) SELECT text, \(column) FROM lines",
+      "INSERT INTO mixed (text) VALUES ('nowhere')",
+      """
+      INSERT INTO gpkg_contents (table_name, data_type, srs_id)
+      SELECT 'mixed', 'features', srs_id FROM gpkg_contents WHERE table_name = 'points'
+      """,
+      """
+      INSERT INTO gpkg_geometry_columns
+      SELECT 'mixed', 'geom', 'GEOMETRY', srs_id, 0, 0 FROM gpkg_geometry_columns
+      WHERE table_name = 'points'
+      """,
+    ] {
+      try connection.execute(statement)
+    }
+    return try GeoPackage.open(at: url("source.gpkg"))
+  }
+
+  private func counts(_ store: any FeatureStore) async throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for schema in try await store.schemas() {
+      counts["\(schema.name) \(schema.geometryType?.rawValue ?? "none")"] =
+        try await store.count(in: schema.name, matching: .init())
+    }
+    return counts
+  }
+
+  @Test(arguments: ["out.gpkg", "out.geodatabase"])
+  func `Each kind of shape gets a table of its own in a database`(_ name: String) async throws {
+    let result = try await convert(
+      mixed(), from: url("source.gpkg"), to: url(name), Conversion.Parameters(layer: "mixed"))
+    #expect(result.isComplete)
+    #expect(result.tables.map(\.name) == ["mixed_points", "mixed_lines", "mixed_no_shape"])
+    #expect(result.tables.map(\.source) == ["mixed", "mixed", "mixed"])
+    #expect(result.tables.map(\.readCount) == [2, 3, 1])
+    #expect(result.tables.map(\.writtenCount) == [2, 3, 1])
+    #expect(result.notes.contains("The lines of \"mixed\" are in \"mixed_lines\"."))
+    let store: any FeatureStore =
+      if name.hasSuffix("gpkg") {
+        try GeoPackage.open(at: url(name))
+      } else {
+        try Geodatabase.open(at: url(name))
+      }
+    #expect(
+      try await counts(store) == [
+        "mixed_points esriGeometryPoint": 2, "mixed_lines esriGeometryPolyline": 3,
+        "mixed_no_shape none": 1,
+      ])
+    let rows = try await store.features(in: "mixed_lines", matching: .init()).collect()
+    #expect(rows.allSatisfy { $0.geometry?.type == .polyline })
+  }
+
+  @Test func `A table that is declared to hold any shape and holds one kind stays one`()
+    async throws
+  {
+    let store = try await mixed()
+    var parameters = Conversion.Parameters(layer: "mixed")
+    parameters.whereClause = "fid <= 2"
+    let result = try await convert(
+      store, from: url("source.gpkg"), to: url("out.gpkg"), parameters)
+    #expect(result.tables.map(\.name) == ["mixed"] && result.tables.map(\.writtenCount) == [2])
+  }
+}
