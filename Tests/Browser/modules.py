@@ -239,6 +239,24 @@ def drop_late_answers(page):
     assert not page.all("h2"), "a popup that was closed is open again"
 
 
+def leave_turns_alone(page):
+    """A popup is not compared while a person turns to another one, which the comparison would turn back."""
+    run(page, FEATURES)
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      if (!window.source) follow();
+      window.answers["map/feature"] = () => ({ seen: "1" });
+      window.tell("map", { opening: 7, featureReads: 2 });
+      window.press("Next");
+      await window.features.checkPopup();""")
+    compared = "return window.asked.filter(([name]) => name === 'map/feature').map(([, { objectID }]) => objectID);"
+    assert run(page, compared) == []
+    run(page, """window.held.pop()(window.popups("Second", { objectId: 6, number: 2 }));
+      for (let turn = 0; turn < 9; turn += 1) await pause();""")
+    assert page.one("h2").text == "Second"
+    assert run(page, compared)[-1] == 6
+
+
 LAYERS = """
   const { createLayersPanel } = await import("/page/layers-panel.js");
   const { installNotices } = await import("/page/notices.js");
@@ -341,7 +359,7 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            refuse_switch, keep_apart, read_hostile_texts)
+            leave_turns_alone, refuse_switch, keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)

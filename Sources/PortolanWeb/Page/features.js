@@ -26,6 +26,8 @@ export function createFeatures(view, place, slot) {
   let turn = 0;
   /// How many edits of one's own are on their way.
   let actingCount = 0;
+  /// How many answers that take the popups' place are on their way.
+  let askedCount = 0;
   const popupPanel = createPopupPanel({
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
     related: (name, index) => follow("map/related", { ...pageOf(popups.selection), name, index }),
@@ -46,7 +48,7 @@ export function createFeatures(view, place, slot) {
     const { x: width, y: height } = view.map.getSize();
     const longitude = lng - Math.round(lng / 360) * 360;
     await attempt(async () => {
-      const found = await post("map/identify", {
+      const found = await ask("map/identify", {
         longitude, latitude: lat, scale: view.scale(), width, height,
       }, { signal: request.signal });
       if (!isLatest()) return;
@@ -59,6 +61,14 @@ export function createFeatures(view, place, slot) {
     turn += 1;
     const own = turn;
     return () => own === turn;
+  }
+
+  /// Asks for what takes the popups' place; what is shown in the end is looked at.
+  function ask(action, parameters, options) {
+    askedCount += 1;
+    const answer = post(action, parameters, options).finally(() => { askedCount -= 1; });
+    answer.then(checkPopup, checkPopup);
+    return answer;
   }
 
   function showPopups(latest, { movesFocus = false, isSame = false } = {}) {
@@ -84,7 +94,7 @@ export function createFeatures(view, place, slot) {
     const question = popups?.question;
     const isLatest = nextTurn();
     await attempt(async () => {
-      const latest = await post(action, { ...parameters, question });
+      const latest = await ask(action, { ...parameters, question });
       if (isLatest()) showPopups(latest, { movesFocus: true });
     });
   }
@@ -93,7 +103,7 @@ export function createFeatures(view, place, slot) {
     const question = popups?.question;
     const isLatest = nextTurn();
     await attempt(async () => {
-      const latest = await post("map/popup", { index, question });
+      const latest = await ask("map/popup", { index, question });
       if (isLatest()) showPopups(latest);
     });
   }
@@ -101,7 +111,7 @@ export function createFeatures(view, place, slot) {
   /// Looks whether the feature whose popup is open is still what is shown, once features have been read again.
   async function checkPopup() {
     const [own, ownTurn] = [popups, turn];
-    if (panel !== popupPanel || actingCount > 0) return;
+    if (panel !== popupPanel || actingCount + askedCount > 0) return;
     await checkFeature(own, {
       // What a person turns to meanwhile must not be turned back.
       isShown: () => popups === own && ownTurn === turn && panel === popupPanel && actingCount === 0,
@@ -128,7 +138,7 @@ export function createFeatures(view, place, slot) {
     const isLatest = nextTurn();
     try {
       const { selection, question } = popups;
-      const latest = await post("map/popup", { ...pageOf(selection), question });
+      const latest = await ask("map/popup", { ...pageOf(selection), question });
       if (isLatest()) showPopups(latest);
     } catch (problem) {
       // Where another page has selected others meanwhile, it is still shown here.
