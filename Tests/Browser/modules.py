@@ -8,6 +8,7 @@ import http.server
 import pathlib
 import threading
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from page import Page, browser
@@ -142,16 +143,16 @@ POPUP = """
   window.asked = [];
   window.check = async (shown) => {
     await checkFeature(shown, {
-      isShown: () => true, isInUse: () => window.isInUse, take: (popups) => window.told.push(popups.seen),
+      isShown: () => true, isInUse: () => window.isInUse, take: (popups) => window.told.push(popups.seenPopup),
       mark: (text, show) => window.told.push(show ? "changed" : "deleted"), show() {},
     });
     return window.told;
   };
   window.shown = (featureReads) => ({
-    opening: 7, featureReads, question: 3, seen: "1", selection: { layerId: "a", objectId: 5, number: 1 },
+    opening: 7, featureReads, question: 3, seenPopup: "1", selection: { layerId: "a", objectId: 5, number: 1 },
   });
-  window.answers["map/feature"] = () => ({ seen: "2" });
-  window.answers["map/popup"] = () => ({ ...window.shown(2), seen: "2" });
+  window.answers["map/feature"] = () => ({ seenPopup: "2" });
+  window.answers["map/popup"] = () => ({ ...window.shown(2), seenPopup: "2" });
   window.tell("map", { opening: 7, featureReads: 2 });
 """
 
@@ -172,10 +173,10 @@ def follow_changes(page):
     assert run(page, f"""window.answers["map/popup"] = () => ({refusal});
       return window.check(window.shown(1));""") == ["changed"]
     run(page, POPUP)
-    assert run(page, """window.answers["map/feature"] = () => ({ seen: null });
+    assert run(page, """window.answers["map/feature"] = () => ({ seenPopup: null });
       return window.check(window.shown(1));""") == ["deleted"]
     run(page, POPUP)
-    assert run(page, """window.answers["map/feature"] = () => ({ seen: "1" });
+    assert run(page, """window.answers["map/feature"] = () => ({ seenPopup: "1" });
       return window.check(window.shown(1));""") == []
 
 
@@ -206,13 +207,17 @@ FEATURES = """
   document.body.replaceChildren(place);
   const none = () => {};
   window.features = createFeatures({
-    map: { getSize: () => ({ x: 100, y: 100 }) }, container: document.body, scale: () => 1000, showHighlight: none,
-    revealHighlight: none, zoomToHighlight: none, showNote: none,
+    map: { getSize: () => ({ x: 100, y: 100 }) }, container: document.body, scale: () => 1000,
+    showHighlight: (shape) => { window.highlight = shape; }, revealHighlight: none, zoomToHighlight: none,
+    showNote: (_, text) => {
+      window.note = text;
+      return () => { window.note = null; };
+    },
   }, place, {
     show: (panel) => place.replaceChildren(panel), clear: () => place.replaceChildren(), padding: none,
   });
   window.popups = (title, more) => ({
-    opening: 7, featureReads: 1, question: 1, seen: "1", canGoBack: false, problems: [], pages: [{}, {}, {}], selection: {
+    opening: 7, featureReads: 1, question: 1, seen: "1", seenPopup: "1", canGoBack: false, problems: [], pages: [{}, {}, {}], selection: {
       title, layer: "Lights", layerId: "a", objectId: 5, number: 1, elements: [], attachments: [], related: [],
       notEvaluated: [], problems: [], geometry: null, canEdit: false, ...more,
     },
@@ -245,7 +250,7 @@ def leave_turns_alone(page):
     run(page, """
       const { follow } = await import("/page/events.js");
       if (!window.source) follow();
-      window.answers["map/feature"] = () => ({ seen: "1" });
+      window.answers["map/feature"] = () => ({ seenPopup: "1" });
       window.tell("map", { opening: 7, featureReads: 2 });
       window.press("Next");
       await window.features.checkPopup();""")
@@ -255,6 +260,168 @@ def leave_turns_alone(page):
       for (let turn = 0; turn < 9; turn += 1) await pause();""")
     assert page.one("h2").text == "Second"
     assert run(page, compared)[-1] == 6
+
+
+def show_what_was_edited(page):
+    """After an edit the answer to it is shown, and none of another browser's that has found something else by then."""
+    run(page, FEATURES)
+    run(page, """
+      window.answers["map/form"] = () => ({
+        form: 1, purpose: "update", layer: "Lights", templates: [], fields: [], isChanged: false, canSubmit: true,
+        geometry: null,
+      });
+      window.answers["map/identify"] = () => window.popups("Light", { canEdit: true });
+      await window.features.identify({ lng: 1, lat: 2 });
+      window.answers["map/form-submit"] = () => ({ objectID: 5, popups: { ...window.popups("Own light"), edit: 1 } });
+      window.press("Edit"); await pause(); await pause(); window.press("Save");""")
+    page.wait("the popup", lambda: page.one("h2").text == "Own light")
+    form = run(page, "return window.asked.find(([name]) => name === 'map/form')[1];")
+    assert form["question"] == 1, form
+    run(page, """
+      await window.features.identify({ lng: 1, lat: 2 });
+      window.answers["map/form-submit"] = () => ({ objectID: 5, popups: { edit: 2 } });
+      window.press("Edit"); await pause(); await pause(); window.press("Save");""")
+    page.wait("the form to close", lambda: not page.all("form, h2"))
+
+
+def tell_of_place(page):
+    """A place is marked that has no feature on the map, and where an answer takes its time that is said there."""
+    run(page, FEATURES)
+    run(page, """
+      window.features.present({ ...window.popups("None"), selection: null, pages: [] }, { center: [3, 4] });""")
+    assert run(page, "return window.highlight;") == {"type": "Point", "coordinates": [3, 4]}
+    run(page, """
+      window.answers["map/identify"] = () => new Promise((resolve) => { window.answer = resolve; });
+      window.features.identify({ lng: 1, lat: 2 });""")
+    page.wait("a word", lambda: run(page, "return window.note;") == "Loading…")
+    run(page, "window.answer(window.popups('First')); await pause(); await pause();")
+    page.wait("the popup", lambda: page.one("h2").text == "First")
+    assert run(page, "return window.note;") is None
+
+
+def let_notices_go(page):
+    """A message goes by itself although the pointer is where it came; a failure to answer goes with the next answer."""
+    run(page, """
+      const { attempt, installNotices, notify } = await import("/page/notices.js");
+      const { post } = await import("/page/api.js");
+      installNotices();
+      window.attempt = () => attempt(() => post("map/undo"));
+      const { setTimeout } = window;
+      window.setTimeout = (action, delay) => setTimeout(action, delay / 20);
+      const inFront = document.createElement("style");
+      inFront.textContent = `.notices { position: fixed; inset: 0; pointer-events: none; }
+        .notice { height: 100%; pointer-events: auto; }`;
+      document.head.append(inFront);
+      const button = document.createElement("button");
+      button.textContent = "Save";
+      button.addEventListener("click", () => notify("Saved"));
+      document.body.append(button);""")
+    page.press("Save")
+    page.wait("that it has come", lambda: page.all(".notice:hover"))
+    page.wait("that it has gone", lambda: not page.all(".notice"))
+    run(page, """
+      const { fetch } = window;
+      window.fetch = async () => { throw new TypeError("Failed to fetch"); };
+      await window.attempt();
+      window.fetch = fetch;""")
+    page.text("Portolan does not answer.")
+    run(page, "await window.attempt();")
+    assert not page.all(".notice")
+
+
+def refuse_files(page):
+    """A file that nothing takes, or that cannot be read, is no reason to leave the page or to call Portolan dead."""
+    prevented = run(page, """
+      const { createPackageDrop, refuseOtherDrops } = await import("/page/package-drop.js");
+      refuseOtherDrops();
+      const place = document.createElement("div");
+      document.body.append(place);
+      createPackageDrop(place);
+      const drag = (target, name, data) => {
+        const event = new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true });
+        target.dispatchEvent(event);
+        return event.defaultPrevented;
+      };
+      const files = new DataTransfer();
+      files.items.add(new File(["PK"], "a.mmpk"));
+      const text = new DataTransfer();
+      text.setData("text/plain", "a");
+      return [
+        drag(document.body, "dragover", files), drag(document.body, "drop", files), drag(document.body, "drop", text),
+      ];""")
+    assert prevented == [True, True, False], prevented
+    told = run(page, """
+      const { sendFile } = await import("/page/api.js");
+      const arrayBuffer = async () => { throw new DOMException("A folder.", "NotFoundError"); };
+      return sendFile({ name: "folder", size: 4096, slice: () => ({ arrayBuffer }) }).catch(({ message }) => message);""")
+    assert told == '"folder" cannot be read.', told
+    assert run(page, "return window.asked;") == []
+
+
+def take_decimal_comma(page):
+    """A comma is a decimal point where the reader's language has it so, and goes to Portolan as it is elsewhere."""
+    for language, expected in (("de-DE", ["2.5", "-.5", "1.234,5", "2.5", "2,5,1"]),
+                               ("en-US", ["2,5", "-,5", "1.234,5", "2.5", "2,5,1"])):
+        taken = run(page, """
+          const { enteredNumber } = await import("/page/format.js");
+          Object.defineProperty(navigator, "language", { value: "%s", configurable: true });
+          return ["2,5", "-,5", "1.234,5", " 2.5 ", "2,5,1"].map(enteredNumber);""" % language)
+        assert taken == expected, (language, taken)
+
+
+JOBS = """
+  const { follow } = await import("/page/events.js");
+  const { createJobsScreen } = await import("/page/jobs-screen.js");
+  window.lines = [{ severity: "information", time: "2026-05-03T10:00:00Z", text: "Started" }];
+  window.answers["jobs/log"] = () => ({ messages: window.lines });
+  window.job = {
+    id: "1", title: "Town", state: "running", created: null, actions: ["cancel"], subject: "a", waitingFor: null, ahead: 0,
+    progress: { bytes: 0, fraction: 0, totalBytes: 2000 }, kind: "download",
+  };
+  follow();
+  window.tell("jobs", [window.job]);
+  document.body.replaceChildren(createJobsScreen().element);
+"""
+
+
+def follow_log(page):
+    """A log that is open goes on with its job."""
+    run(page, JOBS)
+    page.press("Log of Town")
+    page.text("Started")
+    run(page, """
+      window.lines = [...window.lines, { severity: "information", time: "2026-05-03T10:00:01Z", text: "Half of it" }];
+      window.tell("jobs", [{ ...window.job, progress: { ...window.job.progress, fraction: 0.5 } }]);""")
+    page.text("Half of it")
+    count = "return window.asked.filter(([name]) => name === 'jobs/log').length;"
+    before = run(page, count)
+    page.press("Log of Town")
+    run(page, """window.tell("jobs", [window.job]); await new Promise((resolve) => setTimeout(resolve, 700));""")
+    assert run(page, count) == before, "a log that is closed is read"
+
+
+def leave_focus(page):
+    """An item that comes late takes the focus from nothing that a person has gone to meanwhile."""
+    run(page, """
+      const { createItemScreen } = await import("/page/item-screen.js");
+      window.answers["portal/item"] = () => new Promise((resolve) => { window.answer = resolve; });
+      window.show = () => {
+        const screen = createItemScreen("a");
+        document.body.replaceChildren(screen.element);
+        screen.heading.tabIndex = -1;
+        screen.heading.focus();
+      };
+      window.item = {
+        id: "a", title: "Town", type: "Map", owner: "o", snippet: "", description: "", termsOfUse: "", tags: [], size: 0,
+        created: null, modified: null,
+      };
+      window.show();
+      document.querySelector(".back-link").focus();
+      window.answer(window.item); await pause(); await pause();""")
+    page.wait("the item", lambda: page.one("h1").text == "Town")
+    assert run(page, "return document.activeElement.className;") == "back-link"
+    run(page, "window.show(); window.answer(window.item); await pause(); await pause();")
+    page.wait("the focus", lambda: run(page, "return document.activeElement.textContent;") == "Town")
 
 
 LAYERS = """
@@ -339,8 +506,11 @@ HOSTILE = """
   }
   for (const each of document.querySelectorAll("a, p")) each.click();
   await new Promise((resolve) => setTimeout(resolve, 200));
-  // A text that never ends what it begins is read in a time that grows with its length only.
+  // Texts that never end what they begin, or have more in each other than anybody needs, are read in no time, and whole.
+  const begun = performance.now();
   plainText("<".repeat(3_000_000));
+  const deep = plainText(`${"<i>".repeat(50_000)}deep &amp; far${"</i>".repeat(50_000)}`);
+  if (deep !== "deep & far" || performance.now() - begun > 3000) return [deep, performance.now() - begun];
   return [window.isHit, document.querySelectorAll("script:not(:first-child), iframe, [onerror], [onclick], [style]").length];
 """
 
@@ -359,7 +529,8 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            leave_turns_alone, refuse_switch, keep_apart, read_hostile_texts)
+            leave_turns_alone, show_what_was_edited, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log,
+            leave_focus, refuse_switch, keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)

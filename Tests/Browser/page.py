@@ -203,9 +203,10 @@ class Page:
         self.drawn()
 
     def fits(self, name):
-        """Nothing makes the page wider than its window."""
-        wide = self.driver.execute_script(
-            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        """Nothing makes the page wider than its window, nor a panel wider than its frame."""
+        wide = self.driver.execute_script("""
+          const parts = [document.documentElement, ...document.querySelectorAll(".map-panel-content")];
+          return Math.max(...parts.map((each) => each.scrollWidth - each.clientWidth));""")
         assert wide <= 1, f"{name} is {wide} pixels too wide"
 
     def shows(self, selector):

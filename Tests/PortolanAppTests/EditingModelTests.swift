@@ -89,6 +89,35 @@ import Testing
     #expect(model.popups.state.selection?.popup.title == selected.popup.title)
   }
 
+  @Test func `Going back from a related record shows where it was opened as it is now`()
+    async throws
+  {
+    // Each place is related to itself.
+    var schema = MemoryMap.schema
+    schema.relationships = [
+      RelationshipInfo(
+        id: 0, name: "itself", relatedTable: schema.name, cardinality: .oneToOne, role: .origin,
+        keyField: "OBJECTID", relatedKeyField: "OBJECTID")
+    ]
+    let map = try MemoryMap(
+      features: ["a": [Coordinate(x: 0, y: 0)]], schema: schema, isEditable: true
+    ).map([MemoryMap.layer("a")])
+    let model = MapModel(map: map)
+    await model.load()
+    await model.identify.identify(longitude: 0, latitude: 0)
+    try await model.popups.select(0)
+    try await model.popups.openRelated(0)
+    let form = try await model.editing.form(for: 1, in: "a")
+    try form.setText("moved on", of: "NAME")
+    try await form.submit()
+    #expect(model.popups.canGoBack)
+    try await model.popups.goBack()
+    #expect(model.popups.state.selection?.popup.title == "moved on")
+    try await model.popups.openRelated(0)
+    try await model.editing.remove(1, in: "a")
+    #expect(model.popups.state.pages.isEmpty && !model.popups.canGoBack)
+  }
+
   @Test
   func `The popup of another layer with the same object id is not taken for the selected one`()
     async throws

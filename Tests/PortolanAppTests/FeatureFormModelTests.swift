@@ -109,6 +109,26 @@ import Testing
     #expect(form.state.field("COND")?.choices.map(\.name) == ["Good", "Poor"])
   }
 
+  @Test func `A value that the chosen subtype does not have is marked where it is`() async throws {
+    let new = try await form()
+    try new.setText("post", of: "NAME")
+    try new.setText("Good", of: "COND")
+    try new.draw(.vertices([.init(x: 0, y: 0)], .native))
+    let added = try await new.submit().objectID
+    let model = try #require(holder.model)
+    let form = try await model.editing.form(for: added, in: "a")
+    try form.setText("Board", of: "KIND")
+    #expect(form.state.field("COND")?.problem != nil && form.state.field("KIND")?.problem == nil)
+    #expect(form.state.field("NAME")?.problem == nil && !form.state.canSubmit)
+    try form.setText("Painted", of: "COND")
+    #expect(form.state.canSubmit)
+    try form.setText("", of: "COND")
+    #expect(form.state.canSubmit)
+    try form.setText("Post", of: "KIND")
+    try form.setText("9", of: "COND")
+    #expect(form.state.field("COND")?.problem != nil && form.state.field("KIND")?.problem == nil)
+  }
+
   @Test func `A new feature can start from a template`() async throws {
     let form = try await form()
     try form.useTemplate(named: "painted board")

@@ -60,7 +60,7 @@ import Testing
         "objectID": try #require(shown["selection"]?["objectId"]),
         "opening": try #require(shown["opening"]),
       ]
-      #expect(try await first.post("map/feature", feature)["seen"] == shown["seen"])
+      #expect(try await first.post("map/feature", feature)["seenPopup"] == shown["seenPopup"])
       try await second.post("map/identify", place)
       let form = try #require(try await second.post("map/form", feature)["form"])
       try await second.post(
@@ -69,12 +69,48 @@ import Testing
 
       let reads = try #require(shown["featureReads"]?.integer)
       _ = try await first.event("map") { ($0["featureReads"]?.integer ?? 0) > reads }
-      let seen = try await first.post("map/feature", feature)["seen"]
-      #expect(seen != shown["seen"] && seen != .null)
+      let seen = try await first.post("map/feature", feature)["seenPopup"]
+      #expect(seen != shown["seenPopup"] && seen != .null)
       let latest = try await first.post("map/feature-show", feature)
-      #expect(latest["selection"]?["title"] == "Second Light" && latest["seen"] == seen)
+      #expect(latest["selection"]?["title"] == "Second Light" && latest["seenPopup"] == seen)
+      let attach =
+        "/api/map/attach?layer=lighthouses&objectID=\(feature["objectID"]?.integer ?? 0)&name=a.txt"
+      #expect(try await second.answer(to: attach, body: Data("a".utf8)).status == 200)
+      let other = try await first.post("map/feature", feature)["seenPopup"]
+      #expect(other != seen && other != .null)
       try await second.post("map/remove", feature)
-      #expect(try await first.post("map/feature", feature)["seen"] == .null)
+      #expect(try await first.post("map/feature", feature)["seenPopup"] == .null)
+    }
+  }
+
+  @Test func `After an edit a page shows what it has edited, whatever others have found meanwhile`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await first.openCascoBay()
+      let light: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
+      let nowhere: JSONValue = ["longitude": 10, "latitude": 10, "scale": 50_000]
+      let shown = try await first.post("map/identify", light)
+      let objectID = try #require(shown["selection"]?["objectId"])
+      var edit: JSONObject = [
+        "layer": "lighthouses", "objectID": objectID, "question": try #require(shown["question"]),
+      ]
+      let form = try #require(try await first.post("map/form", .object(edit))["form"])
+      try await first.post("map/form-set", ["field": "Name", "text": "Mine", "form": form])
+      try await second.post("map/identify", nowhere)
+      let stored = try await first.post("map/form-submit", ["form": form])
+      #expect(stored["popups"]?["selection"]?["objectId"] == objectID)
+      #expect(stored["popups"]?["selection"]?["title"] == "Mine")
+
+      edit["question"] = stored["popups"]?["question"]
+      edit["parts"] = [[[-70.2078, 43.6232]]]
+      let moved = try await first.post("map/move", .object(edit))
+      #expect(moved["question"] == edit["question"] && moved["edit"]?.integer != nil)
+      try await second.post("map/identify", nowhere)
+      let again = try await first.post("map/move", .object(edit))
+      #expect(again["selection"]?["objectId"] == objectID)
+      #expect(again["question"] != edit["question"])
     }
   }
 

@@ -18,24 +18,34 @@ extension EditingModel {
         FeatureEditError.noSuchRow(
           objectID: objectID, EditPlace(table: table, objectID: objectID)))
     }
-    let source = PopupSource(
-      layerID: layerID, layerTitle: map.tree.node(layerID)?.layer.title ?? content.schema.alias,
-      feature: found, content: content)
-    map.popups.present([source])
+    map.popups.present([source(of: found, in: layerID, of: map, content)])
     try await map.popups.select(0)
   }
 
-  /// What a feature is now, to be compared with what a user saw of it.
+  private func source(
+    of feature: Feature, in layerID: String, of map: MapModel, _ content: FeatureLayerContent
+  ) -> PopupSource {
+    PopupSource(
+      layerID: layerID, layerTitle: map.tree.node(layerID)?.layer.title ?? content.schema.alias,
+      feature: feature, content: content)
+  }
+
+  /// What the popup of a feature shows now, to be compared with what a user saw of it.
   ///
   /// - Parameters:
   ///   - objectID: The feature.
   ///   - layerID: The key of its layer.
   /// - Returns: What is seen of it; `nil` if it is gone.
   /// - Throws: A problem if it cannot be read.
-  public func presentFeature(
-    _ objectID: Int64, in layerID: String
-  ) async throws(Problem) -> SeenFeature? {
-    try await feature(objectID, in: try content(of: layerID)).map { SeenFeature($0) }
+  public func presentPopup(
+    of objectID: Int64, in layerID: String
+  ) async throws(Problem) -> SeenPopup? {
+    guard let map else { throw .mapWasClosed }
+    let content = try content(of: layerID)
+    guard let found = try await feature(objectID, in: content) else { return nil }
+    let reader = PopupReader(
+      source: source(of: found, in: layerID, of: map, content), formatting: map.popups.formatting)
+    return SeenPopup(await reader.selection(0))
   }
 
   /// The features of a layer as they are open now, to be read.

@@ -275,25 +275,53 @@ public final class FeatureFormModel {
     let attributes = attributes
     state.fields = target.schema.fields.map { field in
       let value = attributes[field.name] ?? .null
-      let domain = domain(of: field)
       return FeatureFormField(
-        field, value: value, domain: domain,
+        field, value: value, domain: domain(of: field),
         readOnlyReason: target.validator.whyReadOnly(field),
-        problem: problems[field.name] ?? problem(with: value, of: field))
+        problem: problems[field.name] ?? problem(with: field, in: attributes))
     }
     state.isChanged = stored == nil || !changes.isEmpty || geometryChange != .keep
   }
 
-  /// What the store would say to a value; only of fields that a person set.
-  private func problem(with value: AttributeValue, of field: Field) -> Problem? {
-    guard changes[field.name] != nil || stored == nil,
-      target.validator.whyReadOnly(field) == nil
-    else { return nil }
-    do {
-      _ = try target.validator.changedValues([field.name: value], of: attributes, at: place)
-      return nil
+  /// What the store would say to a value; only of fields that a person set, or that have other values to choose from
+  /// with the subtype that was chosen.
+  private func problem(with field: Field, in row: Attributes) -> Problem? {
+    guard target.validator.whyReadOnly(field) == nil else { return nil }
+    do throws(FeatureEditError) {
+      if isSet(field) {
+        try target.validator.checkValue(of: field, in: row, at: place)
+      } else if isSubtypeSet, followsSubtype(field) {
+        try target.validator.checkDomain(of: field.name, in: row, at: place)
+      }
     } catch {
       return Problem(error.naming(field.alias))
+    }
+    return isTypeField(field) && isSet(field) ? problemOfSubtype(in: row) : nil
+  }
+
+  /// What is wrong with the subtype, if it does not suit what nobody can change.
+  private func problemOfSubtype(in row: Attributes) -> Problem? {
+    for field in target.schema.fields
+    where followsSubtype(field) && target.validator.whyReadOnly(field) != nil {
+      do { try target.validator.checkDomain(of: field.name, in: row, at: place) } catch {
+        return Problem(error.naming(field.alias))
+      }
+    }
+    return nil
+  }
+
+  private func isSet(_ field: Field) -> Bool { stored == nil || changes[field.name] != nil }
+
+  private var isSubtypeSet: Bool { target.schema.fields.contains { isTypeField($0) && isSet($0) } }
+
+  private func isTypeField(_ field: Field) -> Bool {
+    target.schema.typeIDField.flatMap(target.schema.field(named:))?.name == field.name
+  }
+
+  /// Whether the values that are allowed for a field depend on the subtype.
+  private func followsSubtype(_ field: Field) -> Bool {
+    target.schema.types.lazy.flatMap(\.domains.keys).contains {
+      target.schema.field(named: $0)?.name == field.name
     }
   }
 }

@@ -14,6 +14,7 @@ extension OfflineMapModel {
     guard swapped.yMin >= -90, swapped.yMax <= 90 else { return nil }
     // What cannot be found out is no reason to warn of anything.
     guard let task = try? await self.task(request),
+      // As above.
       let item = try? await task.portal.item(task.webMap),
       let extent = item.extent, !extent.intersects(box), extent.intersects(swapped)
     else { return nil }

@@ -8,6 +8,21 @@ extension PopupsModel {
   struct Previous {
     var sources: [PopupSource]
     var index: Int
+
+    /// Those that are still there, as their stores have them now, with the selected one or the one before it;
+    /// `nil` if none is.
+    @MainActor func reloaded(
+      from content: (PopupSource) -> FeatureLayerContent
+    ) async -> Previous? {
+      var fresh: [PopupSource] = []
+      var selected = 0
+      for (place, source) in sources.enumerated() {
+        guard let source = await source.reloaded(from: content(source)) else { continue }
+        if place <= index { selected = fresh.count }
+        fresh.append(source)
+      }
+      return fresh.isEmpty ? nil : Previous(sources: fresh, index: selected)
+    }
   }
 
   /// Whether ``goBack()`` has features to return to.

@@ -133,8 +133,8 @@ public final class PopupsModel {
 
   /// Reads the features again, after edits; deleted ones leave the list.
   ///
-  /// The selected one stays selected if it is still there. `content` gives the data of a source as
-  /// they are open now.
+  /// The selected one stays selected if it is still there, and those to go back to are read as well. `content`
+  /// gives the data of a source as they are open now.
   func reload(_ content: (PopupSource) -> FeatureLayerContent) async {
     defer { reloadCount += 1 }
     let old = sources
@@ -142,8 +142,15 @@ public final class PopupsModel {
     for source in old {
       if let source = await source.reloaded(from: content(source)) { fresh.append(source) }
     }
+    let levels = previous.count
+    var freshPrevious: [Previous] = []
+    for level in previous {
+      if let level = await level.reloaded(from: content) { freshPrevious.append(level) }
+    }
     // Meanwhile other features may have been found.
-    guard sources.elementsEqual(old, by: { $0.feature == $1.feature }) else { return }
+    guard previous.count == levels, sources.elementsEqual(old, by: { $0.feature == $1.feature })
+    else { return }
+    previous = freshPrevious
     let selected = wanted.map { old[$0] }
     replace(fresh)
     let index = fresh.firstIndex {

@@ -40,7 +40,13 @@ extension FeatureValidator {
   }
 
   /// Checks a value of a row against the subtypes, or the domain that holds in this row.
-  func checkDomain(
+  ///
+  /// - Parameters:
+  ///   - name: The name of the field.
+  ///   - row: What the feature has, or is to have.
+  ///   - place: What the error names.
+  /// - Throws: ``FeatureEditError`` if the value is none that is allowed.
+  public func checkDomain(
     of name: String, in row: Attributes, at place: EditPlace
   ) throws(FeatureEditError) {
     guard let value = row[name], !value.isNull else { return }

@@ -89,6 +89,21 @@ public struct FeatureValidator: Hashable, Sendable {
     return values
   }
 
+  /// Checks the value that one field of a row has, but no other that the subtype of the row does not suit.
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - row: What the feature is to have.
+  ///   - place: What the error names.
+  /// - Throws: ``FeatureEditError`` if the value is wrong.
+  public func checkValue(
+    of field: Field, in row: Attributes, at place: EditPlace
+  ) throws(FeatureEditError) {
+    var row = row
+    row[field.name] = try checked(row[field.name] ?? .null, of: field, at: place)
+    try checkDomain(of: field.name, in: row, at: place)
+  }
+
   /// Why a person may not change a field; `nil` if they may.
   public func whyReadOnly(_ field: Field) -> FeatureEditError.ReadOnlyReason? {
     if isField(field, schema.objectIDField) || field.type == .objectID { return .objectID }

@@ -138,7 +138,8 @@ public struct LibraryAudit: Sendable {
     let isRecorded = known.contains { map in
       map.version > 0 && map.form == form && url.lastPathComponent == map.id.text
     }
-    return try isRecorded || library.layout.holdsVersions(url, in: library.files)
+    if isRecorded { return true }
+    return try library.layout.holdsVersions(url, in: library.files)
   }
 
   /// What is in a folder of versions and not recorded.

@@ -9,6 +9,8 @@ struct OpenForms {
     let browser: String
     /// The number of the map that it is of.
     let opening: Int
+    /// The number of the question whose answer its page showed, if it showed one.
+    let question: Int64?
   }
 
   /// The forms of a browser that are kept; pages that were closed have left theirs.

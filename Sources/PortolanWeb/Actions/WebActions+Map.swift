@@ -110,8 +110,8 @@ extension WebActions {
     let map = try openMap(of: body.object["opening"]?.integer)
     let (id, layer) = (try body.integer("objectID"), try body.text("layer"))
     guard name == "feature-show" else {
-      let feature = try await map.editing.presentFeature(id, in: layer)
-      return ["seen": feature.map { .string("\($0.number)") } ?? .null]
+      let popup = try await map.editing.presentPopup(of: id, in: layer)
+      return ["seenPopup": popup.map { .string("\($0.number)") } ?? .null]
     }
     let asked = beginQuestion()
     try await map.editing.showPopup(of: id, in: layer)
@@ -124,37 +124,53 @@ extension WebActions {
   private func edit(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
     let map = try openMap(of: body.object["opening"]?.integer)
     switch name {
-    case "move":
-      try await map.editing.move(
-        try body.integer("objectID"), in: try body.text("layer"), to: try body.sketch(),
-        ifStill: body.seenFeature)
-    case "remove":
-      try await map.editing.remove(
-        try body.integer("objectID"), in: try body.text("layer"), ifStill: body.seenFeature)
-    case "detach":
-      try await map.editing.removeAttachment(
-        try body.integer("attachment"), of: try body.integer("objectID"),
-        in: try body.text("layer"))
+    case "move", "remove", "detach": return try await editFeature(name, body, of: map)
     case "undo":
       try requireLast(body.object["edit"]?.integer, of: map)
       return ["undone": JSONValue(try await map.editing.undo().count)]
     default: return try await map.editing.changes().json
     }
-    return edited(map)
+  }
+
+  private func editFeature(
+    _ name: String, _ body: ActionParameters, of map: MapModel
+  ) async throws(Problem) -> JSONValue {
+    let (id, layer) = (try body.integer("objectID"), try body.text("layer"))
+    switch name {
+    case "move":
+      try await map.editing.move(
+        id, in: layer, to: try body.sketch(), ifStill: body.seenFeature)
+    case "remove":
+      try await map.editing.remove(id, in: layer, ifStill: body.seenFeature)
+      return ["edit": editNumber(of: map)]
+    default:
+      try await map.editing.removeAttachment(
+        try body.integer("attachment"), of: id, in: layer)
+    }
+    return await edited(id, in: layer, of: map, asked: body.question)
   }
 
   /// Attaches a file to a feature of the open map, or puts it in place of one that is there.
+  ///
+  /// - Parameters:
+  ///   - attachment: The file.
+  ///   - objectID: The feature.
+  ///   - layer: The key of its layer.
+  ///   - old: The attachment whose place it takes.
+  ///   - page: The numbers of the map and of the question whose answer the page shows.
+  /// - Returns: The popups of the page.
+  /// - Throws: A problem if another map is open by now, or the file cannot be stored.
   func attach(
     _ attachment: NewAttachment, to objectID: Int64, in layer: String, replacing old: Int64?,
-    of opening: Int64?
+    for page: (opening: Int64?, question: Int64?)
   ) async throws(Problem) -> JSONValue {
-    let map = try openMap(of: opening)
+    let map = try openMap(of: page.opening)
     if let old {
       try await map.editing.replaceAttachment(old, with: attachment, of: objectID, in: layer)
     } else {
       try await map.editing.attach(attachment, to: objectID, in: layer)
     }
-    return edited(map)
+    return await edited(objectID, in: layer, of: map, asked: page.question)
   }
 
   // MARK: - Forms
@@ -171,13 +187,9 @@ extension WebActions {
     case "form-template": try form.model.useTemplate(named: try body.text("name"))
     case "form-draw": try form.model.draw(try body.sketch())
     case "form-submit":
-      let result = try await submit(form, number)
-      if form.model.state.purpose == .add {
-        beginQuestion()
-        // It is stored, whether or not it can be shown.
-        try? await map.editing.showPopup(of: result.objectID, in: form.layer)
-      }
-      return ["objectID": .integer(result.objectID), "popups": edited(map)]
+      let id = try await submit(form, number).objectID
+      let popups = await edited(id, in: form.layer, of: map, asked: form.question)
+      return ["objectID": .integer(id), "popups": popups]
     default:
       forms.remove(number)
       return [:]
@@ -210,12 +222,16 @@ extension WebActions {
     // A form of a map that was closed would take the place of those of the one that is open.
     try requireOpen(map)
     let form = OpenForms.Form(
-      model: model, layer: layer, browser: browser, opening: revisions.opening(of: map))
+      model: model, layer: layer, browser: browser, opening: revisions.opening(of: map),
+      question: body.question)
     return form.pageJSON(forms.add(form))
   }
 }
 
 extension ActionParameters {
+  /// The number of the question whose answer the page shows, if it shows one.
+  var question: Int64? { object["question"]?.integer }
+
   /// What the page showed of the feature that is to be changed, if it says so.
   fileprivate var seenFeature: SeenFeature? {
     object["seen"]?.string.flatMap(Int.init).map(SeenFeature.init(number:))

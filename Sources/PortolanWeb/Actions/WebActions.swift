@@ -132,6 +132,8 @@ final class WebActions {
     // As text: JavaScript has no integers of that size.
     members["seen"] =
       map.popups.state.selection.map { .string("\(SeenFeature($0.feature).number)") } ?? .null
+    members["seenPopup"] =
+      map.popups.state.selection.map { .string("\(SeenPopup($0).number)") } ?? .null
     return .object(members)
   }
 
@@ -147,7 +149,7 @@ final class WebActions {
   /// - Returns: The number of the question that was asked last.
   @discardableResult
   func requireSameQuestion(_ body: ActionParameters) throws(Problem) -> Int64 {
-    if let asked = body.object["question"]?.integer { try requireStill(asked) }
+    if let asked = body.question { try requireStill(asked) }
     return question
   }
 
@@ -159,12 +161,40 @@ final class WebActions {
       suggestion: "Select the feature again.")
   }
 
-  /// The features that were found after an edit, with the number by which the edit is undone.
-  func edited(_ map: MapModel) -> JSONValue {
-    var members = popups(of: map).object ?? [:]
-    members["edit"] = .integer(
-      edits.add(count: map.editing.state.undoCount, opening: revisions.opening(of: map)))
+  /// The popups of a page after an edit of a feature, with the number by which the edit is undone.
+  ///
+  /// Where the page shows no popups, or others have looked for something else meanwhile, the feature alone takes the
+  /// place of what is shown; nothing is answered of what it cannot take the place of.
+  ///
+  /// - Parameters:
+  ///   - objectID: The feature.
+  ///   - layer: The key of its layer.
+  ///   - map: The map that it is of.
+  ///   - asked: The number of the question whose answer the page shows.
+  /// - Returns: The popups and the number.
+  func edited(
+    _ objectID: Int64, in layer: String, of map: MapModel, asked: Int64?
+  ) async -> JSONValue {
+    let edit = editNumber(of: map)
+    let isShown = if asked == question { true } else { await show(objectID, in: layer, of: map) }
+    var members = isShown ? popups(of: map).object ?? [:] : [:]
+    members["edit"] = edit
     return .object(members)
+  }
+
+  /// The number by which the edit is undone that was just made.
+  func editNumber(of map: MapModel) -> JSONValue {
+    .integer(
+      edits.add(count: map.editing.state.undoCount, opening: revisions.opening(of: map)))
+  }
+
+  /// Shows the popup of a feature that was edited in place of those of all pages.
+  ///
+  /// - Returns: Whether it is shown; what was stored stays stored where it cannot be.
+  private func show(_ objectID: Int64, in layer: String, of map: MapModel) async -> Bool {
+    let asked = beginQuestion()
+    do { try await map.editing.showPopup(of: objectID, in: layer) } catch { return false }
+    return asked == question
   }
 
   /// Refuses to undo an edit if another was made, or undone, since.

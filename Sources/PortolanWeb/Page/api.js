@@ -23,13 +23,14 @@ export const uploadLimit = 32 * 1024 * 1024;
 
 /// Attaches a file to a feature, in the place of `attachment` if one is given, and returns the popups
 /// as they are then.
-export async function upload({ layer, objectID, file, opening, attachment = null }) {
+export async function upload({ layer, objectID, file, opening, question, attachment = null }) {
   const query = new URLSearchParams({
-    layer, objectID: String(objectID), name: file.name, opening: String(opening),
+    layer, objectID: String(objectID), name: file.name, opening: String(opening), question: String(question),
   });
   if (attachment !== null) query.set("attachment", String(attachment));
   return send(`/api/map/attach?${query}`, {
-    method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" }, body: file,
+    method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" },
+    body: await bytesOf(file, 0, file.size),
   });
 }
 
@@ -47,11 +48,22 @@ export async function sendFile(file, onProgress = () => {}) {
     });
     await send(`/api/maps/import-piece?${query}`, {
       method: "POST", headers: { "Content-Type": "application/octet-stream" },
-      body: file.slice(offset, offset + pieceSize),
+      body: await bytesOf(file, offset, offset + pieceSize),
     });
     onProgress(Math.min(1, (offset + pieceSize) / file.size));
   }
   return id;
+}
+
+/// A part of a file. What cannot be read, such as a folder that was dropped, would look as if Portolan did not answer.
+async function bytesOf(file, start, end) {
+  try {
+    return await file.slice(start, end).arrayBuffer();
+  } catch {
+    throw new Problem({
+      message: t("problem.unreadableFile", { name: file.name }), suggestion: t("problem.unreadableFileSuggestion"),
+    });
+  }
 }
 
 /// Has a file made by an action, and lets the browser save it. Returns its name.

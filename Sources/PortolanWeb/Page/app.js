@@ -6,6 +6,7 @@ import { follow, subscribeToConnection, wasReloaded } from "./events.js";
 import { followMapNews } from "./map-news.js";
 import { createMapsScreen } from "./maps-screen.js";
 import { dismissSeen, installNotices, notify } from "./notices.js";
+import { refuseOtherDrops } from "./package-drop.js";
 import { createShell } from "./shell.js";
 import { language, t } from "./texts.js";
 
@@ -32,6 +33,7 @@ document.documentElement.lang = language;
 document.getElementById("shell").replaceWith(...shell.elements);
 installNotices();
 followMapNews();
+refuseOtherDrops();
 followHistory();
 window.addEventListener("hashchange", () => {
   enterPlace();

@@ -81,7 +81,7 @@ function editTools(attachment, selection, onChange) {
       () => remove(attachment, selection, onChange)));
 }
 
-async function remove({ id, name }, { layerId, objectId, opening }, onChange) {
+async function remove({ id, name }, { layerId, objectId, opening, question }, onChange) {
   const isSure = await confirm({
     title: t("popup.removeFileTitle", { name }), body: t("popup.removeFileText"),
     label: t("popup.delete"), kind: "danger",
@@ -89,7 +89,7 @@ async function remove({ id, name }, { layerId, objectId, opening }, onChange) {
   if (!isSure) return;
   await attempt(async () => {
     const popups = await post("map/detach", {
-      layer: layerId, objectID: objectId, attachment: id, opening,
+      layer: layerId, objectID: objectId, attachment: id, opening, question,
     });
     notify(t("popup.fileRemoved", { name }));
     onChange(popups);
@@ -117,7 +117,7 @@ function filePicker({ label, iconName, isCamera = false }, selection, onChange) 
     h("label", { for: input.id, class: "button" }, icon(iconName), h("span", { text: label })));
 }
 
-async function attach(file, { layerId, objectId, opening, attachment = null }, onChange) {
+async function attach(file, { layerId, objectId, opening, question, attachment = null }, onChange) {
   if (file.size > uploadLimit) {
     showProblem({ kind: "failure", message: t("popup.tooLarge", {
       name: file.name, size: bytes(file.size), limit: bytes(uploadLimit),
@@ -127,7 +127,7 @@ async function attach(file, { layerId, objectId, opening, attachment = null }, o
   announce(t("common.loading"));
   await attempt(async () => {
     const popups = await upload({
-      layer: layerId, objectID: objectId, file, attachment, opening,
+      layer: layerId, objectID: objectId, file, attachment, opening, question,
     });
     notify(t(attachment === null ? "popup.attached" : "popup.fileReplaced", { name: file.name }));
     onChange(popups);

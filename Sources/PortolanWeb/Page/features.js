@@ -15,6 +15,9 @@ import { t } from "./texts.js";
 /// What was entered in a form when its map went away, until that map is shown again.
 const draftKey = "portolan-draft";
 
+/// How long an answer may take before it is said that it is waited for, in milliseconds.
+const noteDelay = 400;
+
 /// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave(key), recover(key), checkPopup }.
 /// `slot` shows one panel at a time: { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
@@ -32,7 +35,7 @@ export function createFeatures(view, place, slot) {
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
     related: (name, index) => follow("map/related", { ...pageOf(popups.selection), name, index }),
     back: () => follow("map/related-back"),
-    changed: (latest) => showPopups(latest, {
+    changed: (latest) => showEdited(latest, {
       movesFocus: popupPanel.element.contains(document.activeElement),
     }),
   });
@@ -47,14 +50,27 @@ export function createFeatures(view, place, slot) {
     const isLatest = nextTurn();
     const { x: width, y: height } = view.map.getSize();
     const longitude = lng - Math.round(lng / 360) * 360;
+    const { signal } = request;
     await attempt(async () => {
-      const found = await ask("map/identify", {
+      const found = await noted([lat, lng], () => ask("map/identify", {
         longitude, latitude: lat, scale: view.scale(), width, height,
-      }, { signal: request.signal });
+      }, { signal }));
       if (!isLatest()) return;
       if (isNothing(found)) view.showNote([lat, lng], t("map.nothingHere"));
       showPopups(found, { movesFocus: isKeyboard });
     });
+  }
+
+  /// Says at a place that an answer takes its time, until it is there.
+  async function noted(place, action) {
+    let remove = () => {};
+    const timer = setTimeout(() => { remove = view.showNote(place, t("common.loading")); }, noteDelay);
+    try {
+      return await action();
+    } finally {
+      clearTimeout(timer);
+      remove();
+    }
   }
 
   function nextTurn() {
@@ -87,6 +103,12 @@ export function createFeatures(view, place, slot) {
     view.revealHighlight(slot.padding());
     if (movesFocus) popupPanel.focus();
     checkPopup();
+  }
+
+  /// Shows the features after an edit of one; where others have found something else even by then, what is shown stays.
+  function showEdited(latest, options) {
+    if (latest.pages) showPopups(latest, options);
+    else checkPopup();
   }
 
   /// Shows the features that an action answers with, in the place of those shown now.
@@ -132,16 +154,18 @@ export function createFeatures(view, place, slot) {
     }
   }
 
-  /// Reads the selected feature again, after its shape or an edit was undone.
+  /// Reads the selected feature again, after an edit was undone.
   async function refreshPopup() {
     if (!popups?.selection || panel !== popupPanel) return;
     const isLatest = nextTurn();
+    const { opening, selection, question } = popups;
     try {
-      const { selection, question } = popups;
-      const latest = await ask("map/popup", { ...pageOf(selection), question });
+      const latest = await ask("map/popup", { ...pageOf(selection), question })
+        // Another page may have selected others meanwhile; that it is gone is final.
+        .catch((problem) => problem.kind === "absence" ? Promise.reject(problem)
+          : ask("map/feature-show", { layer: selection.layerId, objectID: selection.objectId, opening }));
       if (isLatest()) showPopups(latest);
     } catch (problem) {
-      // Where another page has selected others meanwhile, it is still shown here.
       if (isLatest() && problem.kind === "absence") close();
     }
   }
@@ -193,7 +217,9 @@ export function createFeatures(view, place, slot) {
     const { layer, objectID } = target;
     if (panel && panel !== popupPanel) await panel.abandon().catch(() => {});
     const opening = current("map")?.opening;
-    const form = await post("map/form", { layer, opening, ...objectID === null ? {} : { objectID } });
+    const form = await post("map/form", {
+      layer, opening, ...objectID === null ? {} : { objectID, question: popups?.question },
+    });
     let latest = form;
     const take = async (name, parameters) => {
       latest = await post(`map/${name}`, { ...parameters, form: form.form });
@@ -231,13 +257,14 @@ export function createFeatures(view, place, slot) {
     const text = purpose === "add" ? t("form.added", { layer })
       : t("form.saved", { title: popups?.selection?.title ?? title });
     notify(text, { actionLabel: t("common.undo"), action: () => undo(latest.edit) });
-    showPopups(latest, { movesFocus: true });
+    if (latest.pages) showPopups(latest, { movesFocus: true });
+    else clear();
   }
 
   async function edit() {
-    const { opening, selection: { layerId, objectId, title } } = popups;
+    const { opening, question, selection: { layerId, objectId, title } } = popups;
     await attempt(async () => {
-      const form = await post("map/form", { layer: layerId, objectID: objectId, opening });
+      const form = await post("map/form", { layer: layerId, objectID: objectId, opening, question });
       startForm(form, {
         title: t("form.editTitle", { title }), geometry: geometryOf(layerId), layer: layerId,
         objectID: objectId,
@@ -246,17 +273,18 @@ export function createFeatures(view, place, slot) {
   }
 
   async function move() {
-    const { opening, seen, selection: { layerId, objectId, title, geometry: shape } } = popups;
+    const { opening, seen, question, selection: { layerId, objectId, title, geometry: shape } } = popups;
     const geometry = geometryOf(layerId) ?? kindOf(shape);
     const parts = await sketch(view, place, { geometry, title, parts: partsOf(shape) });
     if (!parts) return;
     await edited(async () => {
-      const moved = { layer: layerId, objectID: objectId, parts, opening, seen };
-      const { edit: number } = await post("map/move", moved);
+      const moved = { layer: layerId, objectID: objectId, parts, opening, seen, question };
+      const isLatest = nextTurn();
+      const latest = await post("map/move", moved);
       notify(t(geometry === "point" ? "popup.moved" : "popup.reshaped", { title }), {
-        actionLabel: t("common.undo"), action: () => undo(number),
+        actionLabel: t("common.undo"), action: () => undo(latest.edit),
       });
-      await refreshPopup();
+      if (isLatest() && panel === popupPanel) showEdited(latest);
     });
   }
 
@@ -316,12 +344,16 @@ export function createFeatures(view, place, slot) {
     }
   }
 
-  /// Shows the feature of a place that was searched for, unless something is being edited.
-  function present(latest) {
+  /// Shows the feature of a place that was searched for, else the place, unless something is being edited.
+  function present(latest, { center }) {
     if (panel && panel !== popupPanel) return;
     turn += 1;
-    if (isNothing(latest)) clear();
-    else showPopups(latest);
+    if (!isNothing(latest)) {
+      showPopups(latest);
+      return;
+    }
+    clear();
+    if (center) view.showHighlight({ type: "Point", coordinates: center });
   }
 
   return { identify, present, startForm, undo, closeForm, hasChanges, leave, recover, checkPopup };

@@ -1,7 +1,7 @@
 // The fields of a feature form.
 
 import { h, newID, setText } from "./dom.js";
-import { moment, plainNumber, timeZone } from "./format.js";
+import { enteredNumber, moment, plainNumber, timeZone } from "./format.js";
 import { t } from "./texts.js";
 
 /// The most characters that are entered in a single line.
@@ -154,6 +154,7 @@ function setChoice(control, { choices, value }, text) {
 
 /// What is sent for what a control holds; moments are in UTC.
 function textFrom(control) {
+  if (["number", "integer"].includes(control.dataset.kind)) return enteredNumber(control.value);
   if (control.dataset.kind !== "moment" || !control.value) return control.value;
   // Without a zone it is one of the reader's.
   const date = new Date(control.value);

@@ -91,6 +91,15 @@ export function plainNumber(value) {
     .format(value);
 }
 
+/// A number that was entered, with a point: a comma stands for it where it does in the reader's own language. Any other
+/// comma may separate thousands, and stays.
+export function enteredNumber(text) {
+  const entered = text.trim();
+  const parts = new Intl.NumberFormat(navigator.language).formatToParts(0.5);
+  const hasComma = parts.some(({ type, value }) => type === "decimal" && value === ",");
+  return hasComma && /^[-+]?\d*,\d+$/.test(entered) ? entered.replace(",", ".") : entered;
+}
+
 /// A scale such as "1:25,000", rounded to three digits.
 export function scale(denominator) {
   const rounded = Number(denominator.toPrecision(3));

@@ -46,8 +46,11 @@ async function load(id, heading, content, actionsOf) {
     if (!content.isConnected) return;
     heading.textContent = item.title;
     document.title = `${item.title} – ${t("app.name")}`;
+    const isBusyElsewhere = ![heading, document.body].includes(document.activeElement)
+      && !content.contains(document.activeElement);
     fill(content, itemView(item, actionsOf(item)));
-    focusOn(heading, { preventScroll: true });
+    // What a person has gone to meanwhile keeps the focus.
+    if (!isBusyElsewhere) focusOn(heading, { preventScroll: true });
   } catch (problem) {
     fill(content, problemBox(problem, [
       button(t("common.retry"), "refresh", () => load(id, heading, content, actionsOf)),

@@ -9,6 +9,9 @@ import { attempt } from "./notices.js";
 import { t } from "./texts.js";
 import { createTransferView } from "./transfer-view.js";
 
+/// How long after a change of a job its log is read again, in milliseconds.
+const logDelay = 500;
+
 const finishedStates = new Set(["done", "done in part", "failed", "cancelled"]);
 
 export function createJobsScreen() {
@@ -76,7 +79,9 @@ function createJobRow() {
   let job = null;
   let drawnActions = null;
   function update(latest) {
+    const isSame = JSON.stringify(job) === JSON.stringify(latest);
     job = latest;
+    if (!isSame) log.follow();
     setText(title, job.title);
     setText(created, job.created ? t("jobs.created", { date: moment(job.created) }) : "");
     transfer.update(job);
@@ -134,27 +139,46 @@ function actionButton(action, job) {
   });
 }
 
-/// The log of a job, read when it is opened.
+/// The log of a job, read when it is opened and, until it is closed again, whenever the job has changed.
 function createLog(jobID) {
+  const list = h("ol", { tabindex: "0" });
   const element = h("div", { class: "log", id: newID("log"), hidden: true });
   const toggle = button(t("jobs.log"), "legend", () => {
     element.hidden = !element.hidden;
     toggle.setAttribute("aria-expanded", String(!element.hidden));
     return element.hidden ? undefined : attempt(load);
   }, { "aria-expanded": "false", "aria-controls": element.id });
+  let drawn = null;
+  let timer = null;
   async function load() {
     const { messages } = await post("jobs/log", { id: jobID() });
-    fill(element, messages.length === 0 ? h("p", { class: "hint", text: t("jobs.logEmpty") })
-      : h("ol", { tabindex: "0" }, messages.map((message, index) => h(
-        "li", { class: `log-line ${message.severity}` },
-        h("time", {
-          datetime: message.time, title: moment(message.time),
-          text: timeOfDay(message.time, messages[index - 1]?.time ?? null),
-        }),
-        h("span", { text: message.text })))));
+    const key = JSON.stringify(messages);
+    if (key === drawn) return;
+    drawn = key;
+    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
+    const isFirst = !list.isConnected;
+    fill(list, messages.map((message, index) => logLine(message, messages[index - 1]?.time ?? null)));
+    if (messages.length === 0) fill(element, h("p", { class: "hint", text: t("jobs.logEmpty") }));
+    else if (isFirst) fill(element, list);
+    if (isAtEnd && !isFirst) list.scrollTop = list.scrollHeight;
+  }
+  function follow() {
+    if (element.hidden || timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      // What cannot be read now is read after the next change.
+      if (element.isConnected && !element.hidden) load().catch(() => {});
+    }, logDelay);
   }
   return {
-    element, toggle,
+    element, toggle, follow,
     setTitle: (title) => toggle.setAttribute("aria-label", t("jobs.logOf", { title })),
   };
+}
+
+function logLine({ severity, time, text }, before) {
+  return h(
+    "li", { class: `log-line ${severity}` },
+    h("time", { datetime: time, title: moment(time), text: timeOfDay(time, before) }),
+    h("span", { text }));
 }

@@ -228,7 +228,7 @@ function createOpenedMap(leaflet, element, heading) {
     search: createSearchPanel(({ place, popups }) => {
       if (isNarrow()) panels.close();
       if (place.center) view.goTo(place.center, place.scale);
-      features.present(popups);
+      features.present(popups, place);
     }),
     layers: createLayersPanel(), legend: createLegendPanel(),
     bookmarks: createBookmarksPanel((center, scale) => {

@@ -151,7 +151,9 @@ export function createMapView(leaflet, container, events) {
     note = leaflet.tooltip({ direction: "top", className: "map-note", permanent: true, offset: [0, -4] })
       .setLatLng(latlng).setContent(h("span", { text })).addTo(map);
     const own = note;
-    setTimeout(() => own.remove(), noteDuration);
+    const remove = () => own.remove();
+    setTimeout(remove, noteDuration);
+    return remove;
   }
 
   function remove() {

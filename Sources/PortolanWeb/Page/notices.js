@@ -33,9 +33,13 @@ const urgentRegion = h("div", { class: "visually-hidden", role: "alert" });
 export function installNotices() {
   document.body.append(messages, politeRegion, urgentRegion);
   subscribeToConnection((connection) => {
-    if (connection !== "connected") return;
-    for (const notice of messages.querySelectorAll("[data-code='not-running']")) notice.remove();
+    if (connection === "connected") removeUnanswered();
   });
+}
+
+/// Removes what says that Portolan does not answer.
+function removeUnanswered() {
+  for (const notice of messages.querySelectorAll("[data-code='not-running']")) notice.remove();
 }
 
 /// Reads a text out without showing it, after those that have just been told.
@@ -108,7 +112,9 @@ export function dismissSeen() {
 /// value, or `undefined`.
 export async function attempt(action) {
   try {
-    return await action();
+    const value = await action();
+    removeUnanswered();
+    return value;
   } catch (problem) {
     showProblem(problem, () => attempt(action));
     return undefined;
@@ -139,12 +145,16 @@ function addNotice(kind, texts, ways) {
   return notice;
 }
 
-/// Removes the notice after a time in which it neither had the focus nor the pointer.
+/// Removes the notice after a time in which it neither had the focus nor a pointer that was moved to it: one that was
+/// where the notice appeared, as after a tap, is not there for its sake.
 function removeLater(notice, duration) {
-  setTimeout(() => {
-    if (notice.matches(":hover, :focus-within")) removeLater(notice, 2000);
+  let isPointedAt = false;
+  notice.addEventListener("pointermove", ({ pointerType }) => { isPointedAt = pointerType !== "touch"; });
+  const check = () => {
+    if (notice.matches(":focus-within") || (isPointedAt && notice.matches(":hover"))) setTimeout(check, 2000);
     else notice.remove();
-  }, duration);
+  };
+  setTimeout(check, duration);
 }
 
 /// A problem inside a screen, such as the reason why a list could not be loaded, with the way to the

@@ -52,6 +52,18 @@ export function createPackageDrop(place) {
   return { element, remove };
 }
 
+/// Keeps a browser from leaving the page for a file that is dropped where nothing takes it.
+export function refuseOtherDrops() {
+  for (const name of ["dragover", "drop"]) {
+    window.addEventListener(name, (event) => {
+      const isFile = [...event.dataTransfer.types].includes("Files");
+      if (!isFile || event.defaultPrevented || event.target.matches?.("input[type='file']")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "none";
+    });
+  }
+}
+
 async function importAll(files) {
   for (const file of files) await attempt(() => importOne(file));
 }

@@ -1,5 +1,5 @@
-// Whether the feature whose popup is open is still what is shown: another page, or a synchronization, may have changed
-// it.
+// Whether the feature whose popup is open, its files and its related records are still what is shown: another page, or a
+// synchronization, may have changed them.
 
 import { post } from "./api.js";
 import { current } from "./events.js";
@@ -18,9 +18,9 @@ export async function checkFeature(shown, popup) {
   const { layerId, objectId } = shown.selection;
   const feature = { layer: layerId, objectID: objectId, opening: shown.opening };
   try {
-    const { seen } = await post("map/feature", feature);
-    if (!popup.isShown() || seen === shown.seen) return;
-    if (seen === null) {
+    const { seenPopup } = await post("map/feature", feature);
+    if (!popup.isShown() || seenPopup === shown.seenPopup) return;
+    if (seenPopup === null) {
       popup.mark(t("popup.deletedElsewhere"));
       return;
     }

@@ -24,13 +24,13 @@ export function createPopupPanel(actions) {
   pager.element.before(back);
 
   /// `isSame` for the feature that is shown already, as it is now.
-  function update({ pages, problems, selection, canGoBack, opening }, { isSame = false } = {}) {
+  function update({ pages, problems, selection, canGoBack, opening, question }, { isSame = false } = {}) {
     outdated.hidden = true;
     back.hidden = !canGoBack;
     pager.update((selection?.number ?? 1) - 1, pages.length);
     panel.setTitle(selection?.title || t("popup.title"));
     layer.textContent = selection?.layer ?? "";
-    fill(body, selection ? selectionView({ ...selection, opening }, actions) : null,
+    fill(body, selection ? selectionView({ ...selection, opening, question }, actions) : null,
       problemList(problems));
     if (!isSame) panel.content.scrollTop = 0;
     if (!selection || isSame) return;

@@ -15,10 +15,13 @@ const droppedTags = new Set([
 
 const maximumDepth = 40;
 
+/// The most tags that are parsed: how long browsers take for elements in elements grows with the square of their number.
+const mostTags = 10_000;
+
 /// The allowed part of `html`, as a fragment to insert.
 export function sanitized(html) {
   const source = document.createElement("template");
-  source.innerHTML = withoutReports(html);
+  source.innerHTML = hasTooManyTags(html) ? withoutTags(html) : withoutReports(html);
   const fragment = document.createDocumentFragment();
   copyChildren(source.content, fragment, 0);
   return fragment;
@@ -29,6 +32,20 @@ export function sanitized(html) {
 function withoutReports(html) {
   return html.replace(
     /<[^<>]*>/g, (tag) => tag.replace(/([\s"'/])(style|on\w+)\s*=/gi, "$1data-dropped="));
+}
+
+function hasTooManyTags(html) {
+  let place = -1;
+  for (let count = 0; count <= mostTags; count += 1) {
+    place = html.indexOf("<", place + 1);
+    if (place < 0) return false;
+  }
+  return true;
+}
+
+/// The text of HTML that is too much to be parsed, with its character references.
+function withoutTags(html) {
+  return html.replace(/<[^<>]*>/g, " ").replaceAll("<", "&lt;");
 }
 
 /// The text of `html`, without any markup.

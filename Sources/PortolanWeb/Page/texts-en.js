@@ -33,6 +33,8 @@ export const english = {
   "common.undo": "Undo",
 
   "problem.emptyFile": "\"{name}\" is empty.",
+  "problem.unreadableFile": "\"{name}\" cannot be read.",
+  "problem.unreadableFileSuggestion": "It is a folder, or was changed or removed since it was chosen.",
   "problem.notRunning": "Portolan does not answer.",
   "problem.notRunningSuggestion": "Start it again; this page then reconnects by itself.",
   "problem.unexpected": "Portolan answered with status {status} and no explanation.",

@@ -152,7 +152,10 @@ struct WebHandler: HTTPServerHandling {
       data: request.body)
     return try await actions.attach(
       attachment, to: objectID, in: layer, replacing: old.flatMap { $0 },
-      of: target.query["opening"].flatMap { Int64($0) })
+      for: (
+        opening: target.query["opening"].flatMap { Int64($0) },
+        question: target.query["question"].flatMap { Int64($0) }
+      ))
   }
 }
 
