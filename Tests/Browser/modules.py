@@ -164,6 +164,8 @@ def follow_changes(page):
     assert run(page, "return window.asked;") == [], "nothing was read since"
     assert run(page, "return window.check({ ...window.shown(1), opening: 6 });") == []
     assert run(page, "return window.check(window.shown(1));") == ["2"]
+    turned = run(page, "return window.asked.find(([name]) => name === 'map/popup')[1];")
+    assert (turned["layer"], turned["objectID"]) == ("a", 5), "its number alone may be another feature's by now"
     run(page, POPUP)
     assert run(page, "window.isInUse = true; return window.check(window.shown(1));") == ["changed"]
     run(page, POPUP)
@@ -240,6 +242,24 @@ def drop_late_answers(page):
     run(page, """window.press("Next"); window.press("Close"); await pause();
       window.held.pop()(window.popups("Second")); await pause(); await pause();""")
     assert not page.all("h2"), "a popup that was closed is open again"
+
+
+def leave_turns_alone(page):
+    """A popup is not compared while a person turns to another one, which the comparison would turn back."""
+    run(page, FEATURES)
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      if (!window.source) follow();
+      window.answers["map/feature"] = () => ({ seenPopup: "1" });
+      window.tell("map", { opening: 7, featureReads: 2 });
+      window.press("Next");
+      await window.features.checkPopup();""")
+    compared = "return window.asked.filter(([name]) => name === 'map/feature').map(([, { objectID }]) => objectID);"
+    assert run(page, compared) == []
+    run(page, """window.held.pop()(window.popups("Second", { objectId: 6, number: 2 }));
+      for (let turn = 0; turn < 9; turn += 1) await pause();""")
+    assert page.one("h2").text == "Second"
+    assert run(page, compared)[-1] == 6
 
 
 def show_what_was_edited(page):
@@ -509,8 +529,8 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            show_what_was_edited, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch, keep_apart,
-            read_hostile_texts)
+            leave_turns_alone, show_what_was_edited, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log,
+            leave_focus, refuse_switch, keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)

@@ -96,6 +96,17 @@ import Testing
     #expect(try await Self.features(url).1.map(\.geometry) == places)
   }
 
+  @Test(arguments: [0, 1])
+  func `An index that was not written to its end hides no shapes`(_ written: Int) async throws {
+    let url = try write(
+      1, [Self.point(1, 1), Self.point(2, 2)], order: [0, 1], rows: ["a", "b"])
+    let index = url.deletingPathExtension().appendingPathExtension("shx")
+    let length = 100 + written * 8
+    try (Data(contentsOf: index).prefix(length) + Data(count: 116 - length)).write(to: index)
+    let places: [Geometry?] = [.point(Point(x: 1, y: 1)), .point(Point(x: 2, y: 2))]
+    #expect(try await Self.features(url).1.map(\.geometry) == places)
+  }
+
   @Test func `Memos are not taken for their places, which is said`() async throws {
     let url = try write(1, [Self.point(1, 1)], rows: ["0007"])
     let table = url.deletingPathExtension().appendingPathExtension("dbf")

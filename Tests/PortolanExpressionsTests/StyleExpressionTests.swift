@@ -176,7 +176,9 @@ import Testing
     ("==", "peña", "pena", ["locale": "es"], false), ("==", "peña", "pena", [:], true),
     ("<", "nz", "ñ", ["locale": "es"], true), ("<", "ñ", "o", ["locale": "es"], true),
     ("<", "zz", "ø", ["locale": "da"], true), ("<", "zz", "ø", [:], false),
-    ("<", "ä", "ö", ["locale": "sv"], true), ("<", "lz", "ł", ["locale": "pl"], true),
+    ("<", "ä", "ö", ["locale": "sv"], true), ("<", "ł", "lz", [:], true),
+    ("==", "Łódź", "lodz", ["locale": "pl"], true), ("==", "Đurđevac", "durdevac", [:], true),
+    ("==", "Łódź", "Lodz", ["locale": "pl", "diacritic-sensitive": true], false),
     ("<", "a:", "a1", [:], true), ("<", "a_", "ab", [:], true), ("<", "a1", "ab", [:], true),
   ]
 

@@ -64,6 +64,13 @@ import Testing
     #expect(try value(text) == .value(.double(expected)))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `A pattern of many commas is read in a time that grows with its length`() throws {
+    let pattern = String(repeating: ",", count: 990) + "x,#,##0.0#,"
+    let loop = "for (var i = 0; i < 2000; i++) { Number('x', '\(pattern)') }"
+    #expect(try value("\(loop) Right(Text(1234.5, '\(pattern)'), 9)") == .value(.text("x1,234.5,")))
+  }
+
   @Test(arguments: [
     "Number('7.5', '0.00')", "Number('7.555', '0.00')", "Number('7 m', '0')", "Number('x', '0')",
     "Number('7.5', '0')", "Number('5', '00')", "Number('', '0')", "Number('7.', '0.#')",

@@ -61,6 +61,16 @@ struct StyleReliefTests {
     }
   }
 
+  @Test func `A color may change from one height to the next`() async throws {
+    // The sixteenth pixel is at 320 metres, the next one at 340; both are in a picture of 5,100.
+    let colors: JSONValue = [
+      "interpolate", ["linear"], ["elevation"], 0, "#ff0000", 320.2, "#ff0000", 320.4, "#0000ff",
+      5000, "#0000ff",
+    ]
+    let picture = try await Self.picture(["color-relief-color": colors])
+    #expect(picture.color(16, 200) == [255, 0, 0] && picture.color(17, 200) == [0, 0, 255])
+  }
+
   @Test func `Colors of heights may be clear, and all of them less opaque`() async throws {
     let colors: JSONValue = [
       "interpolate", ["linear"], ["elevation"], 2000, "rgba(255, 0, 0, 0)", 6000, "#0000ff",

@@ -8,7 +8,7 @@ struct ShapefileRecords {
   /// The number that both begin with.
   static let mark = 9994
 
-  /// The bytes of the shapes; `nil` for those that the file ends before.
+  /// The bytes of the shapes; `nil` for those that the file ends before, or that the index does not name.
   private let places: [Range<Int>?]
 
   /// Finds the shapes.
@@ -19,7 +19,9 @@ struct ShapefileRecords {
   ///   - rowCount: How many rows there are, if there are any.
   init(_ shapes: ShapefileBytes, index: ShapefileBytes?, rowCount: Int?) {
     let walked = Self.walked(shapes)
-    let indexed = index.flatMap { Self.indexed(shapes, $0) }
+    var indexed = index.flatMap { Self.indexed(shapes, $0) }
+    // One that was not written to its end says less than the shapes themselves, where none is left over.
+    if indexed?.contains(nil) == true, indexed?.count == walked.count { indexed = nil }
     if let indexed, indexed.count == rowCount || walked.count != rowCount {
       places = indexed
     } else {
@@ -63,7 +65,7 @@ struct ShapefileRecords {
       else { return nil }
       let place = start * 2 + 8..<start * 2 + 8 + words * 2
       guard words > 0, place.upperBound <= shapes.count else {
-        places.append(words > 0 ? nil : place)
+        places.append(words > 0 || start * 2 < headerLength ? nil : place)
         continue
       }
       total += place.count

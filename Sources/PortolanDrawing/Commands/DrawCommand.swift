@@ -42,14 +42,16 @@ package enum DrawCommand: Sendable {
     }
   }
 
-  /// The vertices of its shapes, and one for anything else.
+  /// The vertices of its shapes, as many for a picture as take its memory, and one for anything else.
   var partCount: Int {
     switch self {
     case .fill(let path, _), .stroke(let path, _): path.points.count
     case .clipped(let commands, let path):
       commands.reduce(path.points.count) { $0 + $1.partCount }
     case .letters(_, let placed): placed.count
-    case .beginGroup, .endGroup, .image, .marker, .text: 1
+    // A vertex takes the memory of four pixels.
+    case .image(let image, _): max(image.pixels.count / 4, 1)
+    case .beginGroup, .endGroup, .marker, .text: 1
     }
   }
 

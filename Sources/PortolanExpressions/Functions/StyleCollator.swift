@@ -75,6 +75,9 @@ package struct StyleCollator: Hashable, Sendable {
 
   /// How a language spells a letter that others see as one with a mark, or as two.
   ///
+  /// As in MapLibre texts are compared as for a search: by that the letters of Polish are letters with a mark,
+  /// though lists are sorted otherwise.
+  ///
   /// ǀ, ǁ and ǂ stand for letters beyond z. Where two letters are as good as one but for its mark,
   /// they get a mark that no text has.
   ///
@@ -85,7 +88,8 @@ package struct StyleCollator: Hashable, Sendable {
   }
 
   private static let everywhere = [
-    "ß": "ss", "æ": "ae\u{363}", "œ": "oe\u{363}", "ø": "o\u{338}",
+    "ß": "ss", "æ": "ae\u{363}", "œ": "oe\u{363}", "ø": "o\u{338}", "ł": "l\u{335}",
+    "đ": "d\u{335}", "ð": "d\u{363}", "ħ": "h\u{335}",
   ]
 
   private static let tailorings: [String: [String: String]] = {
@@ -96,10 +100,6 @@ package struct StyleCollator: Hashable, Sendable {
       "sv": swedish, "fi": swedish,
       "da": danish, "nb": danish, "nn": danish, "no": danish,
       "es": ["ñ": "nǂ"],
-      "pl": [
-        "ą": "aǂ", "ć": "cǂ", "ę": "eǂ", "ł": "lǂ", "ń": "nǂ", "ó": "oǂ", "ś": "sǂ", "ź": "zǀ",
-        "ż": "zǂ",
-      ],
     ]
   }()
 }

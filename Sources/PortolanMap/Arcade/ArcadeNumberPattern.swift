@@ -42,12 +42,20 @@ struct ArcadeNumberPattern {
     negative = Self.parts(halves.count > 1 ? halves[1] : "-" + halves[0])?.frame
   }
 
+  /// The first digits with the commas before and between them, and with their fraction; `nil` without any.
   private static func parts(_ half: String) -> (frame: Frame, digits: String)? {
-    guard let match = half.firstMatch(of: #/[#0,]*[#0](?:\.0*#*)?/#) else { return nil }
-    let frame = Frame(
-      prefix: String(half[..<match.range.lowerBound]),
-      suffix: String(half[match.range.upperBound...]))
-    return (frame, String(match.output))
+    guard let first = half.firstIndex(where: { $0 == "#" || $0 == "0" }) else { return nil }
+    let before = half[..<first].lastIndex { $0 != "," }
+    let start = before.map { half.index(after: $0) } ?? half.startIndex
+    let run = half[first...].prefix { $0 == "#" || $0 == "0" || $0 == "," }
+    var end = half.index(after: run.lastIndex { $0 != "," } ?? first)
+    let fraction = half[end...]
+    if fraction.first == "." {
+      let zeros = fraction.dropFirst().prefix { $0 == "0" }
+      end = half[zeros.endIndex...].prefix { $0 == "#" }.endIndex
+    }
+    let frame = Frame(prefix: String(half[..<start]), suffix: String(half[end...]))
+    return (frame, String(half[start..<end]))
   }
 }
 

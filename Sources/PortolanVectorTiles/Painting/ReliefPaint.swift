@@ -8,8 +8,8 @@ internal import PortolanJSON
 ///
 /// - SeeAlso: [Color relief layers](https://maplibre.org/maplibre-style-spec/layers/#color-relief)
 package struct ReliefPaint: TilePaint {
-  /// The heights of a picture whose colors are worked out; those between have the color of the
-  /// nearest.
+  /// The heights of a picture whose colors are worked out where the ramp has no stops; those between have
+  /// the color of the nearest.
   private static let steps = 2048
 
   package let opacity: Double
@@ -35,18 +35,24 @@ package struct ReliefPaint: TilePaint {
 
   package func painted(_ image: PixelImage, over ground: Envelope) -> PixelImage {
     let heights = image.pixels.map(encoding.height)
-    // What is not a number is neither.
+    let color: (Float) -> UInt32 =
+      ramp.hasStops ? { ramp.pixel(at: Double($0)) } : sampled(heights)
+    // What is not a number is not known.
+    let pixels = heights.map { $0.isNaN ? 0 : color($0) }
+    return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
+  }
+
+  /// The colors of the heights of a picture, of which only some are worked out.
+  private func sampled(_ heights: [Float]) -> (Float) -> UInt32 {
     let known = heights.lazy.filter { !$0.isNaN }
     let (lowest, highest) = (known.min() ?? 0, known.max() ?? 0)
     let step = (highest - lowest) / Float(Self.steps)
     let colors = (0...(step > 0 ? Self.steps : 0)).map {
       ramp.pixel(at: Double(lowest) + Double($0) * Double(step))
     }
-    let pixels = heights.map { height -> UInt32 in
-      guard !height.isNaN else { return 0 }
-      return colors[step > 0 ? min(Int(((height - lowest) / step).rounded()), Self.steps) : 0]
+    return { height in
+      colors[step > 0 ? min(Int(((height - lowest) / step).rounded()), Self.steps) : 0]
     }
-    return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
   }
 }
 
@@ -65,6 +71,9 @@ private struct ReliefRamp: Sendable {
     stops = layer.stops(StyleLayer.reliefColor).map { ($0, value(at: $0)) }
   }
 
+  /// Whether colors are mixed between stops, so that the color of any height is soon found.
+  var hasStops: Bool { !stops.isEmpty }
+
   private func value(at height: Double) -> UInt32 {
     var context = EvaluationContext(zoom: zoom)
     context.globalState = globalState
@@ -78,8 +87,13 @@ private struct ReliefRamp: Sendable {
   func pixel(at height: Double) -> UInt32 {
     guard let first = stops.first, let last = stops.last else { return value(at: height) }
     guard height > first.height else { return first.pixel }
-    guard let next = stops.firstIndex(where: { $0.height > height }) else { return last.pixel }
-    let (low, high) = (stops[next - 1], stops[next])
+    guard height < last.height else { return last.pixel }
+    var (below, above) = (0, stops.count - 1)
+    while above - below > 1 {
+      let middle = (below + above) / 2
+      if stops[middle].height > height { above = middle } else { below = middle }
+    }
+    let (low, high) = (stops[below], stops[above])
     let share = (height - low.height) / (high.height - low.height)
     return PixelImage.mixed(low.pixel, high.pixel, share)
   }

@@ -72,14 +72,35 @@ extension WebActions {
     let map = try openMap()
     let asked = try requireSameQuestion(body)
     switch name {
-    case "popup": try await map.popups.select(Int(clamping: try body.integer("index")))
+    case "popup":
+      let index = Int(clamping: try body.integer("index"))
+      try await map.popups.select(try shownPage(body, of: map) ?? index)
     case "related":
+      if let shown = try shownPage(body, of: map), shown != map.popups.state.selection?.index {
+        try await map.popups.select(shown)
+      }
       try await map.popups.openRelated(
         Int(clamping: try body.integer("index")), of: try body.text("name"))
     default: try await map.popups.goBack()
     }
     try requireStill(asked)
     return popups(of: map)
+  }
+
+  /// Where the feature that a page shows is among those that were found: it moves up when others before it
+  /// are deleted; `nil` if the page does not name it.
+  private func shownPage(
+    _ body: ActionParameters, of map: MapModel
+  ) throws(Problem) -> Int? {
+    guard let id = body.object["objectID"]?.integer, let layer = body.object["layer"]?.string
+    else { return nil }
+    let place = map.popups.state.pages.firstIndex { $0.objectID == id && $0.layerID == layer }
+    guard let place else {
+      throw Problem(
+        message: "The feature is no longer among those that were found.",
+        suggestion: "Select features again.", kind: .absence)
+    }
+    return place
   }
 
   /// What a feature is now that a page shows as it was, or its popup in place of those of all pages.

@@ -7,7 +7,7 @@ import { shownText } from "./form-fields.js";
 import { createFormPanel } from "./form-panel.js";
 import { announce, attempt, notify, showProblem } from "./notices.js";
 import { createPopupPanel } from "./popup-panel.js";
-import { checkFeature } from "./popup-check.js";
+import { checkFeature, pageOf } from "./popup-check.js";
 import { partsOf } from "./shape-parts.js";
 import { cancelSketch, sketch } from "./sketch.js";
 import { t } from "./texts.js";
@@ -29,9 +29,11 @@ export function createFeatures(view, place, slot) {
   let turn = 0;
   /// How many edits of one's own are on their way.
   let actingCount = 0;
+  /// How many answers that take the popups' place are on their way.
+  let askedCount = 0;
   const popupPanel = createPopupPanel({
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
-    related: (name, index) => follow("map/related", { name, index }),
+    related: (name, index) => follow("map/related", { ...pageOf(popups.selection), name, index }),
     back: () => follow("map/related-back"),
     changed: (latest) => showEdited(latest, {
       movesFocus: popupPanel.element.contains(document.activeElement),
@@ -50,7 +52,7 @@ export function createFeatures(view, place, slot) {
     const longitude = lng - Math.round(lng / 360) * 360;
     const { signal } = request;
     await attempt(async () => {
-      const found = await noted([lat, lng], () => post("map/identify", {
+      const found = await noted([lat, lng], () => ask("map/identify", {
         longitude, latitude: lat, scale: view.scale(), width, height,
       }, { signal }));
       if (!isLatest()) return;
@@ -75,6 +77,14 @@ export function createFeatures(view, place, slot) {
     turn += 1;
     const own = turn;
     return () => own === turn;
+  }
+
+  /// Asks for what takes the popups' place; what is shown in the end is looked at.
+  function ask(action, parameters, options) {
+    askedCount += 1;
+    const answer = post(action, parameters, options).finally(() => { askedCount -= 1; });
+    answer.then(checkPopup, checkPopup);
+    return answer;
   }
 
   function showPopups(latest, { movesFocus = false, isSame = false } = {}) {
@@ -106,7 +116,7 @@ export function createFeatures(view, place, slot) {
     const question = popups?.question;
     const isLatest = nextTurn();
     await attempt(async () => {
-      const latest = await post(action, { ...parameters, question });
+      const latest = await ask(action, { ...parameters, question });
       if (isLatest()) showPopups(latest, { movesFocus: true });
     });
   }
@@ -115,17 +125,18 @@ export function createFeatures(view, place, slot) {
     const question = popups?.question;
     const isLatest = nextTurn();
     await attempt(async () => {
-      const latest = await post("map/popup", { index, question });
+      const latest = await ask("map/popup", { index, question });
       if (isLatest()) showPopups(latest);
     });
   }
 
   /// Looks whether the feature whose popup is open is still what is shown, once features have been read again.
   async function checkPopup() {
-    const own = popups;
-    if (panel !== popupPanel || actingCount > 0) return;
+    const [own, ownTurn] = [popups, turn];
+    if (panel !== popupPanel || actingCount + askedCount > 0) return;
     await checkFeature(own, {
-      isShown: () => popups === own && panel === popupPanel && actingCount === 0,
+      // What a person turns to meanwhile must not be turned back.
+      isShown: () => popups === own && ownTurn === turn && panel === popupPanel && actingCount === 0,
       isInUse: () => popupPanel.element.contains(document.activeElement),
       take: (latest) => showPopups(latest, { isSame: true }), mark: popupPanel.mark,
       show: (feature) => follow("map/feature-show", feature),
@@ -147,12 +158,12 @@ export function createFeatures(view, place, slot) {
   async function refreshPopup() {
     if (!popups?.selection || panel !== popupPanel) return;
     const isLatest = nextTurn();
-    const { opening, selection: { number, layerId, objectId }, question } = popups;
+    const { opening, selection, question } = popups;
     try {
-      const latest = await post("map/popup", { index: number - 1, question })
+      const latest = await ask("map/popup", { ...pageOf(selection), question })
         // Another page may have selected others meanwhile; that it is gone is final.
         .catch((problem) => problem.kind === "absence" ? Promise.reject(problem)
-          : post("map/feature-show", { layer: layerId, objectID: objectId, opening }));
+          : ask("map/feature-show", { layer: selection.layerId, objectID: selection.objectId, opening }));
       if (isLatest()) showPopups(latest);
     } catch (problem) {
       if (isLatest() && problem.kind === "absence") close();

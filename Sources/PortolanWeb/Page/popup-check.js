@@ -15,7 +15,7 @@ export async function checkFeature(shown, popup) {
   if (!shown?.selection || map?.opening !== shown.opening) return;
   if (map.featureReads <= shown.featureReads) return;
   shown.featureReads = map.featureReads;
-  const { layerId, objectId, number } = shown.selection;
+  const { layerId, objectId } = shown.selection;
   const feature = { layer: layerId, objectID: objectId, opening: shown.opening };
   try {
     const { seenPopup } = await post("map/feature", feature);
@@ -25,13 +25,19 @@ export async function checkFeature(shown, popup) {
       return;
     }
     const latest = popup.isInUse() ? null
-      : await post("map/popup", { index: number - 1, question: shown.question }).catch(() => null);
+      : await post("map/popup", { ...pageOf(shown.selection), question: shown.question }).catch(() => null);
     if (!popup.isShown()) return;
     if (isSame(latest?.selection, shown.selection)) popup.take(latest);
     else popup.mark(t("popup.changedElsewhere"), () => popup.show(feature));
   } catch {
     // It stays as it is; what is done with it is refused if it was changed.
   }
+}
+
+/// The feature of a popup, for the server: its number alone may by now be that of another one, once features before it
+/// were deleted.
+export function pageOf({ number, layerId, objectId }) {
+  return { index: number - 1, layer: layerId, objectID: objectId };
 }
 
 function isSame(selection, other) {
