@@ -6,7 +6,8 @@ import Testing
 
 /// What is drawn on bands while the next steps are prepared.
 struct DrawingBatchTests {
-  private let (width, height) = (300, 517)
+  private let width = 300
+  private let height = 517
 
   private func canvas() throws -> BandedCanvas {
     try BandedCanvas(width: width, height: height, kind: .pixels, concurrency: 3)
