@@ -54,6 +54,7 @@ extension JobQueue {
   /// Also when the task was cancelled, as what has happened is written then.
   private func unanswered(_ id: JobID) async -> [JobRequest]? {
     let (journal, number) = (journal, answered[id, default: 0])
+    // As said above.
     let requests = await Task { try? await journal.requests() }.value
     return requests?.filter { $0.job == id && $0.number > number }
   }

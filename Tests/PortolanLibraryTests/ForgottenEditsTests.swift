@@ -53,7 +53,7 @@ import Testing
     // The versions that are not the current one are found when that is recorded.
     #expect(await audit.repair(try await audit.findings()).isEmpty)
     #expect(try await bed.library().maps().map(\.version) == [map.version])
-    await #expect(throws: LibraryError.unsentEdits(map: "second", count: 1)) {
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
       try await bed.library().rollBack(map.id)
     }
     let library = try await damageAndRepair(map, bed)

@@ -66,7 +66,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `A pattern of many commas is read in a time that grows with its length`() throws {
-    let pattern = String(repeating: ",", count: 990) + "x,#,##0.0#,"
+    let pattern = String(repeating: ",", count: 980) + "x,#,##0.0#,"
     let loop = "for (var i = 0; i < 2000; i++) { Number('x', '\(pattern)') }"
     #expect(try value("\(loop) Right(Text(1234.5, '\(pattern)'), 9)") == .value(.text("x1,234.5,")))
   }

@@ -165,9 +165,9 @@ import Testing
     var tiles = SamplePyramid.tiles
     tiles[empty] = Data()
     try MBTilesBuilder.writeTable(tiles, to: file)
-    let source = try MBTilesFile.open(file)
+    let source: any TileSource = try MBTilesFile.open(file)
     #expect(source.info.declaredFormat == "png")
-    #expect(try source.tile(at: empty) == nil)
+    #expect(try await source.tile(at: empty) == nil)
     #expect(try await source.hasEmptyTile(at: empty))
     #expect(try await !source.hasEmptyTile(at: TileID(level: 2, row: 1, column: 0)))
     let target = temporaryDirectory.appending(path: "a.pmtiles")

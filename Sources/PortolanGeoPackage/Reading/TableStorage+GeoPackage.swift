@@ -12,8 +12,6 @@ extension TableStorage {
     guard let item = try SchemaItem.read(table, connection) else { return nil }
     var columns = try item.columns(connection)
     guard !columns.isEmpty else { return nil }
-    // What views hold is looked at as their rows are.
-    if item.isView { try connection.allowViews() }
     let geometry = try GeometryColumn.readGeoPackage(item, columns, connection)
     let key = item.isView ? columns.viewKey : try columns.tableKey(of: item.name, connection)
     if item.isView { columns = try columns.typed(byRowsOf: item.name, connection) }

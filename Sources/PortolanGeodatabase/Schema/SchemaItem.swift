@@ -47,6 +47,8 @@ package struct SchemaItem: Sendable {
   package func columns(
     _ connection: borrowing Connection
   ) throws(DatabaseError) -> [TableColumn] {
+    // A view may select from another.
+    if isView { try connection.allowViews() }
     do { return try SystemTables.columns(of: name, connection) } catch {
       guard isView, error.code == .sql else { throw error }
       return []

@@ -167,8 +167,12 @@ import Testing
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let id = try #require(SyncCopy.text("GlobalID", try await copy.features()[1]))
+    try await bed.rename(try await copy.features()[0], "Theirs")
+    let generations = try await GenerationCheck(service: bed.service, state: nil).generations()
+    let latest = try #require(generations[SyncBed.layer])
+    #expect(try await state(copy).layers.allSatisfy { $0.serverGeneration < latest })
     let answer = """
-      {"status": "Completed", "layerServerGens": [{"id": 1, "serverGen": 4711}],
+      {"status": "Completed", "layerServerGens": [{"id": 1, "serverGen": \(latest)}],
        "edits": [{"id": 1, "features": {"deletes": ["\(id)"]}}]}
       """
     let stub = AnsweringTransport(
@@ -176,7 +180,7 @@ import Testing
     let result = try await copy.sync(.download, through: client(stub))
     #expect(result.received.deletes == 1 && result.received.adds == 0)
     #expect(try await copy.values()[id.uppercased()] == nil)
-    #expect(try await state(copy).layers.map(\.serverGeneration) == [4711])
+    #expect(try await state(copy).layers.map(\.serverGeneration) == [latest])
   }
 
   // MARK: - Uploads that follow from others

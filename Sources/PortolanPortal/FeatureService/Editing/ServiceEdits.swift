@@ -45,7 +45,7 @@ struct ServiceEdits {
         let place = places[key, default: 0]
         places[key] = place + 1
         let list = answers[edit.table.table.url]?[edit.action.answerName]?.array ?? []
-        entry = list.indices.contains(place) ? list[place] : nil
+        if list.indices.contains(place) { entry = list[place] }
         if let failure = failure(of: edit, entry) {
           failures.append(failure)
           continue
