@@ -102,11 +102,11 @@ extension MapLibrary {
   /// The maps of which another version has perhaps taken its place, which the disk did not confirm yet.
   ///
   /// What is recorded of them is older than what is there.
-  private func unfinishedInstallations() async throws(LibraryError) -> Set<MapID> {
+  func unfinishedInstallations() async throws(LibraryError) -> Set<MapID> {
     Set(try await storage.installations().map(\.map.id))
   }
 
-  private func finishDeletion(of map: StoredMap) async throws(LibraryError) {
+  func finishDeletion(of map: StoredMap) async throws(LibraryError) {
     // What is open is moved the next time.
     if let locks = try? exclusiveLocks(on: places(of: map), of: map) {
       defer { for lock in locks { lock.release() } }
