@@ -15,6 +15,9 @@ public protocol TileSource: Sendable {
   /// Whether the source lists a tile of no bytes there, as some writers mark places with nothing to show.
   @concurrent func hasEmptyTile(at id: TileID) async throws(TileError) -> Bool
 
+  /// How many tiles lie under addresses that no tile can have, so that nobody can ask for them.
+  @concurrent func unaddressedTileCount() async throws(TileError) -> Int
+
   /// Lends the bytes of the tile, and says what they are, without copying them where the source has
   /// them in memory already, as one that is mapped; `nil` if the source has no tile there.
   ///
@@ -39,6 +42,9 @@ public protocol TileSource: Sendable {
 extension TileSource {
   /// None: most formats list no such tiles.
   public func hasEmptyTile(at id: TileID) async throws(TileError) -> Bool { false }
+
+  /// None: most formats have no place for such addresses.
+  public func unaddressedTileCount() async throws(TileError) -> Int { 0 }
 
   /// Reads the tile, and lends the copy.
   public func withTile<Result>(

@@ -173,6 +173,8 @@ import Testing
     (#""crs":{"properties":{"name":"urn:ogc:def:crs:EPSG:9.8.3:25832"}},"#, 25_832),
     (#""crs":{"type":"EPSG","properties":{"code":3857,"coordinate_order":[0,1]}},"#, 3857),
     (#""crs":{"type":"EPSG","properties":{"code":"25832"}},"#, 25_832),
+    (#""crs":{"type":"name","properties":{"name":25832}},"#, 25_832), (#""crs":25832,"#, 25_832),
+    (#""crs":"EPSG:3857","#, 3857),
     (#""crs":null,"#, 4326),
   ])
   func `A member says what the coordinates mean`(members: String, wkid: Int) async throws {
@@ -183,7 +185,7 @@ import Testing
 
   @Test(arguments: [
     #""crs":{"type":"link"},"#, #""crs":{"properties":{"name":"local"}},"#,
-    #""crs":{"type":"EPSG","properties":{}},"#,
+    #""crs":{"type":"EPSG","properties":{}},"#, #""crs":"local","#, #""crs":0,"#, #""crs":true,"#,
   ])
   func `A reference that is not known is refused`(members: String) async throws {
     await #expect(throws: FeatureStoreError.self) {

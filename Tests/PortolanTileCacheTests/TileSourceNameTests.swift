@@ -35,6 +35,17 @@ import Testing
     #expect(try await stores[1].configs().count == 4)
   }
 
+  @Test(arguments: [
+    ("https://{s}.tile.h/{z}/{x}/{y}.png", "tile.h"), ("https://{switch:b,c}.h/t/{quadkey}", "h"),
+    ("https://t{0-3}.h:80/{z}/{x}/{y}", "t.h"), ("https://h/{z}/{x}/{y}", "h"),
+  ])
+  func `A template is called after its server, without the sub-domain in braces`(
+    _ template: String, _ name: String
+  ) async throws {
+    let source = try await TileSourceReader(transport: server).source(at: template)
+    #expect(source.cacheName == name)
+  }
+
   @Test func `A source does not take the place of one at another address`() async throws {
     let store = try TileCacheStore(at: temporaryDirectory.appending(path: "MapCache.sqlite"))
     let first = try config("https://h/a", "https://h/a/{z}/{x}/{y}")

@@ -91,19 +91,32 @@ import Testing
     }
   }
 
-  @Test func `Rows with no address are not listed`() async throws {
+  @Test(arguments: [false, true])
+  func `Rows with no address are not listed, and are counted where they are left out`(
+    isText: Bool
+  ) async throws {
     try MBTilesBuilder.writeTable(SamplePyramid.tiles, to: file)
     do {
       let connection = try Connection(at: file, access: .readWrite)
       for values in [
-        "'a', 0, 0", "0.5, 0, 0", "-1, 0, 0", "0, 5, 0", "NULL, NULL, NULL", "99, 0, 0",
+        "'a', 0, 0", "0.5, 0, 0", "-1, 0, 0", "0, 5, 0", "1, 0, 2", "NULL, NULL, NULL", "99, 0, 0",
       ] {
         try connection.execute("INSERT INTO tiles VALUES (\(values), x'89504E470D0A1A0A')")
       }
+      if isText {
+        let names = ["zoom_level", "tile_column", "tile_row"]
+        let changes = names.map { "\($0) = CAST(\($0) AS TEXT)" }.joined(separator: ", ")
+        try connection.execute("UPDATE tiles SET \(changes)")
+      }
     }
+    let source = try MBTilesFile.open(file)
     var ids: Set<TileID> = []
-    for try await id in try MBTilesFile.open(file).tileIDs { ids.insert(id) }
+    for try await id in source.tileIDs { ids.insert(id) }
     #expect(ids == Set(SamplePyramid.tiles.keys))
+    let target = temporaryDirectory.appending(path: "a.pmtiles")
+    let summary = try await TileConversion(from: source, to: target, as: .pmtiles).run()
+    #expect(summary.tileCounts == SamplePyramid.counts && summary.damagedCount == 0)
+    #expect(summary.limitations == [.unaddressedTilesLeftOut(tileCount: 7)])
   }
 
   @Test(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanPackages
 internal import PortolanTileFiles
 internal import PortolanTiles
@@ -7,8 +8,8 @@ internal import PortolanTiles
 extension FileKind {
   /// Examines the file at `url`: content decides, not the name.
   ///
-  /// - Throws: ``InspectionError`` if there is nothing or nothing known; ``ArchiveError`` if it is
-  ///   an archive that cannot be read.
+  /// - Throws: ``InspectionError`` if there is nothing or nothing known; `FileError` if it is a pipe, a
+  ///   socket or a device; ``ArchiveError`` if it is an archive that cannot be read.
   static func detect(at url: URL) throws -> FileKind {
     let name = url.lastPathComponent
     let path = url.path(percentEncoded: false)
@@ -19,7 +20,10 @@ extension FileKind {
       forKeys: [.isDirectoryKey, .isRegularFileKey])
     if values.isDirectory == true { return try folderKind(of: url) }
     // A pipe would be waited for.
-    guard values.isRegularFile == true else { throw InspectionError.unknownKind(file: name) }
+    guard values.isRegularFile == true else {
+      let kind = try FileStatus(at: url, links: .followed)?.kind ?? .device
+      throw FileError.notAFile(file: name, kind: kind)
+    }
     let head = try head(of: url)
     switch FileSignature(head) {
     case .geodatabase: return .geodatabase

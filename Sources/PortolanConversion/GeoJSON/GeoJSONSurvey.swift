@@ -92,13 +92,14 @@ struct GeoJSONSurvey {
     return id == 4326 ? .wgs84 : id == 3857 ? .webMercator : SpatialReference(wkid: id)
   }
 
-  /// The name that a `crs` member gives, or the number that it gave in drafts of the format.
+  /// The name that a `crs` member gives or is, or the number that it gave in drafts of the format.
   private static func name(of crs: JSONValue) -> String? {
     let properties = crs["properties"]
-    if let name = properties?["name"]?.string ?? properties?["urn"]?.string { return name }
-    guard crs["type"]?.string?.uppercased() == "EPSG", let code = properties?["code"] else {
-      return nil
+    if let name = properties?["name"]?.string ?? properties?["urn"]?.string ?? crs.string {
+      return name
     }
-    return (code.string ?? code.int.map { "\($0)" }).map { "EPSG:\($0)" }
+    let code = crs["type"]?.string?.uppercased() == "EPSG" ? properties?["code"] : nil
+    if let code = code?.string { return "EPSG:\(code)" }
+    return (code ?? properties?["name"] ?? crs).int.map { "EPSG:\($0)" }
   }
 }

@@ -17,7 +17,9 @@ enum DecimalComma {
     // Three digits behind a comma are thousands as often as decimals.
     let plain = text.replacing(",", with: "")
     let parts = text.split(separator: ",")
-    let isGrouped = parts.count == 2 && parts[1].count == 3 && numbers.count == 1
+    let isGrouped =
+      parts.count == 2 && numbers.count == 1
+      && parts[1].prefix { $0.isASCII && $0.isNumber }.count == 3
     switch (isUnderstood(withPoints), isGrouped && isUnderstood(plain)) {
     case (true, true): return "Write \(plain) or \(withPoints): the comma is no part of a number."
     case (true, false): return "Numbers have a decimal point: \(withPoints)."

@@ -61,6 +61,8 @@ extension ValueFormat<Double> {
     "the denominator of a scale from 1 to 1000000000000, such as 24000"
   ) { text in
     let number = text.hasPrefix("1:") ? String(text.dropFirst(2)) : text
+    // Where a point is between thousands `24.000` is no 24, and nobody writes 24 so.
+    guard number.wholeMatch(of: /\d{1,3}\.\d\d0/) == nil else { return nil }
     return Double(number).flatMap { (1...1e12).contains($0) ? $0 : nil }
   }
 }

@@ -47,9 +47,8 @@ public struct TileSourceReader: Sendable {
   ) async throws(TileCacheError) -> MapCacheConfig {
     let address = TileURLTemplate.withBraces(address)
     guard !address.contains("{") else {
-      let host = URL(string: String(address.prefix { $0 != "{" }))?.host()
       var source = try MapCacheConfig(
-        withUrlTemplate: address, cacheName: name ?? host ?? "MapCache")
+        withUrlTemplate: address, cacheName: name ?? Self.hostName(of: address) ?? "MapCache")
       if source.urlTemplate.isOfVectorTiles { source.format = .vectorTile }
       return source
     }
@@ -120,6 +119,15 @@ public struct TileSourceReader: Sendable {
     var source = try MapCacheConfig(tileJSON: json, from: url, cacheName: name)
     source.document = TileSourceDocument(source, response.headers, read: now())
     return source
+  }
+
+  /// The server of a template, without the sub-domains that are in braces.
+  private static func hostName(of template: String) -> String? {
+    guard let start = template.range(of: "://")?.upperBound else { return nil }
+    let authority = template[start...].prefix { !"/?#".contains($0) }
+    let rest = authority.replacing(/\{[^{}]*\}/, with: "").trimmingPrefix { $0 == "." }
+    guard let host = URL(string: "https://\(rest)")?.host(), !host.isEmpty else { return nil }
+    return host
   }
 
   /// An address of a service, which may be written with a slash behind it.

@@ -32,6 +32,8 @@ public enum TileLimitation: Hashable, Sendable {
   case levelsLeftOut(Set<Int>, tileCount: Int)
   /// Tiles of no bytes, which show nothing.
   case emptyTilesLeftOut(tileCount: Int)
+  /// Tiles under addresses that no tile can have.
+  case unaddressedTilesLeftOut(tileCount: Int)
   /// Pictures are of several formats, where the new file declares one for all.
   case mixedFormats(Set<TileFormat>)
   /// Vector tiles were compressed with gzip, or taken out of it, to be like the others.
@@ -61,6 +63,10 @@ extension TileLimitation: CustomStringConvertible {
       return count == 1
         ? "1 tile has no bytes and was left out."
         : "\(count) tiles have no bytes and were left out."
+    case .unaddressedTilesLeftOut(let count):
+      return count == 1
+        ? "1 tile has an address that no tile can have, and was left out."
+        : "\(count) tiles have addresses that no tile can have, and were left out."
     case .mixedFormats(let formats):
       let list = formats.map(\.rawValue).sorted().joined(separator: " and ")
       return "The tiles are \(list), and the new file can name only one format for all."

@@ -113,6 +113,10 @@ struct TileCopy {
       summary.limitations.append(.mixedFormats(formats))
     }
     if emptyCount > 0 { summary.limitations.append(.emptyTilesLeftOut(tileCount: emptyCount)) }
+    // What cannot be counted is damaged, which was noted when the tiles were listed.
+    if let count = try? await plan.conversion.source.unaddressedTileCount(), count > 0 {
+      summary.limitations.append(.unaddressedTilesLeftOut(tileCount: count))
+    }
     if recompressed > 0 { summary.limitations.append(.recompressed(tileCount: recompressed)) }
     if let package = plan.conversion.source as? TilePackage, !package.layers.isEmpty {
       summary.limitations.append(.legendLeftOut)

@@ -64,6 +64,10 @@ public struct MBTilesFile: TileSource {
     return try table.isEmpty(level: id.level, column: id.column, row: id.tmsRow)
   }
 
+  public func unaddressedTileCount() throws(TileError) -> Int {
+    try table.unaddressedCount(upToLevel: WebMercatorQuad.maximumLevel)
+  }
+
   public func tileCounts() throws(TileError) -> [Int: Int] { try table.counts() }
 
   /// Level by level, each column by column, where the file has the index that it should; else in

@@ -96,6 +96,19 @@ struct TileTable: Sendable {
     }
   }
 
+  /// How many rows have no address in a pyramid of squares: none of whole numbers, or one beyond its
+  /// levels, columns or rows.
+  func unaddressedCount(upToLevel deepest: Int) throws(TileError) -> Int {
+    let level = layout.number(in: layout.level)
+    let sides = [layout.column, layout.row].map { "\(layout.number(in: $0)) < (1 << \(level))" }
+    let conditions =
+      layout.address.map { layout.isNumber(in: $0) } + ["\(level) <= \(deepest)"] + sides
+    let rows = try database.rows(
+      "SELECT count(*) FROM \(layout.quotedTable) "
+        + "WHERE NOT coalesce(\(conditions.joined(separator: " AND ")), 0)")
+    return rows.first?.first?.integer ?? 0
+  }
+
   /// The coarsest and the finest level of the tiles.
   func levels() throws(TileError) -> ClosedRange<Int>? {
     let level = layout.number(in: layout.level)

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanArchives
+import PortolanFiles
 import PortolanPackages
 import PortolanTestSupport
 import Testing
@@ -114,7 +115,13 @@ import Testing
     #expect(try FileKind.detect(at: folder) == .mobileMapFolder)
     let pipe = temporaryDirectory.appending(path: "pipe")
     #expect(mkfifo(pipe.path(percentEncoded: false), 0o600) == 0)
-    #expect(throws: InspectionError.unknownKind(file: "pipe")) { try FileKind.detect(at: pipe) }
+    let link = temporaryDirectory.appending(path: "link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: pipe)
+    for url in [pipe, link] {
+      #expect(throws: FileError.notAFile(file: url.lastPathComponent, kind: .pipe)) {
+        try FileKind.detect(at: url)
+      }
+    }
     let absent = temporaryDirectory.appending(path: "absent")
     #expect(throws: InspectionError.noSuchFile(file: absent.relativePath)) {
       try FileKind.detect(at: absent)
