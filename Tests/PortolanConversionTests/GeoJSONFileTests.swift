@@ -35,6 +35,16 @@ import Testing
     #expect(store.damagedCount == 0)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `A long number is found behind others, in a time that grows with the length of the text`() {
+    let decimal = "0.\(String(repeating: "1", count: 500_000))"
+    for count in 17...24 {
+      let text = "[\(decimal),\(String(repeating: "9", count: count))]"
+      let quoted = String(decoding: LongNumbers.quoted(in: Array(text.utf8)[...]), as: UTF8.self)
+      #expect(quoted.hasSuffix("9\"]") == (count >= 19))
+    }
+  }
+
   @Test(arguments: ["", ",", "]["])
   func `Features in an array are read, and one that does not end is refused`(
     _ cut: String

@@ -38,13 +38,17 @@ enum LongNumbers {
     // So many in a row cannot be between two of these places.
     var place = text.startIndex + fewestDigits - 1
     while place < text.endIndex {
-      defer { place += fewestDigits }
-      guard isDigit(text[place]) else { continue }
+      guard isDigit(text[place]) else {
+        place += fewestDigits
+        continue
+      }
       var (start, end) = (place, place)
       while start > text.startIndex, isDigit(text[start - 1]) { start -= 1 }
       while end < text.endIndex, isDigit(text[end]) { end += 1 }
       let isDecimal = start > text.startIndex && text[start - 1] == UInt8(ascii: ".")
       if end - start >= fewestDigits, !isDecimal { return true }
+      // Behind the run, so that none is walked along twice.
+      place = end + fewestDigits - 1
     }
     return false
   }
