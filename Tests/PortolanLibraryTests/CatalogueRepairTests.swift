@@ -280,6 +280,15 @@ import Testing
     #expect(try await repaired() == [map])
   }
 
+  @Test(
+    arguments: [
+      ("town-1.json", 1), ("town--1.json", nil), ("town-+1.json", nil), ("town-1-2.json", nil),
+      ("town-.json", nil), ("town-1.part", nil),
+    ] as [(String, Int?)])
+  func `A record is about the map whose whole id its name has`(_ name: String, _ number: Int?) {
+    #expect(HomeLayout.recordNumber(in: name, of: "town") == number)
+  }
+
   @Test func `A record that a killed process was writing is removed`() async throws {
     _ = try await installRenamed(in: library())
     let left = layout.records.appending(path: ".portolan-5.part")

@@ -53,7 +53,10 @@ extension HomeLayout {
   /// The number of the version that a file of that name is about; `nil` if it is about no version of a map.
   static func recordNumber(in name: String, of id: String) -> Int? {
     guard name.hasPrefix("\(id)-"), name.hasSuffix(".json") else { return nil }
-    return Int(name.dropFirst(id.count + 1).dropLast(5))
+    let digits = name.dropFirst(id.count + 1).dropLast(5)
+    // A sign belongs to the id of another map.
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    return Int(digits)
   }
 
   /// More than any record has, in bytes.

@@ -157,17 +157,3 @@ private final class CountingOpener: PackageOpening {
     throw .unreadable(file: url.lastPathComponent, reason: "it is a test")
   }
 }
-
-/// A library that is open.
-private struct OpenLibrary: LibraryOpening {
-  let library: HomeLibrary
-  let exists = true
-
-  func open(
-    tell: @escaping @Sendable (HomeLockNotice) -> Void
-  ) async throws(LibraryError) -> HomeLibrary { library }
-
-  func damage() async -> CatalogueDamage? { nil }
-
-  func rebuild() async throws(LibraryError) {}
-}

@@ -22,19 +22,6 @@ import Testing
     }
   }
 
-  private struct OpenLibrary: LibraryOpening {
-    let library: HomeLibrary
-    let exists = true
-
-    func open(
-      tell: @escaping @Sendable (HomeLockNotice) -> Void
-    ) async throws(LibraryError) -> HomeLibrary { library }
-
-    func damage() async -> CatalogueDamage? { nil }
-
-    func rebuild() async throws(LibraryError) {}
-  }
-
   @Test func `Stored maps of a portal are synchronized once a network returns`() async throws {
     let small = try SmallLibrary(in: temporaryDirectory)
     let portal = try #require(URL(string: "https://portal.example"))
