@@ -4,7 +4,7 @@ public struct TableGap: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// All of a view that names subqueries, which may call themselves without end.
     case viewOfSubqueries
-    /// All of a view of what is not in the file.
+    /// All of a view of what is not in the file, or that calls a function of another program.
     case brokenView
     /// The shapes, which are all of a kind that is not read, such as multipatches or collections.
     case shapes
@@ -27,7 +27,7 @@ public struct TableGap: Hashable, Sendable {
     case .viewOfSubqueries:
       "The view \"\(table)\" is left out: it names subqueries (WITH), which may run without end."
     case .brokenView:
-      "The view \"\(table)\" is left out: what it selects from is not in the file."
+      "The view \"\(table)\" is left out: it names what is not in the file, or cannot be called."
     case .shapes:
       "The rows of \"\(table)\" are read without their shapes, which are of a kind that is not "
         + "supported, such as multipatches or collections."
