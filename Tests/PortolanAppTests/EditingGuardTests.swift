@@ -107,6 +107,35 @@ import Testing
     #expect(try await model.editing.undo().map(\.objectID) == [1])
   }
 
+  @Test func `An edit keeps its own number although another one is done before it has ended`()
+    async throws
+  {
+    let gate = Gate()
+    let model = try await HeldMap(["a"], held: "a", .undoCount, at: gate).model()
+    let first = Task { try await model.editing.remove(1, in: "a") }
+    await gate.isReached()
+    let second = try await model.editing.remove(2, in: "a")
+    await gate.open()
+    let number = try await first.value.number
+    await #expect(throws: Problem.self) { try await model.editing.undo(number) }
+    #expect(try await model.editing.undo(second.number).map(\.objectID) == [2])
+    #expect(try await model.editing.undo(number).map(\.objectID) == [1])
+  }
+
+  @Test func `What one store can no longer take back does not hide what another can`()
+    async throws
+  {
+    let map = HeldMap(["a", "b"], held: "none", .undo, at: Gate(), undoLimit: 1)
+    let model = try await map.model()
+    for (id, layer) in [(1, "a"), (1, "b"), (2, "b")] as [(Int64, String)] {
+      try await model.editing.remove(id, in: layer)
+    }
+    #expect(model.editing.state.undoCount == 2)
+    #expect(try await model.editing.undo().map(\.objectID) == [2])
+    #expect(try await model.editing.undo().map(\.objectID) == [1])
+    #expect(model.editing.state.undoCount == 0)
+  }
+
   // MARK: - The right to edit
 
   private func storedMap() async throws -> OpenedStoredMap {

@@ -123,8 +123,8 @@ import Testing
     #expect(form.state == untouched)
     try form.setValue(.text("by label"), of: "remarks")
     form.setGeometry(nil)
-    let result = try await form.submit()
-    #expect(model.editing.state.lastEdit == result && result.objectID == 1)
+    let edit = try await form.submit()
+    #expect(model.editing.state.lastEdit == edit.result && edit.objectID == 1)
     #expect(try await stored(model) == ["a 1", "by label", "nowhere"])
   }
 

@@ -37,7 +37,7 @@ actor Gate {
 
 /// A store that is slow to do one thing, the first time that it is asked for.
 final class HeldStore: EditableFeatureStore {
-  enum Step { case apply, undo, attachments }
+  enum Step { case apply, undo, undoCount, attachments }
 
   private let store: InMemoryFeatureStore
   private let step: Step
@@ -103,7 +103,10 @@ final class HeldStore: EditableFeatureStore {
     return try await store.apply(edits)
   }
 
-  func undoCount() async -> Int { await store.undoCount() }
+  func undoCount() async -> Int {
+    await pass(.undoCount)
+    return await store.undoCount()
+  }
 
   func undo() async throws(FeatureEditError) -> [LocalChange] {
     await pass(.undo)
@@ -129,11 +132,14 @@ struct HeldMap: LayerContentSource {
     fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], displayField: "NAME",
     hasAttachments: true)
 
-  /// Creates a map whose layer `held` is slow to do something, and fails to undo the first time that it is
-  /// asked to, if `failure` says how; it alone was synchronized at some moment.
+  /// Creates a map one of whose layers is special.
+  ///
+  /// The layer `held` is slow to do something, and fails to undo the first time that it is asked to,
+  /// if `failure` says how; it alone was synchronized at some moment. All take back `undoLimit` edits.
   init(
     _ layers: [String], held: String, _ step: HeldStore.Step, at gate: Gate,
-    failing failure: FeatureEditError? = nil, synchronized lastSync: Date? = nil
+    failing failure: FeatureEditError? = nil, synchronized lastSync: Date? = nil,
+    undoLimit: Int = 100
   ) {
     let fields = FieldList(Self.schema.fields)
     contents = Dictionary(
@@ -145,9 +151,8 @@ struct HeldMap: LayerContentSource {
               fields, [.integer(Int64(number)), .text("\(layer) \(number)")]),
             geometry: .point(Point(x: Double(number), y: 0)))
         }
-        let store = InMemoryFeatureStore([
-          FeatureTableContents(schema: Self.schema, features: rows)
-        ])
+        let store = InMemoryFeatureStore(
+          [FeatureTableContents(schema: Self.schema, features: rows)], undoLimit: undoLimit)
         let shown: any FeatureStore =
           layer == held
           ? HeldStore(

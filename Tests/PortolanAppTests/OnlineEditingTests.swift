@@ -320,9 +320,9 @@ import Testing
     let id = try #require(try await stage.names().keys.min())
     let before = try await stage.table().attachments(of: id).count
     let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
-    let result = try await stage.map.editing.attach(file, to: id, in: "a")
+    let edit = try await stage.map.editing.attach(file, to: id, in: "a")
     let found = try await stage.table().attachments(of: id)
-    #expect(found.count == before + 1 && found.contains { $0.id == result.attachmentID })
+    #expect(found.count == before + 1 && found.contains { $0.id == edit.result.attachmentID })
     #expect(found.last?.name == "a.txt" && found.last?.contentType == "text/plain")
     _ = try await stage.map.editing.undo()
     #expect(try await stage.table().attachments(of: id).count == before)

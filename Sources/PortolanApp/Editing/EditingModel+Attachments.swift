@@ -8,7 +8,7 @@ extension EditingModel {
   @discardableResult
   public func attach(
     _ attachment: NewAttachment, to objectID: Int64, in layerID: String
-  ) async throws(Problem) -> FeatureEditResult {
+  ) async throws(Problem) -> StoredEdit {
     let target = try await target(layerID)
     return try await apply(
       .addAttachment(attachment, to: .objectID(objectID), table: target.schema.name), to: target)
@@ -26,7 +26,7 @@ extension EditingModel {
   @discardableResult
   public func replaceAttachment(
     _ id: Attachment.ID, with attachment: NewAttachment, of objectID: Int64, in layerID: String
-  ) async throws(Problem) -> FeatureEditResult {
+  ) async throws(Problem) -> StoredEdit {
     let target = try await target(layerID)
     try await check(id, of: objectID, in: target)
     return try await apply(
@@ -44,7 +44,7 @@ extension EditingModel {
   @discardableResult
   public func removeAttachment(
     _ id: Attachment.ID, of objectID: Int64, in layerID: String
-  ) async throws(Problem) -> FeatureEditResult {
+  ) async throws(Problem) -> StoredEdit {
     let target = try await target(layerID)
     try await check(id, of: objectID, in: target)
     return try await apply(.deleteAttachment(id, table: target.schema.name), to: target)

@@ -1,4 +1,3 @@
-public import Foundation
 public import Observation
 public import PortolanFeatures
 public import PortolanGeometry
@@ -8,7 +7,7 @@ internal import PortolanPackages
 /// Changes to the features of the open map.
 ///
 /// The data of a layer are opened for editing when the first edit needs them. Each call is stored
-/// as one, at once, or not at all; ``undo()`` takes them back, the last one first.
+/// as one, at once, or not at all; ``undo(_:)`` takes them back, the last one first.
 @MainActor
 @Observable
 public final class EditingModel {
@@ -20,32 +19,15 @@ public final class EditingModel {
     public var lastEdit: FeatureEditResult?
   }
 
-  /// The edits of a table that are not synchronized.
-  public struct TableChanges: Hashable, Sendable, Codable {
-    /// The name of the table.
-    public var table: String
-    /// The title of the layer that shows it.
-    public var layerTitle: String
-    /// The changes, by object id.
-    public var changes: [LocalChange]
-    /// The titles of the changed features that are still there, by object id.
-    public var titles: [Int64: String] = [:]
-    /// Whether the table keeps a history; else only edits made with Portolan are known.
-    public var hasHistory: Bool
-  }
+  /// An edit that was stored.
+  public struct StoredEdit: Hashable, Sendable, Codable {
+    /// Its number among the edits of the open map: ``undo(_:)`` takes back that edit and no other.
+    public var number: Int64
+    /// What was stored.
+    public var result: FeatureEditResult
 
-  /// What differs from what was synchronized last.
-  public struct Changes: Hashable, Sendable, Codable {
-    /// When the data were synchronized last; `nil` if they never were, or not all at once.
-    public var lastSync: Date?
-    /// The tables, in the order of the map.
-    public var tables: [TableChanges]
-
-    /// All changes.
-    public var all: [LocalChange] { tables.flatMap(\.changes) }
-
-    /// How many there are.
-    public var count: EditCount { EditCount(of: all) }
+    /// The feature that was edited.
+    public var objectID: Int64 { result.objectID }
   }
 
   /// A layer or table with features.
@@ -64,8 +46,7 @@ public final class EditingModel {
   public private(set) var state = State()
 
   @ObservationIgnored private(set) weak var map: MapModel?
-  /// The stores of the edits that can be undone, the last one last.
-  @ObservationIgnored private var undoStores: [any EditableFeatureStore] = []
+  @ObservationIgnored private var undoable = UndoableEdits()
   /// Counts how often the editing has ended: nothing from before can be undone afterwards.
   @ObservationIgnored private var endCount = 0
   /// Whether edits could be undone when the editing ended, as it does where the map is synchronized.
@@ -127,7 +108,7 @@ public final class EditingModel {
   @discardableResult
   public func move(
     _ objectID: Int64, in layerID: String, to sketch: Sketch, ifStill seen: SeenFeature? = nil
-  ) async throws(Problem) -> FeatureEditResult {
+  ) async throws(Problem) -> StoredEdit {
     let target = try await target(layerID)
     try await require(seen, of: objectID, in: target)
     let geometry = try sketch.geometry(for: target.schema)
@@ -148,7 +129,7 @@ public final class EditingModel {
   @discardableResult
   public func remove(
     _ objectID: Int64, in layerID: String, ifStill seen: SeenFeature? = nil
-  ) async throws(Problem) -> FeatureEditResult {
+  ) async throws(Problem) -> StoredEdit {
     let target = try await target(layerID)
     try await require(seen, of: objectID, in: target)
     return try await apply(.delete(.objectID(objectID), table: target.schema.name), to: target)
@@ -167,11 +148,18 @@ public final class EditingModel {
 
   /// Takes back the last edit that was not undone yet.
   ///
+  /// - Parameter number: The number of the edit that it must be; `nil` for whichever it is.
   /// - Returns: What was undone.
-  /// - Throws: A problem if there is nothing to undo, or it cannot be written.
-  public func undo() async throws(Problem) -> [LocalChange] {
+  /// - Throws: A problem if there is nothing to undo, another edit is the last one, or it cannot be
+  ///   written.
+  public func undo(_ number: Int64? = nil) async throws(Problem) -> [LocalChange] {
+    guard number == nil || number == undoable.nextNumber else {
+      throw Problem(
+        message: "Something else was changed since.",
+        suggestion: "Look at the list of changes, and undo there what was changed last.")
+    }
     // A concurrent caller undoes the edit before, and the map may be closed.
-    guard let store = undoStores.popLast() else {
+    guard let edit = undoable.popLast() else {
       throw Problem(
         .nothingToUndo, message: "There is nothing to undo.",
         suggestion: hasEndedEdits
@@ -180,52 +168,36 @@ public final class EditingModel {
     }
     let ends = endCount
     let undone: [LocalChange]
-    do { undone = try await store.undo() } catch {
-      if ends == endCount { undoStores.append(store) }
+    do { undone = try await edit.store.undo() } catch {
+      if ends == endCount { undoable.add(edit) }
+      await forgetSettled(in: edit.store)
       throw Problem(error)
     }
-    state.undoCount = undoStores.count
+    state.undoCount = undoable.count
     map?.featuresHaveChanged()
     await map?.reloadPopups()
     return undone
   }
 
-  /// What differs from what was synchronized last, in all layers of the map.
-  ///
-  /// - Throws: A problem if a file that may hold edits cannot be read.
-  public func changes() async throws(Problem) -> Changes {
-    try await map?.checkEdits()
-    var tables: [TableChanges] = []
-    var syncs: Set<Date?> = []
-    var seen: Set<ObjectIdentifier> = []
-    for (_, content) in map?.editableLayers ?? [] {
-      guard let store = content.store as? any ChangeTrackingStore,
-        seen.insert(ObjectIdentifier(store)).inserted
-      else { continue }
-      do {
-        let found = try await store.localChanges()
-        syncs.insert(found.lastSync)
-        tables += await titled(try await self.tables(of: store, found), in: store)
-      } catch {
-        throw Problem(error)
-      }
-    }
-    return Changes(lastSync: syncs.count == 1 ? syncs.first.flatMap { $0 } : nil, tables: tables)
+  /// Forgets the edits that a store can no longer take back: it holds a limited number, and none from
+  /// before another program has changed its data.
+  private func forgetSettled(in store: any EditableFeatureStore) async {
+    let kept = await store.undoCount()
+    undoable.keepLast(kept, of: store)
+    state.undoCount = undoable.count
   }
 
   /// Closes what was opened for editing; nothing can be undone afterwards.
   func end() async {
     endCount += 1
-    hasEndedEdits = hasEndedEdits || !undoStores.isEmpty
-    undoStores = []
+    hasEndedEdits = hasEndedEdits || undoable.count > 0
+    undoable.removeAll()
     state = State()
     await map?.endEditing()
   }
 
   /// Stores an edit of a form.
-  func apply(
-    _ edit: FeatureEdit, to target: EditTarget
-  ) async throws(Problem) -> FeatureEditResult {
+  func apply(_ edit: FeatureEdit, to target: EditTarget) async throws(Problem) -> StoredEdit {
     guard target.rights?.allows(edit) != false else {
       throw Problem(FeatureEditError.notAuthored(target.layerTitle))
     }
@@ -233,11 +205,14 @@ public final class EditingModel {
     let result: FeatureEditResult?
     do { result = try await target.store.apply([edit]).first } catch { throw Problem(error) }
     guard let result else { throw Problem(message: "The edit was not applied.") }
-    if ends == endCount { undoStores.append(target.store) }
-    state = State(undoCount: undoStores.count, lastEdit: result)
+    // Before anything is waited for: others may edit meanwhile.
+    let number = undoable.makeNumber()
+    if ends == endCount { undoable.add(.init(number: number, store: target.store)) }
+    state = State(undoCount: undoable.count, lastEdit: result)
+    await forgetSettled(in: target.store)
     map?.featuresHaveChanged()
     await map?.reloadPopups()
-    return result
+    return StoredEdit(number: number, result: result)
   }
 
   // MARK: - Stores
@@ -288,21 +263,5 @@ public final class EditingModel {
           objectID: objectID, EditPlace(table: target.schema.name, objectID: objectID)))
     }
     return feature
-  }
-
-  private func tables(
-    of store: any ChangeTrackingStore, _ found: LocalChanges
-  ) async throws(FeatureStoreError) -> [TableChanges] {
-    let titles = map?.layerTitles(of: store) ?? [:]
-    let byTable = Dictionary(grouping: found.changes, by: \.table)
-    return try await store.schemas().compactMap { schema in
-      let changes = byTable[schema.name] ?? []
-      guard let title = titles[schema.name] ?? (changes.isEmpty ? nil : schema.alias) else {
-        return nil
-      }
-      return TableChanges(
-        table: schema.name, layerTitle: title, changes: changes,
-        hasHistory: !found.tablesWithoutHistory.contains(schema.name))
-    }
   }
 }

@@ -172,7 +172,7 @@ public final class FeatureFormModel {
   @discardableResult
   public func submit(
     overwriting overwrites: Bool = false
-  ) async throws(Problem) -> FeatureEditResult {
+  ) async throws(Problem) -> EditingModel.StoredEdit {
     guard state.phase == .open else {
       throw Problem(
         .notPossible,
@@ -197,7 +197,9 @@ public final class FeatureFormModel {
     }
   }
 
-  private func store(overwriting overwrites: Bool) async throws(Problem) -> FeatureEditResult {
+  private func store(
+    overwriting overwrites: Bool
+  ) async throws(Problem) -> EditingModel.StoredEdit {
     if !overwrites { try await checkForConflicts() }
     let table = target.schema.name
     let edit: FeatureEdit =

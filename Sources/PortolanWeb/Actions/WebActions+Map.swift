@@ -126,8 +126,8 @@ extension WebActions {
     switch name {
     case "move", "remove", "detach": return try await editFeature(name, body, of: map)
     case "undo":
-      try requireLast(body.object["edit"]?.integer, of: map)
-      return ["undone": JSONValue(try await map.editing.undo().count)]
+      let number = try editNumber(body, on: map)
+      return ["undone": JSONValue(try await map.editing.undo(number).count)]
     default: return try await map.editing.changes().json
     }
   }
@@ -136,18 +136,19 @@ extension WebActions {
     _ name: String, _ body: ActionParameters, of map: MapModel
   ) async throws(Problem) -> JSONValue {
     let (id, layer) = (try body.integer("objectID"), try body.text("layer"))
+    let edit: EditingModel.StoredEdit
     switch name {
     case "move":
-      try await map.editing.move(
+      edit = try await map.editing.move(
         id, in: layer, to: try body.sketch(), ifStill: body.seenFeature)
     case "remove":
-      try await map.editing.remove(id, in: layer, ifStill: body.seenFeature)
-      return ["edit": editNumber(of: map)]
+      edit = try await map.editing.remove(id, in: layer, ifStill: body.seenFeature)
+      return ["edit": mark(of: edit, on: map)]
     default:
-      try await map.editing.removeAttachment(
+      edit = try await map.editing.removeAttachment(
         try body.integer("attachment"), of: id, in: layer)
     }
-    return await edited(id, in: layer, of: map, asked: body.question)
+    return await edited(edit, in: layer, of: map, asked: body.question)
   }
 
   /// Attaches a file to a feature of the open map, or puts it in place of one that is there.
@@ -165,12 +166,14 @@ extension WebActions {
     for page: (opening: Int64?, question: Int64?)
   ) async throws(Problem) -> JSONValue {
     let map = try openMap(of: page.opening)
+    let edit: EditingModel.StoredEdit
     if let old {
-      try await map.editing.replaceAttachment(old, with: attachment, of: objectID, in: layer)
+      edit = try await map.editing.replaceAttachment(
+        old, with: attachment, of: objectID, in: layer)
     } else {
-      try await map.editing.attach(attachment, to: objectID, in: layer)
+      edit = try await map.editing.attach(attachment, to: objectID, in: layer)
     }
-    return await edited(objectID, in: layer, of: map, asked: page.question)
+    return await edited(edit, in: layer, of: map, asked: page.question)
   }
 
   // MARK: - Forms
@@ -187,9 +190,9 @@ extension WebActions {
     case "form-template": try form.model.useTemplate(named: try body.text("name"))
     case "form-draw": try form.model.draw(try body.sketch())
     case "form-submit":
-      let id = try await submit(form, number).objectID
-      let popups = await edited(id, in: form.layer, of: map, asked: form.question)
-      return ["objectID": .integer(id), "popups": popups]
+      let edit = try await submit(form, number)
+      let popups = await edited(edit, in: form.layer, of: map, asked: form.question)
+      return ["objectID": .integer(edit.objectID), "popups": popups]
     default:
       forms.remove(number)
       return [:]
@@ -200,7 +203,7 @@ extension WebActions {
   /// Stores what a form holds, once: a second click while that continues finds no form.
   private func submit(
     _ form: OpenForms.Form, _ number: Int64
-  ) async throws(Problem) -> FeatureEditResult {
+  ) async throws(Problem) -> EditingModel.StoredEdit {
     forms.remove(number)
     do { return try await form.model.submit() } catch {
       forms.restore(number, form)

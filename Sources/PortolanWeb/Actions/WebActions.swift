@@ -23,8 +23,6 @@ final class WebActions {
   var syncScreen: SyncModel?
   /// The forms that are open.
   var forms = OpenForms()
-  /// The edits that can be undone.
-  private var edits = EditNumbers()
   /// Counts what was asked of the map: all pages share what was found.
   private var question: Int64 = 0
 
@@ -161,31 +159,30 @@ final class WebActions {
       suggestion: "Select the feature again.")
   }
 
-  /// The popups of a page after an edit of a feature, with the number by which the edit is undone.
+  /// The popups of a page after an edit of a feature, with what the edit is undone by.
   ///
   /// Where the page shows no popups, or others have looked for something else meanwhile, the feature alone takes the
   /// place of what is shown; nothing is answered of what it cannot take the place of.
   ///
   /// - Parameters:
-  ///   - objectID: The feature.
-  ///   - layer: The key of its layer.
+  ///   - edit: The edit.
+  ///   - layer: The key of the layer of its feature.
   ///   - map: The map that it is of.
   ///   - asked: The number of the question whose answer the page shows.
-  /// - Returns: The popups and the number.
+  /// - Returns: The popups and the text.
   func edited(
-    _ objectID: Int64, in layer: String, of map: MapModel, asked: Int64?
+    _ edit: EditingModel.StoredEdit, in layer: String, of map: MapModel, asked: Int64?
   ) async -> JSONValue {
-    let edit = editNumber(of: map)
-    let isShown = if asked == question { true } else { await show(objectID, in: layer, of: map) }
+    let isShown =
+      if asked == question { true } else { await show(edit.objectID, in: layer, of: map) }
     var members = isShown ? popups(of: map).object ?? [:] : [:]
-    members["edit"] = edit
+    members["edit"] = mark(of: edit, on: map)
     return .object(members)
   }
 
-  /// The number by which the edit is undone that was just made.
-  func editNumber(of map: MapModel) -> JSONValue {
-    .integer(
-      edits.add(count: map.editing.state.undoCount, opening: revisions.opening(of: map)))
+  /// What a page undoes an edit by: its number, and that of the map, since each map counts its own.
+  func mark(of edit: EditingModel.StoredEdit, on map: MapModel) -> JSONValue {
+    .string("\(revisions.opening(of: map))-\(edit.number)")
   }
 
   /// Shows the popup of a feature that was edited in place of those of all pages.
@@ -197,13 +194,15 @@ final class WebActions {
     return asked == question
   }
 
-  /// Refuses to undo an edit if another was made, or undone, since.
-  func requireLast(_ edit: Int64?, of map: MapModel) throws(Problem) {
-    let (count, opening) = (map.editing.state.undoCount, revisions.opening(of: map))
-    guard let edit, !edits.isLast(edit, count: count, opening: opening) else { return }
-    throw Problem(
-      message: "Something else was changed since.",
-      suggestion: "Look at the list of changes, and undo there what was changed last.")
+  /// The number of the edit that a page wants to undo; `nil` if it wants to undo the last one.
+  ///
+  /// - Throws: A problem if it was an edit of another map.
+  func editNumber(_ body: ActionParameters, on map: MapModel) throws(Problem) -> Int64? {
+    guard let mark = body.object["edit"], mark != .null else { return nil }
+    let numbers = (mark.string ?? "").split(separator: "-").compactMap { Int64($0) }
+    guard numbers.count == 2 else { throw body.missing("edit") }
+    guard numbers[0] == Int64(revisions.opening(of: map)) else { throw Self.otherMap }
+    return numbers[1]
   }
 }
 
