@@ -41,6 +41,7 @@ struct DemoCommand: Command {
   }
 
   @MainActor private func takeOffline(in session: Session) async throws -> CommandResult {
+    try session.refuseOptions(ignoredBy: "\"demo\"", "Leave it out.")
     guard let tour = session.tour else {
       throw Failure(.notIncluded, "This build comes without the demo portal.")
     }

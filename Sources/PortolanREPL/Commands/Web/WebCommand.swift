@@ -45,7 +45,7 @@ struct WebCommand: Command {
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    if isDemo { try refuseOptions(of: session) }
+    if isDemo { try session.refuseOptions(ignoredBy: "--demo", "Leave out one of them.") }
     guard let starter = session.webApp else {
       throw Failure(.notIncluded, "This build comes without the web app.")
     }
@@ -66,20 +66,5 @@ struct WebCommand: Command {
       await app.stop()
       throw error
     }
-  }
-
-  /// Refuses the options of every command that a demo portal would ignore; at the prompt they are
-  /// about its other lines.
-  @MainActor private func refuseOptions(of session: Session) throws(UsageError) {
-    guard !session.keepsMap else { return }
-    let given = [
-      (GlobalOptions.homeOption, session.options.home != nil),
-      (GlobalOptions.portalOption, session.options.portal != nil),
-      (GlobalOptions.offlineFlag, session.options.isOffline),
-    ]
-    guard let ignored = given.first(where: \.1)?.0 else { return }
-    throw UsageError(
-      "\(ignored.label) means nothing with --demo, which brings a portal and a home folder of its own.",
-      suggestion: "Leave out one of them.")
   }
 }
