@@ -30,7 +30,7 @@ struct RollBackCommand: LibraryCommand {
       text: TextDocument(
         restored.origin == .rollback
           ? "The update of \"\(restored.title)\" is back; \"rollback\" restores the version before it."
-          : "\"\(restored.title)\" is as it was before its last update."),
+          : "The earlier version of \"\(restored.title)\" was restored."),
       json: restored.json)
   }
 }
