@@ -27,6 +27,22 @@ import Testing
     #expect(try heights([part]) == expected)
   }
 
+  @Test(arguments: [nil, 3] as [Double?])
+  func `A point that is moved keeps its height and its measure, unless it is given another height`(
+    _ given: Double?
+  ) throws {
+    let schema = FeatureTableSchema(
+      name: "gauges", geometryType: .point, hasZ: true, hasM: true, spatialReference: .webMercator,
+      fields: [])
+    let moved = try Sketch.vertices([.init(x: 0, y: 0, z: given)], .wgs84)
+      .geometry(for: schema, replacing: .point(Point(x: 5, y: 5, z: 35, m: 12)))
+    guard case .point(let point) = moved else {
+      Issue.record("no point")
+      return
+    }
+    #expect(abs(point.x) < 1e-6 && point.z == given ?? 35 && point.m == 12)
+  }
+
   @Test func `A layer without heights gets none`() throws {
     let part = [Sketch.Vertex(x: 0, y: 0), Sketch.Vertex(x: 1, y: 0)]
     #expect(try heights([part], hasZ: false) == nil)

@@ -95,7 +95,7 @@ public final class EditingModel {
 
   // MARK: - Edits
 
-  /// Gives a feature another shape.
+  /// Gives a feature another shape; a point keeps its height and its measure, unless another height is given.
   ///
   /// - Parameters:
   ///   - objectID: The feature.
@@ -111,7 +111,9 @@ public final class EditingModel {
   ) async throws(Problem) -> StoredEdit {
     let target = try await target(layerID)
     try await require(seen, of: objectID, in: target)
-    let geometry = try sketch.geometry(for: target.schema)
+    let isFlat = !target.schema.hasZ && !target.schema.hasM
+    let former = isFlat ? nil : try await feature(objectID, in: target).geometry
+    let geometry = try sketch.geometry(for: target.schema, replacing: former)
     return try await apply(
       .update(
         .objectID(objectID), table: target.schema.name, attributes: [:], geometry: .set(geometry)),

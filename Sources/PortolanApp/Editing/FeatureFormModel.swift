@@ -148,7 +148,7 @@ public final class FeatureFormModel {
   ///
   /// - Throws: A problem if the sketch makes no shape of the layer's kind.
   public func draw(_ sketch: Sketch) throws(Problem) {
-    setGeometry(try sketch.geometry(for: target.schema))
+    setGeometry(try sketch.geometry(for: target.schema, replacing: state.geometry))
   }
 
   /// Forgets what was typed.

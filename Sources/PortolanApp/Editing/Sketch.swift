@@ -31,15 +31,24 @@ public enum Sketch: Hashable, Sendable {
 
   /// The shape in a layer's own reference.
   ///
+  /// - Parameters:
+  ///   - schema: The layer.
+  ///   - former: The shape whose place it takes: a point that is moved on a map, which says nothing of
+  ///     heights and measures, keeps its own.
+  /// - Returns: The shape, with a height at each vertex where the layer has heights.
   /// - Throws: A problem if the vertices make no shape of the layer's kind, or it cannot be
   ///   projected.
-  func geometry(for schema: FeatureTableSchema) throws(Problem) -> Geometry {
+  func geometry(
+    for schema: FeatureTableSchema, replacing former: Geometry? = nil
+  ) throws(Problem) -> Geometry {
     switch self {
     case .vertices(let vertices, let coordinates):
-      return try Sketch.parts([vertices], coordinates).geometry(for: schema)
+      return try Sketch.parts([vertices], coordinates).geometry(for: schema, replacing: former)
     case .parts(let parts, let coordinates):
-      let shape = try Self.shape(of: parts, as: schema)
-      return try Self.projected(shape, from: coordinates.spatialReference, to: schema)
+      let whole = schema.hasZ ? Self.keepingHeight(of: former, parts) : parts
+      let shape = try Self.shape(of: whole, as: schema)
+      let placed = try Self.projected(shape, from: coordinates.spatialReference, to: schema)
+      return schema.hasM ? Self.keepingMeasure(of: former, placed) : placed
     case .shape(let shape, let reference):
       return try Self.projected(shape, from: reference, to: schema)
     }
@@ -56,6 +65,21 @@ public enum Sketch: Hashable, Sendable {
     } catch {
       throw Problem(error)
     }
+  }
+
+  private static func keepingHeight(of former: Geometry?, _ parts: [[Vertex]]) -> [[Vertex]] {
+    guard case .point(let point)? = former, parts.count == 1, parts[0].count == 1,
+      parts[0][0].z == nil
+    else { return parts }
+    return [[Vertex(x: parts[0][0].x, y: parts[0][0].y, z: point.z)]]
+  }
+
+  private static func keepingMeasure(of former: Geometry?, _ shape: Geometry) -> Geometry {
+    guard case .point(let old)? = former, case .point(var new) = shape, new.m == nil else {
+      return shape
+    }
+    new.m = old.m
+    return .point(new)
   }
 
   /// The vertices of a part with heights for those that were drawn without: that of the vertex before,
