@@ -284,6 +284,67 @@ def show_what_was_edited(page):
     page.wait("the form to close", lambda: not page.all("form, h2"))
 
 
+def keep_form(page):
+    """What was entered in a form is in it again after the page was loaded again, and in that of no other map."""
+    stage = FEATURES + """
+      window.answers["map/identify"] = () => window.popups("Light", { canEdit: true });
+      window.form = (text) => ({
+        form: 1, purpose: "update", layer: "Lights", templates: [], isChanged: true, canSubmit: true, geometry: null, fields: [{
+          name: "Name", label: "Name", type: "string", value: text, text, required: false, editable: true,
+          readOnlyReason: null, length: null, choices: [], range: null, problem: null,
+        }],
+      });
+      window.answers["map/form"] = () => window.form("Old");
+      window.answers["map/form-set"] = ({ text }) => window.form(text);
+      await window.features.identify({ lng: 1, lat: 2 });
+    """
+    entered = "return document.querySelector('.form-panel input')?.value ?? null;"
+    run(page, stage + """window.press("Edit");""")
+    page.wait("the form", lambda: run(page, entered) == "Old")
+    run(page, "document.querySelector('.form-panel input').value = 'New'; window.features.keep('map');")
+    run(page, stage + "window.features.recover('other');")
+    assert run(page, entered) is None
+    run(page, "window.features.recover('map');")
+    page.wait("what was entered", lambda: run(page, entered) == "New")
+    run(page, "window.features.keep('map'); window.features.forget();")
+    run(page, stage + "window.features.recover('map'); await pause(); await pause();")
+    assert run(page, entered) is None, "the page was left and is there again with its form"
+
+
+SYNC = """
+  const { createSyncPanel } = await import("/page/sync-panel.js");
+  window.conflict = (name) => ({
+    number: 1, table: "Lights", objectId: 5, edit: "update", reason: "", isSent: true, differences: [], isMovedApart: false,
+    canEdit: false, values: [{ field: "name", label: "Name", text: name }],
+  });
+  window.answers["sync/conflicts"] = ({ id }) => ({ conflicts: [window.conflict(`Light of ${id}`)] });
+  window.answers["sync/resolve"] = () => new Promise((resolve) => { window.answer = resolve; });
+  window.panel = createSyncPanel();
+  document.body.replaceChildren(window.panel.element);
+  window.panel.update({ id: "a" });
+"""
+
+
+def resolve_own(page):
+    """The conflicts of a map are not listed under another one that was opened while one of them was resolved."""
+    run(page, SYNC)
+    page.text("Light of a")
+    run(page, "document.querySelector('.conflict button').click();")
+    page.wait("the question", lambda: run(page, "return Boolean(window.answer);"))
+    run(page, "window.panel.update({ id: 'b' });")
+    page.text("Light of b")
+    run(page, "window.answer({ conflicts: [window.conflict('Other of a')] }); await pause(); await pause(); await pause();")
+    assert "Light of b" in page.body() and "Other of a" not in page.body()
+
+
+def set_apart_names(page):
+    """A name that is written from right to left leaves the sentence around it in order."""
+    texts = run(page, """
+      const { t } = await import("/page/texts.js");
+      return ["מפה (2)", "Map (2)"].map((title) => t("maps.restored", { title }));""")
+    assert texts == ['"\u2068מפה (2)\u2069" was restored.', '"Map (2)" was restored.'], texts
+
+
 def tell_of_place(page):
     """A place is marked that has no feature on the map, and where an answer takes its time that is said there."""
     run(page, FEATURES)
@@ -529,8 +590,8 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            leave_turns_alone, show_what_was_edited, tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log,
-            leave_focus, refuse_switch, keep_apart, read_hostile_texts)
+            leave_turns_alone, show_what_was_edited, keep_form, resolve_own, set_apart_names, tell_of_place, let_notices_go,
+            refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch, keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)

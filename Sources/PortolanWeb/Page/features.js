@@ -18,7 +18,8 @@ const draftKey = "portolan-draft";
 /// How long an answer may take before it is said that it is waited for, in milliseconds.
 const noteDelay = 400;
 
-/// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave(key), recover(key), checkPopup }.
+/// Returns { identify, present, startForm, undo, closeForm, hasChanges, keep(key), forget, leave(key), recover(key),
+/// checkPopup }.
 /// `slot` shows one panel at a time: { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
   let request = null;
@@ -241,7 +242,8 @@ export function createFeatures(view, place, slot) {
     }, target, notes);
   }
 
-  /// Opens the form again that was open when the map of that key went away, as when Portolan was ended.
+  /// Opens the form again that was open when the map of that key went away, as when Portolan was ended or the page was
+  /// loaded again.
   function recover(key) {
     const kept = JSON.parse(sessionStorage.getItem(draftKey) ?? "null");
     if (kept?.key !== key) return;
@@ -330,9 +332,19 @@ export function createFeatures(view, place, slot) {
   function leave(key) {
     cancelSketch();
     request?.abort();
-    if (key && hasChanges()) keepDraft({ key, ...draftOf() });
+    keep(key);
     if (panel && panel !== popupPanel) panel.abandon().catch(() => {});
     clear();
+  }
+
+  /// Keeps what is in a form for when the map of that key is shown again, as after the page was loaded again.
+  function keep(key) {
+    if (key && hasChanges()) keepDraft({ key, ...draftOf() });
+  }
+
+  /// Forgets what was kept, since the page is still there with its form.
+  function forget() {
+    sessionStorage.removeItem(draftKey);
   }
 
   /// Keeps what was entered; what has no room in the browser keeps the next map from nothing.
@@ -356,7 +368,9 @@ export function createFeatures(view, place, slot) {
     if (center) view.showHighlight({ type: "Point", coordinates: center });
   }
 
-  return { identify, present, startForm, undo, closeForm, hasChanges, leave, recover, checkPopup };
+  return {
+    identify, present, startForm, undo, closeForm, hasChanges, keep, forget, leave, recover, checkPopup,
+  };
 }
 
 function isNothing({ selection, problems }) {

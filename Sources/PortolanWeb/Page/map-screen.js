@@ -148,12 +148,18 @@ export function createMapScreen(_, parameters) {
   ];
   const beforeUnload = (event) => { if (opened?.hasChanges()) event.preventDefault(); };
   window.addEventListener("beforeunload", beforeUnload);
+  const pageHide = () => opened?.keepForm();
+  const pageShow = ({ persisted }) => { if (persisted) opened?.forgetForm(); };
+  window.addEventListener("pagehide", pageHide);
+  window.addEventListener("pageshow", pageShow);
   screen.navigate = navigate;
   screen.mayLeave = () => opened?.closeForm() ?? Promise.resolve(true);
   screen.remove = () => {
     isRemoved = true;
     clearTimeout(patience);
     window.removeEventListener("beforeunload", beforeUnload);
+    window.removeEventListener("pagehide", pageHide);
+    window.removeEventListener("pageshow", pageShow);
     unsubscribe.forEach((end) => end());
     opened?.remove();
   };
@@ -187,7 +193,8 @@ function openAgain() {
     () => openMapOfAddress(last)));
 }
 
-/// The map with all that stands over it: { update(map), showPosition(), closeForm(), hasChanges(), remove() }.
+/// The map with all that stands over it: { update(map), showPosition(), closeForm(), hasChanges(), keepForm(), forgetForm(),
+/// remove() }.
 function createOpenedMap(leaflet, element, heading) {
   const helpID = "map-help";
   const canvas = h("div", {
@@ -323,7 +330,7 @@ function createOpenedMap(leaflet, element, heading) {
 
   return {
     update, remove, showPosition: () => view.showPosition(key), closeForm: features.closeForm,
-    hasChanges: features.hasChanges,
+    hasChanges: features.hasChanges, keepForm: () => features.keep(key), forgetForm: features.forget,
   };
 }
 

@@ -25,13 +25,20 @@ export function createSyncPanel() {
   function update(map) {
     if (map.id === id) return;
     id = map.id;
+    job = null;
+    setDisabled(start, false);
     setText(state, "");
+    fill(conflicts);
     loadConflicts();
   }
 
   async function synchronize() {
+    const own = id;
     const known = new Map((current("jobs") ?? []).map((each) => [each.id, each.updated]));
-    job = (await post("sync/start", { id })).job;
+    const { job: begun } = await post("sync/start", { id: own });
+    // Another map may be open by now; its own synchronization is told here.
+    if (own !== id) return;
+    job = begun;
     setText(state, t("sync.running"));
     setDisabled(start, true);
     // It may have ended before its id was known here.
@@ -119,10 +126,16 @@ export function createSyncPanel() {
   }
 
   async function resolve({ number, isSent }, choice) {
-    draw(await post("sync/resolve", { id, number, ...choice }));
+    const own = id;
+    const answer = await post("sync/resolve", { id: own, number, ...choice });
+    // The numbers of one map mean others of the next.
+    if (own !== id) return undefined;
+    draw(answer);
     if (choice.resolution === "theirs") return notify(t("sync.givenUp"));
     if (isSent === false) return notify(t("sync.resolvedHere"));
-    notify(t("sync.resolved"), { actionLabel: t("sync.start"), action: () => attempt(synchronize) });
+    return notify(t("sync.resolved"), {
+      actionLabel: t("sync.start"), action: () => own === id && attempt(synchronize),
+    });
   }
 
   return { element, update, remove: unsubscribe };

@@ -10,6 +10,7 @@ export const language = preferredLanguage();
 
 const table = tables[language.split("-")[0]] ?? english;
 const plurals = new Intl.PluralRules(language);
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /// The text of that key with its parameters filled in.
 ///
@@ -18,7 +19,12 @@ export function t(key, parameters = {}) {
   const entry = table[key] ?? english[key];
   if (entry === undefined) return key;
   const text = typeof entry === "string" ? entry : pluralForm(entry, parameters.count);
-  return text.replace(/\{(\w+)\}/g, (match, name) => parameters[name] ?? match);
+  return text.replace(/\{(\w+)\}/g, (match, name) => isolated(parameters[name] ?? match));
+}
+
+/// What is written from right to left, set apart so that the sentence around it keeps its order.
+function isolated(value) {
+  return rightToLeft.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 /// The text of that key, or `fallback` where there is none.
