@@ -175,6 +175,21 @@ import Testing
     await #expect(throws: Problem.self) { try await model.search.choose(12) }
   }
 
+  @Test func `A suggestion that is chosen shows no place that another search has found meanwhile`()
+    async throws
+  {
+    let model = try await model()
+    await model.search.suggest("a 1")
+    // Tasks of the main actor begin in the order in which it made them.
+    let chosen = Task { try await model.search.choose(0) }
+    let other = Task { await model.search.find("b 3") }
+    let result = await chosen.result
+    await other.value
+    #expect(throws: Problem.self) { try result.get() }
+    #expect(model.search.state.results.map(\.label) == ["b 3"])
+    #expect(model.search.state.selectedPlace == nil && model.popups.state.pages.isEmpty)
+  }
+
   @Test func `The response to the last typed text is shown, whichever comes first`() async throws {
     let model = try await model()
     async let first: Void = model.search.suggest("a 1")

@@ -114,13 +114,20 @@ public final class SearchModel {
   /// Finds the places of a suggestion, and shows the first.
   ///
   /// - Parameter index: Its place in the list.
-  /// - Throws: A problem if there is no such suggestion, or its place cannot be shown.
+  /// - Throws: A problem if there is no such suggestion, its place cannot be found or shown, or something
+  ///   else is searched for meanwhile.
   public func choose(_ index: Int) async throws(Problem) {
     let suggestions = state.suggestions
     guard suggestions.indices.contains(index) else { throw Self.absent(index, suggestions.count) }
-    await search(suggestedLayers) {
+    let number = await search(suggestedLayers) {
       try await $0.locator.geocode(suggestions[index], in: $0.sourceIDs, noting: $1)
     }
+    // What another search has found is no place of this suggestion.
+    guard number == request else {
+      throw Problem(
+        message: "Something else is searched for meanwhile.", suggestion: "Choose the place again.")
+    }
+    if case .failed(let problem) = state { throw problem }
     if !state.results.isEmpty { try await select(0) }
   }
 
@@ -166,20 +173,23 @@ public final class SearchModel {
     var sourceIDs: Set<String>?
   }
 
+  /// Shows what is found unless another request follows meanwhile, and gives the number of this one.
+  @discardableResult
   private func search(
     _ layers: Set<String>?,
     _ body: @Sendable (Scope, SearchProblems) async throws -> [LocatorResult]
-  ) async {
+  ) async -> Int {
     let number = begin()
     do {
       let problems = SearchProblems()
       let results = try await body(try await scope(of: layers), problems)
-      guard number == request else { return }
+      guard number == request else { return number }
       state = .found(
         results, selection: nil, unsearched: problems.all.map { Problem($0) })
     } catch {
       fail(error, number)
     }
+    return number
   }
 
   private func fail(_ error: any Error, _ number: Int) {
