@@ -35,6 +35,14 @@ import Testing
         method: "GET", target: target, headers: ["Host": host, "Cookie": cookie]))
   }
 
+  /// Asks by another method than pages do.
+  func ask(_ method: String, _ target: String) async throws -> Answer {
+    try await answer(
+      HTTPServerRequest(
+        method: method, target: target,
+        headers: ["Host": host, "Cookie": cookie, "Origin": "http://\(host)"]))
+  }
+
   /// Has an action done, which must succeed.
   @discardableResult
   func post(_ name: String, _ parameters: JSONValue) async throws -> JSONValue {

@@ -325,6 +325,20 @@ import Testing
     }
   }
 
+  @Test func `Pages are there for those who ask for their heads only, and other methods are refused`()
+    async throws
+  {
+    try await withBrowser { browser in
+      for path in ["/", "/page/app.js"] {
+        #expect(try await browser.ask("HEAD", path).status == 200, "\(path)")
+      }
+      for method in ["PUT", "DELETE", "OPTIONS"] {
+        let answer = try await browser.ask(method, "/api/maps/refresh")
+        #expect(answer.status == 405 && answer.headers["Allow"] == "GET, HEAD, POST", "\(method)")
+      }
+    }
+  }
+
   @Test func `Every answer forbids the browser what the page does not need`() async throws {
     try await withBrowser { browser in
       for path in ["/", "/api/none", "/page/app.js"] {

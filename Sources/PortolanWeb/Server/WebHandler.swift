@@ -75,15 +75,17 @@ struct WebHandler: HTTPServerHandling {
   private func answer(
     _ request: HTTPServerRequest, _ target: WebTarget, for browser: String
   ) async -> HTTPServerResponse {
+    let isReading = ["GET", "HEAD"].contains(request.method)
+    guard isReading || request.method == "POST" else { return Self.unknownMethod }
     do throws(Problem) {
       guard target.parts.first == "api" else {
-        guard request.method == "GET", let file = files.response(to: target.parts) else {
+        guard isReading, let file = files.response(to: target.parts) else {
           throw Problem(message: "There is no such page.", kind: .absence)
         }
         return file
       }
       let parts = Array(target.parts.dropFirst())
-      guard request.method == "POST" else { return try await read(parts, target) }
+      guard !isReading else { return try await read(parts, target) }
       if parts == ["map", "attach"] { return .json(try await attach(request, target)) }
       if parts == ["maps", "import-piece"] { return .json(try await takePiece(request, target)) }
       let name = parts.joined(separator: "/")
@@ -91,6 +93,13 @@ struct WebHandler: HTTPServerHandling {
     } catch {
       return .problem(error, status: error.kind == .absence ? 404 : 409)
     }
+  }
+
+  private static var unknownMethod: HTTPServerResponse {
+    var response = HTTPServerResponse.problem(
+      Problem(message: "The request has a method that means nothing here."), status: 405)
+    response.headers["Allow"] = "GET, HEAD, POST"
+    return response
   }
 
   private func read(
