@@ -325,7 +325,7 @@ import Testing
     }
   }
 
-  @Test func `Pages are there for those who ask for their heads only, and other methods are refused`()
+  @Test func `Whoever asks for a head only gets it, and unknown methods are refused`()
     async throws
   {
     try await withBrowser { browser in
