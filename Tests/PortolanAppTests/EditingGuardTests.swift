@@ -136,6 +136,21 @@ import Testing
     #expect(model.editing.state.undoCount == 0)
   }
 
+  @Test func `A form that is open while a map is synchronized can be stored afterwards`()
+    async throws
+  {
+    let model = try await model()
+    let form = try await model.editing.form(for: 1, in: "a")
+    try form.setText("mine", of: "NAME")
+    // As for a synchronization.
+    await model.editing.end()
+    await model.filesHaveChanged()
+    try await form.submit()
+    let target = try await model.editing.target("a")
+    let present = try await model.editing.feature(1, in: target)
+    #expect(present.attributes["NAME"] == .text("mine") && model.editing.state.undoCount == 1)
+  }
+
   // MARK: - The right to edit
 
   private func storedMap() async throws -> OpenedStoredMap {

@@ -66,7 +66,7 @@ public final class FeatureFormModel {
   /// The current state; observe this.
   public private(set) var state: State
 
-  @ObservationIgnored private let target: EditTarget
+  @ObservationIgnored private var target: EditTarget
   @ObservationIgnored private let editing: EditingModel
   @ObservationIgnored private let stored: Feature?
   /// What a person set, by the names of the fields.
@@ -200,6 +200,8 @@ public final class FeatureFormModel {
   private func store(
     overwriting overwrites: Bool
   ) async throws(Problem) -> EditingModel.StoredEdit {
+    // The data may have been closed since the form was opened, as where the map was synchronized.
+    if editing.map != nil { target = try await editing.target(target.layerID) }
     if !overwrites { try await checkForConflicts() }
     let table = target.schema.name
     let edit: FeatureEdit =
