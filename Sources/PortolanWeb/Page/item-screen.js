@@ -73,7 +73,10 @@ function itemView(item, actions) {
   return [
     h("p", { class: "facts", text: [item.type, t("portal.by", { owner: item.owner })].join(" · ") }),
     item.problem ? problemBox(item.problem) : null,
-    item.picture ? h("img", { class: "item-picture", src: item.picture, alt: "" }) : null,
+    // Of another item by now, where another page has asked for one meanwhile.
+    item.picture ? h("img", {
+      class: "item-picture", src: item.picture, alt: "", onerror: ({ target }) => target.remove(),
+    }) : null,
     item.snippet ? h("p", { class: "lead", text: item.snippet }) : null,
     actions,
     isWebMap ? layerSection(item) : null,

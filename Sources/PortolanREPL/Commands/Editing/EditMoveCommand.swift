@@ -8,6 +8,7 @@ struct EditMoveCommand: MapCommand {
       LayerChoice.layer, EditParameters.objectID, EditParameters.vertex, EditParameters.shape,
       EditParameters.coordinates, MapChoice.map, MapChoice.number,
     ],
+    discussion: ["A point keeps its height and its measure, unless --at gives another height."],
     examples: [.init("edit move Towns 3 --at -69.11,44.12", "a point")])
 
   let choice: MapChoice
