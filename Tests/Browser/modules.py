@@ -337,6 +337,27 @@ def resolve_own(page):
     assert "Light of b" in page.body() and "Other of a" not in page.body()
 
 
+def tell_of_cache(page):
+    """A cache of tiles that cannot be read is not taken for an empty one."""
+    run(page, """
+      const { follow } = await import("/page/events.js");
+      const { createTilesPanel } = await import("/page/tiles-panel.js");
+      if (!window.source) follow();
+      const closePanel = { ifNarrow() {}, reopen() {} };
+      document.body.replaceChildren(createTilesPanel({}, document.body, { closePanel }).element);
+      window.tiles = {
+        isLoaded: false, sources: [], regions: [], usage: null, setAside: [], draft: null, server: null,
+        problem: { message: "The cache cannot be read.", suggestion: null, kind: "failure", actions: [] },
+      };
+      window.tell("tiles", window.tiles);""")
+    page.text("The cache cannot be read.")
+    none = 'No regions yet.'
+    assert none not in page.body()
+    run(page, """window.tell("tiles", { ...window.tiles, isLoaded: true, problem: null });""")
+    page.text(none)
+    assert "The cache cannot be read." not in page.body()
+
+
 def set_apart_names(page):
     """A name that is written from right to left leaves the sentence around it in order."""
     texts = run(page, """
@@ -590,8 +611,9 @@ def main():
         page = Page(driver)
         plays = (
             take_other_subtype, keep_half_a_date, follow_changes, wait_for_answer, drop_late_answers,
-            leave_turns_alone, show_what_was_edited, keep_form, resolve_own, set_apart_names, tell_of_place, let_notices_go,
-            refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch, keep_apart, read_hostile_texts)
+            leave_turns_alone, show_what_was_edited, keep_form, resolve_own, tell_of_cache, set_apart_names,
+            tell_of_place, let_notices_go, refuse_files, take_decimal_comma, follow_log, leave_focus, refuse_switch,
+            keep_apart, read_hostile_texts)
         for play in plays:
             driver.get(f"http://127.0.0.1:{server.server_address[1]}/{play.__name__}")
             play(page)

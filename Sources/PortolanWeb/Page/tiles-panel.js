@@ -6,7 +6,7 @@ import { button, confirm, fill, h, labelled, setDisabled, setText } from "./dom.
 import { current, subscribe } from "./events.js";
 import { bytes, number, percent, rate, timeLeft } from "./format.js";
 import { actionLook } from "./map-actions.js";
-import { attempt, notify } from "./notices.js";
+import { attempt, notify, problemBox } from "./notices.js";
 import { sketch } from "./sketch.js";
 import { t } from "./texts.js";
 import { createTileCoverage } from "./tile-coverage.js";
@@ -28,12 +28,13 @@ export function createTilesPanel(view, place, { closePanel }) {
   });
   const list = h("ul", { class: "job-list" });
   const empty = h("p", { class: "hint", text: t("tiles.noRegions") });
+  const fault = h("div", { role: "status" });
   const updateAll = button(t("tiles.updateAll"), "refresh", updateRegions, { class: "button small" });
   const explanation = createTileExplanation(view, place, closePanel);
   const serving = createTileServing();
   const usage = h("p", { class: "facts" });
   const regions = h(
-    "section", { class: "tiles-section" }, h("h3", { text: t("tiles.regions") }), empty, list,
+    "section", { class: "tiles-section" }, h("h3", { text: t("tiles.regions") }), fault, empty, list,
     h("div", { class: "actions" }, createTileImport(), updateAll), usage);
   const element = h(
     "div", { class: "tiles-panel" }, form.element, regions, explanation.element, serving.element);
@@ -41,6 +42,7 @@ export function createTilesPanel(view, place, { closePanel }) {
   // The region that was just begun, until it is seen.
   let begun = null;
   let shownIn = null;
+  let told = null;
   post("tiles/load").catch(() => {});
   const unsubscribe = subscribe("tiles", draw);
 
@@ -49,7 +51,8 @@ export function createTilesPanel(view, place, { closePanel }) {
     form.update(tiles);
     explanation.update(tiles);
     serving.update(tiles);
-    empty.hidden = tiles.regions.length > 0;
+    drawFault(tiles);
+    empty.hidden = tiles.regions.length > 0 || (Boolean(tiles.problem) && !tiles.isLoaded);
     updateAll.hidden = !tiles.regions.some(({ actions }) => actions.includes("update"));
     setText(usage, tiles.usage ? t("tiles.usage", {
       all: bytes(tiles.usage.bytes), regions: bytes(tiles.usage.regionBytes),
@@ -70,6 +73,15 @@ export function createTilesPanel(view, place, { closePanel }) {
     });
     coverage.follow(tiles.regions);
     showBegun();
+  }
+
+  /// Says why the cache cannot be used, or a download has ended where its region does not say so.
+  function drawFault({ problem, regions: all }) {
+    const shown = problem && !all.some(({ reason }) => reason === problem.message) ? problem : null;
+    const key = JSON.stringify(shown);
+    if (key === told) return;
+    told = key;
+    fill(fault, shown ? problemBox(shown, [], () => attempt(() => post("tiles/load"))) : null);
   }
 
   function showBegun() {
