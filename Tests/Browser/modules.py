@@ -351,7 +351,7 @@ def tell_of_cache(page):
       };
       window.tell("tiles", window.tiles);""")
     page.text("The cache cannot be read.")
-    none = 'No regions yet.'
+    none = "No regions yet."
     assert none not in page.body()
     run(page, """window.tell("tiles", { ...window.tiles, isLoaded: true, problem: null });""")
     page.text(none)

@@ -184,9 +184,11 @@ public final class EditingModel {
   /// Forgets the edits that a store can no longer take back: it holds a limited number, and none from
   /// before another program has changed its data.
   private func forgetSettled(in store: any EditableFeatureStore) async {
+    // Of edits that are made or undone while the store is asked, it may have counted some or none.
+    let known = undoable.numbers(of: store)
     let kept = await store.undoCount()
-    undoable.keepLast(kept, of: store)
-    state.undoCount = undoable.count
+    undoable.keepLast(kept, among: known)
+    if state.undoCount != undoable.count { state.undoCount = undoable.count }
   }
 
   /// Closes what was opened for editing; nothing can be undone afterwards.

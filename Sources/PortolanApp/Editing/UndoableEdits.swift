@@ -34,10 +34,15 @@ struct UndoableEdits {
   /// Takes the last one away, to be taken back.
   mutating func popLast() -> Entry? { entries.popLast() }
 
-  /// Removes the earliest edits of a store that holds no more than `kept`.
-  mutating func keepLast(_ kept: Int, of store: any EditableFeatureStore) {
-    let own = entries.filter { $0.store === store }.map(\.number)
-    let settled = Set(own.dropLast(kept))
+  /// The numbers of the edits of a store, the last one last.
+  func numbers(of store: any EditableFeatureStore) -> [Int64] {
+    entries.filter { $0.store === store }.map(\.number)
+  }
+
+  /// Removes the earliest of those edits that are still there, so that no more than `kept` of them are left.
+  mutating func keepLast(_ kept: Int, among numbers: [Int64]) {
+    let present = Set(entries.map(\.number))
+    let settled = Set(numbers.filter { present.contains($0) }.dropLast(kept))
     entries.removeAll { settled.contains($0.number) }
   }
 
