@@ -152,6 +152,37 @@ import Testing
     #expect(problem?.code == .unconfirmed)
   }
 
+  @Test(arguments: [429, 503])
+  func `An edit that a busy service has refused is not made, and what was entered stays`(
+    _ status: Int
+  ) async throws {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let id = try #require(before.keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Mine", of: "NAME")
+    await stage.state.add(DemoFault(.status(status, retryAfter: 30), path: "*/applyEdits"))
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == .rateLimited)
+    #expect(problem?.suggestion == "Try again later.")
+    #expect(problem?.actions.map(\.kind) == [.retry])
+    #expect(try await stage.names() == before)
+    await stage.state.removeFaults()
+    try await form.submit()
+    #expect(try await stage.names()[id] == "Mine")
+  }
+
+  @Test func `A file that a busy service has refused is not said to have been sent`() async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    await stage.state.add(DemoFault(.status(429, retryAfter: nil), path: "*/addAttachment"))
+    let problem = await #expect(throws: Problem.self) {
+      _ = try await stage.map.editing.attach(file, to: id, in: "a")
+    }
+    #expect(problem?.code == .rateLimited)
+  }
+
   @Test func `A group that a service has carried out in part is not reported as refused`()
     async throws
   {

@@ -63,6 +63,7 @@ extension ErrorCode {
       case .damaged: .damaged
       case .refused: .refused
       case .writeFailed: .unwritable
+      case .refusedForNow: .rateLimited
       case .unconfirmed, .unanswered: .unconfirmed
       }
   }

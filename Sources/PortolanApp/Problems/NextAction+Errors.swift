@@ -120,7 +120,7 @@ extension NextAction {
     case .noSuchRow: [.init(.findFeatures)]
     case .cannotRelate, .unknownField: [.init(.inspect)]
     case .diskFull: [.init(.freeSpace)]
-    case .locked: [.init(.retry)]
+    case .locked, .refusedForNow: [.init(.retry)]
     default: []
     }
   }

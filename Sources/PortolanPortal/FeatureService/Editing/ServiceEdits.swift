@@ -230,6 +230,13 @@ extension FeatureEditError {
       .unexpected:
       self = .unanswered(file: table.url.withoutSecrets, reason: reason)
       return
+    // Who says when to come again has not begun.
+    case .rateLimited:
+      self = .refusedForNow(file: table.url.withoutSecrets, reason: reason)
+      return
+    case .server(_, let envelope) where envelope.retryAfter != nil:
+      self = .refusedForNow(file: table.url.withoutSecrets, reason: reason)
+      return
     // A gateway that has given up waiting knows nothing of what the server behind it does.
     case .server where error.isTransient:
       self = .unanswered(file: table.url.withoutSecrets, reason: reason)
