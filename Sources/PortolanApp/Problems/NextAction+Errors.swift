@@ -143,7 +143,7 @@ extension NextAction {
 
   private static func actions(after failure: JobFailure) -> [NextAction] {
     switch failure.kind {
-    case .signIn: [.init(.signIn)]
+    case .signIn: [.init(.signIn, failure.signInHost)]
     case .transient, .damaged: [.init(.retry)]
     case .device: [.init(.freeSpace)]
     case .absent, .refused, .excluded: []
