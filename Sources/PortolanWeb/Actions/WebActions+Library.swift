@@ -87,6 +87,8 @@ extension WebActions {
       let removal = try await storage.deleteKept(try body.text("name"))
       try await storage.measure()
       return removal.json
+    case "drop-messages":
+      return ["dropped": JSONValue(try await storage.dropMessages(to: try body.text("host")))]
     case "empty-trash":
       let freed = try await storage.emptyTrash()
       try await storage.measure()
