@@ -8,8 +8,7 @@ extension SyncRows {
   /// does not number, of which nothing is sent.
   static func lastRows(in file: EditedFile) throws(FeatureEditError) -> [String: Int64] {
     var last: [String: Int64] = [:]
-    for name in try file.tablesWithHistory() {
-      guard try file.hasRowIDs(name) else { continue }
+    for name in try file.tablesWithHistory() where try file.hasRowIDs(name) {
       let rows = try file.rows(
         "SELECT max(rowid) FROM \(SQLIdentifier.quoted(name))", in: "the history of \(name)")
       if case .integer(let id)? = rows.first?.first { last[name] = id }
