@@ -172,6 +172,24 @@ import Testing
     #expect(try await stage.names()[id] == "Mine")
   }
 
+  @Test(
+    arguments: [(400, .refused, []), (499, .signInNeeded, [.signIn])]
+      as [(Int, ErrorCode, [NextAction.Kind])])
+  func `An edit that a service has refused as a whole is said not to be made, and why`(
+    _ code: Int, _ expected: ErrorCode, _ actions: [NextAction.Kind]
+  ) async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Mine", of: "NAME")
+    let failure = DemoFailure(code: code, "Not today.", details: [])
+    await stage.state.add(DemoFault(.failure(failure), path: "*/applyEdits"))
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == expected && problem?.actions.map(\.kind) == actions)
+    #expect(problem?.message.hasPrefix("The edit was not made. ") == true)
+    #expect(problem?.suggestion?.contains("disk") == false)
+  }
+
   @Test func `A file that a busy service has refused is not said to have been sent`() async throws {
     let stage = try await stage()
     let id = try #require(try await stage.names().keys.min())
@@ -331,6 +349,30 @@ import Testing
     #expect(Set(try await stage.names().values).contains("Renamed"))
     #expect(try await stage.map.editing.undo().map(\.kind) == [.add])
     #expect(try await stage.names().count == before.count)
+  }
+
+  @Test func `What is none of the features that a map shows after an edit is taken back as well`()
+    async throws
+  {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let id = try #require(before.keys.min())
+    let table = try await stage.table()
+    let name = try #require(table.info.schema?.name)
+    let store = ServiceGeodatabase(
+      ServiceFeatureStore([
+        ServiceFeatureStore.Table(table, definitionExpression: "NAME <> 'Hidden'")
+      ]))
+    _ = try await store.apply([
+      .update(.objectID(id), table: name, attributes: ["NAME": .text("Hidden")])
+    ])
+    let feature = NewFeature(
+      attributes: ["NAME": .text("Hidden")], geometry: .point(Point(x: -7_800_000, y: 5_400_000)))
+    _ = try await store.apply([.add(feature, table: name)])
+    #expect(try await stage.names().count == before.count + 1)
+    _ = try await store.undo()
+    _ = try await store.undo()
+    #expect(try await stage.names() == before)
   }
 
   @Test func `What another user has changed since is not taken back`() async throws {

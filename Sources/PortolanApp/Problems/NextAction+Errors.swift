@@ -104,14 +104,17 @@ extension NextAction {
     switch error {
     case .noSuchField: [.init(.inspect)]
     case .busy: [.init(.retry)]
-    case .unanswered(let query):
-      switch query.cause {
-      case .signIn: [.init(.signIn)]
-      case .network: [.init(.goOnline)]
-      case .silence: [.init(.retry)]
-      case .absence, .failure: []
-      }
+    case .unanswered(let query): actions(after: query)
     default: []
+    }
+  }
+
+  private static func actions(after query: UnansweredQuery) -> [NextAction] {
+    switch query.cause {
+    case .signIn: [.init(.signIn)]
+    case .network: [.init(.goOnline)]
+    case .silence: [.init(.retry)]
+    case .absence, .failure: []
     }
   }
 
@@ -121,6 +124,7 @@ extension NextAction {
     case .cannotRelate, .unknownField: [.init(.inspect)]
     case .diskFull: [.init(.freeSpace)]
     case .locked, .refusedForNow: [.init(.retry)]
+    case .notMade(let query): actions(after: query)
     default: []
     }
   }

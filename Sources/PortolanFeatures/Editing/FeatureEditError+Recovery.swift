@@ -66,6 +66,7 @@ extension FeatureEditError {
     case .damaged: "Copy or download the file again."
     case .refused: "Compare the values with those of other features."
     case .writeFailed: "Check the disk, then try again."
+    case .notMade(let query): query.suggestion
     case .refusedForNow: "Try again later."
     case .unanswered: "Check whether the service has the edit before you make it again."
     case .unconfirmed:

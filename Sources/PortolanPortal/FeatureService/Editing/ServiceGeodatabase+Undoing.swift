@@ -86,7 +86,8 @@ extension ServiceGeodatabase {
     let (plan, id) = (edit.plan, edit.result.objectID)
     let place = Self.place(of: edit)
     let action: PlannedEdit.Action
-    let now = try await feature(id, in: plan.table)
+    // What was edited may be none of those any more that the map shows.
+    let now = try await featureAtService(id, in: plan.table)
     switch plan.action {
     case .add(let values, _):
       guard let now else { return nil }

@@ -90,7 +90,8 @@ public final class ServiceGeodatabase: EditableFeatureStore {
   ///
   /// - Returns: What each edit was carried out on, in the same order.
   /// - Throws: `FeatureEditError.refused` with the service's words, `refusedForNow` if it has too much to
-  ///   do, `writeFailed` if it does not answer, `unanswered` if an edit may have arrived all the same.
+  ///   do, `notMade` if it refuses all or was not reached, `unanswered` if an edit may have arrived all the
+  ///   same.
   public func apply(
     _ edits: [FeatureEdit]
   ) async throws(FeatureEditError) -> [FeatureEditResult] {
