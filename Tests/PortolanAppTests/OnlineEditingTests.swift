@@ -375,6 +375,27 @@ import Testing
     #expect(try await stage.names() == before)
   }
 
+  @Test func `A feature that another user has moved since is not moved back`() async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let moved = Sketch.vertices([.init(x: -70.3, y: 43.7)], .wgs84)
+    try await stage.map.editing.move(id, in: "a", to: moved)
+    try await stage.edit([
+      "updates": #"""
+      [{"attributes": {"OBJECTID": \#(id)}, "geometry": {"x": -7800000, "y": 5400000}}]
+      """#
+    ])
+    await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    let table = try await stage.table()
+    var place: Envelope?
+    for try await page in table.pages() {
+      for feature in page.features where feature.objectID == id {
+        place = feature.geometry?.extent
+      }
+    }
+    #expect(abs((place?.xMin ?? 0) + 7_800_000) < 1)
+  }
+
   @Test func `What another user has changed since is not taken back`() async throws {
     let stage = try await stage()
     let id = try #require(try await stage.names().keys.min())
