@@ -88,7 +88,8 @@ extension WebActions {
       try await storage.measure()
       return removal.json
     case "drop-messages":
-      return ["dropped": JSONValue(try await storage.dropMessages(to: try body.text("host")))]
+      let count = try await storage.dropMessages(to: try body.text("host"))
+      return ["dropped": JSONValue(count)]
     case "empty-trash":
       let freed = try await storage.emptyTrash()
       try await storage.measure()

@@ -106,7 +106,9 @@ import Testing
     let order = try OfflineJobOrder(
       GenerateOfflineMapJobParameters(parameters: try await bed.bed.parameters()), title: "Casco")
     await bed.bed.state.add(DemoFault(.drop, path: "*/createReplica"))
-    let identity = bed.bed.library.layout.home.appending(path: ".identity")
+    let folder = bed.bed.library.layout.home
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let identity = folder.appending(path: ".identity")
     var names: Set<String> = []
     for home in ["one", "two"] {
       try Data(home.utf8).write(to: identity)

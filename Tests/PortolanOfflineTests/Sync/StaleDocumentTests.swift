@@ -30,8 +30,8 @@ import Testing
       let answer: HTTPResponse
       if request.method == .post {
         answer =
-          refusesForms
-          ? HTTPResponse.json("{}", status: 405, to: request) : try await inner.send(request)
+          try await refusesForms
+          ? HTTPResponse.json("{}", status: 405, to: request) : inner.send(request)
       } else if let known = kept.withLock(\.self) {
         answer = known
       } else {

@@ -151,11 +151,12 @@ extension ServiceGeodatabase {
   private static func isInPlace(_ found: Geometry?, of sent: Geometry) -> Bool {
     guard let sent = sent.extent else { return true }
     guard let found = found?.extent else { return false }
-    let sides = [
-      (found.xMin, sent.xMin), (found.yMin, sent.yMin), (found.xMax, sent.xMax),
-      (found.yMax, sent.yMax),
-    ]
-    return sides.allSatisfy { abs($0 - $1) <= 1e-6 * max(1, abs($0), abs($1)) }
+    return isNear(found.xMin, sent.xMin) && isNear(found.yMin, sent.yMin)
+      && isNear(found.xMax, sent.xMax) && isNear(found.yMax, sent.yMax)
+  }
+
+  private static func isNear(_ own: Double, _ other: Double) -> Bool {
+    abs(own - other) <= 1e-6 * max(1, abs(own), abs(other))
   }
 
   private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {
