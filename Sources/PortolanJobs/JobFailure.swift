@@ -13,6 +13,9 @@ public struct JobFailure: Error, Hashable, Sendable, Codable {
   /// Whether no server answered; `nil` if that was not noted.
   public var isUnanswered: Bool?
 
+  /// The host that asks for a sign-in; `nil` if none does, or that was not noted.
+  public var signInHost: String?
+
   /// Creates a failure.
   public init(
     message: String, advice: String? = nil, kind: JobFailureKind, retryAfter: Double? = nil

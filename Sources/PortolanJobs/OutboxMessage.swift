@@ -15,6 +15,22 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
+  /// That no server has answered, as often as it was asked.
+  public struct Silence: Hashable, Sendable, Codable {
+    /// Since when.
+    public let since: Date
+    /// In how many attempts.
+    public private(set) var count = 0
+
+    fileprivate init(since: Date) { self.since = since }
+
+    fileprivate var goingOn: Silence {
+      var silence = self
+      silence.count += 1
+      return silence
+    }
+  }
+
   /// Its name.
   public let id: ID
   /// What it is for, a sentence for people.
@@ -31,6 +47,8 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   public private(set) var attempts = 0
   /// How often its delivery failed because nobody was signed in; `nil` for never.
   public private(set) var signInWaits: Int?
+  /// That no server has answered since the last one did; `nil` where one has, or none was asked.
+  public private(set) var silence: Silence?
   /// When it is tried again; `nil` for as soon as it can be.
   public private(set) var notBefore: Date?
   /// When it was tried last; `nil` for never, and in records from before that was noted.
@@ -60,6 +78,8 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
   private static let longestRefusal: TimeInterval = 30 * 86_400
   /// For how many seconds a sign-in is waited for: an account may be gone for good.
   private static let longestSignInWait: TimeInterval = 90 * 86_400
+  /// For how many seconds a server that does not answer is asked: its address may be gone for good.
+  private static let longestSilence: TimeInterval = 90 * 86_400
   /// For how many seconds a message that was dropped is kept: by then services have forgotten
   /// unused replicas by themselves.
   private static let longestListing: TimeInterval = 365 * 86_400
@@ -72,6 +92,11 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
       refusals >= Self.leastRefusals && now.timeIntervalSince(created) >= longest
     }
     return switch interruption {
+    case .failed(let failure) where failure.isUnanswered == true:
+      silence.map { silence in
+        silence.count >= Self.leastRefusals
+          && now.timeIntervalSince(silence.since) >= Self.longestSilence
+      } ?? false
     case .failed(let failure) where [.signIn, .refused].contains(failure.kind):
       hasLasted(Self.longestRefusal, attempts)
     case .waiting(.signIn): hasLasted(Self.longestSignInWait, signInWaits ?? 0)
@@ -113,12 +138,24 @@ public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
     return message
   }
 
+  /// The silence of its server after an attempt to deliver it has ended that way.
+  private func silenceLeft(after interruption: JobInterruption, at now: Date) -> Silence? {
+    switch interruption {
+    case .failed(let failure) where failure.isUnanswered == true:
+      (silence ?? Silence(since: now)).goingOn
+    case .failed, .waiting(.signIn): nil
+    // Nobody was asked, or nothing is known of it.
+    case .waiting, .stopped: silence
+    }
+  }
+
   /// The message after an attempt to deliver it has ended that way.
   func afterFailing(
     _ interruption: JobInterruption, at now: Date, _ policy: JobRetryPolicy
   ) -> OutboxMessage {
     var message = self
     message.givenUp = nil
+    message.silence = silenceLeft(after: interruption, at: now)
     switch interruption {
     // Nothing is known of an attempt that was stopped.
     case .stopped: return message

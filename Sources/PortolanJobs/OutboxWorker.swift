@@ -3,9 +3,10 @@ internal import Foundation
 /// Delivers what is in an outbox, one message after another, beside the jobs of a queue.
 ///
 /// What fails is tried again, later each time, until the server has heard it or says that what it
-/// is about is gone; what it refuses for a month is dropped, and what has waited for a sign-in for
-/// a quarter of a year. Such a message stays on the list for a year, and is sent when the user
-/// signs in. Of several processes, one at a time works on an outbox.
+/// is about is gone; what it refuses for a month is dropped, and what has waited for a sign-in, or
+/// for an answer, for a quarter of a year. Such a message stays on the list for a year, and is sent
+/// when the user signs in; one that nobody has answered also when a network returns. Of several
+/// processes, one at a time works on an outbox.
 public actor OutboxWorker {
   /// The claim that the process delivering the outbox holds.
   static let claimID = JobID("outbox")
@@ -129,7 +130,11 @@ public actor OutboxWorker {
   private func isWanted(
     _ message: OutboxMessage, _ manner: Manner, _ conditions: Set<JobCondition>
   ) -> Bool {
-    guard message.givenUp == nil else { return conditions.contains(.signIn) }
+    guard message.givenUp == nil else {
+      // Its server may be on another network.
+      return conditions.contains(.signIn)
+        || message.silence != nil && conditions.contains(.network)
+    }
     return !conditions.isEmpty || (manner == .leaving && message.attempts == 0)
       || message.isDue(at: environment.now())
   }

@@ -82,6 +82,12 @@ import Testing
     for error in errors { #expect(Problem(error).kind == .failure, "\(error)") }
   }
 
+  @Test func `A failure for want of a sign-in says at which host`() {
+    var failure = JobFailure(message: "No.", kind: .signIn)
+    failure.signInHost = "a.example"
+    #expect(Problem(failure).actions == [NextAction(.signIn, "a.example")])
+  }
+
   private static let table: [(any Error, ErrorCode, [NextAction.Kind])] = [
     (TransportError.interrupted("https://a.example", reason: "reset"), .connectionLost, [.retry]),
     (TransportError.offline, .noNetwork, [.goOnline]),

@@ -152,6 +152,55 @@ import Testing
     #expect(problem?.code == .unconfirmed)
   }
 
+  @Test(arguments: [429, 503])
+  func `An edit that a busy service has refused is not made, and what was entered stays`(
+    _ status: Int
+  ) async throws {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let id = try #require(before.keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Mine", of: "NAME")
+    await stage.state.add(DemoFault(.status(status, retryAfter: 30), path: "*/applyEdits"))
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == .rateLimited)
+    #expect(problem?.suggestion == "Try again later.")
+    #expect(problem?.actions.map(\.kind) == [.retry])
+    #expect(try await stage.names() == before)
+    await stage.state.removeFaults()
+    try await form.submit()
+    #expect(try await stage.names()[id] == "Mine")
+  }
+
+  @Test(
+    arguments: [(400, .refused, []), (499, .signInNeeded, [.signIn])]
+      as [(Int, ErrorCode, [NextAction.Kind])])
+  func `An edit that a service has refused as a whole is said not to be made, and why`(
+    _ code: Int, _ expected: ErrorCode, _ actions: [NextAction.Kind]
+  ) async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Mine", of: "NAME")
+    let failure = DemoFailure(code: code, "Not today.", details: [])
+    await stage.state.add(DemoFault(.failure(failure), path: "*/applyEdits"))
+    let problem = await #expect(throws: Problem.self) { try await form.submit() }
+    #expect(problem?.code == expected && problem?.actions.map(\.kind) == actions)
+    #expect(problem?.message.hasPrefix("The edit was not made. ") == true)
+    #expect(problem?.suggestion?.contains("disk") == false)
+  }
+
+  @Test func `A file that a busy service has refused is not said to have been sent`() async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    await stage.state.add(DemoFault(.status(429, retryAfter: nil), path: "*/addAttachment"))
+    let problem = await #expect(throws: Problem.self) {
+      _ = try await stage.map.editing.attach(file, to: id, in: "a")
+    }
+    #expect(problem?.code == .rateLimited)
+  }
+
   @Test func `A group that a service has carried out in part is not reported as refused`()
     async throws
   {
@@ -300,6 +349,51 @@ import Testing
     #expect(Set(try await stage.names().values).contains("Renamed"))
     #expect(try await stage.map.editing.undo().map(\.kind) == [.add])
     #expect(try await stage.names().count == before.count)
+  }
+
+  @Test func `What is none of the features that a map shows after an edit is taken back as well`()
+    async throws
+  {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let id = try #require(before.keys.min())
+    let table = try await stage.table()
+    let name = try #require(table.info.schema?.name)
+    let store = ServiceGeodatabase(
+      ServiceFeatureStore([
+        ServiceFeatureStore.Table(table, definitionExpression: "NAME <> 'Hidden'")
+      ]))
+    _ = try await store.apply([
+      .update(.objectID(id), table: name, attributes: ["NAME": .text("Hidden")])
+    ])
+    let feature = NewFeature(
+      attributes: ["NAME": .text("Hidden")], geometry: .point(Point(x: -7_800_000, y: 5_400_000)))
+    _ = try await store.apply([.add(feature, table: name)])
+    #expect(try await stage.names().count == before.count + 1)
+    _ = try await store.undo()
+    _ = try await store.undo()
+    #expect(try await stage.names() == before)
+  }
+
+  @Test func `A feature that another user has moved since is not moved back`() async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let moved = Sketch.vertices([.init(x: -70.3, y: 43.7)], .wgs84)
+    try await stage.map.editing.move(id, in: "a", to: moved)
+    try await stage.edit([
+      "updates": #"""
+      [{"attributes": {"OBJECTID": \#(id)}, "geometry": {"x": -7800000, "y": 5400000}}]
+      """#
+    ])
+    await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    let table = try await stage.table()
+    var place: Envelope?
+    for try await page in table.pages() {
+      for feature in page.features where feature.objectID == id {
+        place = feature.geometry?.extent
+      }
+    }
+    #expect(abs((place?.xMin ?? 0) + 7_800_000) < 1)
   }
 
   @Test func `What another user has changed since is not taken back`() async throws {

@@ -43,6 +43,46 @@ import Testing
     #expect(await outbox.outgoingMessages().map(\.givenUp) == ["Not permitted.", nil])
   }
 
+  @Test func `A server that never answers is asked for a quarter of a year, ever more rarely`()
+    async throws
+  {
+    try await post("a")
+    let worker = worker()
+    var silence = JobFailure(message: "There is no server a.example.", kind: .transient)
+    silence.isUnanswered = true
+    for count in stride(from: 1, through: 10, by: 1) {
+      await delivery.answer(with: .failed(silence))
+      await worker.deliverDue()
+      #expect(await outbox.outgoingMessages().first?.silence?.count == count)
+      clock.advance(by: .seconds(9 * 86_400))
+    }
+    #expect(await outbox.outgoingMessages().map(\.givenUp) == [nil])
+    await delivery.answer(with: .failed(silence))
+    await worker.deliverDue()
+    let listed = await outbox.outgoingMessages()
+    #expect(listed.map(\.givenUp) == ["There is no server a.example."])
+    // Time does not bring it back; it may be on another network.
+    clock.advance(by: .seconds(86_400))
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 11)
+    await worker.conditionsHaveChanged(.network)
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `A server that answers in between is not counted as silent`() async throws {
+    try await post("a")
+    var silence = JobFailure(message: "No answer.", kind: .transient)
+    silence.isUnanswered = true
+    let worker = worker()
+    await delivery.answer(with: .failed(silence))
+    await worker.deliverDue()
+    clock.advance(by: .seconds(86_400))
+    await delivery.answer(with: .failed(JobFailure(message: "Busy.", kind: .transient)))
+    await worker.deliverDue()
+    #expect(await outbox.outgoingMessages().map(\.silence) == [nil])
+  }
+
   @Test func `A message of a removed account is dropped after a quarter of a year`()
     async throws
   {

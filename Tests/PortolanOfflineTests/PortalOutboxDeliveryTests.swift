@@ -116,12 +116,26 @@ import Testing
   @Test func `Without a network, or a sign-in, it waits for one`() async throws {
     let offline = StubTransport { _ throws(TransportError) in throw .offline }
     #expect(try await deliver(over: offline) == .waiting(.network))
-    let unknown = StubTransport { _ throws(TransportError) in throw .unknownHost("a") }
-    #expect(try await deliver(over: unknown) == .waiting(.network))
     let refusal = #"{"error": {"code": 499, "message": "Token Required", "details": []}}"#
     let locked = StubTransport { .json(refusal, to: $0) }
     #expect(
       try await deliver(over: locked) == .waiting(.signIn(host: "portal.example")))
+  }
+
+  @Test func `A host that is not known is a silent one, and not looked for every few minutes`()
+    async throws
+  {
+    let unknown = StubTransport { _ throws(TransportError) in throw .unknownHost("a") }
+    guard case .failed(let failure)? = try await deliver(over: unknown) else {
+      Issue.record("it was delivered, or waits for a network")
+      return
+    }
+    #expect(failure.kind == .transient && failure.isUnanswered == true)
+    let delivery = PortalOutboxDelivery(
+      connect: { _ throws(PortalError) in throw .transport(.unknownHost("a")) },
+      now: { Date(timeIntervalSince1970: 0) })
+    let message = try message()
+    await #expect(throws: JobInterruption.failed(failure)) { try await delivery.deliver(message) }
   }
 
   @Test func `A copy of which no answer came is looked for until no service makes it any more`()

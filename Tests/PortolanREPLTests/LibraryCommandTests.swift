@@ -105,6 +105,11 @@ import Testing
     #expect(answers[1].contains("The trash is empty already."), "\(answers)")
   }
 
+  @Test func `Messages that are not there cannot be dropped`() async {
+    let answers = await run(["storage --drop-messages gone.example"])
+    #expect(answers[0].contains("No message to gone.example is pending."), "\(answers)")
+  }
+
   @Test func `A missing specification is reported before an existing package`()
     async throws
   {

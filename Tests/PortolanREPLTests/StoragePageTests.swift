@@ -32,6 +32,8 @@ import Testing
     let text = Self.text(usage)
     #expect(text.contains("Messages to servers are pending:"))
     #expect(text.contains("  a.example: Unregister a replica of \"Casco\".\n"))
+    usage.messages[0].silences = 2
+    #expect(Self.text(usage).contains("of \"Casco\". No answer yet after 2 attempts.\n"))
     let reason = "Deferred until you sign in. Nobody has signed in to b.example."
     #expect(text.contains("  b.example: Cancel an export. \(reason)"))
   }

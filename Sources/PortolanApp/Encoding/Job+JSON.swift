@@ -152,9 +152,12 @@ extension JobFailedItem {
 extension JobFailure {
   /// Why a job has failed, as JSON output holds it.
   public var json: JSONValue {
-    [
+    var members: JSONObject = [
       "message": .string(message), "suggestion": JSONValue(orNull: advice),
       "kind": .string(kind.rawValue),
     ]
+    // That of another failure is its kind's.
+    if signInHost != nil { members["actions"] = .array(Problem(self).actions.map(\.json)) }
+    return .object(members)
   }
 }

@@ -18,7 +18,7 @@ extension StorageUsage.Message {
   fileprivate var json: JSONValue {
     [
       "purpose": .string(purpose), "host": .string(host), "created": JSONValue(orNull: created),
-      "givenUp": JSONValue(orNull: givenUp),
+      "givenUp": JSONValue(orNull: givenUp), "silences": JSONValue(orNull: silences),
     ]
   }
 }

@@ -143,6 +143,26 @@ public final class StorageModel {
     }
   }
 
+  /// Gives up saying something to servers of a host: what it is about stays there until they forget it.
+  ///
+  /// - Parameter host: The host, as it is named with the messages.
+  /// - Returns: How many messages were dropped.
+  /// - Throws: A problem if they cannot be read or removed.
+  public func dropMessages(to host: String) async throws(Problem) -> Int {
+    var count = 0
+    do {
+      for message in try await library.storage.outgoingMessages()
+      where StorageUsage.Message(message).host == host {
+        try await library.storage.remove(message.id)
+        count += 1
+      }
+    } catch {
+      throw Problem(error)
+    }
+    try await measure()
+    return count
+  }
+
   /// Lists what was set aside, damaged, since it may hold edits.
   ///
   /// - Throws: A problem if it cannot be listed.
@@ -238,7 +258,7 @@ extension StorageUsage.Message {
   fileprivate init(_ message: OutboxMessage) {
     self.init(
       purpose: message.purpose, host: message.address.host() ?? message.portal.host() ?? "",
-      created: message.created, givenUp: message.givenUp)
+      created: message.created, givenUp: message.givenUp, silences: message.silence?.count)
   }
 }
 

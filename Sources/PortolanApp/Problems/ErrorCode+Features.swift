@@ -63,6 +63,8 @@ extension ErrorCode {
       case .damaged: .damaged
       case .refused: .refused
       case .writeFailed: .unwritable
+      case .notMade(let query): query.cause == .failure ? .refused : Self(of: query.cause)
+      case .refusedForNow: .rateLimited
       case .unconfirmed, .unanswered: .unconfirmed
       }
   }

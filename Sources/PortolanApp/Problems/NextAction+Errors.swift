@@ -104,14 +104,17 @@ extension NextAction {
     switch error {
     case .noSuchField: [.init(.inspect)]
     case .busy: [.init(.retry)]
-    case .unanswered(let query):
-      switch query.cause {
-      case .signIn: [.init(.signIn)]
-      case .network: [.init(.goOnline)]
-      case .silence: [.init(.retry)]
-      case .absence, .failure: []
-      }
+    case .unanswered(let query): actions(after: query)
     default: []
+    }
+  }
+
+  private static func actions(after query: UnansweredQuery) -> [NextAction] {
+    switch query.cause {
+    case .signIn: [.init(.signIn)]
+    case .network: [.init(.goOnline)]
+    case .silence: [.init(.retry)]
+    case .absence, .failure: []
     }
   }
 
@@ -120,7 +123,8 @@ extension NextAction {
     case .noSuchRow: [.init(.findFeatures)]
     case .cannotRelate, .unknownField: [.init(.inspect)]
     case .diskFull: [.init(.freeSpace)]
-    case .locked: [.init(.retry)]
+    case .locked, .refusedForNow: [.init(.retry)]
+    case .notMade(let query): actions(after: query)
     default: []
     }
   }
@@ -143,7 +147,7 @@ extension NextAction {
 
   private static func actions(after failure: JobFailure) -> [NextAction] {
     switch failure.kind {
-    case .signIn: [.init(.signIn)]
+    case .signIn: [.init(.signIn, failure.signInHost)]
     case .transient, .damaged: [.init(.retry)]
     case .device: [.init(.freeSpace)]
     case .absent, .refused, .excluded: []

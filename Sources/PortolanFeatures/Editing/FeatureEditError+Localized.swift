@@ -80,6 +80,9 @@ extension FeatureEditError: LocalizedError {
     case .writeFailed(let file, let reason): "Writing \(file) failed: \(reason)."
     case .unconfirmed(let file, let reason):
       "The edit was written to \(file), but the disk did not confirm it: \(reason)."
+    case .notMade(let query): "The edit was not made. \(query.reason)"
+    case .refusedForNow(let file, let reason):
+      "\(file) has refused the edit for now, and has not made it: \(reason)."
     case .unanswered(let file, let reason):
       "The edit was sent to \(file), which did not confirm it: \(reason)."
     default: nil

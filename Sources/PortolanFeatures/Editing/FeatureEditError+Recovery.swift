@@ -5,7 +5,10 @@ extension FeatureEditError {
 
   /// Whether the same edits may succeed a little later.
   public var isTransient: Bool {
-    if case .locked = self { true } else { false }
+    switch self {
+    case .locked, .refusedForNow: true
+    default: false
+    }
   }
 
   private var subjectSuggestion: String? {
@@ -63,6 +66,8 @@ extension FeatureEditError {
     case .damaged: "Copy or download the file again."
     case .refused: "Compare the values with those of other features."
     case .writeFailed: "Check the disk, then try again."
+    case .notMade(let query): query.suggestion
+    case .refusedForNow: "Try again later."
     case .unanswered: "Check whether the service has the edit before you make it again."
     case .unconfirmed:
       "Check the disk, then open the map again and look whether the edit is there before making it "

@@ -131,6 +131,10 @@ public enum FeatureEditError: Error, Hashable, Sendable {
   /// The edit was written, but the disk did not confirm it: it may be there when the file is opened
   /// next, or not.
   case unconfirmed(file: String, reason: String)
+  /// A service could not be asked to make the edit, or has refused it as a whole.
+  case notMade(UnansweredQuery)
+  /// A service that has too much to do has refused the edit without looking at it.
+  case refusedForNow(file: String, reason: String)
   /// The edit was sent to a service, and it is not known whether it has arrived.
   case unanswered(file: String, reason: String)
 }

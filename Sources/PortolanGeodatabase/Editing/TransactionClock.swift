@@ -72,6 +72,14 @@ extension EditedFile {
     }
   }
 
+  /// Whether SQLite numbers the rows of a table.
+  func hasRowIDs(_ table: String) throws(FeatureEditError) -> Bool {
+    try doing("the table \(table)") { connection throws(DatabaseError) -> Bool in
+      guard let item = try SchemaItem.read(table, connection) else { return false }
+      return try item.hasRowID(connection)
+    }
+  }
+
   /// The tables that keep their history.
   func tablesWithHistory() throws(FeatureEditError) -> [String] {
     // The columns of virtual tables cannot be asked for where their module is not here.

@@ -84,6 +84,7 @@ struct ReceivedLayer {
         try rebase(edit, as: feature)
         return try settleAgreement(on: id, edit)
       }
+      guard try !isKnown(feature, id, edit) else { return }
       receipt.conflicts += 1
       var issue = SyncIssue(edit, layer, theirs: feature, in: table)
       issue.before = try before(edit, id)
@@ -125,6 +126,17 @@ struct ReceivedLayer {
     rest.isGoneThere = false
     rest.attachments = issue.attachments
     try issues.put(rest)
+  }
+
+  /// Whether a feature that was edited here comes once more as it was synchronized, as where the service sends
+  /// what it has received from here, or a generation was not believed: nobody has changed it.
+  private func isKnown(
+    _ feature: Feature, _ id: String, _ edit: LocalChange
+  ) throws(FeatureEditError) -> Bool {
+    guard edit.kind != .add, issues[layer.layerID, id] == nil,
+      let base = try sync.synchronizedFeature(edit.objectID, in: table.name)
+    else { return false }
+    return isSame(base, feature)
   }
 
   /// What a feature that was changed here was before; of one that others have changed twice, before the

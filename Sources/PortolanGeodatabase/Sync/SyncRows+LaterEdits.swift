@@ -4,10 +4,11 @@ internal import PortolanSQLite
 /// Tells what another program has made of a row during an upload from what was sent: by the clock of that
 /// program it may have been earlier.
 extension SyncRows {
-  /// The last row of each table with a history, by the table's name.
+  /// The last row of each table with a history, by the table's name; none of foreign tables whose rows SQLite
+  /// does not number, of which nothing is sent.
   static func lastRows(in file: EditedFile) throws(FeatureEditError) -> [String: Int64] {
     var last: [String: Int64] = [:]
-    for name in try file.tablesWithHistory() {
+    for name in try file.tablesWithHistory() where try file.hasRowIDs(name) {
       let rows = try file.rows(
         "SELECT max(rowid) FROM \(SQLIdentifier.quoted(name))", in: "the history of \(name)")
       if case .integer(let id)? = rows.first?.first { last[name] = id }

@@ -301,6 +301,7 @@ struct SyncRows {
   func dateBack(to moment: Double) throws(FeatureEditError) -> Bool {
     var tables: [EditedTable] = []
     for name in try file.tablesWithHistory() {
+      guard try file.hasRowIDs(name) else { return false }
       // Others that cannot be edited have dates, too.
       do throws(FeatureEditError) { tables.append(try file.writtenTable(name)) } catch {
         guard case .tableNotEditable = error else { throw error }

@@ -34,11 +34,8 @@ extension OfflineJobKind {
     },
     discard: { job, environment in
       let order = try parameters(ExportTilesJobParameters.self, from: job.parameters)
-      let release = ReplicaRelease(
-        portal: order.portal, outbox: environment.library.storage,
-        now: environment.surroundings.now())
       for serverJob in OnDemandCheckpoint(of: job).serverJobs.values {
-        try await release.release(serverJob, by: job.id.text)
+        try await environment.release(serverJob, of: job, portal: order.portal)
       }
       try await removeStaged(job, in: environment)
     })

@@ -61,7 +61,7 @@ extension JobInterruption {
     case .cancelled: self = .stopped
     case .diskFull: self = .waiting(.space(missing: 0))
     // The process that holds it ends some time.
-    case .locked: self = .failed(JobFailure(error, kind: .transient))
+    case .locked, .refusedForNow: self = .failed(JobFailure(error, kind: .transient))
     case .fileReadOnly, .folderReadOnly, .unreadable, .writeFailed, .unconfirmed:
       self = .failed(JobFailure(error, kind: .device))
     default: self = .failed(JobFailure(error, kind: .damaged))
@@ -118,6 +118,15 @@ extension PortalError {
     }
   }
 
+  /// How long the server asks clients to wait.
+  fileprivate var retryAfter: Duration? {
+    switch self {
+    case .rateLimited(_, let pause): pause
+    case .server(_, let envelope): envelope.retryAfter
+    default: nil
+    }
+  }
+
   /// What helps against it.
   fileprivate var failureKind: JobFailureKind {
     switch self {
@@ -139,7 +148,7 @@ extension JobFailure {
   /// A refusal of a portal, with the pause that it asks for.
   fileprivate init(_ error: PortalError) {
     self.init(error, kind: error.failureKind)
-    if case .rateLimited(_, let pause?) = error { retryAfter = pause / .seconds(1) }
+    if let pause = error.retryAfter { retryAfter = pause / .seconds(1) }
     if error.isWithoutAnswer { isUnanswered = true }
   }
 

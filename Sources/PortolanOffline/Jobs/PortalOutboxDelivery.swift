@@ -49,6 +49,9 @@ public struct PortalOutboxDelivery: OutboxDelivery {
       }
     } catch {
       if let error = error as? PortalError, error.saysGone { return }
+      if let error = error as? PortalError, let failure = Self.failure(ofUnknownHost: error) {
+        throw JobInterruption.failed(failure)
+      }
       guard case .failed(var failure) = JobInterruption(error), failure.kind == .damaged else {
         throw JobInterruption(error)
       }
@@ -64,6 +67,7 @@ public struct PortalOutboxDelivery: OutboxDelivery {
     do throws(PortalError) {
       return try await connect(url)
     } catch {
+      if let failure = Self.failure(ofUnknownHost: error) { throw JobInterruption.failed(failure) }
       guard case .failed(var failure) = JobInterruption(error), failure.kind == .absent else {
         throw JobInterruption(error)
       }
@@ -75,6 +79,20 @@ public struct PortalOutboxDelivery: OutboxDelivery {
 }
 
 extension PortalOutboxDelivery {
+  /// The failure of a message to a host whose name no server of names knows; `nil` after another error.
+  ///
+  /// Where there is a network it may be gone for good, and is not looked for every few minutes.
+  private static func failure(ofUnknownHost error: PortalError) -> JobFailure? {
+    switch error {
+    case .transport(.unknownHost):
+      var failure = JobFailure(error, kind: .transient)
+      failure.isUnanswered = true
+      return failure
+    case .part(_, let cause): return failure(ofUnknownHost: cause)
+    default: return nil
+    }
+  }
+
   /// Whether a service may still be making a replica for which it was asked without an answer.
   ///
   /// Where the clock was set since, it is unknown how long ago that was, and one that was set

@@ -32,12 +32,14 @@ extension OfflineEnvironment {
     }
   }
 
-  /// Gives up what a service was asked for by a job, unless this home is a copy of the one in which the job
-  /// began, which goes on with it.
+  /// Gives up what a service was asked for by a job, unless this home is a copy of the one that has asked,
+  /// which goes on with it.
   func release(
     _ serverJob: OnDemandCheckpoint.ServerJob, of job: Job, portal: URL
   ) async throws {
-    if let home = try beginning(in: library.layout.staging(job.id.text)) {
+    var home = serverJob.home
+    if home == nil { home = try beginning(in: library.layout.staging(job.id.text)) }
+    if let home {
       guard try await library.homeIdentity() == home else { return }
     }
     let release = ReplicaRelease(

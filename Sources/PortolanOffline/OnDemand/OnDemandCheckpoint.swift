@@ -9,6 +9,8 @@ struct OnDemandCheckpoint: Codable, Sendable {
   struct ServerJob: Codable, Hashable, Sendable {
     /// Where it is requested.
     let address: OnDemandPart.Address
+    /// The identity of the home that requests it; `nil` in records of an older Portolan.
+    var home: String?
     /// The name that a replica is requested under; by it, it is found again.
     var replicaName: String?
     /// The id of a replica that the server made at once.

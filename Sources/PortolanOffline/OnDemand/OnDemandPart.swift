@@ -67,6 +67,9 @@ struct OnDemandPart: Sendable, Identifiable {
 
     /// Sixteen digits that stand for the name.
     var digest: String { OnDemandPart.digest(of: id.utf8) }
+
+    /// Sixteen digits that stand for the name in one home.
+    func digest(in home: String) -> String { OnDemandPart.digest(of: "\(home)/\(id)".utf8) }
   }
 
   /// Sixteen digits that stand for bytes (FNV-1a, 64 bits).

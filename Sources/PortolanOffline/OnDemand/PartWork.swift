@@ -64,8 +64,10 @@ struct PartWork {
     // A run before may have been heard although it heard no answer.
     if let before { try await release(before) }
     let number = try await book.nextSubmission()
-    var serverJob = OnDemandCheckpoint.ServerJob(address: part.address)
-    let name = "portolan_\(job.id.text)_\(part.address.digest)_\(number)"
+    let home = try await environment.library.homeIdentity()
+    var serverJob = OnDemandCheckpoint.ServerJob(address: part.address, home: home)
+    // A home that was copied meanwhile has the same job, and both would give up what has the name.
+    let name = "portolan_\(job.id.text)_\(part.address.digest(in: home))_\(number)"
     serverJob.replicaName = name
     try await book.set(serverJob, for: part.id)
     let capabilities = features?.info.json["syncCapabilities"]
@@ -98,8 +100,9 @@ struct PartWork {
     let request = TileExportParameters(
       area: area, levels: levels, quality: quality, isVector: isVector,
       version: tiles?.info.currentVersion)
+    let home = try await environment.library.homeIdentity()
     let status = try await exports.submit(request.form)
-    var serverJob = OnDemandCheckpoint.ServerJob(address: part.address)
+    var serverJob = OnDemandCheckpoint.ServerJob(address: part.address, home: home)
     serverJob.jobID = status.id
     try await book.set(serverJob, for: part.id)
   }

@@ -50,7 +50,7 @@ struct GenerationCheck {
       doubtfulWhole = whole
     }
     guard !doubtful.isEmpty || doubtfulWhole != nil else { return found }
-    let current = try await generations()
+    let current = try await generations().filter { !isStale($0.value, ofLayer: $0.key) }
     for (id, generation) in doubtful where current[id].map({ generation > $0 }) ?? false {
       found.layers[id] = nil
     }
@@ -75,10 +75,31 @@ struct GenerationCheck {
     state?.serverGeneration.map { $0 < generation } ?? false
   }
 
+  /// Whether a generation is earlier than what has come from the service: a document of before that says
+  /// nothing of what it has since.
+  private func isStale(_ generation: Int64, ofLayer id: Int) -> Bool {
+    guard let state else { return false }
+    if state.syncModel == .perLayer {
+      return state.layers.contains { $0.layerID == id && $0.serverGeneration > generation }
+    }
+    return state.serverGeneration.map { $0 > generation } ?? false
+  }
+
+  /// The document of the service, from the service itself: a cache on the way answers nothing that is posted.
+  private func document() async throws(PortalError) -> JSONValue {
+    do throws(PortalError) {
+      return try await service.client.json(service.url, method: .post)
+    } catch {
+      // Not every service lets itself be asked so.
+      guard error.leavesQuestionOpen else { throw error }
+      return try await service.info().json
+    }
+  }
+
   /// The generations of layers that the service has so far, as far as it says so.
   func generations() async throws(PortalError) -> [Int: Int64] {
     do throws(PortalError) {
-      let said = try await service.info().json["changeTrackingInfo"]?["layerServerGens"]
+      let said = try await document()["changeTrackingInfo"]?["layerServerGens"]
       let generations = (said?.array ?? []).compactMap { entry -> (Int, Int64)? in
         guard let id = entry["id"]?.int, let generation = entry["serverGen"]?.integer else {
           return nil

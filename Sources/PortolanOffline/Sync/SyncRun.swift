@@ -74,6 +74,10 @@ struct SyncRun {
       case .waiting(.network) where hasOthers:
         failure = JobFailure(error, kind: .absent)
         failure.isUnanswered = true
+      // What the others have exchanged is done, whether or not anybody signs in.
+      case .waiting(.signIn(let host)) where hasOthers:
+        failure = JobFailure(error, kind: .signIn)
+        failure.signInHost = host
       default: throw interruption
       }
       return [

@@ -8,10 +8,16 @@ extension FeatureStoreError {
     self =
       error.isCancellation
       ? .cancelled
-      : .unanswered(
-        UnansweredQuery(
-          cause: UnansweredQuery.Cause(error), reason: error.errorDescription ?? "\(error)",
-          suggestion: error.recoverySuggestion))
+      : .unanswered(UnansweredQuery(error))
+  }
+}
+
+extension UnansweredQuery {
+  /// Why a service did not answer.
+  init(_ error: PortalError) {
+    self.init(
+      cause: Cause(error), reason: error.errorDescription ?? "\(error)",
+      suggestion: error.recoverySuggestion)
   }
 }
 

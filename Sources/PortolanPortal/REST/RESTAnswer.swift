@@ -47,12 +47,15 @@ struct RESTAnswer {
   func response() throws(PortalError) -> HTTPResponse {
     let host = request.url.host() ?? "?"
     if challenge != nil { throw .signInNeeded(host: host) }
-    if whole.status == 429 {
+    // Services that limit requests may say so in an envelope alone.
+    if whole.status == 429 || envelope?.code == 429 {
       throw .rateLimited(host: host, retryAfter: whole.head.retryAfter(now: nil))
     }
-    if let envelope { throw error(for: envelope) }
-    guard !(200..<300).contains(whole.status) else { return whole }
-    throw error(for: ErrorEnvelope(code: whole.status, message: "HTTP status \(whole.status)"))
+    guard envelope != nil || !(200..<300).contains(whole.status) else { return whole }
+    var failure =
+      envelope ?? ErrorEnvelope(code: whole.status, message: "HTTP status \(whole.status)")
+    if whole.status == 503 { failure.retryAfter = whole.head.retryAfter(now: nil) }
+    throw error(for: failure)
   }
 
   private func error(for envelope: ErrorEnvelope) -> PortalError {

@@ -87,6 +87,9 @@ extension WebActions {
       let removal = try await storage.deleteKept(try body.text("name"))
       try await storage.measure()
       return removal.json
+    case "drop-messages":
+      let count = try await storage.dropMessages(to: try body.text("host"))
+      return ["dropped": JSONValue(count)]
     case "empty-trash":
       let freed = try await storage.emptyTrash()
       try await storage.measure()

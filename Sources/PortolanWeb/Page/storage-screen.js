@@ -60,19 +60,43 @@ function usageView(usage, reload) {
     mapsSection(usage.maps),
     earlierSection(usage.earlierVersions ?? [], reload),
     trashSection(usage.deleted ?? [], reload),
-    messagesSection(usage.messages ?? []),
+    messagesSection(usage.messages ?? [], reload),
   ];
 }
 
 /// The pending messages to servers, and why they are put off.
-function messagesSection(messages) {
+function messagesSection(messages, reload) {
   if (messages.length === 0) return null;
+  const hosts = [...new Set(messages.map(({ host }) => host))];
   return h(
     "section", {}, h("h2", { text: t("storage.messages") }),
-    h("ul", { class: "rows" }, messages.map(({ purpose, host, givenUp }) => h(
-      "li", {}, h("div", { class: "row-title" }, h("span", { text: purpose }),
-        h("span", { class: "hint", text: host }),
-        givenUp ? h("span", { class: "hint", text: t("storage.putOff", { reason: givenUp }) }) : null)))));
+    h("ul", { class: "rows" }, messages.map((message) => h(
+      "li", {}, h("div", { class: "row-title" }, h("span", { text: message.purpose }),
+        h("span", { class: "hint", text: message.host }), messageState(message))))),
+    h("div", { class: "actions" }, hosts.map((host) => button(
+      t("storage.dropMessages", { host }), "trash", () => dropMessages(host, reload),
+      { class: "button small quiet" }))));
+}
+
+/// Why a message has not arrived; `null` where there is nothing to say.
+function messageState({ givenUp, silences }) {
+  if (givenUp) {
+    const key = silences ? "storage.putOffSilent" : "storage.putOff";
+    return h("span", { class: "hint", text: t(key, { reason: givenUp }) });
+  }
+  return silences ? h("span", { class: "hint", text: t("storage.silences", { count: silences }) }) : null;
+}
+
+async function dropMessages(host, reload) {
+  const isSure = await confirm({
+    title: t("storage.dropMessagesTitle", { host }), body: t("storage.dropMessagesText"),
+    label: t("storage.dropMessages", { host }), kind: "danger",
+  });
+  if (!isSure) return;
+  await attempt(async () => {
+    await post("storage/drop-messages", { host });
+    await reload();
+  });
 }
 
 /// The parts of the bar with their sizes, which add up to the total; folders that are empty are none.

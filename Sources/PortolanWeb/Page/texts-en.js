@@ -768,6 +768,13 @@ export const english = {
   "storage.reclaimable": "Freed when deleted",
   "storage.messages": "Messages to servers are pending",
   "storage.putOff": "Deferred until you sign in. {reason}",
+  "storage.putOffSilent": "Deferred until you sign in or connect to another network. {reason}",
+  "storage.silences": {
+    one: "No answer yet after {count} attempt", other: "No answer yet after {count} attempts",
+  },
+  "storage.dropMessages": "Drop messages to {host}",
+  "storage.dropMessagesTitle": "Drop the messages to {host}?",
+  "storage.dropMessagesText": "What they are about stays at the server until it forgets it.",
   "storage.noMaps": "No maps are stored on this device.",
   "storage.emptyTrash": "Empty the trash",
   "storage.emptyTrashTitle": "Empty the trash?",

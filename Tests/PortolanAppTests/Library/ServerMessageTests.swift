@@ -35,4 +35,25 @@ import Testing
     #expect(json?["host"] == "service.example")
     #expect(json?["givenUp"] == reason.map(JSONValue.string) ?? JSONValue.null)
   }
+
+  @Test func `Messages to a server that is gone are dropped, and those to others stay`()
+    async throws
+  {
+    let home = try SmallLibrary(in: temporaryDirectory)
+    for host in ["gone.example", "service.example"] {
+      let text = """
+        {"id": "\(host.prefix(4))", "purpose": "Unregister a replica.", "portal": "https://a.example",
+        "address": "https://\(host)/unRegisterReplica", "fields": {}, "created": 0, "attempts": 3,
+        "silence": {"since": 0, "count": 3}}
+        """
+      try await home.library.storage.post(
+        JSONDecoder().decode(OutboxMessage.self, from: Data(text.utf8)))
+    }
+    let storage = StorageModel(library: home.library)
+    try await storage.measure()
+    #expect(storage.usage?.messages.map(\.silences) == [3, 3])
+    #expect(try await storage.dropMessages(to: "gone.example") == 1)
+    #expect(storage.usage?.messages.map(\.host) == ["service.example"])
+    #expect(try await home.library.storage.outgoingMessages().count == 1)
+  }
 }

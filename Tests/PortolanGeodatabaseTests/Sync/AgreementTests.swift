@@ -26,6 +26,23 @@ import Testing
     await copy.store.close()
   }
 
+  @Test func `What comes once more as it was synchronized contradicts no edit`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "Ours")
+    _ = try await copy.upload()
+    try await copy.rename(1, in: .sites, "Later")
+    // As the service has received it from here.
+    #expect(try await receive("Ours", copy).conflicts == 0)
+    _ = try await copy.store.apply([.delete(.objectID(2), table: "Sites")])
+    let known = SyncedSites.feature(.sites, SyncedSites.id(2), "Beta")
+    #expect(try await copy.receive(.sites, updates: [known]).conflicts == 0)
+    #expect(try await copy.store.syncIssues().isEmpty)
+    #expect(try await copy.names()[0] == ["Later"])
+    #expect(Set(try await copy.upload().edits.map(\.objectID)) == [1, 2])
+    #expect(try await copy.changes().isEmpty)
+    await copy.store.close()
+  }
+
   @Test func `What others have made of it too stays where the service refuses the edit`()
     async throws
   {

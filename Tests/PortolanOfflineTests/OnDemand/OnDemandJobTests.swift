@@ -233,15 +233,21 @@ import Testing
     #expect(try await bed.library.maps().isEmpty)
   }
 
-  @Test func `A copied home that cancels a job leaves the copy to the home in which it began`()
-    async throws
-  {
+  @Test(arguments: ["another", nil])
+  func `A copied home that cancels a job leaves the copy to the home in which it began`(
+    _ home: String?
+  ) async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     let parameters = try await bed.parameters()
     await bed.state.add(DemoFault(.drop, path: "*/replicafilescache/*"))
     _ = await run(try await job(parameters), bed)
     let folder = bed.library.layout.staging(try await job(parameters).id.text)
-    try Data("another".utf8).write(to: folder.appending(path: ".portolan-home"))
+    var checkpoint = OnDemandCheckpoint(of: try await job(parameters))
+    for part in Array(checkpoint.serverJobs.keys) { checkpoint.serverJobs[part]?.home = home }
+    await journal.keep(try JSONEncoder().encode(checkpoint))
+    // An older Portolan has noted it there alone.
+    let beginning = folder.appending(path: ".portolan-home")
+    if home == nil { try Data("another".utf8).write(to: beginning) }
     try await OfflineJobRunner(bed.environment).discard(try await job(parameters))
     try await deliverAll(bed)
     #expect(try await replicas(bed) == 1)

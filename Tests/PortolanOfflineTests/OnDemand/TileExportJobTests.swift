@@ -150,6 +150,28 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: parameters.file.path(percentEncoded: false)))
   }
 
+  @Test func `A copied home that cancels an export leaves it to the home that has asked for it`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let (parameters, journal) = (try await order(bed, to: "a.tpkx"), OfflineJobBed.Journal())
+    await bed.state.add(DemoFault(.drop, path: "*/jobs/*"))
+    await #expect(throws: JobInterruption.self) { try await run(parameters, bed, journal) }
+    let data = try #require(await journal.checkpoint)
+    var checkpoint = try JSONDecoder().decode(OnDemandCheckpoint.self, from: data)
+    let home = try await bed.library.homeIdentity()
+    #expect(checkpoint.serverJobs.values.map(\.home) == [home])
+    for part in Array(checkpoint.serverJobs.keys) {
+      checkpoint.serverJobs[part]?.home = "another"
+    }
+    let copied = try JSONEncoder().encode(checkpoint)
+    let runner = OfflineJobRunner(bed.environment)
+    // A process may die in between, and another one discard the job once more.
+    for _ in 1...2 { try await runner.discard(try job(parameters, checkpoint: copied)) }
+    #expect(try await bed.storage.outgoingMessages().isEmpty)
+    #expect(!isStaged(bed))
+  }
+
   @Test func `A file that has arrived is not asked for again where its place could not be written`()
     async throws
   {

@@ -101,6 +101,26 @@ import Testing
     }
   }
 
+  @Test func `A job in a copied home asks for its replica under a name of its own`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(parameters: try await bed.bed.parameters()), title: "Casco")
+    await bed.bed.state.add(DemoFault(.drop, path: "*/createReplica"))
+    let folder = bed.bed.library.layout.home
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let identity = folder.appending(path: ".identity")
+    var names: Set<String> = []
+    for home in ["one", "two"] {
+      try Data(home.utf8).write(to: identity)
+      let journal = OfflineJobBed.Journal()
+      await #expect(throws: JobInterruption.self) { _ = try await bed.run(order, journal) }
+      let data = try #require(await journal.checkpoint)
+      let checkpoint = try JSONDecoder().decode(OnDemandCheckpoint.self, from: data)
+      names.formUnion(checkpoint.serverJobs.values.compactMap(\.replicaName))
+    }
+    #expect(names.count == 2)
+  }
+
   @Test func `A job that asks services for copies notes in which home it begins`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let made = try await bed.make(try await bed.bed.parameters())

@@ -67,6 +67,28 @@ import Testing
     #expect(try await synchronize().compactMap(\.self).reduce(0, +) == 1)
   }
 
+  @Test func `A job whose other services are synchronized lists layers that need a sign-in`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await make(bed)
+    let fault = await bed.bed.state.add(
+      DemoFault(
+        .failure(DemoFailure(code: 499, "Token Required", details: [])), path: "*/server102/*"))
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(
+        portal: bed.bed.portal.url, map: made.lease.map.id.text), title: "Casco")
+    let journal = OfflineJobBed.Journal()
+    let (outcome, job) = try await bed.run(order, journal)
+    #expect(OfflineMapSyncResult(of: job)?.sent == 1)
+    let item = try #require(outcome.failedItems.first)
+    #expect(outcome.failedItems.count == 1 && item.affects == ["Lighthouses"])
+    #expect(item.failure.kind == .signIn && item.failure.signInHost == "demo.test")
+    await bed.bed.state.removeFaults(fault)
+    let (rest, whole) = try await bed.run(order, journal)
+    #expect(rest.isComplete && OfflineMapSyncResult(of: whole)?.sent == 2)
+  }
+
   @Test func `A busy service is asked again, and what was exchanged before is reported`()
     async throws
   {

@@ -124,6 +124,25 @@ import Testing
     await #expect(throws: expected) { try await client(transport).json(service) }
   }
 
+  @Test func `A limit of requests that only an envelope states is one`() async {
+    let body = #"{"error":{"code":429,"message":"Too many requests."}}"#
+    let transport = answering(body, headers: ["Retry-After": "7"])
+    let expected = PortalError.rateLimited(host: "gis.example.org", retryAfter: .seconds(7))
+    await #expect(throws: expected) { try await client(transport).json(service) }
+  }
+
+  @Test(arguments: [(503, Duration.seconds(7)), (500, nil)] as [(Int, Duration?)])
+  func `A server that is too busy says when to come again`(
+    _ status: Int, _ pause: Duration?
+  ) async {
+    await #expect {
+      try await client(answering("", status: status, headers: ["Retry-After": "7"])).json(service)
+    } throws: { error in
+      guard case .server(_, let envelope)? = error as? PortalError else { return false }
+      return envelope.code == status && envelope.retryAfter == pause
+    }
+  }
+
   @Test(arguments: [403, 404, 500, 503]) func `A status without an envelope is an error`(
     _ status: Int
   ) async {

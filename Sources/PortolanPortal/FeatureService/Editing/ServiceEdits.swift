@@ -221,22 +221,21 @@ extension PlannedEdit.Action {
 extension FeatureEditError {
   /// The error of an edit whose service did not carry it out, or was not heard.
   init(sending table: ServiceFeatureTable, _ error: PortalError) {
+    let file = table.url.withoutSecrets
     let reason = (error.errorDescription ?? "\(error)").withoutFullStop
     switch error {
-    case .cancelled, .transport(.cancelled):
-      self = .cancelled
-      return
-    case .transport(.interrupted), .transport(.timedOut), .transport(.malformed), .notJSON,
-      .unexpected:
-      self = .unanswered(file: table.url.withoutSecrets, reason: reason)
-      return
+    case .cancelled, .transport(.cancelled): self = .cancelled
+    case .transport(.interrupted), .transport(.timedOut), .transport(.malformed),
+      .transport(.tooLarge), .notJSON, .unexpected:
+      self = .unanswered(file: file, reason: reason)
+    // Who says when to come again has not begun.
+    case .rateLimited: self = .refusedForNow(file: file, reason: reason)
+    case .server(_, let envelope) where envelope.retryAfter != nil:
+      self = .refusedForNow(file: file, reason: reason)
     // A gateway that has given up waiting knows nothing of what the server behind it does.
-    case .server where error.isTransient:
-      self = .unanswered(file: table.url.withoutSecrets, reason: reason)
-      return
-    default: break
+    case .server where error.isTransient: self = .unanswered(file: file, reason: reason)
+    default: self = .notMade(UnansweredQuery(error))
     }
-    self = .writeFailed(file: table.url.withoutSecrets, reason: reason)
   }
 }
 

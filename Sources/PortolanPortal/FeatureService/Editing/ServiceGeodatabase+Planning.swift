@@ -127,12 +127,27 @@ extension ServiceGeodatabase {
   func feature(
     _ objectID: Int64, in table: ServiceFeatureStore.Table
   ) async throws(FeatureEditError) -> Feature? {
+    try await Self.feature(objectID, in: table, of: store)
+  }
+
+  /// The feature as the service has it now, also one that the map does not show; `nil` if it has none.
+  func featureAtService(
+    _ objectID: Int64, in table: ServiceFeatureStore.Table
+  ) async throws(FeatureEditError) -> Feature? {
+    let whole = ServiceFeatureStore.Table(table.table, name: table.name)
+    return try await Self.feature(objectID, in: whole, of: ServiceFeatureStore([whole]))
+  }
+
+  private static func feature(
+    _ objectID: Int64, in table: ServiceFeatureStore.Table, of store: ServiceFeatureStore
+  ) async throws(FeatureEditError) -> Feature? {
     do throws(FeatureStoreError) {
       return try await store.features(
         in: table.name, matching: QueryParameters(objectIDs: [objectID])
       ).collect().first
     } catch {
       if case .cancelled = error { throw .cancelled }
+      if case .unanswered(let query) = error { throw .notMade(query) }
       throw .unreadable(
         file: table.table.url.withoutSecrets, reason: error.localizedDescription.withoutFullStop)
     }

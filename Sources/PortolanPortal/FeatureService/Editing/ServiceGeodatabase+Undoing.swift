@@ -86,15 +86,18 @@ extension ServiceGeodatabase {
     let (plan, id) = (edit.plan, edit.result.objectID)
     let place = Self.place(of: edit)
     let action: PlannedEdit.Action
-    let now = try await feature(id, in: plan.table)
+    // What was edited may be none of those any more that the map shows.
+    let now = try await featureAtService(id, in: plan.table)
     switch plan.action {
-    case .add(let values, _):
+    case .add(let values, let shape):
       guard let now else { return nil }
-      try check(now, has: values, plan, at: place)
+      try check(now, has: values, shape, plan, at: place)
       action = .delete(id)
     case .update(_, let values, let geometry):
       guard let now, let before = plan.before else { throw changedByOthers(plan, at: place) }
-      try check(now, has: values, plan, at: place)
+      var sent: Geometry?
+      if case .set(let shape) = geometry { sent = shape }
+      try check(now, has: values, sent, plan, at: place)
       var old: [String: AttributeValue] = [:]
       for name in values.keys { old[name] = before.attributes[name] ?? .null }
       var shape = GeometryChange.keep
@@ -115,12 +118,45 @@ extension ServiceGeodatabase {
 
   /// Refuses to undo what another user has changed since.
   private func check(
-    _ feature: Feature, has values: [String: AttributeValue], _ plan: PlannedEdit,
-    at place: EditPlace
+    _ feature: Feature, has values: [String: AttributeValue], _ shape: Geometry?,
+    _ plan: PlannedEdit, at place: EditPlace
   ) throws(FeatureEditError) {
-    for (name, value) in values where (feature.attributes[name] ?? .null) != value {
+    for (name, value) in values {
+      let type = plan.schema.fields.first { $0.name == name }?.type
+      guard Self.isSame(feature.attributes[name] ?? .null, value, type) else {
+        throw changedByOthers(plan, at: place)
+      }
+    }
+    if let shape, !Self.isInPlace(feature.geometry, of: shape) {
       throw changedByOthers(plan, at: place)
     }
+  }
+
+  /// Whether a service has kept a value: some write GUIDs in their own letters, or drop fractions of a second.
+  private static func isSame(
+    _ found: AttributeValue, _ sent: AttributeValue, _ type: FieldType?
+  ) -> Bool {
+    switch (found, sent) {
+    case (.text(let found), .text(let sent)) where type == .guid: plainID(found) == plainID(sent)
+    case (.date(let found), .date(let sent)): abs(found.timeIntervalSince(sent)) < 1
+    default: found == sent
+    }
+  }
+
+  private static func plainID(_ id: String) -> String {
+    id.uppercased().filter { $0 != "{" && $0 != "}" }
+  }
+
+  /// Whether a shape is where another one was sent to, but for how finely services store coordinates.
+  private static func isInPlace(_ found: Geometry?, of sent: Geometry) -> Bool {
+    guard let sent = sent.extent else { return true }
+    guard let found = found?.extent else { return false }
+    return isNear(found.xMin, sent.xMin) && isNear(found.yMin, sent.yMin)
+      && isNear(found.xMax, sent.xMax) && isNear(found.yMax, sent.yMax)
+  }
+
+  private static func isNear(_ own: Double, _ other: Double) -> Bool {
+    abs(own - other) <= 1e-6 * max(1, abs(own), abs(other))
   }
 
   private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {

@@ -89,8 +89,9 @@ public final class ServiceGeodatabase: EditableFeatureStore {
   /// takes back what it has carried out of a group when it refuses the rest; ``undo()`` does.
   ///
   /// - Returns: What each edit was carried out on, in the same order.
-  /// - Throws: `FeatureEditError.refused` with the service's words, `writeFailed` if it does not
-  ///   answer, `unanswered` if an edit may have arrived all the same.
+  /// - Throws: `FeatureEditError.refused` with the service's words, `refusedForNow` if it has too much to
+  ///   do, `notMade` if it refuses all or was not reached, `unanswered` if an edit may have arrived all the
+  ///   same.
   public func apply(
     _ edits: [FeatureEdit]
   ) async throws(FeatureEditError) -> [FeatureEditResult] {

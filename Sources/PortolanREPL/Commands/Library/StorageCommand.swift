@@ -7,19 +7,27 @@ struct StorageCommand: LibraryCommand {
     "empty-trash",
     "Permanently remove deleted maps and the versions before updates, after confirmation.")
 
+  static let dropMessages = Parameter.option(
+    "drop-messages", "HOST",
+    "Drop the pending messages to a server that is gone, after confirmation.")
+
   static let declaration = CommandDeclaration(
     "storage", summary: "Show the storage used on this device.", topic: .library,
-    parameters: [emptyTrash],
+    parameters: [emptyTrash, dropMessages],
     discussion: [
       "For each map the bytes in its files, those that they take on the disk, and those that are "
         + "free when it is deleted: less where files are shared. Deleted maps take space until the "
-        + "trash is emptied, by itself after a month or with --empty-trash."
+        + "trash is emptied, by itself after a month or with --empty-trash.",
+      "Messages to servers, such as that a replica is not needed any more, are repeated for a "
+        + "while; --drop-messages gives up those to a server that will never answer.",
     ])
 
   private let emptiesTrash: Bool
+  private let droppedHost: String?
 
   init(parsing arguments: Arguments) throws(UsageError) {
     emptiesTrash = arguments.isSet(Self.emptyTrash)
+    droppedHost = try arguments.value(of: Self.dropMessages, as: .text)
   }
 
   @MainActor func run(
@@ -44,9 +52,22 @@ struct StorageCommand: LibraryCommand {
     } else if emptiesTrash {
       session.presenter.note("The trash is empty already.")
     }
+    if let droppedHost { try await drop(messagesTo: droppedHost, from: storage, in: session) }
     let page = StoragePage(
       usage: storage.usage ?? StorageUsage(),
       tileCaches: await session.app.tiles?.filesSetAside() ?? [])
     return CommandResult(text: page.text, json: page.json)
+  }
+
+  @MainActor private func drop(
+    messagesTo host: String, from storage: StorageModel, in session: Session
+  ) async throws {
+    let count = (storage.usage?.messages ?? []).count { $0.host == host }
+    guard count > 0 else { return session.presenter.note("No message to \(host) is pending.") }
+    let messages = count == 1 ? "the message" : "the \(count) messages"
+    try await session.confirm(
+      "Drop \(messages) to \(host)? What they are about stays at the server until it forgets it.",
+      otherwise: "No message was dropped.")
+    _ = try await storage.dropMessages(to: host)
   }
 }

@@ -38,9 +38,19 @@ struct StoragePage {
     guard !usage.messages.isEmpty else { return [] }
     return [.blank, .line("Messages to servers are pending:")]
       + usage.messages.map { message in
-        let reason = message.givenUp.map { " Deferred until you sign in. \($0)" } ?? ""
-        return .paragraph("\(message.host): \(message.purpose)\(reason)", indent: 2)
+        .paragraph("\(message.host): \(message.purpose)\(Self.state(of: message))", indent: 2)
       }
+  }
+
+  /// Why a message has not arrived, after what it is.
+  private static func state(of message: StorageUsage.Message) -> String {
+    switch (message.givenUp, message.silences) {
+    case (let reason?, .some):
+      " Deferred until you sign in or connect to another network. \(reason)"
+    case (let reason?, nil): " Deferred until you sign in. \(reason)"
+    case (nil, let count?): " No answer yet after \(count) \(count == 1 ? "attempt" : "attempts")."
+    case (nil, nil): ""
+    }
   }
 
   private func table(_ maps: [StorageUsage.Map], _ title: String) -> TextDocument.Block {

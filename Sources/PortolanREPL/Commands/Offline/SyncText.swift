@@ -52,7 +52,11 @@ enum SyncText {
   static func blocks(_ job: Job) -> [TextDocument.Block] {
     let done: TextDocument.Block = .paragraph(sentence(job), indent: 0)
     guard job.state == .succeededInPart else { return [done] }
+    let waits = job.failedItems.contains { $0.failure.kind == .signIn }
+    let advice =
+      "Sign in with \"sign-in\"; \"retry \(JobPage.shortID(job))\" synchronizes the rest."
     return [done, .line("Not synchronized:")] + JobText.failures(of: job)
+      + (waits ? [.paragraph(advice, indent: 0)] : [])
   }
 
   /// What services have received, as "changes" counts it.
