@@ -55,7 +55,7 @@ struct TileLayerDrawing {
       if toTiles.isIdentity {
         await draw(plan.range, at: plan.level, pictures)
       } else {
-        await WarpedTiles(pictures, plan, projection: toTiles, in: session).draw()
+        await WarpedTiles(pictures, plan, projection: toTiles, in: session, paint: paint).draw()
       }
       for (problem, count) in await pictures.problems.sorted(by: { $0.key < $1.key }) {
         session.fail(problem, layer: title, count: count)
