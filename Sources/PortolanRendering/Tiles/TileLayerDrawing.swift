@@ -81,9 +81,14 @@ struct TileLayerDrawing {
   ) async {
     // Enlarged pixels run into those of the next tile only if both are in one picture.
     let isEnlarged = level.resolution > session.frame.resolution / session.pixelRatio * 1.5
-    let isJoined = isEnlarged || (paint?.joinsTiles ?? false)
-    if isJoined, let mosaic = await TileMosaic(range, source.info.scheme, pictures)?.picture {
-      return await session.draw([command(mosaic, over: mosaic.extent)])
+    if isEnlarged || (paint?.joinsTiles ?? false) {
+      let wide = withNeighbors(range, level)
+      // A tile that is not seen may be of another level than those that are.
+      for range in wide == range ? [range] : [wide, range] {
+        if let mosaic = await TileMosaic(range, source.info.scheme, pictures)?.picture {
+          return await session.draw([command(mosaic, over: mosaic.extent)])
+        }
+      }
     }
     let ids = Array(range)
     for start in stride(from: 0, to: ids.count, by: Self.chunkSize) {
@@ -91,6 +96,15 @@ struct TileLayerDrawing {
       let chunk = ids[start..<min(start + Self.chunkSize, ids.count)]
       await session.draw(await commands(for: chunk, pictures))
     }
+  }
+
+  /// The tiles that are seen, and those that they run into at the sides of the picture.
+  private func withNeighbors(_ range: TileRange, _ level: TileScheme.Level) -> TileRange {
+    // Two pixels of the tiles: the next one is mixed in, and has a slope towards the one after it.
+    let margin = 2 * level.resolution / session.frame.resolution * session.pixelRatio
+    let extent = session.visiblePartOfWorld(margin: max(margin, 1))
+    let plan = TilePlan(source.info, extent: extent, resolution: level.resolution * 1.000_001)
+    return plan?.range ?? range
   }
 
   /// The steps that draw some tiles, in their order.
