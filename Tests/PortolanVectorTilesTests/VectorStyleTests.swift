@@ -235,14 +235,25 @@ import Testing
     #expect(problems.count == 3)
   }
 
-  @Test func `Layers of other sources are reported`() {
+  @Test(arguments: ["raster-dem", "contour", "video"])
+  func `Layers of other sources are reported`(_ kind: String) {
     let problems = Self.problems(
       [["id": "a", "type": "line", "source": "relief"]],
-      sources: ["relief": ["type": "raster-dem"], "esri": ["type": "vector"]])
+      sources: ["relief": ["type": .string(kind)], "esri": ["type": "vector"]])
     #expect(
       problems == [
-        "layers of its style that are drawn from a source of the kind \"raster-dem\" are left out"
+        "layers of its style that are drawn from a source of the kind \"\(kind)\" are left out"
       ])
+  }
+
+  @Test func `Styles that a style imports are reported`() {
+    func problems(_ imports: JSONValue) -> [String] {
+      VectorStyle(["layers": [], "imports": imports]).problems
+    }
+    #expect(
+      problems([["id": "basemap", "url": "mapbox://styles/mapbox/standard"]])
+        == ["the styles that its style imports are left out"])
+    #expect(problems([]) == [])
   }
 
   @Test(
