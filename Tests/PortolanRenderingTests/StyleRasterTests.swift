@@ -49,15 +49,17 @@ struct StyleRasterTests {
   /// the equator, on a map of longitudes and latitudes.
   private static func picture(
     _ paint: JSONObject, source: InMemoryTileSource, layers: [JSONValue] = [], zoom: Double = 0,
-    isGeographic: Bool = false
+    isGeographic: Bool = false, declared: JSONObject = [:]
   ) async throws -> (image: PixelImage, omissions: [String]) {
     let layer: JSONValue = [
       "id": "pictures", "type": "raster", "source": "pictures", "paint": .object(paint),
     ]
+    var declaration: JSONObject = ["type": "raster", "tileSize": 256]
+    for member in declared.members { declaration[member.name] = member.value }
     let tiles = StyledVectorTiles(
       sources: ["pictures": source],
       style: [
-        "sources": ["pictures": ["type": "raster", "tileSize": 256]],
+        "sources": ["pictures": .object(declaration)],
         "layers": .array([layer] + layers),
       ], resources: NoResources())
     var frame = MapFrame(
@@ -149,6 +151,15 @@ struct StyleRasterTests {
       ["raster-resampling": "nearest"], source: source, zoom: 2, isGeographic: true)
     #expect(Set(hard.image.pixels).count < 6)
     #expect(Set(smooth.image.pixels).count > 6)
+  }
+
+  @Test func `Tiles are drawn where the style says that a source has any`() async throws {
+    let bounds: JSONObject = ["bounds": [-180, 0, 0, 85.0511]]
+    let image = try await Self.picture([:], source: try Self.source(), declared: bounds).image
+    #expect(Self.color(image, 0) == [200, 40, 90])
+    // The same square of the tile in the east, and of that in the south.
+    #expect(image.pixels[64 * image.width + 320] == 0xFFFF_FFFF)
+    #expect(image.pixels[320 * image.width + 64] == 0xFFFF_FFFF)
   }
 
   @Test func `Below its first level a source shows nothing`() async throws {

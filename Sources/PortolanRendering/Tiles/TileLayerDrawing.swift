@@ -20,12 +20,15 @@ struct TileLayerDrawing {
   let title: String
   /// How a style paints the tiles; `nil` for tiles that are drawn as they are.
   private let paint: (any TilePaint)?
+  /// Where a style says that there are tiles.
+  private let limits: StyleSourceLimits
 
   init(
     _ source: any TileSource, title: String, in session: DrawingSession,
-    paint: (any TilePaint)? = nil
+    paint: (any TilePaint)? = nil, limits: StyleSourceLimits = StyleSourceLimits(nil)
   ) {
     self.paint = paint
+    self.limits = limits
     self.source = source
     self.title = title
     self.session = session
@@ -37,8 +40,7 @@ struct TileLayerDrawing {
       let scheme = source.info.scheme
       let toTiles = try Projection(from: map, to: scheme.spatialReference)
       let extent = try toTiles.project(session.visiblePartOfWorld(margin: 1))
-      guard let plan = TilePlan(source.info, extent: extent, resolution: resolution(of: extent))
-      else { return }
+      guard let plan = plan(extent, resolution: resolution(of: extent)) else { return }
       // Styles draw nothing below the first level of a source.
       if paint != nil, let first = plan.levels.first, plan.level == first,
         first.resolution * 2 <= resolution(of: extent)
@@ -103,8 +105,15 @@ struct TileLayerDrawing {
     // Two pixels of the tiles: the next one is mixed in, and has a slope towards the one after it.
     let margin = 2 * level.resolution / session.frame.resolution * session.pixelRatio
     let extent = session.visiblePartOfWorld(margin: max(margin, 1))
-    let plan = TilePlan(source.info, extent: extent, resolution: level.resolution * 1.000_001)
-    return plan?.range ?? range
+    return plan(extent, resolution: level.resolution * 1.000_001)?.range ?? range
+  }
+
+  /// The tiles that cover an extent where there are any.
+  private func plan(_ extent: Envelope, resolution: Double) -> TilePlan? {
+    let isWebMercator = source.info.scheme.spatialReference.isWebMercator
+    return limits.part(of: extent, isWebMercator: isWebMercator).flatMap {
+      TilePlan(source.info, extent: $0, resolution: resolution)
+    }
   }
 
   /// The steps that draw some tiles, in their order.
