@@ -48,7 +48,8 @@ import Testing
     (["in", "ive", ["get", "class"]], .bool(true)),
     (["in", ["get", "class"], ["literal", ["lake", "river"]]], .bool(true)),
     (["rgb", 255, 0, 0], .color(StyleColor(1, 0, 0))),
-    ("{class} {width}", .text("river 3")),
+    ("{class} {width}", .text("river 3")), ("{class{width}", .text("{class3")),
+    ("{} {class}", .text("{} river")), ("a} {class} {b", .text("a} river {b")),
     (["stops": [[5, 1], [15, 3]]], .number(2)),
     (["base": 2, "stops": [[9, 0], [11, 3]]], .number(1)),
     (
@@ -209,6 +210,34 @@ import Testing
       ["property": "class", "type": "categorical", "stops": [["lake", "wave"]]],
       for: PropertySpecification(.resolvedImage, isInterpolated: false, hasTokens: true))
     #expect(try expression.value(Self.context) == .null)
+  }
+
+  @Test func `Of several icons that are missing the first is asked for, unless nothing follows`()
+    throws
+  {
+    var context = Self.context
+    context.availableImages = ["there"]
+    func name(_ arguments: JSONValue...) throws -> String? {
+      let expression = try StyleExpression(
+        .array(["coalesce"] + arguments), for: PropertySpecification(.resolvedImage))
+      guard case .image(let image) = try expression.value(context) else { return nil }
+      return image.name
+    }
+    #expect(try name(["image", "a"], ["image", "there"], ["image", "b"]) == "there")
+    #expect(try name(["image", "a"], ["image", "b"]) == "a")
+    #expect(try name(["image", "a"], ["get", "gone"]) == nil)
+  }
+
+  @Test func `An option of a text that is nothing counts as none`() throws {
+    let expression = try StyleExpression([
+      "format", ["get", "class"],
+      ["font-scale": 0, "text-font": .null, "vertical-align": "", "text-color": .null],
+    ])
+    guard case .formatted(let text) = try expression.value(Self.context) else {
+      Issue.record("this is no formatted text")
+      return
+    }
+    #expect(text == FormattedText("river"))
   }
 
   @Test func `Colours run into each other`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanGeometry
 import PortolanJSON
 import PortolanTiles
 import Testing
@@ -22,15 +23,15 @@ struct StyleHillshadeTests {
   /// Ridges from north to south, 120 pixels apart, in the four tiles of level 1; far out, which
   /// makes them steep.
   private static func source(
-    _ encoding: Encoding, clear: Int = 0, levels: ClosedRange<Int> = 1...12
+    _ encoding: Encoding, clear: Int = 0, levels: ClosedRange<Int> = 1...12,
+    height: (Int) -> Int = { 400 * min($0 % 120, 120 - $0 % 120) }
   ) throws -> InMemoryTileSource {
     var tiles: [TileID: Tile] = [:]
     for row in 0..<2 {
       for column in 0..<2 {
         let pixels = (0..<256).flatMap { y in
           (0..<256).map { x -> UInt32 in
-            let place = (column * 256 + x) % 120
-            return y < clear ? 0 : encoding.pixel(400 * min(place, 120 - place))
+            y < clear ? 0 : encoding.pixel(height(column * 256 + x))
           }
         }
         let image = try #require(PixelImage(width: 256, height: 256, pixels: pixels))
@@ -220,6 +221,29 @@ struct StyleHillshadeTests {
     // Beside the side of a tile the ridge is as light as elsewhere on its slope.
     #expect(picture.color(255, 150) == picture.color(261, 150))
     #expect(picture.color(256, 150) == picture.color(261, 150))
+  }
+
+  @Test func `Hills at the side of a picture are those of a wider one`() async throws {
+    let style: JSONValue = [
+      "version": 8,
+      "sources": ["heights": ["type": "raster-dem", "tileSize": 256, "encoding": "terrarium"]],
+      "layers": [["id": "hills", "type": "hillshade", "source": "heights"]],
+    ]
+    // A cliff between two tiles, whose pixels are eight wide in the picture.
+    let source = try Self.source(.terrarium, levels: 1...1) { $0 < 256 ? 8000 : 0 }
+    func picture(width: Double, middle: Double) async throws -> StyledWorld.Picture {
+      try await StyledWorld.picture(
+        style, sources: ["heights": source], zoom: 3, width: width, height: 64,
+        center: Coordinate(x: middle * 78_271.516_964_020_48 / 8, y: 0))
+    }
+    // The narrow one ends in the middle of the last pixel before the cliff.
+    let wide = try await picture(width: 128, middle: 0)
+    let narrow = try await picture(width: 64, middle: -36)
+    #expect(wide.color(20, 30) != wide.color(59, 30))
+    for column in 0..<60 {
+      let pairs = zip(narrow.color(column + 4, 30), wide.color(column, 30))
+      #expect(pairs.allSatisfy { abs($0 - $1) <= 2 }, "\(column)")
+    }
   }
 
   @Test func `Heights in an unknown encoding are reported`() async throws {

@@ -249,6 +249,25 @@ struct StyleLabelPlacingTests {
     #expect((ink.rows.lowerBound < 256 && ink.rows.upperBound > 256) == !ofFeatures)
   }
 
+  @Test(
+    arguments: [
+      ["text-variable-anchor": ["top"]], ["text-variable-anchor-offset": ["top", [0, 2]]],
+    ] as [JSONObject])
+  func `Only texts at points choose among places`(_ places: JSONObject) async throws {
+    let line: JSONValue = ["type": "LineString", "coordinates": [[-120, 0], [120, 0]]]
+    for alignment in ["map", "viewport"] {
+      func image(_ places: JSONObject) async throws -> PixelImage {
+        var layout: JSONObject = [
+          "symbol-placement": "line-center", "text-rotation-alignment": .string(alignment),
+        ]
+        for member in places.members { layout[member.name] = member.value }
+        return try await Self.picture([Self.layer("a", "p", layout)], ["p": line]).image
+      }
+      let plain = try await image([:])
+      #expect(try await image(places) == plain)
+    }
+  }
+
   @Test func `Texts on lines are not broken`() async throws {
     let line: JSONValue = ["type": "LineString", "coordinates": [[-120, 0], [120, 0]]]
     let picture = try await Self.picture(

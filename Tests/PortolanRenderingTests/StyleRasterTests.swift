@@ -45,23 +45,29 @@ struct StyleRasterTests {
         declaredFormat: "PNG"), tiles: tiles)
   }
 
-  /// The world at the zoom 0 of styles, where tiles of 256 pixels are those of level 1.
+  /// The world at the zoom 0 of styles, where tiles of 256 pixels are those of level 1; or what is along
+  /// the equator, on a map of longitudes and latitudes.
   private static func picture(
-    _ paint: JSONObject, source: InMemoryTileSource, layers: [JSONValue] = [], zoom: Double = 0
+    _ paint: JSONObject, source: InMemoryTileSource, layers: [JSONValue] = [], zoom: Double = 0,
+    isGeographic: Bool = false, declared: JSONObject = [:]
   ) async throws -> (image: PixelImage, omissions: [String]) {
     let layer: JSONValue = [
       "id": "pictures", "type": "raster", "source": "pictures", "paint": .object(paint),
     ]
+    var declaration: JSONObject = ["type": "raster", "tileSize": 256]
+    for member in declared.members { declaration[member.name] = member.value }
     let tiles = StyledVectorTiles(
       sources: ["pictures": source],
       style: [
-        "sources": ["pictures": ["type": "raster", "tileSize": 256]],
+        "sources": ["pictures": .object(declaration)],
         "layers": .array([layer] + layers),
       ], resources: NoResources())
     var frame = MapFrame(
-      center: Coordinate(x: 0, y: 0), scale: 1, width: 512, height: 512,
-      spatialReference: .webMercator, properties: .webMercator)
-    frame.scale = frame.properties.scale(forResolution: 78_271.516_964_020_48 / exp2(zoom))
+      center: Coordinate(x: 0, y: 0), scale: 1, width: 512, height: isGeographic ? 64 : 512,
+      spatialReference: isGeographic ? .wgs84 : .webMercator,
+      properties: isGeographic ? .wgs84 : .webMercator)
+    let pixel = isGeographic ? 360.0 / 512 : 78_271.516_964_020_48
+    frame.scale = frame.properties.scale(forResolution: pixel / exp2(zoom))
     let session = try DrawingSession(
       MapPictureRequest(frame: frame, pixelRatio: 1), referenceScale: 0)
     await session.fill(.white)
@@ -118,6 +124,42 @@ struct StyleRasterTests {
       [name: "nearest"], source: source, zoom: 2)
     #expect(Set(hard.image.pixels).count < 6)
     #expect(Set(smooth.image.pixels).count > 6)
+  }
+
+  @Test(
+    arguments: [
+      ([:], [20, 40, 220]), (["raster-opacity": 0.5], [138, 148, 238]),
+      (["raster-brightness-max": 0.5], [10, 20, 110]),
+    ] as [(JSONObject, [Int])])
+  func `Tiles are painted as the style says on maps of other references, too`(
+    _ paint: JSONObject, _ expected: [Int]
+  ) async throws {
+    let picture = try await Self.picture(paint, source: try Self.source(), isGeographic: true)
+    // The lower squares of the tiles north of the equator.
+    let pixel = picture.image.pixels[16 * picture.image.width + 64]
+    let color = [16, 8, 0].map { Int(pixel >> $0 & 255) }
+    for (part, wanted) in zip(color, expected) { #expect(abs(part - wanted) <= 2, "\(color)") }
+    #expect(picture.omissions == [])
+  }
+
+  @Test func `Pixels have edges on maps of other references, too, where that is asked for`()
+    async throws
+  {
+    let source = try Self.source(levels: 0...0)
+    let smooth = try await Self.picture([:], source: source, zoom: 2, isGeographic: true)
+    let hard = try await Self.picture(
+      ["raster-resampling": "nearest"], source: source, zoom: 2, isGeographic: true)
+    #expect(Set(hard.image.pixels).count < 6)
+    #expect(Set(smooth.image.pixels).count > 6)
+  }
+
+  @Test func `Tiles are drawn where the style says that a source has any`() async throws {
+    let bounds: JSONObject = ["bounds": [-180, 0, 0, 85.0511]]
+    let image = try await Self.picture([:], source: try Self.source(), declared: bounds).image
+    #expect(Self.color(image, 0) == [200, 40, 90])
+    // The same square of the tile in the east, and of that in the south.
+    #expect(image.pixels[64 * image.width + 320] == 0xFFFF_FFFF)
+    #expect(image.pixels[320 * image.width + 64] == 0xFFFF_FFFF)
   }
 
   @Test func `Below its first level a source shows nothing`() async throws {

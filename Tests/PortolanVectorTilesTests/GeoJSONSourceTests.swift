@@ -97,6 +97,12 @@ struct GeoJSONSourceTests {
     #expect(broken.problems.count == 1)
   }
 
+  @Test func `Features are numbered without those that a filter leaves out`() {
+    let data = Self.collection([Self.point(0, 10, ["n": 1]), Self.point(0, 20, ["n": 2])])
+    let source = Self.source(data, ["filter": ["==", ["get", "n"], 2], "generateId": true])
+    #expect(Self.features(source, zoom: 0).map(\.id) == [0])
+  }
+
   @Test func `Data at a URL are reported, and nothing is drawn`() {
     let source = Self.source("https://example.com/places.geojson")
     #expect(Self.features(source, zoom: 0).isEmpty)

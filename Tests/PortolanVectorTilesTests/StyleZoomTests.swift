@@ -67,4 +67,35 @@ struct StyleZoomTests {
       "circle", "paint", "circle-radius", step, zoom: 14.9, resolved: true)
     #expect(value == 50)
   }
+
+  @Test(arguments: [(2.7, [1.0, 2.0]), (3, [5, 6])], [true, false])
+  func `Dashes change at whole zooms`(_ row: (Double, [Double]), _ resolved: Bool) throws {
+    let step: JSONValue = ["step", ["zoom"], ["literal", [1, 2]], 2.5, ["literal", [5, 6]]]
+    let style = VectorStyle([
+      "layers": [["id": "a", "type": "line", "paint": ["line-dasharray": step]]]
+    ])
+    #expect(style.problems == [])
+    let context = EvaluationContext(zoom: row.0)
+    var layer = try #require(style.layers.first)
+    if resolved { layer = layer.resolved(context) }
+    #expect(layer.numbers("line-dasharray", context) == row.1)
+  }
+
+  @Test(arguments: [
+    ("background", "background-pattern"), ("fill", "fill-pattern"), ("line", "line-pattern"),
+  ])
+  func `Patterns change at whole zooms`(_ type: String, _ name: String) throws {
+    let style = VectorStyle([
+      "layers": [
+        [
+          "id": "a", "type": .string(type),
+          "paint": [name: ["step", ["zoom"], "far", 2.5, "near"]],
+        ]
+      ]
+    ])
+    let layer = try #require(style.layers.first)
+    for (zoom, pattern) in [(2.7, "far"), (3, "near")] {
+      #expect(layer.value(name, EvaluationContext(zoom: zoom)).text == pattern)
+    }
+  }
 }

@@ -119,6 +119,70 @@ import Testing
       Self.problems([["id": "a", "type": "symbol", "layout": ["text-field": field]]]) == [])
   }
 
+  @Test(
+    arguments: [
+      ("line", ["line-cap": "flat"], "\"line-cap\"", "\"flat\" is none of butt, round, square."),
+      (
+        "line", ["line-join": ["stops": [[3, "bevel"], [9, "sharp"]]]], "\"line-join\"",
+        "\"sharp\" is none of bevel, miter, round."
+      ),
+      (
+        "symbol", ["symbol-placement": "lines"], "\"symbol-placement\"",
+        "\"lines\" is none of line, line-center, point."
+      ),
+      (
+        "symbol", ["text-writing-mode": ["vertical", "upwards"]], "\"text-writing-mode\"",
+        "\"upwards\" is none of horizontal, vertical."
+      ),
+      (
+        "symbol", ["icon-rotation-alignment": "viewport-glyph"], "\"icon-rotation-alignment\"",
+        "\"viewport-glyph\" is none of auto, map, viewport."
+      ),
+    ] as [(String, JSONObject, String, String)])
+  func `A name that a property does not know is reported, and the layer drawn without it`(
+    _ type: String, _ layout: JSONObject, _ name: String, _ reason: String
+  ) {
+    let style = VectorStyle([
+      "layers": [["id": "a", "type": .string(type), "layout": .object(layout)]]
+    ])
+    #expect(style.layers.count == 1)
+    #expect(style.problems == ["\(name) of its style cannot be read: \(reason)"])
+  }
+
+  @Test(
+    arguments: [
+      ("symbol-placement", "lines", "point"), ("text-overlap", "sometimes", ""),
+      ("text-anchor", "lefty", "center"), ("text-anchor", "top-left", "top-left"),
+    ])
+  func `A name that a property does not know counts as none, also where features say it`(
+    _ name: String, _ value: String, _ expected: String
+  ) throws {
+    for value in [.string(value), ["case", ["has", "name"], "other", .string(value)]] as [JSONValue]
+    {
+      let style = VectorStyle(["layers": [["id": "a", "type": "symbol", "layout": [name: value]]]])
+      let layer = try #require(style.layers.first)
+      let usual = expected == "top-left" ? "center" : expected
+      #expect(layer.text(name, EvaluationContext(zoom: 3), or: usual) == expected)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("raster", "raster-opacity"), ("heatmap", "heatmap-intensity"),
+      ("fill-extrusion", "fill-extrusion-opacity"), ("hillshade", "hillshade-exaggeration"),
+    ])
+  func `What is the same for a whole layer is reported where features would say it`(
+    _ type: String, _ name: String
+  ) {
+    let problems = Self.problems([
+      ["id": "a", "type": .string(type), "paint": [name: ["get", "share"]]]
+    ])
+    #expect(
+      problems == [
+        "\"\(name)\" of its style cannot be read: This property is the same for all features."
+      ])
+  }
+
   @Test func `A light that cannot be read is reported`() {
     let style = VectorStyle(["layers": [], "light": ["intensity": 1, "color": ["oh"]]])
     #expect(
@@ -171,14 +235,25 @@ import Testing
     #expect(problems.count == 3)
   }
 
-  @Test func `Layers of other sources are reported`() {
+  @Test(arguments: ["raster-dem", "contour", "video"])
+  func `Layers of other sources are reported`(_ kind: String) {
     let problems = Self.problems(
       [["id": "a", "type": "line", "source": "relief"]],
-      sources: ["relief": ["type": "raster-dem"], "esri": ["type": "vector"]])
+      sources: ["relief": ["type": .string(kind)], "esri": ["type": "vector"]])
     #expect(
       problems == [
-        "layers of its style that are drawn from a source of the kind \"raster-dem\" are left out"
+        "layers of its style that are drawn from a source of the kind \"\(kind)\" are left out"
       ])
+  }
+
+  @Test func `Styles that a style imports are reported`() {
+    func problems(_ imports: JSONValue) -> [String] {
+      VectorStyle(["layers": [], "imports": imports]).problems
+    }
+    #expect(
+      problems([["id": "basemap", "url": "mapbox://styles/mapbox/standard"]])
+        == ["the styles that its style imports are left out"])
+    #expect(problems([]) == [])
   }
 
   @Test(

@@ -50,11 +50,12 @@ struct FormatNode: ExpressionNode {
     func option(
       _ name: String, _ type: ExpressionType, _ node: inout (any ExpressionNode)?
     ) -> Bool {
-      guard let json = options[name] else { return true }
+      // As in MapLibre null, nothing and zero count as no option.
+      guard let json = options[name], StyleValue(json).isTrue else { return true }
       node = context.parse(json, at: index, as: type)
       return node != nil
     }
-    if let name = options["vertical-align"]?.string, !alignments.contains(name) {
+    if let name = options["vertical-align"]?.string, !name.isEmpty, !alignments.contains(name) {
       context.note("\"vertical-align\" is bottom, center or top.")
       return false
     }

@@ -5,17 +5,25 @@ package struct TokenText {
   /// The expression that says the same.
   package let expression: JSONValue
 
-  /// Reads a text.
+  /// Reads a text; braces that hold nothing, or have no other end, are letters of it.
   package init(_ text: String) {
     var parts: [JSONValue] = []
+    var plain = ""
     var rest = text[...]
-    while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-      let name = rest[rest.index(after: start)..<end]
-      if start > rest.startIndex { parts.append(.string(String(rest[..<start]))) }
-      parts.append(["to-string", ["get", .string(String(name))]])
+    while let end = rest.firstIndex(of: "}") {
+      let start = rest[..<end].lastIndex(of: "{")
+      if let start, rest.index(after: start) < end {
+        plain += rest[..<start]
+        if !plain.isEmpty { parts.append(.string(plain)) }
+        plain = ""
+        parts.append(["to-string", ["get", .string(String(rest[rest.index(after: start)..<end]))]])
+      } else {
+        plain += rest[...end]
+      }
       rest = rest[rest.index(after: end)...]
     }
-    if !rest.isEmpty || parts.isEmpty { parts.append(.string(String(rest))) }
+    plain += rest
+    if !plain.isEmpty || parts.isEmpty { parts.append(.string(plain)) }
     expression = parts.count == 1 ? parts[0] : .array(["concat"] + parts)
   }
 }

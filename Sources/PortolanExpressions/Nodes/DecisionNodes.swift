@@ -136,14 +136,17 @@ struct CoalesceNode: ExpressionNode {
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
     var missing: StyleValue?
+    var last = StyleValue.null
     for argument in arguments {
-      let value = try argument.value(context)
-      if case .image(let image) = value, !image.isAvailable, context.availableImages != nil {
-        missing = missing ?? value
-      } else if value != .null {
-        return value
+      last = try argument.value(context)
+      if case .image(let image) = last, !image.isAvailable, context.availableImages != nil {
+        // Of icons that all are missing the first one is asked for, unless there is nothing at the end.
+        missing = missing ?? last
+        last = missing ?? last
+      } else if last != .null {
+        return last
       }
     }
-    return missing ?? .null
+    return last
   }
 }

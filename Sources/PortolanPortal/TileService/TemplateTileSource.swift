@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
 internal import PortolanTransport
@@ -91,9 +92,25 @@ extension TemplateTileSource {
       scheme: .webMercator(tileSide: side, levels: range), levels: range,
       declaredFormat: isVector ? "pbf" : "", attribution: tileJSON.filledText("attribution"))
     info.summary = tileJSON.filledText("description")
+    info.fullExtent = Self.extent(tileJSON["bounds"]?.array ?? [])
     self.init(
       isUpwards ? templates.map { $0.replacing("{y}", with: "{-y}") } : templates, info: info,
       client: client)
+  }
+
+  /// What lies between the western, southern, eastern and northern side, in degrees; `nil` if that is
+  /// nothing.
+  private static func extent(_ sides: [JSONValue]) -> Envelope? {
+    let numbers = sides.compactMap(\.double)
+    guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[0] < numbers[2],
+      numbers[1] < numbers[3]
+    else { return nil }
+    // The world of web maps is a square.
+    let degrees = Envelope(
+      xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3]
+    ).intersection(Envelope(xMin: -180, yMin: -85.051_129, xMax: 180, yMax: 85.051_129))
+    // What cannot be projected is no limit.
+    return degrees.flatMap { try? Projection(from: .wgs84, to: .webMercator).project($0) }
   }
 }
 

@@ -71,10 +71,17 @@ struct DotDensityChart: FeatureChart {
 }
 
 /// Places that look scattered and are the same each time.
-private struct DotPlaces {
+struct DotPlaces {
   private var numbers: SplitMix64
 
-  init(seed: UInt64) { numbers = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
+  /// The places of a feature.
+  ///
+  /// The generator counts on from its seed, so that of neighboring seeds one soon has the numbers of the
+  /// other: its first number is the seed of another one.
+  init(seed: UInt64) {
+    var seeds = SplitMix64(seed: seed)
+    numbers = SplitMix64(seed: seeds.next())
+  }
 
   mutating func next(in extent: Envelope) -> Coordinate {
     Coordinate(

@@ -20,12 +20,15 @@ struct TileLayerDrawing {
   let title: String
   /// How a style paints the tiles; `nil` for tiles that are drawn as they are.
   private let paint: (any TilePaint)?
+  /// Where a style says that there are tiles.
+  private let limits: StyleSourceLimits
 
   init(
     _ source: any TileSource, title: String, in session: DrawingSession,
-    paint: (any TilePaint)? = nil
+    paint: (any TilePaint)? = nil, limits: StyleSourceLimits = StyleSourceLimits(nil)
   ) {
     self.paint = paint
+    self.limits = limits
     self.source = source
     self.title = title
     self.session = session
@@ -37,8 +40,7 @@ struct TileLayerDrawing {
       let scheme = source.info.scheme
       let toTiles = try Projection(from: map, to: scheme.spatialReference)
       let extent = try toTiles.project(session.visiblePartOfWorld(margin: 1))
-      guard let plan = TilePlan(source.info, extent: extent, resolution: resolution(of: extent))
-      else { return }
+      guard let plan = plan(extent, resolution: resolution(of: extent)) else { return }
       // Styles draw nothing below the first level of a source.
       if paint != nil, let first = plan.levels.first, plan.level == first,
         first.resolution * 2 <= resolution(of: extent)
@@ -55,7 +57,7 @@ struct TileLayerDrawing {
       if toTiles.isIdentity {
         await draw(plan.range, at: plan.level, pictures)
       } else {
-        await WarpedTiles(pictures, plan, projection: toTiles, in: session).draw()
+        await WarpedTiles(pictures, plan, projection: toTiles, in: session, paint: paint).draw()
       }
       for (problem, count) in await pictures.problems.sorted(by: { $0.key < $1.key }) {
         session.fail(problem, layer: title, count: count)
@@ -81,15 +83,36 @@ struct TileLayerDrawing {
   ) async {
     // Enlarged pixels run into those of the next tile only if both are in one picture.
     let isEnlarged = level.resolution > session.frame.resolution / session.pixelRatio * 1.5
-    let isJoined = isEnlarged || (paint?.joinsTiles ?? false)
-    if isJoined, let mosaic = await TileMosaic(range, source.info.scheme, pictures)?.picture {
-      return await session.draw([command(mosaic, over: mosaic.extent)])
+    if isEnlarged || (paint?.joinsTiles ?? false) {
+      let wide = withNeighbors(range, level)
+      // A tile that is not seen may be of another level than those that are.
+      for range in wide == range ? [range] : [wide, range] {
+        if let mosaic = await TileMosaic(range, source.info.scheme, pictures)?.picture {
+          return await session.draw([command(mosaic, over: mosaic.extent)])
+        }
+      }
     }
     let ids = Array(range)
     for start in stride(from: 0, to: ids.count, by: Self.chunkSize) {
       guard !Task.isCancelled else { return }
       let chunk = ids[start..<min(start + Self.chunkSize, ids.count)]
       await session.draw(await commands(for: chunk, pictures))
+    }
+  }
+
+  /// The tiles that are seen, and those that they run into at the sides of the picture.
+  private func withNeighbors(_ range: TileRange, _ level: TileScheme.Level) -> TileRange {
+    // Two pixels of the tiles: the next one is mixed in, and has a slope towards the one after it.
+    let margin = 2 * level.resolution / session.frame.resolution * session.pixelRatio
+    let extent = session.visiblePartOfWorld(margin: max(margin, 1))
+    return plan(extent, resolution: level.resolution * 1.000_001)?.range ?? range
+  }
+
+  /// The tiles that cover an extent where there are any.
+  private func plan(_ extent: Envelope, resolution: Double) -> TilePlan? {
+    let isWebMercator = source.info.scheme.spatialReference.isWebMercator
+    return limits.part(of: extent, isWebMercator: isWebMercator).flatMap {
+      TilePlan(source.info, extent: $0, resolution: resolution)
     }
   }
 

@@ -8,16 +8,22 @@ struct TileSampler {
   private let scheme: TileScheme
   private let level: Int
   private let size: (width: Double, height: Double)
+  /// Whether pixels that are enlarged run into each other.
+  private let isSmooth: Bool
   private var last: (extent: Envelope, picture: TilePicture)?
 
-  init(tiles: [TileID: TilePicture], scheme: TileScheme, level number: Int) {
+  init(
+    tiles: [TileID: TilePicture], scheme: TileScheme, level number: Int, isSmooth: Bool = true
+  ) {
+    self.isSmooth = isSmooth
     self.tiles = tiles
     self.scheme = scheme
     level = number
     size = scheme.level(number).map { scheme.tileSize(of: $0) } ?? (1, 1)
   }
 
-  /// The colour at a place, mixed of the four pixels around it; clear where there is no tile.
+  /// The colour at a place, mixed of the four pixels around it or that of the nearest one; clear where
+  /// there is no tile.
   mutating func color(at place: Coordinate) -> UInt32 {
     guard let picture = picture(at: place) else { return 0 }
     let (image, extent) = (picture.image, picture.extent)
@@ -30,6 +36,7 @@ struct TileSampler {
       let row = min(max(Int(row), 0), image.height - 1)
       return image.pixels[row * image.width + column]
     }
+    guard isSmooth else { return pixel(x.rounded(), y.rounded()) }
     let upper = Self.mixed(pixel(left, top), pixel(left + 1, top), right)
     let lower = Self.mixed(pixel(left, top + 1), pixel(left + 1, top + 1), right)
     return Self.mixed(upper, lower, down)

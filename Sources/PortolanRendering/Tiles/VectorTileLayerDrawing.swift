@@ -86,7 +86,7 @@ struct VectorTileLayerDrawing {
           worlds.append(
             World(
               number: session.worldCopy, source: source.name,
-              tiles: await visibleTiles(of: source.tiles, toTiles), toMap: toMap))
+              tiles: await visibleTiles(of: source, toTiles), toMap: toMap))
         }
       }
       let style =
@@ -139,7 +139,7 @@ struct VectorTileLayerDrawing {
 
   /// The tiles in the part of the world that is looked at.
   private func visibleTiles(
-    of source: any TileSource, _ toTiles: Projection
+    of source: Source, _ toTiles: Projection
   ) async -> [PlacedVectorTile] {
     do throws(GeometryError) {
       let extent = try toTiles.project(visibleExtent)
@@ -148,8 +148,8 @@ struct VectorTileLayerDrawing {
         omit("its tiles are not made for scales so far out")
         return []
       }
-      if let source = source as? any TileFetching { await source.fetch(Array(plan.range)) }
-      var reader = VectorTiles(source, levels: plan.levels)
+      if let tiles = source.tiles as? any TileFetching { await tiles.fetch(Array(plan.range)) }
+      var reader = VectorTiles(source.tiles, levels: plan.levels)
       let tiles = await reader.tiles(in: plan.range)
       for (problem, count) in reader.problems.sorted(by: { $0.key < $1.key }) {
         session.fail(problem, layer: title, count: count)
@@ -161,16 +161,24 @@ struct VectorTileLayerDrawing {
     }
   }
 
-  /// The tiles of the finest level that need not be shrunk.
-  private func plan(_ source: any TileSource, _ extent: Envelope) -> TilePlan? {
+  /// The tiles of the finest level that need not be shrunk, where and if the style says that there are any.
+  private func plan(_ source: Source, _ extent: Envelope) -> TilePlan? {
+    let (info, limits) = (source.tiles.info, self.limits(ofSource: source.name))
+    let isWebMercator = info.scheme.spatialReference.isWebMercator
+    guard Self.zoom(ofScale: session.frame.scale) >= limits.firstZoom,
+      let part = limits.part(of: extent, isWebMercator: isWebMercator)
+    else { return nil }
     let visible = session.visiblePartOfWorld(margin: 1)
     let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
     let resolution = session.frame.resolution * share
-    let levels = source.info.scheme.levels.filter { source.info.levels?.contains($0.level) ?? true }
+    let levels = info.scheme.levels.filter { info.levels?.contains($0.level) ?? true }
     let level = levels.last { $0.resolution >= resolution * 0.999 } ?? levels.first
-    return level.flatMap {
-      TilePlan(source.info, extent: extent, resolution: $0.resolution * 1.000_001)
-    }
+    return level.flatMap { TilePlan(info, extent: part, resolution: $0.resolution * 1.000_001) }
+  }
+
+  /// What the style says of where a source has tiles.
+  private func limits(ofSource name: String?) -> StyleSourceLimits {
+    StyleSourceLimits(name.flatMap { styled?.style["sources"]?[$0] })
   }
 
   private func draw(_ worlds: [World], _ style: VectorStyle) async {
@@ -253,7 +261,10 @@ struct VectorTileLayerDrawing {
       // An unknown encoding of heights is reported elsewhere.
       guard let paint else { continue }
       await session.forEachWorld(layer: title) {
-        await TileLayerDrawing(source.tiles, title: title, in: session, paint: paint).draw()
+        await TileLayerDrawing(
+          source.tiles, title: title, in: session, paint: paint,
+          limits: limits(ofSource: layer.source)
+        ).draw()
       }
     }
   }

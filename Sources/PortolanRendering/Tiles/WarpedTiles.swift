@@ -3,6 +3,7 @@ internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanTiles
+internal import PortolanVectorTiles
 
 /// Draws tiles of another reference than the map's, some rows of the picture at a time.
 ///
@@ -18,10 +19,14 @@ struct WarpedTiles {
   private let plan: TilePlan
   private let projection: Projection
   private let session: DrawingSession
+  /// How a style paints the tiles; `nil` for tiles that are drawn as they are.
+  private let paint: (any TilePaint)?
 
   init(
-    _ pictures: TilePictures, _ plan: TilePlan, projection: Projection, in session: DrawingSession
+    _ pictures: TilePictures, _ plan: TilePlan, projection: Projection, in session: DrawingSession,
+    paint: (any TilePaint)? = nil
   ) {
+    self.paint = paint
     self.pictures = pictures
     self.plan = plan
     self.projection = projection
@@ -41,7 +46,10 @@ struct WarpedTiles {
         xMin: 0, yMin: Double(top), xMax: Double(session.width), yMax: Double(rows.upperBound))
       await session.draw([
         .image(
-          image, ImagePlacement(transform: transform, area: .rectangle(area), isSmooth: false))
+          image,
+          ImagePlacement(
+            transform: transform, area: .rectangle(area), isSmooth: false,
+            opacity: paint?.opacity ?? 1))
       ])
     }
   }
@@ -67,8 +75,7 @@ struct WarpedTiles {
   }
 
   private func tiles(under grid: WarpGrid) async -> [TileID: TilePicture] {
-    var extent = Envelope.empty
-    for place in grid.places where place.x.isFinite { extent.include(place) }
+    let extent = grid.ground
     guard !extent.isEmpty,
       let range = plan.scheme.range(covering: extent, level: plan.range.level)?
         .intersection(plan.range), range.count <= Self.maximumTiles
@@ -86,14 +93,16 @@ struct WarpedTiles {
     let level = plan.range.level
     var pixels: [UInt32] = []
     pixels.reserveCapacity(session.width * rows.count)
-    var sampler = TileSampler(tiles: tiles, scheme: plan.scheme, level: level)
+    var sampler = TileSampler(
+      tiles: tiles, scheme: plan.scheme, level: level, isSmooth: paint?.isSmooth ?? true)
     for row in rows {
       for column in 0..<session.width {
         let place = grid.place(x: Double(column) + 0.5, y: Double(row) + 0.5)
         pixels.append(place.map { sampler.color(at: $0) } ?? 0)
       }
     }
-    return PixelImage(width: session.width, height: rows.count, pixels: pixels)
+    let image = PixelImage(width: session.width, height: rows.count, pixels: pixels)
+    return image.map { paint?.painted($0, over: grid.ground) ?? $0 }
   }
 }
 
@@ -103,6 +112,11 @@ struct WarpGrid: Sendable {
   let columns: Int
   let distance: Int
   let top: Int
+
+  /// The box around all places that there are.
+  var ground: Envelope {
+    places.reduce(into: .empty) { box, place in if place.x.isFinite { box.include(place) } }
+  }
 
   /// The place under a pixel; `nil` where there is none.
   @inline(__always)

@@ -47,7 +47,7 @@ package struct GeoJSONSource: Sendable {
     if usable.count < features.count {
       problems.append("the source \"\(name.prefix(60))\" of its style has too many features")
     }
-    features = Self.numbered(Array(usable), json)
+    features = Array(usable)
     if let filter = json["filter"], !filter.isNull {
       // A filter that cannot be read leaves all features out, so that none is shown by mistake.
       if let filter = try? StyleFilter(filter) {
@@ -57,6 +57,8 @@ package struct GeoJSONSource: Sendable {
         features = []
       }
     }
+    // Filters see the numbers that features have of themselves; what they leave out is not counted.
+    features = Self.numbered(features, json)
     let maximumLevel = Int(min(max(json.number("maxzoom") ?? 18, 0), 24))
     self.maximumLevel = maximumLevel
     hasLineMetrics = json["lineMetrics"] == .bool(true)

@@ -7,8 +7,9 @@ extension StylePainter {
   /// shares of the size.
   private static let baselineOffset = 7.0 / 24
 
-  /// Whether a layer gives its text several places to choose among.
+  /// Whether a layer gives its text several places to choose among, which only text at points has.
   func choosesAnchor(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
+    guard !isAlong(layer, context) else { return false }
     if layer.value("text-variable-anchor", context).list?.isEmpty == false { return true }
     guard case .anchorOffsets(let places) = layer.value("text-variable-anchor-offset", context)
     else { return false }
@@ -19,10 +20,13 @@ extension StylePainter {
   func anchors(_ layer: StyleLayer, _ context: EvaluationContext) -> [StyleText.Anchor] {
     let size = min(max(layer.number("text-size", context, or: 16), 1), 500) * ratio
     let justify = layer.text("text-justify", context, or: "center")
-    let names = layer.value("text-variable-anchor", context).list?.map(\.text) ?? []
+    var names: [String] = []
     var pairs: [AnchorOffset] = []
-    if case .anchorOffsets(let places) = layer.value("text-variable-anchor-offset", context) {
-      pairs = places
+    if !isAlong(layer, context) {
+      names = layer.value("text-variable-anchor", context).list?.map(\.text) ?? []
+      if case .anchorOffsets(let places) = layer.value("text-variable-anchor-offset", context) {
+        pairs = places
+      }
     }
     var anchors: [(name: String, offset: Coordinate)] = []
     if !pairs.isEmpty {

@@ -56,8 +56,7 @@ extension StylePainter {
   /// another one for other features, or the size at other zooms.
   private func isSmooth(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
     let alignment = layer.text("icon-rotation-alignment", context, or: "auto")
-    let isAlong = layer.text("symbol-placement", context, or: "point") != "point"
-    return alignment == "map" || (alignment == "auto" && isAlong)
+    return alignment == "map" || (alignment == "auto" && isAlong(layer, context))
       || layer.variesByZoom("icon-size")
       || ["icon-size", "icon-rotate"].contains(where: layer.variesByFeature)
   }

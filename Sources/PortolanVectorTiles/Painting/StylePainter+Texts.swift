@@ -12,7 +12,7 @@ extension StylePainter {
   func text(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleText {
     let sections = sections(layer, context)
     let alignment = layer.text("text-rotation-alignment", context, or: "auto")
-    let follows = layer.text("symbol-placement", context, or: "point") != "point"
+    let follows = isAlong(layer, context)
     var text = StyleText(
       sections: sections, style: textStyle(layer, context),
       fonts: layer.value("text-font", context).list?.map(\.text)

@@ -226,7 +226,8 @@ package final class StylePainter {
       .flatMap(\.element.commands)
   }
 
-  private func isAlong(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
+  /// Whether symbols run along lines, not at points.
+  func isAlong(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
     layer.text("symbol-placement", context, or: "point") != "point"
   }
 

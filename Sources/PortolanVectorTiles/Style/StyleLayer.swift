@@ -50,6 +50,12 @@ package struct StyleLayer: Sendable {
 
   /// What of a layout may change smoothly between whole zooms; all else is laid out once for a tile.
   private static let steadyLayout: Set<String> = ["text-size", "icon-size"]
+  /// What of the paint fades from a value to the next when the map passes a whole zoom, and has the value of
+  /// the last one at rest.
+  private static let faded: Set<String> = [
+    "line-dasharray", "background-pattern", "fill-pattern", "line-pattern",
+    "fill-extrusion-pattern",
+  ]
 
   /// Reads a layer; `nil` if it is hidden, and `nil` with a problem if it cannot be drawn: for its
   /// kind, or for a filter or color that cannot be read, without which it would show what it must
@@ -112,11 +118,20 @@ package struct StyleLayer: Sendable {
     let specification = StylePropertySpecifications.specification(name)
     do throws(ExpressionProblems) {
       let expression = try StyleExpression(value: value, for: specification)
+      if let unknown = specification.unknownChoice(of: expression) {
+        let choices = (specification.choices ?? []).sorted().joined(separator: ", ")
+        problems.append(
+          "\"\(name)\" of its style cannot be read: \"\(unknown.prefix(60))\" is none of "
+            + "\(choices).")
+        // At other zooms the value may be known.
+        guard !expression.isZoomConstant else { return nil }
+      }
       if !expression.isFeatureConstant { varying.byFeature.insert(name) }
       if !expression.isZoomConstant { varying.byZoom.insert(name) }
       properties[name] =
         Self.steadyLayout.contains(name) && !expression.changesInSteps
-        ? .expression(expression) : Property(expression, isLayout: group == "layout")
+        ? .expression(expression)
+        : Property(expression, isLayout: group == "layout" || Self.faded.contains(name))
     } catch {
       guard ![.color, .colorArray].contains(specification.kind) else {
         return "the layer \"\(id.prefix(60))\" of its style is left out, for its \"\(name)\" "
@@ -237,7 +252,10 @@ package struct StyleLayer: Sendable {
 
   func text(_ name: String, _ context: EvaluationContext, or usual: String) -> String {
     let text = value(name, context).text
-    return text.isEmpty ? usual : text
+    guard !text.isEmpty else { return usual }
+    // What is no choice counts as no value.
+    let choices = StylePropertySpecifications.specification(name).choices
+    return choices?.contains(text) ?? true ? text : usual
   }
 
   func flag(_ name: String, _ context: EvaluationContext) -> Bool { value(name, context).isTrue }

@@ -17,6 +17,11 @@ enum StylePropertySpecifications {
       all[name] = PropertySpecification(.choice(Set(values)), isInterpolated: false)
     }
     for (name, specification) in others { all[name] = specification }
+    for name in wholeLayer {
+      var specification = all[name] ?? PropertySpecification(.number)
+      specification.allowsFeatures = false
+      all[name] = specification
+    }
     return all
   }()
 
@@ -24,6 +29,17 @@ enum StylePropertySpecifications {
   static func specification(_ name: String) -> PropertySpecification {
     all[name] ?? PropertySpecification(.number)
   }
+
+  /// What is the same for all that a layer draws, also where it draws features.
+  private static let wholeLayer = [
+    "background-color", "background-pattern", "background-opacity", "raster-opacity",
+    "raster-hue-rotate", "raster-brightness-min", "raster-brightness-max", "raster-saturation",
+    "raster-contrast", "raster-resampling", "resampling", "hillshade-illumination-direction",
+    "hillshade-illumination-altitude", "hillshade-illumination-anchor", "hillshade-exaggeration",
+    "hillshade-shadow-color", "hillshade-highlight-color", "hillshade-accent-color",
+    "hillshade-method", "color-relief-opacity", "heatmap-intensity", "heatmap-opacity",
+    "fill-extrusion-opacity",
+  ]
 
   private static let colors = [
     "background-color", "fill-color", "fill-outline-color", "line-color", "circle-color",
@@ -51,8 +67,6 @@ enum StylePropertySpecifications {
     "bottom-right",
   ]
 
-  private static let alignments = ["map", "viewport", "viewport-glyph", "auto"]
-
   private static let choices: [String: [String]] = [
     "fill-translate-anchor": ["map", "viewport"], "line-translate-anchor": ["map", "viewport"],
     "circle-translate-anchor": ["map", "viewport"], "icon-translate-anchor": ["map", "viewport"],
@@ -63,7 +77,8 @@ enum StylePropertySpecifications {
     "symbol-placement": ["point", "line", "line-center"],
     "icon-overlap": ["never", "always", "cooperative"],
     "text-overlap": ["never", "always", "cooperative"],
-    "icon-rotation-alignment": alignments, "text-rotation-alignment": alignments,
+    "icon-rotation-alignment": ["map", "viewport", "auto"],
+    "text-rotation-alignment": ["map", "viewport", "viewport-glyph", "auto"],
     "icon-text-fit": ["none", "width", "height", "both"], "icon-anchor": anchors,
     "text-anchor": anchors, "text-justify": ["auto", "left", "center", "right"],
     "text-transform": ["none", "uppercase", "lowercase"],
@@ -77,9 +92,9 @@ enum StylePropertySpecifications {
     "text-field": PropertySpecification(.formatted, isInterpolated: false, hasTokens: true),
     "text-font": PropertySpecification(.array(.string, length: nil), isInterpolated: false),
     "text-writing-mode": PropertySpecification(
-      .array(.string, length: nil), isInterpolated: false),
+      .array(.choice(["horizontal", "vertical"]), length: nil), isInterpolated: false),
     "text-variable-anchor": PropertySpecification(
-      .array(.string, length: nil), isInterpolated: false),
+      .array(.choice(Set(anchors)), length: nil), isInterpolated: false),
     "text-variable-anchor-offset": PropertySpecification(.variableAnchorOffsetCollection),
     "line-dasharray": PropertySpecification(.array(.number, length: nil), isInterpolated: false),
     "icon-text-fit-padding": PropertySpecification(.array(.number, length: 4)),

@@ -37,7 +37,7 @@ package struct VectorStyle: Sendable {
     self.layers = layers
     let ofFeatures = layers.filter { $0.kind != .background && !$0.kind.drawsPictures }
     missingSources = Set(ofFeatures.map(\.source)).subtracting(sources.names)
-    self.problems = problems + used.problems + light.problems + Self.problemsOfViews(json)
+    self.problems = problems + used.problems + light.problems + Self.problemsOfWhole(json)
   }
 
   /// The layers of a style; what is left out of them is added to the problems.
@@ -71,9 +71,13 @@ package struct VectorStyle: Sendable {
       })
   }
 
-  /// What the style says about views that are not flat.
-  private static func problemsOfViews(_ json: JSONValue) -> [String] {
+  /// What the style asks for besides its layers that is not drawn: views that are not flat, and styles of
+  /// others, as those of Mapbox take in.
+  private static func problemsOfWhole(_ json: JSONValue) -> [String] {
     var problems: [String] = []
+    if json["imports"]?.array?.isEmpty == false {
+      problems.append("the styles that its style imports are left out")
+    }
     if json["terrain"]?.object != nil {
       problems.append("the \"terrain\" of its style is left out, for pictures lie flat")
     }
