@@ -77,7 +77,7 @@ struct RendererBuilder {
     let colors = specification.colors.isEmpty ? ColorRamp.categories : specification.colors
     let infos: [JSONValue] = values.enumerated().map { index, value in
       let base =
-        specification.symbol.color == nil || !specification.colors.isEmpty
+        !specification.symbol.hasColor || !specification.colors.isEmpty
         ? specification.symbol.colored(colors[index % colors.count]) : specification.symbol
       let text = Self.text(value.value)
       return [
