@@ -44,6 +44,11 @@ public struct FeatureTableSchema: Hashable, Sendable {
   public var isChangeTracked: Bool
   /// The id by which packages refer to the table, if it has one (Docs/FORMATS.md, 1.3).
   public var serviceLayerID: Int?
+  /// Whether nothing says in which time zone its dates were taken down, so that they are read as clocks
+  /// of GMT show them, wherever people are (Docs/REST.md, 3).
+  ///
+  /// Those of ``editorTracking`` are moments all the same.
+  public var hasDatesInUnknownTimeZone: Bool
 
   /// Creates a schema.
   public init(
@@ -54,7 +59,8 @@ public struct FeatureTableSchema: Hashable, Sendable {
     defaultTypeID: AttributeValue? = nil, templates: [FeatureTemplate] = [],
     relationships: [RelationshipInfo] = [],
     hasAttachments: Bool = false, editorTracking: EditorTracking? = nil,
-    isChangeTracked: Bool = false, serviceLayerID: Int? = nil
+    isChangeTracked: Bool = false, serviceLayerID: Int? = nil,
+    hasDatesInUnknownTimeZone: Bool = false
   ) {
     self.name = name
     self.alias = alias ?? name
@@ -76,12 +82,20 @@ public struct FeatureTableSchema: Hashable, Sendable {
     self.editorTracking = editorTracking
     self.isChangeTracked = isChangeTracked
     self.serviceLayerID = serviceLayerID
+    self.hasDatesInUnknownTimeZone = hasDatesInUnknownTimeZone
   }
 
   /// The field called `name`; case counts only between fields that differ in nothing else.
   public func field(named name: String) -> Field? {
     fields.first { $0.name == name }
       ?? fields.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Whether the dates of a field are read as clocks of GMT show them, in whatever time zone people are.
+  public func isTimeZoneUnknown(of field: String) -> Bool {
+    let tracked = [editorTracking?.creationDateField, editorTracking?.editDateField]
+    return hasDatesInUnknownTimeZone
+      && !tracked.contains { $0?.lowercased() == field.lowercased() }
   }
 
   /// The values allowed in a field of a feature: its subtype's, else the field's own.

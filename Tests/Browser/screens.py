@@ -415,6 +415,28 @@ def enter_dates(page):
     print("ok   dates in the time zone of the person", flush=True)
 
 
+def enter_stored_dates(page):
+    """Moments whose time zone is unknown are entered and sent as they are stored."""
+    page.driver.execute_cdp_cmd(
+        "Emulation.setTimezoneOverride", {"timezoneId": "America/New_York"})
+    answer = page.driver.execute_async_script("""
+      const [done] = arguments;
+      const { createFormField, shownText } = await import("/page/form-fields.js");
+      const field = {
+        name: "d", label: "Date", type: "date", text: "2026-05-03T21:00:05Z", timeZoneUnknown: true,
+      };
+      const own = createFormField(field, async (text) => done([shown, hint, shownText(field), text]));
+      const [shown, hint] = [own.control.value, own.element.querySelector(".hint").textContent];
+      own.control.value = "2026-12-03T08:30";
+      own.flush();
+    """)
+    page.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+    shown, hint, read_only, sent = answer
+    assert shown == "2026-05-03T21:00:05" and hint == "" and "9:00" in read_only, answer
+    assert sent == "2026-12-03T08:30:00.000Z", answer
+    print("ok   dates whose time zone is unknown", flush=True)
+
+
 def come_back(page):
     """A map is where it was left when the page is loaded again, and opens again where it was closed."""
     def go(address):
@@ -480,6 +502,7 @@ def main(portolan, folder):
             assert not (errors := page.errors()), errors
         reload(page, app.url)
         enter_dates(page)
+        enter_stored_dates(page)
         come_back(page)
         assert not (errors := page.errors()), errors
     except Exception:

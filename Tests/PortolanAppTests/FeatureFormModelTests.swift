@@ -2,6 +2,7 @@ import Foundation
 import PortolanApp
 import PortolanFeatures
 import PortolanGeometry
+import PortolanJSON
 import Testing
 
 @MainActor
@@ -34,8 +35,8 @@ import Testing
         templates: [FeatureTemplate(name: "Painted board", prototype: ["COND": .integer(9)])]),
     ], defaultTypeID: .integer(10))
 
-  private func form() async throws -> FeatureFormModel {
-    let map = try MemoryMap(features: ["a": []], schema: Self.schema, isEditable: true)
+  private func form(_ schema: FeatureTableSchema = Self.schema) async throws -> FeatureFormModel {
+    let map = try MemoryMap(features: ["a": []], schema: schema, isEditable: true)
       .map([MemoryMap.layer("a")])
     let model = MapModel(map: map)
     // Kept by the form's editing model for as long as the form is used.
@@ -99,6 +100,14 @@ import Testing
     try form.setText(text, of: field)
     let message = form.state.field(field)?.problem?.message
     #expect(message?.contains(label) == true, "\(message ?? "")")
+  }
+
+  @Test func `A form says which dates belong to no known time zone`() async throws {
+    #expect(try await form().state.fields.allSatisfy { !$0.isTimeZoneUnknown })
+    var schema = Self.schema
+    schema.hasDatesInUnknownTimeZone = true
+    let fields = try await form(schema).json["fields"]?.array ?? []
+    #expect(fields.first { $0["name"] == "SEEN" }?["timeZoneUnknown"] == true)
   }
 
   @Test func `The values that are allowed follow the subtype`() async throws {

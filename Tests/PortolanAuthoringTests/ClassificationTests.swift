@@ -24,6 +24,14 @@ import Testing
     #expect(Classification([1, 2]).breaks(method, count: 2) == [1, 2])
   }
 
+  @Test(arguments: 2...8)
+  func `Fewer different numbers than classes are a class each`(_ count: Int) {
+    let numbers = (0..<40).map { Double($0 % 4 + 1) }
+    let breaks = Classification(numbers).breaks(.naturalBreaks, count: max(count, 4))
+    #expect(breaks == [1, 2, 3, 4])
+    #expect(Classification([1, 1, 2, 2]).breaks(.naturalBreaks, count: count) == [1, 2])
+  }
+
   @Test func `Natural breaks of large numbers lie in the gaps too`() {
     let numbers = [1, 2, 3, 50, 51, 52, 200, 201].map { 1e12 + $0 }
     let breaks = Classification(numbers).breaks(.naturalBreaks, count: 3)

@@ -273,6 +273,31 @@ import Testing
     #expect(least == 2 && ends == [13.25, 24.5])
   }
 
+  /// What a map of points is seen to show at first.
+  private func extent(ofPoints coordinates: String) async throws -> Envelope {
+    let text = #"""
+      {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"N": 1},
+       "geometry": {"type": "MultiPoint", "coordinates": [\#(coordinates)]}}]}
+      """#
+    try Data(text.utf8).write(to: temporaryDirectory.appending(path: "points.geojson"))
+    try await create(
+      #"{"title": "Points", "data": {"P": {"file": "points.geojson"}}, "#
+        + #""maps": [{"name": "points", "layers": [{"data": "P"}]}]}"#)
+    return try #require(try await open().maps.first?.item.extent)
+  }
+
+  @Test func `A map of a single place shows what is around it`() async throws {
+    let extent = try await extent(ofPoints: "[7.5, 46.5]")
+    #expect((0.005...0.05).contains(extent.width) && (0.005...0.05).contains(extent.height))
+    #expect(extent.contains(Coordinate(x: 7.5, y: 46.5)))
+  }
+
+  @Test func `A map of the world shows no more than that`() async throws {
+    let extent = try await extent(ofPoints: "[-180, -80], [180, 80]")
+    #expect(extent.yMin == -90 && extent.yMax == 90)
+    #expect(abs(extent.xMin + 180) < 1e-6 && abs(extent.xMax - 180) < 1e-6)
+  }
+
   /// The least number of the classes of the last map, and their upper ends.
   private func classes() async throws -> (Double?, [Double]) {
     let heights = try #require(try await open().maps.last?.webMap.operationalLayers.first)

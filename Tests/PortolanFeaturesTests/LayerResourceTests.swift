@@ -84,6 +84,20 @@ import Testing
     #expect(domain.name(of: .double(4)) == "Drinking Water")
   }
 
+  @Test func `That the time zone of dates is unknown is read and written`() throws {
+    let json: JSONObject = [
+      "name": "Wells", "fields": [["name": "DAY", "type": "esriFieldTypeDate"]],
+      "datesInUnknownTimezone": true, "editFieldsInfo": ["editDateField": "EDITED"],
+    ]
+    let schema = try #require(FeatureTableSchema(layerJSON: .object(json)))
+    #expect(schema.hasDatesInUnknownTimeZone)
+    #expect(schema.isTimeZoneUnknown(of: "DAY") && !schema.isTimeZoneUnknown(of: "edited"))
+    #expect(schema.layerJSON()["datesInUnknownTimezone"] == true)
+    let other = try #require(FeatureTableSchema(layerJSON: ["fields": []]))
+    #expect(!other.hasDatesInUnknownTimeZone && !other.isTimeZoneUnknown(of: "DAY"))
+    #expect(other.layerJSON()["datesInUnknownTimezone"] == nil)
+  }
+
   static let notLayers: [JSONValue] = [
     nil, 1, "x", [], [:], ["fields": nil], ["fields": 3], ["name": "a", "type": "Group Layer"],
   ]
@@ -97,6 +111,7 @@ import Testing
       "name", "geometryType", "hasZ", "extent", "objectIdField", "globalIdField", "typeIdField",
       "types", "subtypes", "subtypeField", "templates", "relationships", "hasAttachments",
       "editFieldsInfo", "id", "displayField", "defaultSubtypeCode", "spatialReference",
+      "datesInUnknownTimezone",
     ]
     let kinds: [JSONValue] = [
       nil, 1, 1.5, "x", true, [], [1, nil, [:]], [:], ["a": 1], [["a": [1]]],

@@ -134,7 +134,8 @@ import Testing
     ("TypeOf('x') + TypeOf(1) + TypeOf([]) + TypeOf({})", .text("StringNumberArrayDictionary")),
     ("TypeOf(Now()) + TypeOf(true)", .text("DateBoolean")), ("IsNaN(0 / 0)", .text("true")),
     ("Console('x'); 1", .double(1)), ("Dictionary('a', 1, 'b', 2).b", .double(2)),
-    ("Max()", .null), ("Max([])", .null),
+    ("Max()", .null), ("Max([])", .null), ("Boolean(Number('x'))", .text("false")),
+    ("Front([3, 4])", .double(3)), ("First([])", .null),
   ])
   func `Functions choose between values`(_ text: String, _ expected: AttributeValue) throws {
     #expect(try value(text) == .value(expected))
@@ -243,6 +244,33 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Hour(ChangeTimeZone($feature.DAY, 'Asia/Tokyo'))", AttributeValue.double(3)),
+    ("Hour(ChangeTimeZone($feature.DAY, 'utc'))", .double(18)),
+    ("Hour(ChangeTimeZone(ToUTC($feature.DAY), 'default'))", .double(14)),
+    ("Minute(ChangeTimeZone($feature.DAY, '+05:30'))", .double(53)),
+    ("Hour(ChangeTimeZone($feature.DAY, '-0330'))", .double(14)),
+    ("ChangeTimeZone($feature.NOTE, 'UTC')", .null),
+    ("Text(Date(2016, 6, 1, 8, 0, 0, 0, 'UTC'))", .text("2016-07-01T08:00:00Z")),
+    (
+      "Text(Date(2016, 6, 1, 8, 0, 0, 0, 'Asia/Tokyo'))",
+      .text("2016-07-01T08:00:00+09:00")
+    ),
+  ])
+  func `Dates are split in the time zone that is asked for`(
+    _ text: String, _ expected: AttributeValue
+  ) throws {
+    #expect(try value(text, zone: "America/New_York") == .value(expected))
+  }
+
+  @Test(arguments: ["Mars/Olympus", "unknown", "system", "+5", "+05:77", "EST", ""])
+  func `A time zone that is not known is named`(_ name: String) throws {
+    let reason =
+      "The Arcade expression uses the time zone \"\(name)\", which is not supported."
+    let result = try value("ChangeTimeZone($feature.DAY, '\(name)')")
+    #expect(result == .notEvaluated(reason: reason))
+  }
+
+  @Test(arguments: [
     ("DateDiff(null, Now(), 'days')", AttributeValue.null), ("Year($feature.NOTE)", .null),
     ("Date('tomorrow')", .null), ("Date(null)", .null), ("Date('2016-13')", .null),
     ("Date('201')", .null), ("Date('20161035')", .null), ("DateAdd(null, 1, 'days')", .null),
@@ -254,7 +282,9 @@ import Testing
   @Test(arguments: [
     "Max(null, -3)", "Mean(1, null)", "Max('a', 1)", "Date(2020, 0.5, 1)", "Date(1, 2)",
     "DateAdd(Now(), 0.5, 'months')", "Sort([1, null])", "Sort([1, Now()])",
-    "Left('a', 0.5)", "Pop(5)", "Pop([])", "Back([])", "Insert([], -1, 1)", "Erase([1], 1)",
+    "Left('a', 0.5)", "Pop(5)", "Pop([])", "Back([])", "Front([])",
+    "ChangeTimeZone($feature.DAY, 9)", "Date(2020, 0, 1, 0, 0, 0, 0, 9)", "Insert([], -1, 1)",
+    "Erase([1], 1)",
     "Filter([1], 5)", "Number('1,365')",
     "Number('1,3', '#,###')", "Number('007', '#')", "Number('123', '00')", "FromCharCode(55358)",
     "FromCodePoint(55358)", "FromCharCode(65536)", "ToCharCode('')", "ToCodePoint('a', 1)",

@@ -273,6 +273,27 @@ import Testing
     #expect(shown.title == "12/21/1997 7:00 PM")
   }
 
+  @Test func `Dates whose time zone is unknown are shown as they are stored`() throws {
+    let zone = try #require(TimeZone(identifier: "Europe/Zurich"))
+    var schema = Self.schema
+    schema.hasDatesInUnknownTimeZone = true
+    let definition = PopupDefinition(json: [
+      "title": "{DAY}, {expression/hour}, {expression/day}",
+      "expressionInfos": [
+        ["name": "hour", "expression": "Hour($feature.DAY)"],
+        ["name": "day", "expression": "$feature.DAY"],
+      ],
+    ])
+    let formatting = PopupFormatting(timeZone: zone)
+    let shown = formatting.popup(of: Self.feature, in: schema, as: definition)
+    #expect(shown.title == "12/21/1997 6:00 PM, 18, 12/21/1997 6:00 PM")
+    // When a feature was edited, the service itself has noted.
+    schema.editorTracking = EditorTracking(editDateField: "day")
+    let edited = formatting.popup(
+      of: Self.feature, in: schema, as: PopupDefinition(json: ["title": "{DAY}"]))
+    #expect(edited.title == "12/21/1997 7:00 PM")
+  }
+
   @Test func `Single values are written alike`() {
     let formatting = PopupFormatting()
     #expect(formatting.text(of: .double(2.50), field: nil, domain: nil) == "2.5")

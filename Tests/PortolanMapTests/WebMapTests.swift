@@ -60,6 +60,14 @@ import Testing
     #expect(written.names == original.object?.names)
   }
 
+  @Test(arguments: [("unknown", "GMT"), ("system", nil), ("Asia/Tokyo", "Asia/Tokyo"), ("", nil)])
+  func `Dates are shown in the time zone of the map, and as stored if that is unknown`(
+    _ written: String, _ expected: String?
+  ) throws {
+    let json: JSONValue = ["operationalLayers": [], "timeZone": .string(written)]
+    #expect(try WebMap(json: json).timeZone == expected)
+  }
+
   @Test func `The settings of a map are read`() throws {
     let map = try WebMap(parsing: Data(CompleteWebMap.text.utf8))
     #expect(map.backgroundColor == RGBAColor(red: 1, green: 2, blue: 3))

@@ -290,6 +290,17 @@ struct Town {
     }
   }
 
+  @Test func `The blank of a postal code need not be typed`() async throws {
+    let labels = ["10 Downing St, London SW1A 2AA", "Hill, Ottawa K1A 0A9", "Damrak 1, 1012 LG"]
+    let index = try await LocatorTask.ofLabels(labels)
+    for (text, place) in [
+      ("sw1a2aa", 0), ("Downing SW1A2AA", 0), ("k1a0a9", 1), ("1012lg", 2), ("damrak 1012LG", 2),
+    ] {
+      #expect(try await index.suggest(text).first?.label == labels[place], "\(text)")
+    }
+    #expect(try await index.suggest("sw1a3aa").isEmpty)
+  }
+
   @Test func `The zeros of a number need not be typed`() async throws {
     let index = try await LocatorTask.ofLabels(["H-00012", "H-01200", "V00012", "проспект Мира"])
     for (text, labels) in [

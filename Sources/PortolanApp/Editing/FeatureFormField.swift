@@ -18,6 +18,9 @@ public struct FeatureFormField: Hashable, Sendable, Codable, Identifiable {
   public var range: RangeDomain?
   /// The longest text, in characters, if limited.
   public var length: Int?
+  /// Whether its dates belong to no time zone that is known: they are shown and entered as clocks of GMT show
+  /// them, wherever people are.
+  public var isTimeZoneUnknown: Bool
   /// Whether it must have a value.
   public var isRequired: Bool
   /// Why a person may not change it; `nil` if they may.
@@ -34,7 +37,7 @@ public struct FeatureFormField: Hashable, Sendable, Codable, Identifiable {
 extension FeatureFormField {
   /// Creates the line of a field, with its value and what is wrong with it.
   init(
-    _ field: Field, value: AttributeValue, domain: Domain?,
+    _ field: Field, value: AttributeValue, domain: Domain?, isTimeZoneUnknown: Bool,
     readOnlyReason: FeatureEditError.ReadOnlyReason?, problem: Problem?
   ) {
     name = field.name
@@ -45,6 +48,7 @@ extension FeatureFormField {
     choices = if case .codedValue(let list) = domain { list.codedValues } else { [] }
     range = if case .range(let range) = domain { range } else { nil }
     length = field.type == .string ? field.length : nil
+    self.isTimeZoneUnknown = isTimeZoneUnknown
     isRequired = !field.isNullable && readOnlyReason == nil
     self.readOnlyReason = readOnlyReason
     self.problem = problem

@@ -281,6 +281,7 @@ public final class FeatureFormModel {
       let value = attributes[field.name] ?? .null
       return FeatureFormField(
         field, value: value, domain: domain(of: field),
+        isTimeZoneUnknown: target.schema.isTimeZoneUnknown(of: field.name),
         readOnlyReason: target.validator.whyReadOnly(field),
         problem: problems[field.name] ?? problem(with: field, in: attributes))
     }

@@ -28,7 +28,7 @@ extension FeatureFormField {
       "name": .string(name), "label": .string(label), "type": .string(type.rawValue),
       "value": value.formJSON, "text": .string(text), "required": .bool(isRequired),
       "editable": .bool(isEditable), "readOnlyReason": JSONValue(orNull: readOnlyReason?.sentence),
-      "length": JSONValue(orNull: length),
+      "length": JSONValue(orNull: length), "timeZoneUnknown": .bool(isTimeZoneUnknown),
       "choices": .array(
         choices.map { ["code": $0.code.formJSON, "name": .string($0.name)] }),
       "range": range.map { [$0.minimum.formJSON, $0.maximum.formJSON] } ?? .null,

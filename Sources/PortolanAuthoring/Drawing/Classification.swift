@@ -62,7 +62,8 @@ struct Classification {
     var starts: [[Int]] = []
     for _ in 1..<max(1, min(count, sample.count)) {
       var next = costs
-      var start = [Int](repeating: 0, count: sample.count + 1)
+      // Where a further class makes nothing better it is empty, and the classes before stay as they are.
+      var start = Array(0...sample.count)
       for end in 1...sample.count {
         for split in 0..<end {
           let cost = costs[split] + Self.cost(sums, split, end)

@@ -102,6 +102,9 @@ struct FieldTemplate {
         "$feature[\(JSONValue.string(schema.field(named: name)?.name ?? name).text())]"
       }
     }
-    return texts.isEmpty ? "\"\"" : texts.joined(separator: " + ")
+    // Two numbers would be added up, and not written one behind the other.
+    let fields = parts.prefix(2).count { if case .field = $0 { true } else { false } }
+    let needsText = texts.isEmpty || fields == 2
+    return ((needsText ? ["\"\""] : []) + texts).joined(separator: " + ")
   }
 }

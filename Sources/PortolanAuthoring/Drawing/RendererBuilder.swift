@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
@@ -15,6 +16,8 @@ struct RendererBuilder {
 
   /// No legend is longer.
   private static let mostValues = 100
+  /// The most digits behind the point in a legend.
+  private static let mostPlaces = 15
 
   /// The renderer, in the words of the web map specification.
   ///
@@ -74,7 +77,7 @@ struct RendererBuilder {
     let colors = specification.colors.isEmpty ? ColorRamp.categories : specification.colors
     let infos: [JSONValue] = values.enumerated().map { index, value in
       let base =
-        specification.symbol.color == nil || !specification.colors.isEmpty
+        !specification.symbol.hasColor || !specification.colors.isEmpty
         ? specification.symbol.colored(colors[index % colors.count]) : specification.symbol
       let text = Self.text(value.value)
       return [
@@ -181,10 +184,15 @@ struct RendererBuilder {
     lower == upper ? label(upper) : "\(label(lower)) \u{2013} \(label(upper))"
   }
 
-  /// A number in a legend: without needless digits.
+  /// A number in a legend: without needless digits, and small ones with those that tell them apart.
   private static func label(_ number: Double) -> String {
     if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(number))" }
-    return "\((number * 1000).rounded() / 1000)"
+    // Zeros behind the point say how small a number is.
+    let zeros = abs(number) < 1 ? Int(-log10(abs(number))) : 0
+    var text = String(format: "%.\(min(3 + zeros, mostPlaces))f", number)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return text
   }
 
   private func read(

@@ -4,7 +4,8 @@ internal import PortolanMap
 
 /// A symbol as a specification describes it, before it is known what shapes it is for.
 struct SymbolSpecification: Sendable {
-  /// A symbol in the words of the web map specification, which is taken as it is.
+  /// A symbol in the words of the web map specification, which is taken as it is but for the color and the size
+  /// of a class.
   var esri: JSONValue?
   var color: RGBAColor?
   var outline: RGBAColor?
@@ -43,7 +44,8 @@ struct SymbolSpecification: Sendable {
     guard let other else { return self }
     if other.esri != nil { return other }
     var symbol = self
-    symbol.esri = other.color == nil && other.style == nil ? esri : nil
+    // A style is one of a symbol in our own words.
+    symbol.esri = other.style == nil ? esri : nil
     symbol.color = other.color ?? color
     symbol.outline = other.outline ?? outline
     symbol.outlineWidth = other.outlineWidth ?? outlineWidth
@@ -53,6 +55,9 @@ struct SymbolSpecification: Sendable {
     symbol.path = other.path
     return symbol
   }
+
+  /// Whether it has a color of its own.
+  var hasColor: Bool { color != nil || RGBAColor(json: esri?.object?["color"]) != nil }
 
   /// The same in another color.
   func colored(_ color: RGBAColor?) -> SymbolSpecification {
@@ -96,7 +101,7 @@ struct SymbolSpecification: Sendable {
 
   /// The symbol for shapes of a type, in the words of the web map specification.
   func json(for type: GeometryType?) -> JSONValue {
-    if let esri { return esri }
+    if let esri { return varied(esri) }
     let styles = Self.styles(for: type)
     let named = style.flatMap { styles[$0] }
     let color = color ?? RGBAColor(red: 70, green: 110, blue: 160)
@@ -114,6 +119,25 @@ struct SymbolSpecification: Sendable {
         "outline": line(outline ?? .darkLine, outlineWidth ?? 0.75),
       ]
     }
+  }
+
+  /// A symbol of the web map specification in the color and the size of a class; pictures keep their colors.
+  private func varied(_ esri: JSONValue) -> JSONValue {
+    guard var symbol = esri.object else { return esri }
+    let type = symbol.text("type") ?? ""
+    if let color, ["esriSMS", "esriSLS", "esriSFS", "esriTS"].contains(type) {
+      symbol["color"] = color.json
+    }
+    switch type {
+    case "esriSMS": if let size { symbol["size"] = .number(size) }
+    case "esriSLS": if let width { symbol["width"] = .number(width) }
+    case "esriPMS":
+      guard let size, let own = symbol.number("height"), own > 0 else { break }
+      symbol["width"] = symbol.number("width").map { .number($0 * size / own) }
+      symbol["height"] = .number(size)
+    default: break
+    }
+    return .object(symbol)
   }
 
   private func line(

@@ -26,6 +26,10 @@ struct MapComposer {
 
   /// The room around what the layers show, as a part of its size.
   private static let margin = 0.05
+  /// How large a single place is at most, in degrees: a metre, since coordinates are stored in steps.
+  private static let sizeOfPlace = 0.00001
+  /// The room around a single place, in degrees: half a kilometre to each side.
+  private static let reachAroundPlace = 0.005
 
   /// The maps; what is wrong is added to `problems`.
   func maps(_ problems: SpecificationProblems) async throws -> [NewMobileMap] {
@@ -162,7 +166,17 @@ struct MapComposer {
     }
     guard let whole else { return nil }
     let degrees = try Projection(from: specification.spatialReference, to: .wgs84).project(whole)
-    return degrees.expanded(by: Self.margin * max(degrees.width, degrees.height))
+    return Self.surroundings(of: degrees)
+  }
+
+  /// A box in degrees with some room around it, within the world unless the box itself reaches beyond.
+  private static func surroundings(of box: Envelope) -> Envelope {
+    let size = max(box.width, box.height)
+    // A single place is shown with what lies around it, not on a map of the world.
+    let room = box.expanded(by: size > sizeOfPlace ? margin * size : reachAroundPlace)
+    return Envelope(
+      xMin: max(room.xMin, min(box.xMin, -180)), yMin: max(room.yMin, -90),
+      xMax: min(room.xMax, max(box.xMax, 180)), yMax: min(room.yMax, 90))
   }
 }
 

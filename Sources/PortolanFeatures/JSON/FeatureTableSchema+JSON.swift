@@ -40,7 +40,8 @@ extension FeatureTableSchema {
         .compactMap { RelationshipInfo(json: $0, of: layer, among: layers) },
       hasAttachments: json["hasAttachments"]?.bool ?? false,
       editorTracking: json["editFieldsInfo"].flatMap(EditorTracking.init(json:)),
-      serviceLayerID: layer.id)
+      serviceLayerID: layer.id,
+      hasDatesInUnknownTimeZone: json["datesInUnknownTimezone"]?.bool ?? false)
   }
 
   private static func objectIDField(of json: JSONValue, _ fields: [Field]) -> String {

@@ -22,6 +22,7 @@ extension FeatureTableSchema {
     members["editFieldsInfo"] = editorTracking?.json
     members["relationships"] = .array(relationships.map { $0.json(idOfTable: id) })
     addGeometry(to: &members)
+    if hasDatesInUnknownTimeZone { members["datesInUnknownTimezone"] = true }
     members["hasAttachments"] = .bool(hasAttachments)
     members["objectIdField"] = .string(objectIDField)
     members["globalIdField"] = .string(globalIDField ?? "")

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanFeatures
 
 extension ArcadeEvaluator {
@@ -72,7 +73,8 @@ extension ArcadeEvaluator {
 
   func field(_ name: String) throws(ArcadeError) -> ArcadeValue {
     guard let value = attributes[name] else { throw .noField(name) }
-    return try ArcadeValue(value, in: context.timeZone)
+    let isUnknown = context.schema?.isTimeZoneUnknown(of: name) ?? false
+    return try ArcadeValue(value, in: isUnknown ? .gmt : context.timeZone)
   }
 
   // MARK: Members

@@ -36,6 +36,13 @@ extension ArcadeFunction {
     ArcadeFunction("First", 1...1) { evaluator, values throws(ArcadeError) in
       try evaluator.array(values[0]).first ?? .null
     },
+    // Unlike `First` it fails where there is none.
+    ArcadeFunction("Front", 1...1) { evaluator, values throws(ArcadeError) in
+      guard let first = try evaluator.array(values[0]).first else {
+        throw .wrongValue("asks for the first of an empty array")
+      }
+      return first
+    },
     ArcadeFunction("Back", 1...1) { evaluator, values throws(ArcadeError) in
       guard let last = try evaluator.array(values[0]).last else {
         throw .wrongValue("asks for the last of an empty array")

@@ -14,7 +14,7 @@ extension ArcadeFunction {
       let now = try ArcadeDate(date: evaluator.context.now(), zone: zone).parts()
       return .date(try ArcadeDate([now.year, now.month - 1, now.day].map(Double.init), in: zone))
     },
-    ArcadeFunction("Date", 0...7, date),
+    ArcadeFunction("Date", 0...8, date),
     ArcadeFunction("DateAdd", 2...3, dateAdd),
     ArcadeFunction("DateDiff", 2...3, dateDiff),
     ArcadeFunction("ToLocal", 1...1) { evaluator, values throws(ArcadeError) in
@@ -24,6 +24,13 @@ extension ArcadeFunction {
     ArcadeFunction("ToUTC", 1...1) { _, values throws(ArcadeError) in
       guard let date = try values[0].date() else { return .null }
       return .date(ArcadeDate(date: date.date, zone: .gmt))
+    },
+    ArcadeFunction("ChangeTimeZone", 2...2) { evaluator, values throws(ArcadeError) in
+      guard let date = try values[0].date() else { return .null }
+      guard evaluator.context.schema?.hasDatesInUnknownTimeZone != true else {
+        throw .notSupported("ChangeTimeZone of dates whose time zone is unknown")
+      }
+      return .date(ArcadeDate(date: date.date, zone: try evaluator.timeZone(values[1])))
     },
     part("Year") { $0.year }, part("Month") { $0.month - 1 }, part("Day") { $0.day },
     part("Hour") { $0.hour }, part("Minute") { $0.minute }, part("Second") { $0.second },
@@ -53,7 +60,7 @@ extension ArcadeFunction {
     return .number(Double((date.dayOfYear + (first - start + 7) % 7) / 7))
   }
 
-  /// The present moment, another one, a text, or years to milliseconds.
+  /// The present moment, another one, a text, or years to milliseconds and the time zone.
   private static let date: Body = { evaluator, values throws(ArcadeError) in
     let zone = evaluator.context.timeZone
     switch (values.count, values.first) {
@@ -69,8 +76,9 @@ extension ArcadeFunction {
       return .null
     case (3..., _):
       var numbers: [Double] = []
-      for value in values { numbers.append(try value.number()) }
-      return .date(try ArcadeDate(numbers, in: zone))
+      for value in values.prefix(7) { numbers.append(try value.number()) }
+      let own = try values.count > 7 ? evaluator.timeZone(values[7]) : zone
+      return .date(try ArcadeDate(numbers, in: own))
     default: throw .wrongCount(function: "Date", count: values.count)
     }
   }
@@ -87,6 +95,36 @@ extension ArcadeFunction {
     guard let first = try values[0].date(), let second = try values[1].date() else { return .null }
     let unit = try ArcadeTimeUnit(values.count > 2 ? evaluator.text(of: values[2]) : nil)
     return .number(try unit.difference(first, second))
+  }
+}
+
+extension ArcadeEvaluator {
+  /// A time zone by its IANA name, by its distance from UTC, or the one that dates are shown in.
+  ///
+  /// That of the device is not known here.
+  fileprivate func timeZone(_ value: ArcadeValue) throws(ArcadeError) -> TimeZone {
+    guard case .text(let name) = value else {
+      throw .wrongValue("names a time zone by something that is no text")
+    }
+    switch name.lowercased() {
+    case "default": return context.timeZone
+    case "utc": return .gmt
+    default: break
+    }
+    let named = name.contains("/") ? TimeZone(identifier: name) : nil
+    guard let zone = named ?? Self.zone(apartFromUTC: name) else {
+      throw .notSupported("the time zone \"\(name.prefix(60))\"")
+    }
+    return zone
+  }
+
+  /// The time zone that is so many hours and minutes ahead: `+07:00` or `-0330`.
+  private static func zone(apartFromUTC text: String) -> TimeZone? {
+    guard text.utf8.count <= 6, let match = text.wholeMatch(of: #/([+-])(\d\d):?(\d\d)/#),
+      let hours = Int(match.output.2), let minutes = Int(match.output.3), minutes < 60
+    else { return nil }
+    let seconds = (hours * 60 + minutes) * 60
+    return TimeZone(secondsFromGMT: match.output.1 == "-" ? -seconds : seconds)
   }
 }
 

@@ -13,7 +13,7 @@ extension ArcadeFunction {
     ArcadeFunction("Boolean", 1...1) { _, values throws(ArcadeError) in
       switch values[0] {
       case .boolean(let isTrue): return .boolean(isTrue)
-      case .number(let number): return .boolean(number != 0)
+      case .number(let number): return .boolean(number != 0 && !number.isNaN)
       case .text(let text): return .boolean(text.lowercased() == "true")
       case .null: return .boolean(false)
       default: throw .wrongValue("needs a text or a number and has something else")

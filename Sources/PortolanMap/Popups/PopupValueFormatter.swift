@@ -3,7 +3,7 @@ internal import PortolanFeatures
 
 /// Formats single values for popups.
 struct PopupValueFormatter {
-  let timeZone: TimeZone
+  var timeZone: TimeZone
   /// `nil` for the way of documents.
   var locale: Locale?
 

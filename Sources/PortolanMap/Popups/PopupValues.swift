@@ -64,6 +64,7 @@ struct PopupValues {
     switch expression.expression.evaluate(feature.attributes, in: arcade) {
     case .notEvaluated(let reason): return failed(name, field, reason, label: title)
     case .value(let value):
+      let formatter = valueFormatter(isTimeZoneUnknown: schema.hasDatesInUnknownTimeZone)
       let text = formatter.text(
         of: value, type: nil, domain: nil, format: field?.format ?? PopupFieldFormat())
       return Popup.FieldValue(
@@ -79,12 +80,21 @@ struct PopupValues {
     }
     let text =
       typeName(of: value, field)
-      ?? formatter.text(
+      ?? valueFormatter(isTimeZoneUnknown: schema.isTimeZoneUnknown(of: name)).text(
         of: value, type: field?.type, domain: schema.domain(of: name, in: feature.attributes),
         format: entry?.format ?? PopupFieldFormat())
     return Popup.FieldValue(
       name: field?.name ?? name, label: label(entry, or: field?.alias ?? name), text: text,
       value: value, link: Self.link(text))
+  }
+
+  /// How values are written; dates whose time zone is unknown show what is stored, not what clocks show
+  /// where people are.
+  private func valueFormatter(isTimeZoneUnknown: Bool) -> PopupValueFormatter {
+    guard isTimeZoneUnknown else { return formatter }
+    var formatter = self.formatter
+    formatter.timeZone = .gmt
+    return formatter
   }
 
   /// The code in the type field is read as the name of the type.

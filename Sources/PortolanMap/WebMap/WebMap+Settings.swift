@@ -17,9 +17,14 @@ extension WebMap {
 
   /// The time zone in which dates are shown, by its IANA name; `nil` for that of the device.
   ///
-  /// Documents may also name `system` and `unknown`, which count as none.
+  /// Documents may also name `system`, which counts as none, and `unknown`: dates are then shown as they are
+  /// stored, which is GMT.
   public var timeZone: String? {
-    json.filledText("timeZone").flatMap { ["system", "unknown"].contains($0) ? nil : $0 }
+    switch json.filledText("timeZone") {
+    case "system", nil: nil
+    case "unknown": "GMT"
+    case let name: name
+    }
   }
 
   /// The scales to which people are kept.

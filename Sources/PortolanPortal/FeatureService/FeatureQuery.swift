@@ -52,7 +52,7 @@ struct FeatureQuery: Sendable {
   func body(
     of range: FeatureRange, as format: Format
   ) async throws(PortalError) -> HTTPResponse {
-    var request = parameters.content(of: table.info.schema)
+    var request = parameters.content(of: table.info.schema).merging(table.timeReference)
     request["f"] = format.rawValue
     var method = RESTMethod.automatic
     switch range {

@@ -25,7 +25,7 @@ extension ServiceFeatureTable {
       ]
       request.set("relationshipId", relationshipID)
       request.set("returnGeometry", returnsGeometry)
-      try await readRelated(request, into: &related)
+      try await readRelated(request.merging(timeReference), into: &related)
     }
     return related
   }

@@ -15,7 +15,7 @@ extension ServiceFeatureTable {
     _ definitions: [StatisticDefinition], groupedBy fields: [String] = [],
     matching parameters: ServiceQueryParameters = ServiceQueryParameters()
   ) async throws(PortalError) -> FeatureSet {
-    var request = parameters.selection
+    var request = selection(of: parameters)
     request.set("outStatistics", json: .array(definitions.map(\.json)))
     if !fields.isEmpty { request["groupByFieldsForStatistics"] = fields.joined(separator: ",") }
     return try await client.value(

@@ -41,6 +41,18 @@ public struct ServiceFeatureTable: Sendable {
   /// Where queries go.
   var queryURL: URL { url.appending(path: "query") }
 
+  /// What is said with every question: a layer whose dates are in an unknown time zone refuses those that do
+  /// not say that they know of such dates.
+  var timeReference: RESTParameters {
+    let isUnknown = info.schema?.hasDatesInUnknownTimeZone ?? false
+    return isUnknown ? ["timeReferenceUnknownClient": "true"] : [:]
+  }
+
+  /// The parameters that choose features, with what is said with every question.
+  func selection(of parameters: ServiceQueryParameters) -> RESTParameters {
+    parameters.selection.merging(timeReference)
+  }
+
   /// The features, a page at a time, with the next pages asked for meanwhile.
   ///
   /// - Parameters:
@@ -61,7 +73,7 @@ public struct ServiceFeatureTable: Sendable {
   public func count(
     matching parameters: ServiceQueryParameters = ServiceQueryParameters()
   ) async throws(PortalError) -> Int {
-    let request = parameters.selection.merging(["returnCountOnly": "true"])
+    let request = selection(of: parameters).merging(["returnCountOnly": "true"])
     return try await client.value(queryURL, request, orBecause: "there is no count") { json in
       // Servers that do not know of counting give the ids.
       let count =
@@ -76,7 +88,7 @@ public struct ServiceFeatureTable: Sendable {
   public func objectIDs(
     matching parameters: ServiceQueryParameters = ServiceQueryParameters()
   ) async throws(PortalError) -> [Int64] {
-    var request = parameters.selection.merging(["returnIdsOnly": "true", "f": "json"])
+    var request = selection(of: parameters).merging(["returnIdsOnly": "true", "f": "json"])
     if !parameters.orderBy.isEmpty { request["orderByFields"] = parameters.order(with: nil) }
     let response = try await client.body(queryURL, request)
     return try ObjectIDList(parsing: response, from: queryURL).ids
@@ -86,7 +98,7 @@ public struct ServiceFeatureTable: Sendable {
   public func extent(
     matching parameters: ServiceQueryParameters = ServiceQueryParameters()
   ) async throws(PortalError) -> Envelope? {
-    var request = parameters.selection.merging(["returnExtentOnly": "true"])
+    var request = selection(of: parameters).merging(["returnExtentOnly": "true"])
     request["outSR"] = parameters.outSpatialReference?.parameter
     let json = try await client.value(queryURL, request, orBecause: "there is no extent") { json in
       json["extent"] == nil ? nil : Optional(json)

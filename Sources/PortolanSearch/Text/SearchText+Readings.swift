@@ -9,9 +9,9 @@ extension SearchText {
   private static let mostLetters = 6
 
   /// The text with words cut apart where letters meet digits, or where an apostrophe may occur, with
-  /// each two words written together, with accents for what is typed for them, and with the zeros of
-  /// a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for "O'Hare", "mueller" for
-  /// "Müller", "h12" for "H-00012".
+  /// each two words written together, with the blank of a postal code, with accents for what is typed for
+  /// them, and with the zeros of a number: "M00042" for "M-00042", "dangelo" for "d'Angelo", "o hare" for
+  /// "O'Hare", "k1a0b1" for "K1A 0B1", "mueller" for "Müller", "h12" for "H-00012".
   ///
   /// Digits are never joined to digits: "12-14" is two houses, and not the one with the number 1214.
   var respaced: [SearchText] {
@@ -20,7 +20,7 @@ extension SearchText {
     let accented = words.map(Self.withoutUmlauts)
     var readings = [apart, elided].filter { $0.count > words.count }.map { SearchText(words: $0) }
     for (place, word) in words.enumerated() {
-      for cut in Elision.longCuts(word) {
+      for cut in Elision.longCuts(word) + Self.postcodeCuts(word) {
         readings.append(SearchText(words: words[..<place] + cut + words[(place + 1)...]))
       }
     }
@@ -33,6 +33,19 @@ extension SearchText {
       readings.append(SearchText(words: words[..<(place - 1)] + [joined] + words[(place + 1)...]))
     }
     return readings + Self.numbered(apart)
+  }
+
+  /// A postal code in the two parts of which people leave the blank out: "sw1a 1aa" for "sw1a1aa", "k1a 0b1" for
+  /// "k1a0b1".
+  private static func postcodeCuts(_ word: [UInt8]) -> [[[UInt8]]] {
+    guard (5...7).contains(word.count), !isDigit(word[0]), word.allSatisfy({ $0 < 0x80 }) else {
+      return []
+    }
+    let (area, place) = (Array(word.dropLast(3)), Array(word.suffix(3)))
+    guard area.contains(where: isDigit), isDigit(place[0]), !place.allSatisfy(isDigit) else {
+      return []
+    }
+    return [[area, place]]
   }
 
   /// Words with the zeros before a number, which people leave out: "H-00012" and "H00012" for

@@ -107,6 +107,7 @@ function controlFor(field) {
   if (kind === "number") control.inputMode = "decimal";
   if (kind === "text" && field.length > 0) control.maxLength = field.length;
   control.dataset.kind = kind;
+  control.dataset.zone = field.timeZoneUnknown ? "unknown" : "";
   setValue(control, field);
   return control;
 }
@@ -123,12 +124,21 @@ function choiceControl(field) {
 function setValue(control, field) {
   const text = field.text ?? "";
   if (control.dataset.kind === "choice") setChoice(control, field, text);
-  else control.value = control.dataset.kind === "moment" ? localMoment(text) : text;
+  else if (control.dataset.kind !== "moment") control.value = text;
+  else control.value = control.dataset.zone === "unknown" ? storedMoment(text) : localMoment(text);
 }
 
-/// What a field holds that cannot be changed, as popups show it: moments in the reader's time zone.
+/// What a field holds that cannot be changed, as popups show it: moments in the reader's time zone, or as they are
+/// stored if theirs is unknown.
 export function shownText(field) {
-  return (kindOf(field) === "moment" && moment(field.text)) || field.text;
+  const zone = field.timeZoneUnknown ? "UTC" : undefined;
+  return (kindOf(field) === "moment" && moment(field.text, zone)) || field.text;
+}
+
+/// A moment whose time zone is unknown as the control takes it: as it is stored, without milliseconds; empty for none.
+function storedMoment(text) {
+  const date = new Date(text);
+  return !text || Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 19);
 }
 
 /// A moment as the control for dates and times takes it: in the reader's time zone, without milliseconds;
@@ -156,15 +166,15 @@ function setChoice(control, { choices, value }, text) {
 function textFrom(control) {
   if (["number", "integer"].includes(control.dataset.kind)) return enteredNumber(control.value);
   if (control.dataset.kind !== "moment" || !control.value) return control.value;
-  // Without a zone it is one of the reader's.
-  const date = new Date(control.value);
+  // Without a zone it is one of the reader's, unless the time zone is unknown.
+  const date = new Date(control.value + (control.dataset.zone === "unknown" ? "Z" : ""));
   return Number.isNaN(date.getTime()) ? control.value : date.toISOString();
 }
 
 function hintFor(field) {
   if (field.choices?.length) return "";
   const hints = [];
-  if (kindOf(field) === "moment") hints.push(t("form.timeZone", { zone: timeZone() }));
+  if (kindOf(field) === "moment" && !field.timeZoneUnknown) hints.push(t("form.timeZone", { zone: timeZone() }));
   const [minimum, maximum] = field.range ?? [];
   const hasMinimum = Number.isFinite(minimum);
   const hasMaximum = Number.isFinite(maximum);

@@ -63,9 +63,9 @@ export function day(iso) {
   return formatDate(iso, { dateStyle: "medium" });
 }
 
-/// A day and a time; empty for none or for a text that is no date.
-export function moment(iso) {
-  return formatDate(iso, { dateStyle: "medium", timeStyle: "short" });
+/// A day and a time, in the reader's time zone unless another is given; empty for none or for a text that is no date.
+export function moment(iso, timeZone) {
+  return formatDate(iso, { dateStyle: "medium", timeStyle: "short", timeZone });
 }
 
 /// The name of the reader's time zone, such as "Europe/Rome".

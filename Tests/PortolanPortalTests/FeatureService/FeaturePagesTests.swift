@@ -57,6 +57,11 @@ import Testing
       "offers PBF and writes something else",
       StubFeatureServer(offersPBF: true, failureOfPBF: (200, "\u{1}\u{2}\u{3}"))
     ),
+    ("knows no time zone of its dates", StubFeatureServer(hasDatesInUnknownTimeZone: true)),
+    (
+      "knows none and does not paginate",
+      StubFeatureServer(paginates: false, hasDatesInUnknownTimeZone: true)
+    ),
     (
       "has no object ids",
       StubFeatureServer(pageSize: 100, declaredPageSize: 100, paginates: false, hasObjectIDs: false)
@@ -322,6 +327,7 @@ import Testing
     #expect(related.keys.sorted() == [5])
     #expect(related[5]?.features.map { $0.attributes["a"] } == [.integer(1), .integer(2)])
     #expect(transport.requests.last?.parameters["relationshipId"] == "3")
+    #expect(transport.requests.last?.parameters["timeReferenceUnknownClient"] == nil)
   }
 
   @Test(arguments: [true, false]) func `Attachments are listed and fetched`(

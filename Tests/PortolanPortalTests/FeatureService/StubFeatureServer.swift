@@ -22,6 +22,8 @@ struct StubFeatureServer: Sendable {
   var failingOffsets: Set<Int> = []
   /// Whether it does not know of pages although it says so.
   var ignoresOffset = false
+  /// Whether it knows no time zone of its dates, and refuses those that do not say that they know of that.
+  var hasDatesInUnknownTimeZone = false
 
   var layer: JSONValue {
     [
@@ -29,6 +31,7 @@ struct StubFeatureServer: Sendable {
       "maxRecordCount": .integer(Int64(declaredPageSize)), "capabilities": "Query",
       "supportedQueryFormats": offersPBF ? "JSON, PBF" : "JSON",
       "advancedQueryCapabilities": ["supportsPagination": .bool(paginates)],
+      "datesInUnknownTimezone": .bool(hasDatesInUnknownTimeZone),
       "fields": [
         ["name": "id", "type": hasObjectIDs ? "esriFieldTypeOID" : "esriFieldTypeInteger"],
         ["name": "name", "type": "esriFieldTypeString"],
@@ -48,6 +51,9 @@ struct StubFeatureServer: Sendable {
   func answer(to request: HTTPRequest) -> JSONValue {
     guard request.url.lastPathComponent == "query" else { return layer }
     let parameters = request.parameters
+    guard !hasDatesInUnknownTimeZone || parameters["timeReferenceUnknownClient"] == "true" else {
+      return refusal
+    }
     if parameters["returnCountOnly"] == "true" {
       return counts ? ["count": .integer(Int64(ids.count))] : refusal
     }

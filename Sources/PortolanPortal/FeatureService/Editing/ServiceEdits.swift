@@ -81,6 +81,7 @@ struct ServiceEdits {
 
   private func sendAlone(_ layer: Layer) async throws(FeatureEditError) -> JSONValue {
     var form: RESTParameters = ["rollbackOnFailure": "true"]
+    form = form.merging(layer.table.timeReference)
     for (name, list) in Self.lists(layer.edits) where !list.isEmpty {
       form.set(name, json: .array(list))
     }
@@ -103,6 +104,7 @@ struct ServiceEdits {
           }
           return .object(members)
         }))
+    for layer in layers { form = form.merging(layer.table.timeReference) }
     let answer = try await answer(from: first, at: service.appending(path: "applyEdits"), form)
     var answers: [URL: JSONValue] = [:]
     for entry in answer.array ?? [] {
