@@ -264,8 +264,8 @@ extension TileImportResult {
   public var json: JSONValue {
     [
       "region": region.json, "tiles": JSONValue(orNull: tileCount),
-      "leftOut": JSONValue(orNull: leftOutCount), "damaged": JSONValue(orNull: damagedCount),
-      "skipped": .bool(isSkipped),
+      "leftOut": JSONValue(orNull: leftOutCount), "older": JSONValue(orNull: olderCount),
+      "damaged": JSONValue(orNull: damagedCount), "skipped": .bool(isSkipped),
     ]
   }
 }
