@@ -19,6 +19,14 @@ struct TileFetcher: Sendable {
   /// What reads the source where that is a file; `nil` where each tile has an address.
   let archive: RemoteTileArchive?
   let now: @Sendable () -> Date
+  /// Which of the addresses of a source have failed, where it has several.
+  private let failing = FailingAddresses()
+
+  init(
+    transport: any HTTPTransport, archive: RemoteTileArchive?, now: @escaping @Sendable () -> Date
+  ) {
+    (self.transport, self.archive, self.now) = (transport, archive, now)
+  }
 
   /// Asks for a tile, telling the server the version of what is `known`, if anything is.
   func fetch(
@@ -31,7 +39,25 @@ struct TileFetcher: Sendable {
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
         : .tile(stored, TileFreshness([:]))
     }
-    var request = try config.request(for: tile)
+    let templates = failing.last(of: config.templates(for: tile), at: now())
+    for template in templates.dropLast() {
+      do throws(TileCacheError) {
+        return try await fetch(tile, from: template, of: config, unlessIs: known)
+      } catch {
+        guard error.isOfOneServer else { throw error }
+        failing.note(template, at: now())
+      }
+    }
+    return try await fetch(
+      tile, from: templates.last ?? config.urlTemplate, of: config, unlessIs: known)
+  }
+
+  /// Asks for a tile by one of the templates of its source.
+  private func fetch(
+    _ tile: TileID, from template: TileURLTemplate, of config: MapCacheConfig,
+    unlessIs known: StoredTile?
+  ) async throws(TileCacheError) -> Answer {
+    var request = try config.request(for: tile, from: template)
     // Half a tile is asked for as if there was none: that it has not changed would keep it so.
     if let known, known.isWhole {
       if let tag = known.entityTag { request.headers["If-None-Match"] = tag }

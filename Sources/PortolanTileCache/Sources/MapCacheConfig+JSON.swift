@@ -19,6 +19,9 @@ extension MapCacheConfig {
       "highResolution": .bool(isHighResolution), "allowsBulk": .bool(policy.allowsBulk),
       "tileLimit": .integer(Int64(policy.tileLimit)),
     ]
+    if !alternatives.isEmpty {
+      object["alternatives"] = .array(alternatives.map { .string($0.text) })
+    }
     object["format"] = format.map { .string($0.rawValue) }
     object["attribution"] = attribution.map { .string($0) }
     object["description"] = summary.map { .string($0) }
@@ -47,6 +50,9 @@ extension MapCacheConfig {
     try self.init(
       withUrlTemplate: template, cacheName: name, minimumZ: json["minzoom"]?.int ?? 0)
     highestLevel = json["maxzoom"]?.int ?? 19
+    for template in json["alternatives"]?.array ?? [] {
+      alternatives.append(try TileURLTemplate(template.string ?? ""))
+    }
     subdomains = json["subdomains"]?.array?.compactMap(\.string) ?? subdomains
     tileSize = json["tileSize"]?.int ?? tileSize
     isHighResolution = json["highResolution"]?.bool ?? false

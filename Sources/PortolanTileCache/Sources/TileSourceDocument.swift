@@ -91,6 +91,7 @@ extension MapCacheConfig {
     guard told.document != nil, isOfVectors == told.isOfVectors else { return nil }
     var source = self
     source.urlTemplate = told.urlTemplate
+    source.alternatives = told.alternatives
     if subdomains.isEmpty { source.subdomains = told.subdomains }
     if minimumZ == document?.levels.lowerBound { source.minimumZ = told.minimumZ }
     if maximumZ == document?.levels.upperBound { source.maximumZ = told.maximumZ }
