@@ -3,6 +3,7 @@ import PortolanGeometry
 import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
+import PortolanTileFiles
 import PortolanTiles
 import PortolanTransport
 import Testing
@@ -43,6 +44,47 @@ import Testing
     #expect(try await cache.loadTile(at: tile).path == .hit)
     #expect(try await cache.loadTile(at: TileID(level: 9, row: 0, column: 0)).tile == nil)
     #expect(files.requests < 40)
+  }
+
+  @Test(arguments: [0, 3])
+  func `A package that numbers its own levels, from any corner, is a source like others`(
+    _ first: Int
+  ) async throws {
+    let side = 2 * 20_037_508.342787
+    var scheme = TileScheme.webMercator(tileSide: 256, levels: 0...2)
+    // Levels 10 to 12, from the corner of the tile 10/500/400.
+    let world = TileScheme.webMercator(tileSide: 256, levels: 10...12)
+    scheme.levels = world.levels.map { level in
+      var level = level
+      level.level += first - 10
+      return level
+    }
+    scheme.origin = Coordinate(
+      x: -side / 2 + 500 * side / 1_024, y: side / 2 - 400 * side / 1_024)
+    let url = temporaryDirectory.appending(path: "town.tpkx")
+    let extent = Envelope(
+      xMin: scheme.origin.x, yMin: scheme.origin.y - side / 1_024,
+      xMax: scheme.origin.x + side / 1_024,
+      yMax: scheme.origin.y)
+    var writer = try TilePackageWriter(
+      at: url, TilePackageDescription(name: "Town", scheme: scheme, fullExtent: extent))
+    for level in 0...2 {
+      try writer.add(
+        TileServerStub.picture("\(level)"), at: TileID(level: first + level, row: 0, column: 0))
+    }
+    try writer.finish()
+    let files = RangeServer(try Data(contentsOf: url))
+    let config = try await TileSourceReader(transport: files).source(
+      at: "https://files.example/town.tpkx")
+    #expect(config.levels == 10...12)
+    let cache = try MapCache.stub(server)
+    let town = MapCache(
+      withConfig: config, store: cache.store, transport: files, now: server.now)
+    for level in 0...2 {
+      let tile = TileID(level: 10 + level, row: 400 << level, column: 500 << level)
+      #expect(try await town.loadTile(at: tile).tile?.data == TileServerStub.picture("\(level)"))
+    }
+    #expect(try await town.loadTile(at: TileID(level: 10, row: 0, column: 0)).tile == nil)
   }
 
   @Test(arguments: [100, 1_000_000])

@@ -19,7 +19,15 @@ public actor RemoteTileArchive {
   private let url: URL
   private let headers: HTTPHeaders
   private let transport: any HTTPTransport
-  private var opened: (bytes: SparseByteSource, source: any TileSource)?
+  private var opened: OpenedFile?
+
+  /// The file with its bytes, which belong together: others may open a later version meanwhile.
+  private struct OpenedFile {
+    let bytes: SparseByteSource
+    let source: any TileSource
+    /// Where its tiles are in Web Mercator.
+    let quad: WebMercatorQuad
+  }
 
   /// Prepares to read the file at `url`; nothing is requested yet.
   public init(at url: URL, headers: HTTPHeaders = [:], transport: any HTTPTransport) {
@@ -34,23 +42,29 @@ public actor RemoteTileArchive {
   }
 
   /// The metadata of the file.
-  public func info() async throws(TileCacheError) -> TileSourceInfo { try await file().1.info }
+  public func info() async throws(TileCacheError) -> TileSourceInfo { try await file().source.info }
 
-  /// A tile; `nil` if the file has none there.
+  /// A tile by its address in Web Mercator, from which the file may number its own; `nil` if it has none
+  /// there.
   public func tile(at id: TileID) async throws(TileCacheError) -> Tile? {
-    let (bytes, source) = try await file()
-    return try await reading(bytes) { () async throws(TileError) in try await source.tile(at: id) }
+    let file = try await file()
+    guard let own = file.quad.source(of: id), own.row >= 0, own.column >= 0 else { return nil }
+    let source = file.source
+    return try await reading(file.bytes) { () async throws(TileError) in
+      try await source.tile(at: own)
+    }
   }
 
-  /// The file with its bytes, which belong together: others may open a later version meanwhile.
-  private func file() async throws(TileCacheError) -> (SparseByteSource, any TileSource) {
+  private func file() async throws(TileCacheError) -> OpenedFile {
     if let opened { return opened }
     let bytes = try await size()
     let source = try await reading(bytes) { () async throws(TileError) in
       try Self.open(bytes)
     }
-    opened = (bytes, source)
-    return (bytes, source)
+    let file = OpenedFile(
+      bytes: bytes, source: source, quad: WebMercatorQuad(matching: source.info.scheme))
+    opened = file
+    return file
   }
 
   private static func open(_ bytes: SparseByteSource) throws(TileError) -> any TileSource {
@@ -178,8 +192,11 @@ public actor RemoteTileArchive {
   }
 
   private func document() async throws(TileCacheError) -> JSONValue? {
-    let (bytes, source) = try await file()
-    return try await reading(bytes) { () async throws(TileError) in try await source.metadata() }
+    let file = try await file()
+    let source = file.source
+    return try await reading(file.bytes) { () async throws(TileError) in
+      try await source.metadata()
+    }
   }
 
   private func ask(_ range: Range<Int>) async throws(TileCacheError) -> HTTPResponse {

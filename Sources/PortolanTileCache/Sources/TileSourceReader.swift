@@ -152,8 +152,10 @@ public struct TileSourceReader: Sendable {
     let file = RemoteTileArchive(at: url, headers: headers, transport: transport)
     let info = try await file.info()
     let quad = WebMercatorQuad(matching: info.scheme)
-    let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
-    guard levels.allSatisfy({ quad.level(for: $0) == $0 }) else {
+    // Its own levels may be numbered from another one.
+    let own = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
+    let levels = own.compactMap { quad.level(for: $0) }.filter { $0 <= MapCacheConfig.greatestZoom }
+    guard let lowest = levels.min(), let highest = levels.max() else {
       throw .badSource(
         url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
@@ -161,8 +163,8 @@ public struct TileSourceReader: Sendable {
     var source = try MapCacheConfig(
       withUrlTemplate: "\(url.absoluteString)#{z}/{x}/{y}",
       cacheName: name ?? (info.name.isEmpty ? url.lastPathComponent : info.name),
-      minimumZ: levels.lowerBound)
-    source.highestLevel = levels.upperBound
+      minimumZ: lowest)
+    source.highestLevel = highest
     source.archive = url
     source.address = url.absoluteString
     source.attribution = info.attribution
