@@ -1,3 +1,4 @@
+public import PortolanGeometry
 internal import PortolanTileCache
 
 extension TileRegionsModel {
@@ -63,8 +64,20 @@ extension TileRegionsModel {
       request: request, source: config.cacheName, levels: region.levels, count: region.count,
       crossesAntimeridian: region.crossesAntimeridian,
       freeBytes: surroundings.freeSpace(surroundings.file))
+    plan.swappedBox = request.ground.swappedBox(in: config.bounds)
     plan.obstacle = obstacle(to: region, of: config, named: request.name)
     return plan
+  }
+
+  /// The box of a request with latitude and longitude exchanged, if that is probably meant.
+  ///
+  /// - Parameter request: A request whose source the cache knows.
+  /// - Returns: That box; `nil` also where nobody says what the source covers.
+  public func swappedBox(of request: TileRegionRequest) async -> Envelope? {
+    // What cannot be found out is no reason to warn of anything.
+    guard let known = try? await knownSources() else { return nil }
+    let source = known.first { $0.cacheName == request.source || $0.isAt(request.source) }
+    return request.ground.swappedBox(in: source?.bounds)
   }
 
   /// Looks at some tiles, which stay; what is said of their source does not.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 public import PortolanJSON
 internal import PortolanTiles
 internal import PortolanTransport
@@ -23,6 +24,9 @@ extension MapCacheConfig {
       object["alternatives"] = .array(alternatives.map { .string($0.text) })
     }
     object["format"] = format.map { .string($0.rawValue) }
+    object["bounds"] = bounds.map { box in
+      .array([box.xMin, box.yMin, box.xMax, box.yMax].map { .number($0) })
+    }
     object["attribution"] = attribution.map { .string($0) }
     object["description"] = summary.map { .string($0) }
     object["vectorMetadata"] = vectorMetadata
@@ -60,6 +64,7 @@ extension MapCacheConfig {
     allowsEmptyTiles = json["allowsEmptyTiles"]?.bool ?? false
     expiry = json["expiry"].flatMap { TileExpiry(json: $0) } ?? .standard
     format = json["format"]?.string.flatMap { TileFormat(rawValue: $0) }
+    bounds = Self.bounds(in: json["bounds"])
     attribution = json["attribution"]?.string
     summary = json["description"]?.string
     vectorMetadata = json["vectorMetadata"]

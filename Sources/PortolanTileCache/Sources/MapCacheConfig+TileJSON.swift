@@ -36,6 +36,7 @@ extension MapCacheConfig {
       minimumZ: minimum)
     alternatives = Self.alternatives(to: urlTemplate, among: templates)
     highestLevel = maximum
+    bounds = Self.bounds(in: tileJSON["bounds"])
     attribution = tileJSON.object?.filledText("attribution")
     summary = tileJSON.object?.filledText("description")
     vectorMetadata = Self.vectorMetadata(in: tileJSON)

@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
 public import PortolanTransport
@@ -63,6 +64,8 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var format: TileFormat?
   /// The most bytes of a tile.
   public var tileByteLimit: Int
+  /// The ground that it covers, in degrees, where the source says so.
+  public var bounds: Envelope?
   /// The attribution.
   public var attribution: String?
   /// One or two sentences on what it shows, if it says so.

@@ -98,6 +98,7 @@ extension MapCacheConfig {
     if attribution == document?.attribution { source.attribution = told.attribution }
     source.tileSize = told.tileSize
     source.format = told.format
+    source.bounds = told.bounds
     source.summary = told.summary
     source.vectorMetadata = told.vectorMetadata
     source.document = told.document

@@ -167,6 +167,7 @@ public struct TileSourceReader: Sendable {
     source.highestLevel = highest
     source.archive = url
     source.address = url.absoluteString
+    source.bounds = MapCacheConfig.bounds(of: info.fullExtent, in: info.scheme.spatialReference)
     source.attribution = info.attribution
     source.summary = info.summary
     if info.isVector { source.vectorMetadata = await file.vectorMetadata() }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 internal import PortolanTiles
 internal import PortolanTransport
 internal import PortolanXML
@@ -66,8 +67,17 @@ struct WMTSCapabilities {
       minimumZ: levels.levels.lowerBound)
     config.highestLevel = levels.levels.upperBound
     config.tileSize = levels.tileSize
+    config.bounds = Self.bounds(of: layer)
     if format.map(Self.isOfVectorTiles) ?? false { config.format = .vectorTile }
     return config
+  }
+
+  /// The ground that a layer covers, in degrees, if it says so.
+  private static func bounds(of layer: XMLElement) -> Envelope? {
+    guard let box = layer.child("WGS84BoundingBox") else { return nil }
+    let corners = [box.text(of: "LowerCorner"), box.text(of: "UpperCorner")].compactMap(\.self)
+    return MapCacheConfig.bounds(
+      corners.flatMap { $0.split(whereSeparator: \.isWhitespace).compactMap { Double($0) } })
   }
 
   // MARK: - Formats
