@@ -61,4 +61,21 @@ import Testing
     let size = server.paths.reduce(0) { $0 + TileServerStub.picture($1).count }
     #expect(estimate.byteCount == size...size && estimate.likelyByteCount == size)
   }
+
+  @Test func `A server that is silent is not waited for with every sample`() async throws {
+    let server = TileServerStub()
+    let cache = try MapCache.stub(server)
+    let plan = RegionPlan(
+      .box(west: 10, south: 10, east: 12.3, north: 12.3), levels: 7...9)
+    let tile = try #require(
+      plan.shape.rows(level: 7).flatMap(\.first).map { row in
+        TileID(level: 7, row: row, column: plan.shape.columns(level: 7, row: row)[0].lowerBound)
+      })
+    _ = try await cache.loadTile(at: tile)
+    server.fail(.timedOut("https://h", phase: .firstByte))
+    let estimate = try await cache.estimate(plan, samples: 96)
+    #expect(server.requests.count == 3)
+    // What is here counts.
+    #expect(estimate.sampleCount == 1 && estimate.likelyByteCount != nil)
+  }
 }
