@@ -67,10 +67,9 @@ import Testing
     let cache = try MapCache.stub(server)
     let plan = RegionPlan(
       .box(west: 10, south: 10, east: 12.3, north: 12.3), levels: 7...9)
-    let tile = try #require(
-      plan.shape.rows(level: 7).flatMap(\.first).map { row in
-        TileID(level: 7, row: row, column: plan.shape.columns(level: 7, row: row)[0].lowerBound)
-      })
+    let row = try #require(plan.shape.rows(level: 7)?.first)
+    let columns = try #require(plan.shape.columns(level: 7, row: row).first)
+    let tile = TileID(level: 7, row: row, column: columns.lowerBound)
     _ = try await cache.loadTile(at: tile)
     server.fail(.timedOut("https://h", phase: .firstByte))
     let estimate = try await cache.estimate(plan, samples: 96)
