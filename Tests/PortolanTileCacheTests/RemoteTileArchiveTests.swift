@@ -125,6 +125,30 @@ import Testing
     #expect(try await archive.tile(at: tile) != nil)
   }
 
+  @Test func `That a file has changed is noticed although all of it is in memory`() async throws {
+    let (data, _) = try await file("pmtiles")
+    let files = RangeServer(data)
+    let config = try await TileSourceReader(transport: files).source(
+      at: "https://files.example/area.pmtiles", named: "Area of a file")
+    let cache = MapCache(
+      withConfig: config, store: try MapCache.stub(server).store, transport: files, now: server.now)
+    let tile = TileID(level: 10, row: 476, column: 540)
+    func load() async throws -> Int {
+      let before = files.requests
+      #expect(try await cache.fetchTileFromServer(at: tile).tile != nil)
+      return files.requests - before
+    }
+    #expect(try await load() > 0)
+    files.set(tag: "new")
+    #expect(try await load() == 0)
+    server.move(by: 61)
+    // A look, and the new file.
+    #expect(try await load() > 1)
+    server.move(by: 61)
+    #expect(try await load() == 1)
+    #expect(try await load() == 0)
+  }
+
   @Test func `A file that changes is told by its date where it has no tag`() async throws {
     let (data, _) = try await file("tpkx")
     let files = RangeServer(data)

@@ -33,7 +33,7 @@ struct TileFetcher: Sendable {
     _ tile: TileID, of config: MapCacheConfig, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> Answer {
     if let archive {
-      let found = try await Self.tile(at: tile, in: archive)
+      let found = try await self.tile(at: tile, in: archive)
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
@@ -73,10 +73,10 @@ struct TileFetcher: Sendable {
   }
 
   /// A tile of a file; of one that was found to be another now, that of the new one.
-  private static func tile(
+  private func tile(
     at tile: TileID, in archive: RemoteTileArchive
   ) async throws(TileCacheError) -> Tile? {
-    do throws(TileCacheError) { return try await archive.tile(at: tile) } catch {
+    do throws(TileCacheError) { return try await archive.tile(at: tile, now: now()) } catch {
       guard case .refused(_, status: 412) = error else { throw error }
       return try await archive.tile(at: tile)
     }

@@ -15,11 +15,17 @@ public actor RemoteTileArchive {
   /// How often a part is asked for whose date is not that of the file: machines behind one address hold
   /// copies of it with dates of their own.
   private static let nodeCount = 6
+  /// For how many seconds what is in memory counts as what is there.
+  private static let longestTrust = 60.0
 
   private let url: URL
   private let headers: HTTPHeaders
   private let transport: any HTTPTransport
   private var opened: OpenedFile?
+  /// When it was last looked whether the file is still the one that is open.
+  private var lastLook: Date?
+  /// The look that is under way.
+  private var look: Task<Void, Never>?
 
   /// The file with its bytes, which belong together: others may open a later version meanwhile.
   private struct OpenedFile {
@@ -46,7 +52,15 @@ public actor RemoteTileArchive {
 
   /// A tile by its address in Web Mercator, from which the file may number its own; `nil` if it has none
   /// there.
-  public func tile(at id: TileID) async throws(TileCacheError) -> Tile? {
+  ///
+  /// - Parameters:
+  ///   - id: The address.
+  ///   - now: The time of day, if it is to be looked now and then whether the file has changed: of a small file
+  ///     all is in memory after a while, and nothing is asked for any more by which that would show.
+  /// - Returns: The tile.
+  /// - Throws: ``TileCacheError`` if it cannot be had.
+  public func tile(at id: TileID, now: Date? = nil) async throws(TileCacheError) -> Tile? {
+    if let now { await lookIfDue(at: now) }
     let file = try await file()
     guard let own = file.quad.source(of: id), own.row >= 0, own.column >= 0 else { return nil }
     let source = file.source
@@ -90,6 +104,59 @@ public actor RemoteTileArchive {
       for range in missing { try await fetch(range, into: bytes) }
     }
     throw .notATile(url.withoutSecrets, reason: "reading it does not come to an end")
+  }
+
+  // MARK: - Looking again
+
+  /// Looks whether the file is still the one that is open, unless it was looked a moment ago; all who read
+  /// meanwhile wait for that.
+  private func lookIfDue(at now: Date) async {
+    guard let task = beginLook(at: now) else { return }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private func beginLook(at now: Date) -> Task<Void, Never>? {
+    if let look { return look }
+    guard let bytes = opened?.bytes else {
+      // Opening it is a look.
+      lastLook = now
+      return nil
+    }
+    // A clock that was put back holds nothing up.
+    if let lastLook, (0..<Self.longestTrust).contains(now.timeIntervalSince(lastLook)) {
+      return nil
+    }
+    lastLook = now
+    let task = Task {
+      await self.reopenIfChanged(bytes)
+      self.look = nil
+    }
+    look = task
+    return task
+  }
+
+  /// Asks for one byte of the file, which is opened again if there is another now.
+  private func reopenIfChanged(_ bytes: SparseByteSource) async {
+    do throws(TileCacheError) {
+      let response = try await ask(0..<1)
+      let isSame =
+        switch response.status {
+        case 206:
+          Self.total(of: response).map { $0 == bytes.count } ?? true
+            && bytes.isOf(Self.version(of: response))
+        case 200, 404, 410, 412, 416: false
+        // A server that is busy says nothing about the file.
+        default: true
+        }
+      if !isSame, opened?.bytes === bytes { opened = nil }
+    } catch {
+      // What cannot be found out now shows with the next part; who is cancelled has not looked.
+      if error == .cancelled { lastLook = nil }
+    }
   }
 
   // MARK: - Asking
