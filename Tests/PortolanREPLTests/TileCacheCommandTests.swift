@@ -123,6 +123,7 @@ import Testing
       var plan = TileRegionPlan(
         request: request, source: "S", levels: [], count: count, crossesAntimeridian: false)
       plan.size = size
+      if count == 7 { plan.sizeProblem = "h refuses it." }
       guard case .document(let text, _) = TilePlanPage(plan: plan).result.body else { return "" }
       return TextLayout(width: nil, usesColor: false).text(of: text)
     }
@@ -130,6 +131,7 @@ import Testing
     let some = TileRegionPlan.Size(sampleCount: 3, bytes: 10...20, likelyBytes: 15)
     #expect(text(5, some).contains("In all: 5 tiles, "))
     #expect(!text(5, some).contains("has none of the tiles"))
+    #expect(text(7).contains("Its size is unknown: h refuses it."))
     let none = TileRegionPlan.Size(sampleCount: 3, bytes: 0...0, likelyBytes: 0)
     #expect(text(5, none).contains("The source has none of the tiles that were looked at"))
   }

@@ -76,5 +76,18 @@ import Testing
     #expect(server.requests.count == 3)
     // What is here counts.
     #expect(estimate.sampleCount == 1 && estimate.likelyByteCount != nil)
+    #expect(estimate.failure == nil)
+  }
+
+  @Test func `Why no tile could be looked at is named`() async throws {
+    let server = TileServerStub()
+    server.answerOthers(401)
+    let plan = RegionPlan(.box(west: 10, south: 10, east: 11, north: 11), levels: 7...7)
+    let estimate = try await MapCache.stub(server).estimate(plan)
+    #expect(estimate.byteCount == nil && estimate.sampleCount == 0)
+    guard case .signInNeeded(_, status: 401)? = estimate.failure else {
+      Issue.record("it says \(String(describing: estimate.failure))")
+      return
+    }
   }
 }

@@ -125,7 +125,8 @@ extension TileRegionPlan {
       "leastBytes": JSONValue(orNull: size?.bytes.lowerBound),
       "mostBytes": JSONValue(orNull: size?.bytes.upperBound),
       "likelyBytes": JSONValue(orNull: size?.likelyBytes),
-      "samples": JSONValue(orNull: size?.sampleCount), "freeBytes": JSONValue(orNull: freeBytes),
+      "samples": JSONValue(orNull: size?.sampleCount),
+      "sizeProblem": JSONValue(orNull: sizeProblem), "freeBytes": JSONValue(orNull: freeBytes),
       "ground": request.ground.json, "obstacle": obstacle?.json ?? .null,
       "canDownload": .bool(canDownload),
     ]

@@ -62,6 +62,8 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   public var crossesAntimeridian: Bool
   /// How large it will be; `nil` where that was not looked at, or no tile could be loaded.
   public var size: Size?
+  /// Why no tile could be loaded of those that were to be looked at, as a sentence; `nil` if any could.
+  public var sizeProblem: String?
   /// The bytes that are free; `nil` if that is unknown.
   public var freeBytes: Int?
   /// Why it cannot be downloaded; `nil` if it can.

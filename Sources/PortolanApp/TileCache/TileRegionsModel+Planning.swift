@@ -95,7 +95,8 @@ extension TileRegionsModel {
     named.name = options.name
     let levels = plan.request.levels ?? config.bulkLevels
     let region = RegionPlan(plan.request.ground.region, levels: levels)
-    (plan.source, plan.size) = try await withName(of: noted, named, in: store) { noted in
+    (plan.source, plan.size, plan.sizeProblem) = try await withName(of: noted, named, in: store) {
+      noted in
       var config = config
       config.cacheName = noted.cacheName
       config.capacity = surroundings.capacity()
@@ -103,7 +104,9 @@ extension TileRegionsModel {
         withConfig: config, notedAs: noted, store: store, transport: surroundings.transport,
         now: surroundings.now)
       let estimate = try await cache.estimate(region, samples: Self.sampleCount)
-      return (noted.cacheName, TileRegionPlan.Size(estimate))
+      return (
+        noted.cacheName, TileRegionPlan.Size(estimate), estimate.failure?.errorDescription
+      )
     }
   }
 

@@ -12,6 +12,8 @@ public struct RegionEstimate: Hashable, Sendable {
   public var byteCount: ClosedRange<Int>?
   /// The bytes that are most likely.
   public var likelyByteCount: Int?
+  /// Why no tile could be loaded; `nil` if any could.
+  public var failure: TileCacheError?
 
   /// How many tiles there are.
   public var count: Int {
@@ -43,6 +45,7 @@ extension MapCache {
     var numbers = SplitMix64(seed: seed)
     var sizes: [Int: [Double]] = [:]
     var silenceCount = 0
+    var failure: TileCacheError?
     // The finest levels hold nearly all the tiles.
     let perLevel = max(2, samples / min(counts.count, 6))
     for (level, count) in counts.suffix(6) {
@@ -50,7 +53,8 @@ extension MapCache {
         guard !Task.isCancelled else { throw .cancelled }
         let mode: LoadTileMode? = silenceCount < Self.mostSilences ? nil : .cacheOnly
         let sample = await sample(tile, mode)
-        if sample.isSilence { silenceCount += 1 }
+        if sample.failure?.isSilence ?? false { silenceCount += 1 }
+        failure = failure ?? sample.failure
         if let size = sample.size { sizes[level, default: []].append(size) }
       }
     }
@@ -58,6 +62,7 @@ extension MapCache {
       counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.level, $0.count) }),
       sampleCount: sizes.values.reduce(0) { $0 + $1.count })
     estimate.add(sizes)
+    if sizes.isEmpty { estimate.failure = failure }
     return estimate
   }
 
@@ -65,19 +70,19 @@ extension MapCache {
   /// as long as a request may.
   private static let mostSilences = 2
 
-  /// The bytes of a tile, 0 where there is none and `nil` if it cannot be loaded, and whether the server did
-  /// not answer in time.
+  /// The bytes of a tile, 0 where there is none and `nil` if it cannot be loaded, and why the server did not
+  /// give it.
   private func sample(
     _ tile: TileID, _ mode: LoadTileMode?
-  ) async -> (size: Double?, isSilence: Bool) {
+  ) async -> (size: Double?, failure: TileCacheError?) {
     do throws(TileCacheError) {
       let loaded = try await loadTile(at: tile, mode: mode)
       let size = Double(loaded.tile?.data.count ?? 0)
-      guard case .fallback(let error) = loaded.path else { return (size, false) }
-      return (size, error.isSilence)
+      guard case .fallback(let error) = loaded.path else { return (size, nil) }
+      return (size, error)
     } catch {
       // A sample that fails is one sample less.
-      return (nil, error.isSilence)
+      return (nil, error)
     }
   }
 }

@@ -23,6 +23,7 @@ struct TilePlanPage {
         "The source has none of the tiles that were looked at: its address, the levels or the area may be "
           + "wrong.")
     }
+    if let problem = plan.sizeProblem { lines.append("Its size is unknown: \(problem)") }
     if plan.crossesAntimeridian { lines.append("It lies on both sides of the antimeridian.") }
     lines += verdict
     return (plan.levels.isEmpty ? [] : [.table(table)]) + lines.map { .line($0) }
