@@ -40,9 +40,15 @@ import Testing
     for column in [1, 3] { #expect(try await cache.loadTile(at: tile(column)).path == .fetched) }
     #expect(server.paths == ["/b/4/1/0.png", "/a/4/1/0.png", "/a/4/3/0.png"])
     server.move(by: 61)
-    server.answer("/b/4/5/0.png", 200)
-    _ = try await cache.loadTile(at: tile(5))
-    #expect(server.paths.last == "/b/4/5/0.png")
+    // One request finds out whether it works again.
+    for column in [5, 7] { _ = try await cache.loadTile(at: tile(column)) }
+    #expect(server.paths.suffix(3) == ["/b/4/5/0.png", "/a/4/5/0.png", "/a/4/7/0.png"])
+    server.move(by: 61)
+    for column in [9, 11] {
+      server.answer("/b/4/\(column)/0.png", 200)
+      _ = try await cache.loadTile(at: tile(column))
+    }
+    #expect(server.paths.suffix(2) == ["/b/4/9/0.png", "/b/4/11/0.png"])
   }
 
   @Test func `What is absent at one address is asked of no other`() async throws {

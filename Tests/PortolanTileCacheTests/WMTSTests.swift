@@ -90,6 +90,18 @@ import Testing
     }
   }
 
+  @Test func `Where there is no layer of the name, those that there are are named`() async throws {
+    let document = capabilities([matrix(3)])
+    let reader = TileSourceReader(
+      transport: StubTransport { request in .data(Data(document.utf8), to: request) })
+    await #expect(
+      throws: TileCacheError.badSource(
+        "https://h/wmts", reason: "it has no layer roads; it has topo")
+    ) {
+      try await reader.source(at: "https://h/wmts", layer: "roads")
+    }
+  }
+
   @Test func `Tiles of 512 pixels are of the level whose ground they cover`() async throws {
     let config = try await source(
       capabilities([matrix(3, scale: Self.standard / 2, side: 8, tile: 512)]))

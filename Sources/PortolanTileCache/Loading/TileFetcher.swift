@@ -39,10 +39,12 @@ struct TileFetcher: Sendable {
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
         : .tile(stored, TileFreshness([:]))
     }
-    let templates = failing.last(of: config.templates(for: tile), at: now())
+    let templates = failing.inOrder(config.templates(for: tile), at: now())
     for template in templates.dropLast() {
       do throws(TileCacheError) {
-        return try await fetch(tile, from: template, of: config, unlessIs: known)
+        let answer = try await fetch(tile, from: template, of: config, unlessIs: known)
+        failing.forget(template)
+        return answer
       } catch {
         guard error.isOfOneServer else { throw error }
         failing.note(template, at: now())

@@ -6,6 +6,9 @@ internal import PortolanXML
 
 /// The capabilities of a WMTS (OGC 07-057r7).
 struct WMTSCapabilities {
+  /// How many layers an error names.
+  private static let mostNames = 20
+
   private let document: XMLElement
   private let url: URL
 
@@ -19,7 +22,9 @@ struct WMTSCapabilities {
     let layers = document.child("Contents")?.children.filter { $0.name == "Layer" } ?? []
     let meant = layers.filter { layer == nil || $0.text(of: "Identifier") == layer }
     guard !meant.isEmpty else {
-      throw bad(layer.map { "it has no layer \($0)" } ?? "it has no layer")
+      let names = layers.compactMap { $0.text(of: "Identifier") }.prefix(Self.mostNames)
+      let others = names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))"
+      throw bad(layer.map { "it has no layer \($0)\(others)" } ?? "it has no layer")
     }
     var obstacle: WMTSLevels.Mismatch?
     for found in meant {
