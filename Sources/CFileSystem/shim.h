@@ -65,6 +65,18 @@ static inline int cfilesystem_keeps_numbers(const char *path) {
   }
 }
 
+/// Whether files can have a second name there: 1 or 0, and 1 where that is not known.
+static inline int cfilesystem_knows_links(const char *path) {
+  struct statfs status;
+  if (statfs(path, &status) != 0) return 1;
+  switch ((unsigned int)status.f_type) {
+    case 0x4d44u:      // FAT
+    case 0x2011bab0u:  // exFAT
+      return 0;
+    default: return 1;
+  }
+}
+
 /// When a file was created, in seconds since 1970; -1 where the file system does not say.
 static inline long long cfilesystem_created(const char *path) {
   // As the kernel lays out what it tells; the date of creation is 80 bytes from its beginning.

@@ -1,3 +1,4 @@
+internal import CFileSystem
 package import Foundation
 
 #if canImport(Glibc)
@@ -20,9 +21,22 @@ extension FileSystem {
     if code == 0, unsafe link(from, to) != 0 { code = errno }
     switch code {
     case 0: break
-    case EPERM, ENOTSUP, ENOSYS, EMLINK:
+    case let code where Self.isWithoutNames(code):
       try RegularFile(at: source, in: self).writeCopy(to: target, replacing: false, in: self)
     case let code: throw FileError(call, code: code)
     }
+  }
+
+  /// Whether files in a folder can have second names, by the kind of its disk; where that says nothing, they
+  /// can.
+  package func knowsSecondNames(in folder: URL) -> Bool {
+    let path = folder.plainPath
+    let code = failure(of: .link(path, to: path)) ?? 0
+    let isOfLinks = unsafe cfilesystem_knows_links(path) != 0
+    return isOfLinks && !Self.isWithoutNames(code)
+  }
+
+  private static func isWithoutNames(_ code: Int32) -> Bool {
+    [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(code)
   }
 }

@@ -95,6 +95,21 @@ extension TileCacheError {
     }
   }
 
+  /// Whether another server that has the same tiles may deliver them.
+  var isOfOneServer: Bool {
+    switch self {
+    case .refused(_, let status): status >= 500
+    case .transport(let error):
+      switch error {
+      case .unknownHost, .unreachable, .untrusted, .timedOut, .interrupted, .malformed,
+        .tooManyRedirects:
+        true
+      case .cancelled, .offline, .badAddress, .tooLarge, .unreadable, .storage, .diskFull: false
+      }
+    default: false
+    }
+  }
+
   /// Whether no answer came in time.
   var isSilence: Bool {
     if case .transport(.timedOut) = self { true } else { false }

@@ -392,6 +392,22 @@ import Testing
     #expect(MapLibrary.byteCountCopied(reusing: place.appending(path: "gone")) == 0)
   }
 
+  @Test func `On a disk without second names starting from a map copies all its files`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let place = bed.layout.place(of: map)
+    try Data(count: 100).write(to: place.appending(path: "p13/b.tpkx.part"))
+    let disk = FileSystem { call in if case .link = call { EPERM } else { nil } }
+    let names = [
+      LibraryBed.path, "p13/mobile_map.mmap", "p13/tiles.tpkx", "package.info",
+    ]
+    let sizes = names.map { FileStatus(place.appending(path: $0))?.byteCount ?? 0 }
+    #expect(MapLibrary.byteCountCopied(reusing: place, in: disk) == sizes.reduce(0, +))
+    #expect(MapLibrary.byteCountCopied(reusing: place) == sizes[0])
+  }
+
   /// The names of files in the folder of a database, with whether they go with it.
   @Test(arguments: [
     ("p13/a.gpkg", true), ("p13/a.gpkg-wal", true), ("p13/a.gpkg.aux.xml", true),

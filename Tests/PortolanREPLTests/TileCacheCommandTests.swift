@@ -116,6 +116,26 @@ import Testing
     #expect(text.contains("/tiles/MapCache.sqlite.set-aside-2\n"))
   }
 
+  @Test func `A plan says where nothing lies, and where the source has nothing`() {
+    func text(_ count: Int, _ size: TileRegionPlan.Size? = nil) -> String {
+      let request = TileRegionRequest(
+        name: "A", source: "S", ground: .box(west: 1, south: 2, east: 3, north: 4))
+      var plan = TileRegionPlan(
+        request: request, source: "S", levels: [], count: count, crossesAntimeridian: false)
+      plan.size = size
+      if count == 7 { plan.sizeProblem = "h refuses it." }
+      guard case .document(let text, _) = TilePlanPage(plan: plan).result.body else { return "" }
+      return TextLayout(width: nil, usesColor: false).text(of: text)
+    }
+    #expect(!text(0).contains("In all"))
+    let some = TileRegionPlan.Size(sampleCount: 3, bytes: 10...20, likelyBytes: 15)
+    #expect(text(5, some).contains("In all: 5 tiles, "))
+    #expect(!text(5, some).contains("has none of the tiles"))
+    #expect(text(7).contains("Its size is unknown: h refuses it."))
+    let none = TileRegionPlan.Size(sampleCount: 3, bytes: 0...0, likelyBytes: 0)
+    #expect(text(5, none).contains("The source has none of the tiles that were looked at"))
+  }
+
   @Test(arguments: [
     (5, "less than a minute old"), (600, "10 min old"), (10_000, "2 h old"),
     (2_592_000, "30 days old"),

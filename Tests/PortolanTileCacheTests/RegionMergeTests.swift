@@ -109,6 +109,35 @@ import Testing
     #expect(try await cache.loadTile(at: tile).path == .hit)
   }
 
+  @Test(arguments: [ImportConflict.merge, .replace])
+  func `Tiles of the server that are newer than a file stay`(
+    _ conflict: ImportConflict
+  )
+    async throws
+  {
+    let cache = try cache()
+    let region = try await download(cache)
+    let url = try await export(cache)
+    try FileManager.default.setAttributes(
+      [.modificationDate: server.now()], ofItemAtPath: url.path(percentEncoded: false))
+    server.move(by: 3_600)
+    let tile = TileID(level: 7, row: 60, column: 67)
+    server.answer("/7/67/60.png", 200, TileServerStub.picture("new"), ["ETag": "\"2\""])
+    _ = try await cache.fetchTileFromServer(at: tile)
+    let imported = try await cache.store.importRegion(
+      from: url, named: region.name, onConflict: conflict, now: server.now())
+    #expect(imported.olderCount == 1)
+    #expect(imported.tileCount == region.plan.count - 1)
+    #expect(imported.region.state == .finished && imported.region.progress.isComplete)
+    let kept = try await cache.loadTile(at: tile, mode: .cacheOnly)
+    #expect(kept.tile?.data == TileServerStub.picture("new") && kept.path == .hit)
+    // What seems to come from the future, since a clock was wrong, is not known to be newer.
+    let again = try await cache.store.importRegion(
+      from: url, named: region.name, onConflict: conflict,
+      now: server.now().addingTimeInterval(-60))
+    #expect(again.olderCount == 0)
+  }
+
   @Test func `An old file that has no tiles for a region does not make it old`() async throws {
     let far = try cache("far.sqlite")
     _ = try await download(far, .box(west: -50, south: -30, east: -47, north: -27))

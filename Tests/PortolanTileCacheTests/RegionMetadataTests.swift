@@ -64,6 +64,17 @@ import Testing
     #expect(layer["fields"]?["lanes"]?.string == "Number")
   }
 
+  @Test func `Vector tiles that only they themselves show to be such are served and exported so`()
+    async throws
+  {
+    let cache = try await vectorRegion { $0.format = nil }
+    let source = try await cache.store.source(of: cache.store.region(named: "Area 1"))
+    #expect(source.info.isVector)
+    let url = temporaryDirectory.appending(path: "a.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    #expect(try await metadata(url)["vector_layers"]?[0]?["id"]?.string == "roads")
+  }
+
   // GDAL knows PMTiles since 3.8 only.
   @Test(.needsTool("ogrinfo"))
   func `GDAL opens an exported region with its layers`() async throws {

@@ -209,6 +209,8 @@ import Testing
       .box(west: 0, south: 10, east: 1, north: 0), .box(west: .nan, south: 0, east: 1, north: 1),
       .box(west: 0, south: 86, east: 1, north: 89), .polygon(Polygon(rings: [])), .several([]),
       .corridor(along: [], padding: 10),
+      .corridor(along: [Coordinate(x: 1e300, y: 0), Coordinate(x: .nan, y: 1)], padding: 10),
+      .corridor(along: [Coordinate(x: 5e6, y: 6e6), Coordinate(x: 0, y: 5e6)], padding: 10),
     ] {
       #expect(RegionPlan(region, levels: 0...5).count == 0)
     }

@@ -61,4 +61,33 @@ import Testing
     let size = server.paths.reduce(0) { $0 + TileServerStub.picture($1).count }
     #expect(estimate.byteCount == size...size && estimate.likelyByteCount == size)
   }
+
+  @Test func `A server that is silent is not waited for with every sample`() async throws {
+    let server = TileServerStub()
+    let cache = try MapCache.stub(server)
+    let plan = RegionPlan(
+      .box(west: 10, south: 10, east: 12.3, north: 12.3), levels: 7...9)
+    let row = try #require(plan.shape.rows(level: 7)?.first)
+    let columns = try #require(plan.shape.columns(level: 7, row: row).first)
+    let tile = TileID(level: 7, row: row, column: columns.lowerBound)
+    _ = try await cache.loadTile(at: tile)
+    server.fail(.timedOut("https://h", phase: .firstByte))
+    let estimate = try await cache.estimate(plan, samples: 96)
+    #expect(server.requests.count == 3)
+    // What is here counts.
+    #expect(estimate.sampleCount == 1 && estimate.likelyByteCount != nil)
+    #expect(estimate.failure == nil)
+  }
+
+  @Test func `Why no tile could be looked at is named`() async throws {
+    let server = TileServerStub()
+    server.answerOthers(401)
+    let plan = RegionPlan(.box(west: 10, south: 10, east: 11, north: 11), levels: 7...7)
+    let estimate = try await MapCache.stub(server).estimate(plan)
+    #expect(estimate.byteCount == nil && estimate.sampleCount == 0)
+    guard case .signInNeeded(_, status: 401)? = estimate.failure else {
+      Issue.record("it says \(String(describing: estimate.failure))")
+      return
+    }
+  }
 }

@@ -3,6 +3,7 @@ import PortolanGeometry
 import PortolanLocks
 import PortolanTestSupport
 import PortolanTileCache
+import PortolanTileFiles
 import PortolanTiles
 import PortolanTransport
 import Testing
@@ -45,6 +46,47 @@ import Testing
     #expect(files.requests < 40)
   }
 
+  @Test(arguments: [0, 3])
+  func `A package that numbers its own levels, from any corner, is a source like others`(
+    _ first: Int
+  ) async throws {
+    let side = 2 * 20_037_508.342787
+    var scheme = TileScheme.webMercator(tileSide: 256, levels: 0...2)
+    // Levels 10 to 12, from the corner of the tile 10/500/400.
+    let world = TileScheme.webMercator(tileSide: 256, levels: 10...12)
+    scheme.levels = world.levels.map { level in
+      var level = level
+      level.level += first - 10
+      return level
+    }
+    scheme.origin = Coordinate(
+      x: -side / 2 + 500 * side / 1_024, y: side / 2 - 400 * side / 1_024)
+    let url = temporaryDirectory.appending(path: "town.tpkx")
+    let extent = Envelope(
+      xMin: scheme.origin.x, yMin: scheme.origin.y - side / 1_024,
+      xMax: scheme.origin.x + side / 1_024,
+      yMax: scheme.origin.y)
+    var writer = try TilePackageWriter(
+      at: url, TilePackageDescription(name: "Town", scheme: scheme, fullExtent: extent))
+    for level in 0...2 {
+      try writer.add(
+        TileServerStub.picture("\(level)"), at: TileID(level: first + level, row: 0, column: 0))
+    }
+    try writer.finish()
+    let files = RangeServer(try Data(contentsOf: url))
+    let config = try await TileSourceReader(transport: files).source(
+      at: "https://files.example/town.tpkx")
+    #expect(config.levels == 10...12)
+    let cache = try MapCache.stub(server)
+    let town = MapCache(
+      withConfig: config, store: cache.store, transport: files, now: server.now)
+    for level in 0...2 {
+      let tile = TileID(level: 10 + level, row: 400 << level, column: 500 << level)
+      #expect(try await town.loadTile(at: tile).tile?.data == TileServerStub.picture("\(level)"))
+    }
+    #expect(try await town.loadTile(at: TileID(level: 10, row: 0, column: 0)).tile == nil)
+  }
+
   @Test(arguments: [100, 1_000_000])
   func `A server without range requests is distinguished from one whose file is missing`(
     _ byteCount: Int
@@ -81,6 +123,30 @@ import Testing
     // What is in the first block is known already; the next look at the file finds the new one.
     _ = try? await archive.tile(at: tile)  // The change itself may be told.
     #expect(try await archive.tile(at: tile) != nil)
+  }
+
+  @Test func `That a file has changed is noticed although all of it is in memory`() async throws {
+    let (data, _) = try await file("pmtiles")
+    let files = RangeServer(data)
+    let config = try await TileSourceReader(transport: files).source(
+      at: "https://files.example/area.pmtiles", named: "Area of a file")
+    let cache = MapCache(
+      withConfig: config, store: try MapCache.stub(server).store, transport: files, now: server.now)
+    let tile = TileID(level: 10, row: 476, column: 540)
+    func load() async throws -> Int {
+      let before = files.requests
+      #expect(try await cache.fetchTileFromServer(at: tile).tile != nil)
+      return files.requests - before
+    }
+    #expect(try await load() > 0)
+    files.set(tag: "new")
+    #expect(try await load() == 0)
+    server.move(by: 61)
+    // A look, and the new file.
+    #expect(try await load() > 1)
+    server.move(by: 61)
+    #expect(try await load() == 1)
+    #expect(try await load() == 0)
   }
 
   @Test func `A file that changes is told by its date where it has no tag`() async throws {

@@ -125,7 +125,8 @@ extension TileRegionPlan {
       "leastBytes": JSONValue(orNull: size?.bytes.lowerBound),
       "mostBytes": JSONValue(orNull: size?.bytes.upperBound),
       "likelyBytes": JSONValue(orNull: size?.likelyBytes),
-      "samples": JSONValue(orNull: size?.sampleCount), "freeBytes": JSONValue(orNull: freeBytes),
+      "samples": JSONValue(orNull: size?.sampleCount),
+      "sizeProblem": JSONValue(orNull: sizeProblem), "freeBytes": JSONValue(orNull: freeBytes),
       "ground": request.ground.json, "obstacle": obstacle?.json ?? .null,
       "canDownload": .bool(canDownload),
     ]
@@ -264,8 +265,8 @@ extension TileImportResult {
   public var json: JSONValue {
     [
       "region": region.json, "tiles": JSONValue(orNull: tileCount),
-      "leftOut": JSONValue(orNull: leftOutCount), "damaged": JSONValue(orNull: damagedCount),
-      "skipped": .bool(isSkipped),
+      "leftOut": JSONValue(orNull: leftOutCount), "older": JSONValue(orNull: olderCount),
+      "damaged": JSONValue(orNull: damagedCount), "skipped": .bool(isSkipped),
     ]
   }
 }

@@ -42,4 +42,15 @@ extension TileGround {
     case .several(let grounds): .several(grounds.map(\.region))
     }
   }
+
+  /// A box with latitude and longitude exchanged, if that is probably meant: it lies within `bounds` then, at
+  /// least in part, and outside as it is.
+  func swappedBox(in bounds: Envelope?) -> Envelope? {
+    guard let bounds, case .box(let west, let south, let east, let north) = self, west <= east,
+      west >= -90, east <= 90
+    else { return nil }
+    let box = Envelope(xMin: west, yMin: south, xMax: east, yMax: north)
+    let swapped = Envelope(xMin: south, yMin: west, xMax: north, yMax: east)
+    return !bounds.intersects(box) && bounds.intersects(swapped) ? swapped : nil
+  }
 }

@@ -1,3 +1,4 @@
+public import PortolanGeometry
 public import PortolanTiles
 
 /// A request to download a region of tiles.
@@ -54,10 +55,15 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   public var levels: [Level]
   /// How many tiles there are; the largest whole number if there are more.
   public var count: Int
+  /// The box with latitude and longitude exchanged, if that is probably meant: it lies in what the source
+  /// covers, and the one that was requested does not.
+  public var swappedBox: Envelope?
   /// Whether the ground lies on both sides of the antimeridian.
   public var crossesAntimeridian: Bool
   /// How large it will be; `nil` where that was not looked at, or no tile could be loaded.
   public var size: Size?
+  /// Why no tile could be loaded of those that were to be looked at, as a sentence; `nil` if any could.
+  public var sizeProblem: String?
   /// The bytes that are free; `nil` if that is unknown.
   public var freeBytes: Int?
   /// Why it cannot be downloaded; `nil` if it can.
@@ -68,6 +74,9 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
     guard let size, let freeBytes else { return nil }
     return size.likelyBytes < freeBytes
   }
+
+  /// Whether the source has none of the tiles that were looked at.
+  public var hasOnlyAbsentSamples: Bool { size?.bytes.upperBound == 0 }
 
   /// Whether it can be downloaded.
   public var canDownload: Bool { obstacle == nil && fits != false }

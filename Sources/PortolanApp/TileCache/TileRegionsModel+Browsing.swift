@@ -55,6 +55,7 @@ extension TileRegionsModel: TileKeeping {
     described.policy.tileLimit = min(config.policy.tileLimit, told.policy.tileLimit)
     described.tileSize = told.tileSize
     described.format = told.format ?? config.format
+    described.bounds = told.bounds ?? config.bounds
     described.attribution = told.attribution ?? config.attribution
     return described
   }

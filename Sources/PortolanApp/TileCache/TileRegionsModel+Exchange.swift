@@ -79,8 +79,8 @@ extension TileRegionsModel {
       try await reload(store)
       return TileImportResult(
         region: summary(of: imported.region, in: store), tileCount: imported.tileCount,
-        leftOutCount: imported.leftOutCount, damagedCount: imported.damagedCount,
-        isSkipped: imported.isSkipped)
+        leftOutCount: imported.leftOutCount, olderCount: imported.olderCount,
+        damagedCount: imported.damagedCount, isSkipped: imported.isSkipped)
     } catch {
       throw Problem(error)
     }

@@ -1,3 +1,4 @@
+public import PortolanGeometry
 internal import PortolanTileCache
 
 extension TileRegionsModel {
@@ -63,8 +64,20 @@ extension TileRegionsModel {
       request: request, source: config.cacheName, levels: region.levels, count: region.count,
       crossesAntimeridian: region.crossesAntimeridian,
       freeBytes: surroundings.freeSpace(surroundings.file))
+    plan.swappedBox = request.ground.swappedBox(in: config.bounds)
     plan.obstacle = obstacle(to: region, of: config, named: request.name)
     return plan
+  }
+
+  /// The box of a request with latitude and longitude exchanged, if that is probably meant.
+  ///
+  /// - Parameter request: A request whose source the cache knows.
+  /// - Returns: That box; `nil` also where nobody says what the source covers.
+  public func swappedBox(of request: TileRegionRequest) async -> Envelope? {
+    // What cannot be found out is no reason to warn of anything.
+    guard let known = try? await knownSources() else { return nil }
+    let source = known.first { $0.cacheName == request.source || $0.isAt(request.source) }
+    return request.ground.swappedBox(in: source?.bounds)
   }
 
   /// Looks at some tiles, which stay; what is said of their source does not.
@@ -82,7 +95,8 @@ extension TileRegionsModel {
     named.name = options.name
     let levels = plan.request.levels ?? config.bulkLevels
     let region = RegionPlan(plan.request.ground.region, levels: levels)
-    (plan.source, plan.size) = try await withName(of: noted, named, in: store) { noted in
+    (plan.source, plan.size, plan.sizeProblem) = try await withName(of: noted, named, in: store) {
+      noted in
       var config = config
       config.cacheName = noted.cacheName
       config.capacity = surroundings.capacity()
@@ -90,7 +104,9 @@ extension TileRegionsModel {
         withConfig: config, notedAs: noted, store: store, transport: surroundings.transport,
         now: surroundings.now)
       let estimate = try await cache.estimate(region, samples: Self.sampleCount)
-      return (noted.cacheName, TileRegionPlan.Size(estimate))
+      return (
+        noted.cacheName, TileRegionPlan.Size(estimate), estimate.failure?.errorDescription
+      )
     }
   }
 

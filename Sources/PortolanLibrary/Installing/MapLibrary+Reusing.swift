@@ -1,5 +1,5 @@
 public import Foundation
-internal import PortolanFiles
+public import PortolanFiles
 internal import PortolanSQLite
 
 // What a new version takes over from the one before.
@@ -77,10 +77,32 @@ extension MapLibrary {
   ///
   /// Its geodatabases are copied, since people edit them; other files get a second name, unless the
   /// disk knows none.
-  public static func byteCountCopied(reusing version: URL) -> Int {
+  public static func byteCountCopied(
+    reusing version: URL, in files: FileSystem = .live
+  ) -> Int {
     // A folder that cannot be listed is reported once it is to be copied.
     let paths = (try? GeodatabaseState.paths(in: version)) ?? []
-    return paths.reduce(0) { $0 + DiskUsage(of: version.appending(path: $1)).byteCount }
+    let byteCount = paths.reduce(0) { $0 + DiskUsage(of: version.appending(path: $1)).byteCount }
+    guard !files.knowsSecondNames(in: version) else { return byteCount }
+    // As said above.
+    let others = (try? linkedFiles(in: version, files) { belongs($0, toOneOf: paths) }) ?? []
+    return others.reduce(byteCount) { $0 + $1.byteCount }
+  }
+
+  /// The files of a folder that get second names, but for some: no links, and no hidden files.
+  private static func linkedFiles(
+    in folder: URL, _ files: FileSystem, except isExcepted: (String) -> Bool
+  ) throws(FileError) -> [(path: String, byteCount: Int)] {
+    let depth = folder.pathComponents.count
+    var found: [(path: String, byteCount: Int)] = []
+    try FileTree.walk(folder, in: files) { url, status in
+      let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
+      guard status.kind == .file, !isExcepted(path), !url.lastPathComponent.hasPrefix("."),
+        !isUnfinished(path)
+      else { return }
+      found.append((path, status.byteCount))
+    }
+    return found
   }
 
   private func fill(_ draft: URL, from map: StoredMap) async throws(LibraryError) {
@@ -117,20 +139,11 @@ extension MapLibrary {
   private func link(
     _ folder: URL, to target: URL, except isExcepted: (String) -> Bool
   ) throws(LibraryError) {
-    let depth = folder.pathComponents.count
-    var paths: [String] = []
-    do {
-      try FileTree.walk(folder, in: files) { url, status in
-        let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
-        guard status.kind == .file, !isExcepted(path), !url.lastPathComponent.hasPrefix("."),
-          !Self.isUnfinished(path)
-        else { return }
-        paths.append(path)
-      }
-    } catch {
+    let linked: [(path: String, byteCount: Int)]
+    do { linked = try Self.linkedFiles(in: folder, files, except: isExcepted) } catch {
       throw LibraryError(reading: error)
     }
-    for path in paths {
+    for (path, _) in linked {
       let name = target.appending(path: path)
       do {
         try FileManager.default.createDirectory(

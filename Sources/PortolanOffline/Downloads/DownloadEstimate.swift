@@ -24,7 +24,8 @@ public struct DownloadEstimate: Hashable, Sendable {
   public var freeBytes: Int?
   /// The bytes of the version before, which stays until the new one is whole; 0 if there is none.
   public var replacedBytes: Int
-  /// The bytes of geodatabases of the version before that are copied, since people edit them.
+  /// The bytes of the version before that are copied: of its geodatabases, since people edit them, and of all its
+  /// files where the disk knows no second names.
   public var copiedBytes = 0
 
   /// The bytes that are still to be fetched; at least so many if ``isExact`` is false.

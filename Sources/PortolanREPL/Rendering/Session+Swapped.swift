@@ -31,6 +31,15 @@ extension Session {
         + "Longitudes come first: \(area.xMin),\(area.yMin),\(area.xMax),\(area.yMax).")
   }
 
+  /// Says so if a region lies outside of what its source covers, and inside once latitude and longitude are
+  /// exchanged.
+  func noteIfSwapped(_ box: Envelope?) {
+    guard let box else { return }
+    presenter.note(
+      "The region lies outside of what its source covers, and inside with latitude and longitude "
+        + "exchanged. Longitudes come first: \(box.xMin),\(box.yMin),\(box.xMax),\(box.yMax).")
+  }
+
   private func swapped(_ positions: [Coordinate]) -> Coordinate? {
     // A file of features has no extent of its own but that of its map.
     guard app.mapIndex != nil,

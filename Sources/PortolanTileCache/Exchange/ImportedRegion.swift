@@ -6,6 +6,8 @@ public struct ImportedRegion: Hashable, Sendable {
   public var tileCount = 0
   /// How many were not, since they lie outside of the region.
   public var leftOutCount = 0
+  /// How many were not, since the tiles of the server that are here are newer than the file.
+  public var olderCount = 0
   /// How many could not be read: the file is damaged, or only a part of it.
   public var damagedCount = 0
   /// Whether nothing was read, since a region of that name is there.

@@ -60,7 +60,11 @@ extension TileCacheStore {
       return (number, known, try Self.format(ofTilesOf: number, connection))
     }
     let part = (shape: region.plan.region, levels: region.plan.levels, name: region.name)
-    if let known { return CachedTileSource(known, store: self, in: part) }
+    if var known {
+      // Nothing need say that its tiles are vectors but the tiles themselves.
+      if known.format == nil, format?.isRaster == false { known.format = .vectorTile }
+      return CachedTileSource(known, store: self, in: part)
+    }
     return CachedTileSource(
       try MapCacheConfig(unknown: region.source, format), numbered: number, store: self, in: part)
   }

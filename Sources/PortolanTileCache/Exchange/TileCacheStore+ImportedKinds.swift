@@ -58,4 +58,23 @@ extension TileCacheStore {
       "UPDATE region SET definition = ?2 WHERE id = ?1", .integer(region.id),
       .blob(definition.record))
   }
+
+  /// The outcomes of a file's tiles in a region; where newer tiles of the server are here, these stay.
+  ///
+  /// - Returns: The outcomes, and how many tiles of the file are older than what is here.
+  static func leavingNewer(
+    _ outcomes: [(tile: TileID, outcome: RegionOutcome)], _ ledger: RegionLedger,
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> (outcomes: [(tile: TileID, outcome: RegionOutcome)], olderCount: Int) {
+    var (written, olderCount) = (outcomes, 0)
+    for (index, (tile, outcome)) in outcomes.enumerated() {
+      guard case .fetched(let stored) = outcome,
+        try TileRecords.isNewer(
+          than: stored.fetched, tile, of: ledger.source, now: ledger.now, connection)
+      else { continue }
+      written[index].outcome = .existing
+      olderCount += 1
+    }
+    return (written, olderCount)
+  }
 }

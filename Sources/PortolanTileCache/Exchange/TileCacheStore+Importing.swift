@@ -187,14 +187,14 @@ extension TileCacheStore {
         byteCount += outcome.byteCount
         guard batch.count >= Self.importBatch || byteCount >= Self.importBytes else { continue }
         byteCount = 0
-        imported.tileCount += try await write(&batch, ledger, region)
+        try await write(&batch, ledger, region, countedIn: &imported)
       }
-      imported.tileCount += try await write(&batch, ledger, region)
+      try await write(&batch, ledger, region, countedIn: &imported)
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
     }
     imported.tileCount -= imported.damagedCount
-    guard imported.tileCount > 0 || imported.damagedCount == 0 else {
+    guard imported.tileCount + imported.olderCount > 0 || imported.damagedCount == 0 else {
       throw .tiles(.damaged(file: file.name, place: "tiles", reason: "none of them can be read"))
     }
     let progress = try await self.region(named: region.name).progress
@@ -210,21 +210,24 @@ extension TileCacheStore {
 
   nonisolated private func write(
     _ batch: inout [(tile: TileID, outcome: RegionOutcome)], _ ledger: RegionLedger,
-    _ region: CachedRegion
-  ) async throws(TileError) -> Int {
+    _ region: CachedRegion, countedIn imported: inout ImportedRegion
+  ) async throws(TileError) {
     let results = batch
     batch = []
     do throws(TileCacheError) {
       try prepare(forBytes: results.reduce(0) { $0 + $1.outcome.byteCount })
-      try await patiently { connection in
-        try ledger.write(results, connection)
+      let olderCount = try await patiently { connection in
+        let (outcomes, olderCount) = try Self.leavingNewer(results, ledger, connection)
+        try ledger.write(outcomes, connection)
         if region.isOfFile { try Self.growPlan(of: region, connection) }
+        return olderCount
       }
+      imported.tileCount += results.count - olderCount
+      imported.olderCount += olderCount
     } catch {
       throw error == .cancelled
         ? .cancelled
         : .unwritable(file: url.lastPathComponent, reason: error.errorDescription ?? "\(error)")
     }
-    return results.count
   }
 }

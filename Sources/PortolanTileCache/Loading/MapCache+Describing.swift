@@ -36,7 +36,9 @@ extension MapCache {
     guard result.isRefusal else { return try result.get() }
     await readDocument(because: .refusal)
     let now = config
-    guard now.urlTemplate != source.urlTemplate else { return try result.get() }
+    guard now.urlTemplate != source.urlTemplate || now.alternatives != source.alternatives else {
+      return try result.get()
+    }
     return try await fetcher.fetch(tile, of: now, unlessIs: known)
   }
 

@@ -19,19 +19,47 @@ struct TileFetcher: Sendable {
   /// What reads the source where that is a file; `nil` where each tile has an address.
   let archive: RemoteTileArchive?
   let now: @Sendable () -> Date
+  /// Which of the addresses of a source have failed, where it has several.
+  private let failing = FailingAddresses()
+
+  init(
+    transport: any HTTPTransport, archive: RemoteTileArchive?, now: @escaping @Sendable () -> Date
+  ) {
+    (self.transport, self.archive, self.now) = (transport, archive, now)
+  }
 
   /// Asks for a tile, telling the server the version of what is `known`, if anything is.
   func fetch(
     _ tile: TileID, of config: MapCacheConfig, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> Answer {
     if let archive {
-      let found = try await Self.tile(at: tile, in: archive)
+      let found = try await self.tile(at: tile, in: archive)
       let stored = StoredTile(data: found?.data, fetched: now())
       return found == nil
         ? .absent(stored, because: .nothingThere(config.urlTemplate.withoutSecrets))
         : .tile(stored, TileFreshness([:]))
     }
-    var request = try config.request(for: tile)
+    let templates = failing.inOrder(config.templates(for: tile), at: now())
+    for template in templates.dropLast() {
+      do throws(TileCacheError) {
+        let answer = try await fetch(tile, from: template, of: config, unlessIs: known)
+        failing.forget(template)
+        return answer
+      } catch {
+        guard error.isOfOneServer else { throw error }
+        failing.note(template, at: now())
+      }
+    }
+    return try await fetch(
+      tile, from: templates.last ?? config.urlTemplate, of: config, unlessIs: known)
+  }
+
+  /// Asks for a tile by one of the templates of its source.
+  private func fetch(
+    _ tile: TileID, from template: TileURLTemplate, of config: MapCacheConfig,
+    unlessIs known: StoredTile?
+  ) async throws(TileCacheError) -> Answer {
+    var request = try config.request(for: tile, from: template)
     // Half a tile is asked for as if there was none: that it has not changed would keep it so.
     if let known, known.isWhole {
       if let tag = known.entityTag { request.headers["If-None-Match"] = tag }
@@ -47,10 +75,10 @@ struct TileFetcher: Sendable {
   }
 
   /// A tile of a file; of one that was found to be another now, that of the new one.
-  private static func tile(
+  private func tile(
     at tile: TileID, in archive: RemoteTileArchive
   ) async throws(TileCacheError) -> Tile? {
-    do throws(TileCacheError) { return try await archive.tile(at: tile) } catch {
+    do throws(TileCacheError) { return try await archive.tile(at: tile, now: now()) } catch {
       guard case .refused(_, status: 412) = error else { throw error }
       return try await archive.tile(at: tile)
     }

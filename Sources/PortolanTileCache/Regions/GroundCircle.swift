@@ -70,7 +70,7 @@ enum GroundCircle {
   ///
   /// Around each corner a circle, along each stretch a band whose sides touch both circles.
   static func rings(along line: [Coordinate], padding: Double) -> [[Coordinate]] {
-    let corners = unwrapped(line).flatMap(\.self)
+    let corners = unwrapped(line.filter(isOnEarth)).flatMap(\.self)
     var rings = corners.enumerated().map { index, corner in
       index == 0 || index == corners.count - 1
         ? ring(around: corner, radius: padding) : joint(at: corner, radius: padding)
@@ -86,6 +86,12 @@ enum GroundCircle {
       ])
     }
     return rings
+  }
+
+  /// Whether a place can be in degrees, even some times around the world; a line to any other would be cut
+  /// into more pieces than there is memory for.
+  private static func isOnEarth(_ place: Coordinate) -> Bool {
+    abs(place.x) <= 3_600 && abs(place.y) <= 90
   }
 
   /// The line on the shorter way around the world, in pieces short enough to be straight.

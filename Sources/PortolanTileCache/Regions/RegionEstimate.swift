@@ -12,6 +12,8 @@ public struct RegionEstimate: Hashable, Sendable {
   public var byteCount: ClosedRange<Int>?
   /// The bytes that are most likely.
   public var likelyByteCount: Int?
+  /// Why no tile could be loaded; `nil` if any could.
+  public var failure: TileCacheError?
 
   /// How many tiles there are.
   public var count: Int {
@@ -26,7 +28,8 @@ extension MapCache {
   /// Looks at some tiles of a plan and says how large the whole will be.
   ///
   /// The tiles are loaded through the cache, so that nothing is loaded in vain. Where there is no
-  /// network the tiles that are here count, and so does nothing else.
+  /// network the tiles that are here count, and so does nothing else; nor is a server waited for again that
+  /// has been silent for some of them.
   ///
   /// - Parameters:
   ///   - plan: Which tiles.
@@ -41,26 +44,46 @@ extension MapCache {
     guard !counts.isEmpty else { throw .emptyRegion }
     var numbers = SplitMix64(seed: seed)
     var sizes: [Int: [Double]] = [:]
+    var silenceCount = 0
+    var failure: TileCacheError?
     // The finest levels hold nearly all the tiles.
     let perLevel = max(2, samples / min(counts.count, 6))
     for (level, count) in counts.suffix(6) {
       for tile in plan.shape.sample(of: perLevel, among: count, level: level, &numbers) {
         guard !Task.isCancelled else { throw .cancelled }
-        if let size = await size(of: tile) { sizes[level, default: []].append(size) }
+        let mode: LoadTileMode? = silenceCount < Self.mostSilences ? nil : .cacheOnly
+        let sample = await sample(tile, mode)
+        if sample.failure?.isSilence ?? false { silenceCount += 1 }
+        failure = failure ?? sample.failure
+        if let size = sample.size { sizes[level, default: []].append(size) }
       }
     }
     var estimate = RegionEstimate(
       counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.level, $0.count) }),
       sampleCount: sizes.values.reduce(0) { $0 + $1.count })
     estimate.add(sizes)
+    if sizes.isEmpty { estimate.failure = failure }
     return estimate
   }
 
-  /// The bytes of a tile, 0 where there is none; `nil` if it cannot be loaded.
-  private func size(of tile: TileID) async -> Double? {
-    // A sample that fails is one sample less.
-    guard let loaded = try? await loadTile(at: tile) else { return nil }
-    return Double(loaded.tile?.data.count ?? 0)
+  /// After how many tiles for which the server has been silent it is no longer asked: each of them may take
+  /// as long as a request may.
+  private static let mostSilences = 2
+
+  /// The bytes of a tile, 0 where there is none and `nil` if it cannot be loaded, and why the server did not
+  /// give it.
+  private func sample(
+    _ tile: TileID, _ mode: LoadTileMode?
+  ) async -> (size: Double?, failure: TileCacheError?) {
+    do throws(TileCacheError) {
+      let loaded = try await loadTile(at: tile, mode: mode)
+      let size = Double(loaded.tile?.data.count ?? 0)
+      guard case .fallback(let error) = loaded.path else { return (size, nil) }
+      return (size, error)
+    } catch {
+      // A sample that fails is one sample less.
+      return (nil, error)
+    }
   }
 }
 

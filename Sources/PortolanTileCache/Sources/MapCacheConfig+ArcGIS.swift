@@ -41,6 +41,7 @@ extension MapCacheConfig {
     highestLevel = highest
     tileSize = scheme.tileWidth
     if isVector { format = .vectorTile }
+    bounds = Self.bounds(ofService: json, in: scheme.spatialReference)
     attribution = json.object?.filledText("copyrightText")
     // The operator says with it that tiles may be taken along.
     policy.allowsBulk = json["exportTilesAllowed"]?.bool ?? false

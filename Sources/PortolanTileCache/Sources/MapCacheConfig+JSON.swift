@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanGeometry
 public import PortolanJSON
 internal import PortolanTiles
 internal import PortolanTransport
@@ -19,7 +20,13 @@ extension MapCacheConfig {
       "highResolution": .bool(isHighResolution), "allowsBulk": .bool(policy.allowsBulk),
       "tileLimit": .integer(Int64(policy.tileLimit)),
     ]
+    if !alternatives.isEmpty {
+      object["alternatives"] = .array(alternatives.map { .string($0.text) })
+    }
     object["format"] = format.map { .string($0.rawValue) }
+    object["bounds"] = bounds.map { box in
+      .array([box.xMin, box.yMin, box.xMax, box.yMax].map { .number($0) })
+    }
     object["attribution"] = attribution.map { .string($0) }
     object["description"] = summary.map { .string($0) }
     object["vectorMetadata"] = vectorMetadata
@@ -47,6 +54,9 @@ extension MapCacheConfig {
     try self.init(
       withUrlTemplate: template, cacheName: name, minimumZ: json["minzoom"]?.int ?? 0)
     highestLevel = json["maxzoom"]?.int ?? 19
+    for template in json["alternatives"]?.array ?? [] {
+      alternatives.append(try TileURLTemplate(template.string ?? ""))
+    }
     subdomains = json["subdomains"]?.array?.compactMap(\.string) ?? subdomains
     tileSize = json["tileSize"]?.int ?? tileSize
     isHighResolution = json["highResolution"]?.bool ?? false
@@ -54,6 +64,7 @@ extension MapCacheConfig {
     allowsEmptyTiles = json["allowsEmptyTiles"]?.bool ?? false
     expiry = json["expiry"].flatMap { TileExpiry(json: $0) } ?? .standard
     format = json["format"]?.string.flatMap { TileFormat(rawValue: $0) }
+    bounds = Self.bounds(in: json["bounds"])
     attribution = json["attribution"]?.string
     summary = json["description"]?.string
     vectorMetadata = json["vectorMetadata"]

@@ -16,12 +16,13 @@ extension MapCacheConfig {
     tileJSON: JSONValue, from url: URL, cacheName name: String? = nil
   ) throws(TileCacheError) {
     let addresses = tileJSON["tiles"]?.array?.compactMap(\.string) ?? []
-    guard var address = addresses.first else {
-      throw .badSource(url.lastPathComponent, reason: "it has no \"tiles\"")
+    let isFromBottom = tileJSON["scheme"]?.string?.lowercased() == "tms"
+    let templates = addresses.prefix(Self.mostAddresses).map { address in
+      let template = TileURLTemplate.withBraces(Self.absolute(address, from: url))
+      return isFromBottom ? template.replacing("{y}", with: "{-y}") : template
     }
-    address = TileURLTemplate.withBraces(Self.absolute(address, from: url))
-    if tileJSON["scheme"]?.string?.lowercased() == "tms" {
-      address = address.replacing("{y}", with: "{-y}")
+    guard let template = templates.first else {
+      throw .badSource(url.lastPathComponent, reason: "it has no \"tiles\"")
     }
     // Servers that hand on the metadata of MBTiles write them as texts.
     let minimum = tileJSON.object?.int("minzoom") ?? 0
@@ -30,10 +31,12 @@ extension MapCacheConfig {
       throw .badSource(url.lastPathComponent, reason: "its levels are none")
     }
     try self.init(
-      withUrlTemplate: address,
+      withUrlTemplate: template,
       cacheName: name ?? tileJSON.object?.filledText("name") ?? url.lastPathComponent,
       minimumZ: minimum)
+    alternatives = Self.alternatives(to: urlTemplate, among: templates)
     highestLevel = maximum
+    bounds = Self.bounds(in: tileJSON["bounds"])
     attribution = tileJSON.object?.filledText("attribution")
     summary = tileJSON.object?.filledText("description")
     vectorMetadata = Self.vectorMetadata(in: tileJSON)
@@ -49,6 +52,26 @@ extension MapCacheConfig {
     }
     let usual = hasLayers && format == .vectorTile ? 512 : 256
     tileSize = min(max(tileJSON.object?.int("tileSize") ?? usual, 128), 2_048)
+  }
+
+  /// How many addresses of the same tiles are taken from a document at most.
+  private static let mostAddresses = 8
+
+  /// The addresses of the same tiles beside the first; those that cannot be used are left out, and so are
+  /// those without encryption where the first one has it.
+  private static func alternatives(
+    to first: TileURLTemplate, among addresses: [String]
+  ) -> [TileURLTemplate] {
+    let isSecure = first.text.lowercased().hasPrefix("https:")
+    var found = [first]
+    for address in addresses where !isSecure || address.lowercased().hasPrefix("https:") {
+      // As said above.
+      guard let template = try? TileURLTemplate(address), !found.contains(template) else {
+        continue
+      }
+      found.append(template)
+    }
+    return Array(found.dropFirst())
   }
 
   /// What a document says about the layers in vector tiles; `nil` if that is nothing.

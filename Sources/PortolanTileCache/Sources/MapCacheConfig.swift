@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
 public import PortolanTransport
@@ -14,6 +15,9 @@ public struct MapCacheConfig: Hashable, Sendable {
   ///
   /// There is no default: public servers forbid what a cache may do.
   public var urlTemplate: TileURLTemplate
+  /// Other addresses of the same tiles, as TileJSON may list them: requests are spread over all of them, and
+  /// where one server fails the next is asked.
+  public var alternatives: [TileURLTemplate]
   /// What `{s}` stands for, in turn.
   public var subdomains: [String]
   /// The lowest level.
@@ -60,6 +64,8 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var format: TileFormat?
   /// The most bytes of a tile.
   public var tileByteLimit: Int
+  /// The ground that it covers, in degrees, where the source says so.
+  public var bounds: Envelope?
   /// The attribution.
   public var attribution: String?
   /// One or two sentences on what it shows, if it says so.
@@ -78,6 +84,7 @@ public struct MapCacheConfig: Hashable, Sendable {
     maximumZ: Int = 19
   ) throws(TileCacheError) {
     urlTemplate = try TileURLTemplate(template)
+    alternatives = []
     self.cacheName = cacheName
     self.minimumZ = max(0, minimumZ)
     // As MapCache: nothing, or what cannot be, stands for what the platform can.
@@ -110,16 +117,31 @@ public struct MapCacheConfig: Hashable, Sendable {
   /// keeps.
   func isReplaced(by absence: TileCacheError) -> Bool { allowsEmptyTiles && absence.isEmptiness }
 
-  /// The address of a tile; the sub-domain depends on the tile alone, so that caches on the way
-  /// know it again.
+  /// The address of a tile; which of several, and the sub-domain, depend on the tile alone, so that caches
+  /// on the way know it again.
   ///
   /// - Throws: ``TileCacheError/badTile(_:)``, ``TileCacheError/badTemplate(_:reason:)``.
   public func url(forTilePath tile: TileID) throws(TileCacheError) -> URL {
+    try url(forTilePath: tile, from: templates(for: tile).first ?? urlTemplate)
+  }
+
+  /// The address of a tile by one of the source's templates.
+  private func url(
+    forTilePath tile: TileID, from template: TileURLTemplate
+  ) throws(TileCacheError) -> URL {
     _ = try TileCoords(tile)
-    let subdomain =
-      subdomains.isEmpty ? nil : subdomains[(tile.row + tile.column) % subdomains.count]
-    return try urlTemplate.url(
-      for: tile, subdomain: subdomain, isHighResolution: isHighResolution)
+    let own = template == urlTemplate ? nil : template.ownSubdomains
+    let names = own ?? subdomains
+    let subdomain = names.isEmpty ? nil : names[(tile.row + tile.column) % names.count]
+    return try template.url(for: tile, subdomain: subdomain, isHighResolution: isHighResolution)
+  }
+
+  /// The templates by which a tile can be asked for, the one to begin with first.
+  func templates(for tile: TileID) -> [TileURLTemplate] {
+    let templates = [urlTemplate] + alternatives
+    // What is no tile is refused when its address is made.
+    let first = max(0, (tile.row &+ tile.column) % templates.count)
+    return Array(templates[first...] + templates[..<first])
   }
 
   /// The key that MapCache would keep a tile under.
@@ -138,9 +160,11 @@ public struct MapCacheConfig: Hashable, Sendable {
     return subdomains[min(Int(share * Double(subdomains.count)), subdomains.count - 1)]
   }
 
-  /// The request for a tile.
-  func request(for tile: TileID) throws(TileCacheError) -> HTTPRequest {
-    var request = HTTPRequest(try url(forTilePath: tile), headers: headers)
+  /// The request for a tile by one of the source's templates.
+  func request(
+    for tile: TileID, from template: TileURLTemplate
+  ) throws(TileCacheError) -> HTTPRequest {
+    var request = HTTPRequest(try url(forTilePath: tile, from: template), headers: headers)
     if let userAgent { request.headers["User-Agent"] = userAgent }
     request.timeouts = .tile
     return request

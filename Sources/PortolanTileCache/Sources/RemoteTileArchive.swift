@@ -15,11 +15,25 @@ public actor RemoteTileArchive {
   /// How often a part is asked for whose date is not that of the file: machines behind one address hold
   /// copies of it with dates of their own.
   private static let nodeCount = 6
+  /// For how many seconds what is in memory counts as what is there.
+  private static let longestTrust = 60.0
 
   private let url: URL
   private let headers: HTTPHeaders
   private let transport: any HTTPTransport
-  private var opened: (bytes: SparseByteSource, source: any TileSource)?
+  private var opened: OpenedFile?
+  /// When it was last looked whether the file is still the one that is open.
+  private var lastLook: Date?
+  /// The look that is under way.
+  private var look: Task<Void, Never>?
+
+  /// The file with its bytes, which belong together: others may open a later version meanwhile.
+  private struct OpenedFile {
+    let bytes: SparseByteSource
+    let source: any TileSource
+    /// Where its tiles are in Web Mercator.
+    let quad: WebMercatorQuad
+  }
 
   /// Prepares to read the file at `url`; nothing is requested yet.
   public init(at url: URL, headers: HTTPHeaders = [:], transport: any HTTPTransport) {
@@ -34,23 +48,37 @@ public actor RemoteTileArchive {
   }
 
   /// The metadata of the file.
-  public func info() async throws(TileCacheError) -> TileSourceInfo { try await file().1.info }
+  public func info() async throws(TileCacheError) -> TileSourceInfo { try await file().source.info }
 
-  /// A tile; `nil` if the file has none there.
-  public func tile(at id: TileID) async throws(TileCacheError) -> Tile? {
-    let (bytes, source) = try await file()
-    return try await reading(bytes) { () async throws(TileError) in try await source.tile(at: id) }
+  /// A tile by its address in Web Mercator, from which the file may number its own; `nil` if it has none
+  /// there.
+  ///
+  /// - Parameters:
+  ///   - id: The address.
+  ///   - now: The time of day, if it is to be looked now and then whether the file has changed: of a small file
+  ///     all is in memory after a while, and nothing is asked for any more by which that would show.
+  /// - Returns: The tile.
+  /// - Throws: ``TileCacheError`` if it cannot be had.
+  public func tile(at id: TileID, now: Date? = nil) async throws(TileCacheError) -> Tile? {
+    if let now { await lookIfDue(at: now) }
+    let file = try await file()
+    guard let own = file.quad.source(of: id), own.row >= 0, own.column >= 0 else { return nil }
+    let source = file.source
+    return try await reading(file.bytes) { () async throws(TileError) in
+      try await source.tile(at: own)
+    }
   }
 
-  /// The file with its bytes, which belong together: others may open a later version meanwhile.
-  private func file() async throws(TileCacheError) -> (SparseByteSource, any TileSource) {
+  private func file() async throws(TileCacheError) -> OpenedFile {
     if let opened { return opened }
     let bytes = try await size()
     let source = try await reading(bytes) { () async throws(TileError) in
       try Self.open(bytes)
     }
-    opened = (bytes, source)
-    return (bytes, source)
+    let file = OpenedFile(
+      bytes: bytes, source: source, quad: WebMercatorQuad(matching: source.info.scheme))
+    opened = file
+    return file
   }
 
   private static func open(_ bytes: SparseByteSource) throws(TileError) -> any TileSource {
@@ -76,6 +104,67 @@ public actor RemoteTileArchive {
       for range in missing { try await fetch(range, into: bytes) }
     }
     throw .notATile(url.withoutSecrets, reason: "reading it does not come to an end")
+  }
+
+  // MARK: - Looking again
+
+  /// Looks whether the file is still the one that is open, unless it was looked a moment ago; all who read
+  /// meanwhile wait for that.
+  private func lookIfDue(at now: Date) async {
+    guard let task = beginLook(at: now) else { return }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private func beginLook(at now: Date) -> Task<Void, Never>? {
+    if let look { return look }
+    guard let bytes = opened?.bytes else {
+      // Opening it is a look.
+      lastLook = now
+      return nil
+    }
+    // A clock that was put back holds nothing up.
+    if let lastLook, (0..<Self.longestTrust).contains(now.timeIntervalSince(lastLook)) {
+      return nil
+    }
+    lastLook = now
+    let task = Task {
+      await self.reopenIfChanged(bytes)
+      self.look = nil
+    }
+    look = task
+    return task
+  }
+
+  /// Asks for one byte of the file, which is opened again if there is another now.
+  private func reopenIfChanged(_ bytes: SparseByteSource) async {
+    do throws(TileCacheError) {
+      for _ in 0..<Self.nodeCount {
+        let response = try await ask(0..<1)
+        if isOf(bytes, response) { return }
+        // Machines with dates of their own may answer; a tag tells versions apart.
+        guard response.status == 206, response.headers["ETag"] == nil else { break }
+      }
+      if opened?.bytes === bytes { opened = nil }
+    } catch {
+      // What cannot be found out now shows with the next part; who is cancelled has not looked.
+      if error == .cancelled { lastLook = nil }
+    }
+  }
+
+  /// Whether an answer leaves no doubt that the file is still there.
+  private func isOf(_ bytes: SparseByteSource, _ response: HTTPResponse) -> Bool {
+    switch response.status {
+    case 206:
+      Self.total(of: response).map { $0 == bytes.count } ?? true
+        && bytes.isOf(Self.version(of: response))
+    case 200, 404, 410, 412, 416: false
+    // A server that is busy says nothing about the file.
+    default: true
+    }
   }
 
   // MARK: - Asking
@@ -178,8 +267,11 @@ public actor RemoteTileArchive {
   }
 
   private func document() async throws(TileCacheError) -> JSONValue? {
-    let (bytes, source) = try await file()
-    return try await reading(bytes) { () async throws(TileError) in try await source.metadata() }
+    let file = try await file()
+    let source = file.source
+    return try await reading(file.bytes) { () async throws(TileError) in
+      try await source.metadata()
+    }
   }
 
   private func ask(_ range: Range<Int>) async throws(TileCacheError) -> HTTPResponse {

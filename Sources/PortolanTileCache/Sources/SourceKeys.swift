@@ -25,6 +25,10 @@ enum SourceKeys {
       guard let address = object[name]?.string else { continue }
       object[name] = .string(try replacing(inAddress: address, other))
     }
+    if let alternatives = object["alternatives"]?.array {
+      object["alternatives"] = .array(
+        try alternatives.map { .string(try replacing(inAddress: $0.string ?? "", other)) })
+    }
     if let headers = object["headers"]?.array {
       object["headers"] = .array(
         try headers.map { field in

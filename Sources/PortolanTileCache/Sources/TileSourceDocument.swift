@@ -91,12 +91,14 @@ extension MapCacheConfig {
     guard told.document != nil, isOfVectors == told.isOfVectors else { return nil }
     var source = self
     source.urlTemplate = told.urlTemplate
+    source.alternatives = told.alternatives
     if subdomains.isEmpty { source.subdomains = told.subdomains }
     if minimumZ == document?.levels.lowerBound { source.minimumZ = told.minimumZ }
     if maximumZ == document?.levels.upperBound { source.maximumZ = told.maximumZ }
     if attribution == document?.attribution { source.attribution = told.attribution }
     source.tileSize = told.tileSize
     source.format = told.format
+    source.bounds = told.bounds
     source.summary = told.summary
     source.vectorMetadata = told.vectorMetadata
     source.document = told.document

@@ -57,8 +57,8 @@ public struct TileSourceReader: Sendable {
         TileURLTemplate.shown(address), reason: "it is no address on the web")
     }
     if RemoteTileArchive.canRead(url) { return try await archive(at: url, named: name) }
-    let response = try await document(at: url)
-    var source = try source(in: response, at: url, named: name, layer: layer)
+    let (response, place) = try await description(at: url)
+    var source = try source(in: response, at: place, named: name, layer: layer)
     source.address = address
     if url.lastPathComponent == "VectorTileServer", source.vectorMetadata == nil {
       source.vectorMetadata = try await layers(inStyleOf: response.body, at: url)
@@ -152,8 +152,10 @@ public struct TileSourceReader: Sendable {
     let file = RemoteTileArchive(at: url, headers: headers, transport: transport)
     let info = try await file.info()
     let quad = WebMercatorQuad(matching: info.scheme)
-    let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
-    guard levels.allSatisfy({ quad.level(for: $0) == $0 }) else {
+    // Its own levels may be numbered from another one.
+    let own = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
+    let levels = own.compactMap { quad.level(for: $0) }.filter { $0 <= MapCacheConfig.greatestZoom }
+    guard let lowest = levels.min(), let highest = levels.max() else {
       throw .badSource(
         url.withoutSecrets, reason: "its levels are not those of Web Mercator")
     }
@@ -161,16 +163,34 @@ public struct TileSourceReader: Sendable {
     var source = try MapCacheConfig(
       withUrlTemplate: "\(url.absoluteString)#{z}/{x}/{y}",
       cacheName: name ?? (info.name.isEmpty ? url.lastPathComponent : info.name),
-      minimumZ: levels.lowerBound)
-    source.highestLevel = levels.upperBound
+      minimumZ: lowest)
+    source.highestLevel = highest
     source.archive = url
     source.address = url.absoluteString
+    source.bounds = MapCacheConfig.bounds(of: info.fullExtent, in: info.scheme.spatialReference)
     source.attribution = info.attribution
     source.summary = info.summary
     if info.isVector { source.vectorMetadata = await file.vectorMetadata() }
     source.tileSize = info.scheme.tileWidth
     if info.isVector { source.format = .vectorTile }
     return source
+  }
+
+  /// What describes the tiles at an address, and where that is: services of the OGC say at their own address
+  /// only that they want to be asked for something.
+  private func description(
+    at url: URL
+  ) async throws(TileCacheError) -> (HTTPResponse, place: URL) {
+    let response = try await response(at: url)
+    let isAsked = url.query()?.lowercased().contains("request=") ?? false
+    if !isAsked, response.body.prefix(1_024).range(of: Data("ExceptionReport".utf8)) != nil {
+      let capabilities = url.appending(queryItems: [
+        .init(name: "SERVICE", value: "WMTS"), .init(name: "REQUEST", value: "GetCapabilities"),
+      ])
+      return (try await document(at: capabilities), capabilities)
+    }
+    guard response.status == 200 else { throw refusal(response, url) }
+    return (response, url)
   }
 
   private func document(at url: URL) async throws(TileCacheError) -> HTTPResponse {

@@ -1,12 +1,13 @@
 internal import Foundation
+internal import PortolanGeometry
 internal import PortolanTiles
 internal import PortolanTransport
 internal import PortolanXML
 
 /// The capabilities of a WMTS (OGC 07-057r7).
 struct WMTSCapabilities {
-  /// The scale denominator of level 0 in Web Mercator, with pixels of 0.28 mm.
-  private static let worldScale = 559_082_264.028_717_8
+  /// How many layers an error names.
+  private static let mostNames = 20
 
   private let document: XMLElement
   private let url: URL
@@ -21,35 +22,67 @@ struct WMTSCapabilities {
     let layers = document.child("Contents")?.children.filter { $0.name == "Layer" } ?? []
     let meant = layers.filter { layer == nil || $0.text(of: "Identifier") == layer }
     guard !meant.isEmpty else {
-      throw bad(layer.map { "it has no layer \($0)" } ?? "it has no layer")
+      let names = layers.compactMap { $0.text(of: "Identifier") }.prefix(Self.mostNames)
+      let others = names.isEmpty ? "" : "; it has \(names.joined(separator: ", "))"
+      throw bad(layer.map { "it has no layer \($0)\(others)" } ?? "it has no layer")
     }
+    var obstacle: WMTSLevels.Mismatch?
     for found in meant {
-      if let source = try source(of: found, named: name) { return source }
+      let links = found.children.filter { $0.name == "TileMatrixSetLink" }
+      for set in sets {
+        let identifier = set.text(of: "Identifier") ?? ""
+        guard WMTSLevels.isInWebMercator(set),
+          let link = links.first(where: { $0.text(of: "TileMatrixSet") == identifier })
+        else { continue }
+        switch Self.levels(of: set, limitedBy: link) {
+        case .success(let levels): return try source(of: found, set, levels, named: name)
+        case .failure(let mismatch): obstacle = obstacle ?? mismatch
+        }
+      }
     }
-    throw bad("none of its tile matrix sets is in Web Mercator")
+    throw bad(
+      obstacle?.reason ?? "none of its tile matrix sets is in Web Mercator\(Self.list(of: sets))")
   }
 
-  /// A layer as a source; `nil` if none of its tile matrix sets is in Web Mercator.
-  private func source(
-    of layer: XMLElement, named name: String?
-  ) throws(TileCacheError) -> MapCacheConfig? {
-    let links = layer.children.filter { $0.name == "TileMatrixSetLink" }
-    for set in sets {
-      let identifier = set.text(of: "Identifier") ?? ""
-      guard let link = links.first(where: { $0.text(of: "TileMatrixSet") == identifier }),
-        let (level, levels) = Self.levels(of: set, limitedBy: link)
-      else { continue }
-      let format = Self.format(of: layer)
-      var config = try MapCacheConfig(
-        withUrlTemplate: withKeys(try template(of: layer, set, level, format)),
-        cacheName: name ?? layer.text(of: "Title") ?? layer.text(of: "Identifier") ?? "WMTS",
-        minimumZ: levels.lowerBound)
-      config.highestLevel = levels.upperBound
-      config.tileSize = set.child("TileMatrix")?.text(of: "TileWidth").flatMap { Int($0) } ?? 256
-      if format.map(Self.isOfVectorTiles) ?? false { config.format = .vectorTile }
-      return config
+  private static func levels(
+    of set: XMLElement, limitedBy link: XMLElement
+  ) -> Result<WMTSLevels, WMTSLevels.Mismatch> {
+    do throws(WMTSLevels.Mismatch) {
+      return .success(try WMTSLevels(of: set, limitedBy: link))
+    } catch {
+      return .failure(error)
     }
-    return nil
+  }
+
+  /// The references of sets, as the end of a sentence.
+  private static func list(of sets: [XMLElement]) -> String {
+    let references = sets.compactMap { $0.text(of: "SupportedCRS") }
+    guard !references.isEmpty else { return "" }
+    return "; they are in " + Set(references).sorted().prefix(5).joined(separator: ", ")
+  }
+
+  /// A layer as a source, by one of its tile matrix sets.
+  private func source(
+    of layer: XMLElement, _ set: XMLElement, _ levels: WMTSLevels, named name: String?
+  ) throws(TileCacheError) -> MapCacheConfig {
+    let format = Self.format(of: layer)
+    var config = try MapCacheConfig(
+      withUrlTemplate: withKeys(try template(of: layer, set, levels.template, format)),
+      cacheName: name ?? layer.text(of: "Title") ?? layer.text(of: "Identifier") ?? "WMTS",
+      minimumZ: levels.levels.lowerBound)
+    config.highestLevel = levels.levels.upperBound
+    config.tileSize = levels.tileSize
+    config.bounds = Self.bounds(of: layer)
+    if format.map(Self.isOfVectorTiles) ?? false { config.format = .vectorTile }
+    return config
+  }
+
+  /// The ground that a layer covers, in degrees, if it says so.
+  private static func bounds(of layer: XMLElement) -> Envelope? {
+    guard let box = layer.child("WGS84BoundingBox") else { return nil }
+    let corners = [box.text(of: "LowerCorner"), box.text(of: "UpperCorner")].compactMap(\.self)
+    return MapCacheConfig.bounds(
+      corners.flatMap { $0.split(whereSeparator: \.isWhitespace).compactMap { Double($0) } })
   }
 
   // MARK: - Formats
@@ -74,80 +107,8 @@ struct WMTSCapabilities {
     layer.children.filter { $0.name == "ResourceURL" && $0.attributes["resourceType"] == "tile" }
   }
 
-  // MARK: - Levels
-
   private var sets: [XMLElement] {
     document.child("Contents")?.children.filter { $0.name == "TileMatrixSet" } ?? []
-  }
-
-  /// How a set names its levels, as a piece of a template, and which a layer has of them; `nil` if they
-  /// are not those of the Web Mercator scheme.
-  ///
-  /// - Parameters:
-  ///   - set: The set.
-  ///   - link: What the layer says of it: on which levels there are tiles, if not on all.
-  /// - Returns: The piece of the template, and the levels.
-  private static func levels(
-    of set: XMLElement, limitedBy link: XMLElement
-  ) -> (template: String, levels: ClosedRange<Int>)? {
-    let reference = set.text(of: "SupportedCRS") ?? ""
-    guard ["3857", "900913", "102100", "3785"].contains(where: reference.hasSuffix) else {
-      return nil
-    }
-    var found: [(level: Int, name: String)] = []
-    for matrix in set.children where matrix.name == "TileMatrix" {
-      guard let name = matrix.text(of: "Identifier"),
-        let scale = matrix.text(of: "ScaleDenominator").flatMap({ Double($0) }), scale > 0,
-        let width = matrix.text(of: "TileWidth").flatMap({ Double($0) }), beginsInCorner(matrix)
-      else { return nil }
-      let exact = log2(worldScale / scale * 256 / width)
-      guard (-0.01...25.01).contains(exact) else { continue }
-      let level = Int(exact.rounded())
-      guard abs(exact - Double(level)) < 0.01 else { return nil }
-      found.append((level, name))
-    }
-    let limits = Set(
-      link.descendants(named: "TileMatrixLimits").compactMap { $0.text(of: "TileMatrix") })
-    let limited = found.filter { limits.contains($0.name) }
-    // Some servers name other levels there than they have.
-    let numbers = (limited.isEmpty ? found : limited).map(\.level)
-    guard let first = numbers.min(), let last = numbers.max() else { return nil }
-    // Some write 7, others 07.
-    for (placeholder, isPadded) in [("{z}", false), ("{0z}", true)] {
-      let prefixes = Set(
-        found.map { level, name -> String? in
-          let number = isPadded && level < 10 ? "0\(level)" : "\(level)"
-          return name.hasSuffix(number) ? String(name.dropLast(number.count)) : nil
-        })
-      if prefixes.count == 1, case let prefix?? = prefixes.first {
-        return (escaped(prefix) + placeholder, first...last)
-      }
-    }
-    return shiftedTemplate(of: found).map { ($0, first...last) }
-  }
-
-  /// How levels are named that count from another one, as a piece of a template; `nil` if they do not.
-  private static func shiftedTemplate(of levels: [(level: Int, name: String)]) -> String? {
-    let names = levels.map { level, name -> (prefix: Substring, first: Int)? in
-      let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
-      guard let number = Int(name.suffix(digits)), String(number).count == digits else {
-        return nil
-      }
-      return (name.dropLast(digits), number - level)
-    }
-    guard let (prefix, first) = names.first ?? nil, abs(first) < 100,
-      names.allSatisfy({ $0?.prefix == prefix && $0?.first == first })
-    else { return nil }
-    return escaped(String(prefix)) + TileURLTemplate.placeholder(ofLevelFrom: first)
-  }
-
-  /// Whether the tiles of a level are counted from the north-western corner of Web Mercator;
-  /// some servers write the north first.
-  private static func beginsInCorner(_ matrix: XMLElement) -> Bool {
-    guard let corner = matrix.text(of: "TopLeftCorner") else { return true }
-    let numbers = corner.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-    return numbers.count == 2 && numbers[0] * numbers[1] < 0
-      && numbers.allSatisfy { abs(abs($0) - 20_037_508.342_789) < 100 }
   }
 
   // MARK: - Addresses
@@ -164,7 +125,7 @@ struct WMTSCapabilities {
     if var template = resource?.attributes["template"] {
       template = MapCacheConfig.absolute(template, from: url)
       let values = [("Style", style ?? "default"), ("TileMatrixSet", setName)]
-      for (name, value) in values + dimensions(of: layer) {
+      for (name, value) in values + dimensions(of: layer).map({ ($0.name, $0.value) }) {
         template = Self.replacing(name, in: template, with: Self.escaped(value))
       }
       template = Self.replacing("TileMatrix", in: template, with: level)
@@ -175,12 +136,16 @@ struct WMTSCapabilities {
     guard let format, let name = layer.text(of: "Identifier") else {
       throw bad("a layer has no format or no name")
     }
+    // Of the others the server takes its default.
+    let others = dimensions(of: layer).filter { !$0.hasDefault }.map { dimension in
+      "&\(Self.escaped(dimension.name))=\(Self.escaped(dimension.value))"
+    }
     // The name of the only style may be empty.
     return "\(getTile)SERVICE=WMTS&VERSION=1.0.0&REQUEST=GetTile&LAYER=\(Self.escaped(name))"
       + "&STYLE=\(Self.escaped(style ?? (usual == nil ? "default" : "")))"
       + "&FORMAT=\(Self.escaped(format))"
       + "&TILEMATRIXSET=\(Self.escaped(setName))&TILEMATRIX=\(level)"
-      + "&TILEROW={y}&TILECOL={x}"
+      + others.joined() + "&TILEROW={y}&TILECOL={x}"
   }
 
   /// A template with a value for a placeholder, which servers write in any case.
@@ -224,20 +189,32 @@ struct WMTSCapabilities {
     return "\(own.first ?? "")?" + others.map { "\($0)&" }.joined()
   }
 
-  /// The values of dimensions, such as the time, that the server takes by default.
-  private func dimensions(of layer: XMLElement) -> [(String, String)] {
-    layer.children.filter { $0.name == "Dimension" }.compactMap { dimension in
-      guard let name = dimension.text(of: "Identifier"),
-        let value = dimension.text(of: "Default") ?? dimension.text(of: "Value")
-      else { return nil }
-      return (name, value)
+  /// The values of dimensions, such as the time: that which the server takes by default, else the last of
+  /// those that it has.
+  private func dimensions(
+    of layer: XMLElement
+  ) -> [(name: String, value: String, hasDefault: Bool)] {
+    var found: [(name: String, value: String, hasDefault: Bool)] = []
+    for dimension in layer.children where dimension.name == "Dimension" {
+      guard let name = dimension.text(of: "Identifier") else { continue }
+      let values = dimension.children.filter { $0.name == "Value" && !$0.text.isEmpty }
+      if let value = dimension.text(of: "Default") {
+        found.append((name, value, true))
+      } else if let value = values.last {
+        found.append((name, Self.last(of: value.text), false))
+      }
     }
+    return found
   }
 
-  private static func escaped(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["&", "?", "+"]))
-      ?? text
+  /// The last of the values that a text stands for: a list, or a range with its end and its step.
+  private static func last(of values: String) -> String {
+    let range = (values.split(separator: ",").last ?? "").split(separator: "/")
+    let end = range.count == 3 ? range[1] : range.last ?? ""
+    return end.trimmingCharacters(in: .whitespaces)
   }
+
+  private static func escaped(_ text: String) -> String { WMTSLevels.escaped(text) }
 
   private func bad(_ reason: String) -> TileCacheError {
     .badSource(url.withoutSecrets, reason: reason)

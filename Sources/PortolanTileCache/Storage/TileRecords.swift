@@ -53,6 +53,23 @@ enum TileRecords {
     return try query.step()
   }
 
+  /// Whether the bytes of a tile are here and newer than `date`; how old those are that seem to come from
+  /// the future is unknown.
+  static func isNewer(
+    than date: Date, _ tile: TileID, of source: CachedSourceID, now: Date,
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let query = try connection.query(
+      """
+      SELECT 1 FROM tile WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
+        AND content IS NOT NULL AND fetched > ?5 AND fetched <= ?6
+      """)
+    try bind(tile, of: source, to: query)
+    try query.bind(date.timeIntervalSince1970, at: 5)
+    try query.bind(now.timeIntervalSince1970, at: 6)
+    return try query.step()
+  }
+
   /// Whether the bytes of a tile are here and a region keeps them.
   static func isKept(
     _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection

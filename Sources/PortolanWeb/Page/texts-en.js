@@ -529,6 +529,7 @@ export const english = {
   "tiles.importHint": "Choose tile files (.mbtiles, .pmtiles, .tpkx, .tpk).",
   "tiles.imported": { one: "\"{name}\" is on this device now, with {count} tile.", other: "\"{name}\" is on this device now, with {count} tiles." },
   "tiles.importSkipped": "A region named \"{name}\" exists already and was not replaced.",
+  "tiles.olderLeft": { one: "{count} tile here is newer than the file and was kept.", other: "{count} tiles here are newer than the file and were kept." },
   "tiles.leftOut": { one: "{count} tile could not be imported.", other: "{count} tiles could not be imported." },
   "tiles.exportTitle": "Save \"{name}\" as a file",
   "tiles.exportFormat": "Kind of file",

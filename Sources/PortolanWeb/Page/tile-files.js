@@ -27,10 +27,11 @@ export function createTileImport() {
 async function importOne(file) {
   announce(t("import.running", { name: file.name }));
   const upload = await sendFile(file);
-  const { region, tiles, leftOut, damaged, skipped } = await post("tiles/import", { upload });
+  const { region, tiles, leftOut, older, damaged, skipped } = await post("tiles/import", { upload });
   const { name } = region;
   notify(skipped ? t("tiles.importSkipped", { name }) : [
     t("tiles.imported", { name, count: tiles }),
+    older > 0 ? t("tiles.olderLeft", { count: older }) : null,
     leftOut + damaged > 0 ? t("tiles.leftOut", { count: leftOut + damaged }) : null,
   ].filter(Boolean).join(" "));
 }

@@ -245,7 +245,8 @@ function createDraftView() {
     setText(levels, draft ? draft.levels.map(({ level, count }) =>
       t("tiles.level", { level, number: number(count, 0) })).join(" · ") : "");
     const reason = draft?.obstacle;
-    setText(obstacle, reason ? [reason.message, reason.suggestion].filter(Boolean).join(" ") : "");
+    setText(obstacle, reason ? [reason.message, reason.suggestion].filter(Boolean).join(" ")
+      : draft?.sizeProblem ?? "");
     setText(sentence, draft ? figuresOf(draft) : "");
   }
   return { element, sentence, update };

@@ -115,4 +115,16 @@ import Testing
     let widths = all.map(\.width).sorted()
     #expect(widths[widths.count / 2] < 3 && (widths.last ?? 0) < 12, "\(list)")
   }
+
+  @Test func `Of a service without tiles in the area it is known that it takes nearly nothing`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters(operational: [], basemap: [OfflineJobBed.pictures])
+    parameters.areaOfInterest = Self.box(10, 10, 11, 11)
+    let estimate = try await OnDemandEstimate.make(
+      parameters, portal: bed.bed.portal, environment: bed.bed.environment)
+    #expect(estimate.parts.map(\.tiles) == [0])
+    #expect(estimate.isComplete && estimate.bytes.upperBound < 1_000_000)
+  }
 }

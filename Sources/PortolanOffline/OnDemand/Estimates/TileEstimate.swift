@@ -55,10 +55,12 @@ struct TileEstimate {
   func estimate() async throws(PortalError) -> (tiles: Int?, bytes: ClosedRange<Int>?) {
     guard let coverage else { return (nil, nil) }
     let count = Self.count(coverage)
+    // What is beside the tiles in a package is all that there would be.
+    guard count > 0 else { return (0, 0...Self.descriptions.upperBound) }
     let isTooMany = limit.refusal != nil
     let sampled = try await sampledBytes(coverage)
     // A service that will refuse the export refuses its estimate as well.
-    let told = isTooMany || count == 0 ? nil : try await reportedBytes()
+    let told = isTooMany ? nil : try await reportedBytes()
     return (count, Self.range(sampled, told))
   }
 

@@ -16,7 +16,14 @@ struct TilePlanPage {
     let table = TextTable(
       [.init("level", .right), .init("tiles", .right)],
       rows: plan.levels.map { ["\($0.level)", "\($0.count)"] })
-    var lines = ["In all: \(TileText.count(plan.count))\(size)."]
+    // Where there is no tile, the verdict says so.
+    var lines = plan.count > 0 ? ["In all: \(TileText.count(plan.count))\(size)."] : []
+    if plan.hasOnlyAbsentSamples {
+      lines.append(
+        "The source has none of the tiles that were looked at: its address, the levels or the area may be "
+          + "wrong.")
+    }
+    if let problem = plan.sizeProblem { lines.append("Its size is unknown: \(problem)") }
     if plan.crossesAntimeridian { lines.append("It lies on both sides of the antimeridian.") }
     lines += verdict
     return (plan.levels.isEmpty ? [] : [.table(table)]) + lines.map { .line($0) }

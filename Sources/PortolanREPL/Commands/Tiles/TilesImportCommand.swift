@@ -17,7 +17,7 @@ struct TilesImportCommand: TileCacheCommand {
     discussion: [
       "The file is copied. Its tiles must be in Web Mercator, with the levels of web maps. Policies: "
         + "skip leaves the existing region, replace imports it again, rename keeps both, merge adds the "
-        + "file's tiles to the region.",
+        + "file's tiles to the region. Tiles of a server that are newer than the file stay.",
       "With --source the tiles belong to that source; without, to a new source that has no server to "
         + "download more from. A region that is replaced keeps its source, from which tiles that the "
         + "file lacks can be downloaded.",
@@ -58,6 +58,11 @@ struct TilesImportCommand: TileCacheCommand {
     if result.leftOutCount > 0 {
       lines.append(
         "\(TileText.count(result.leftOutCount)) left out: they lie outside of the region.")
+    }
+    if result.olderCount > 0 {
+      lines.append(
+        "\(TileText.count(result.olderCount)) not taken over: those of the server that are here are newer "
+          + "than the file.")
     }
     if result.damagedCount > 0 {
       lines.append(

@@ -1,0 +1,51 @@
+import Foundation
+import PortolanApp
+import PortolanGeometry
+import PortolanTestSupport
+import Testing
+
+/// Boxes whose latitude and longitude were exchanged.
+@MainActor
+@Suite(.temporaryDirectory) struct TileSwappedBoxTests {
+  private nonisolated static let maine = TileGround.box(
+    west: 43.5, south: -69, east: 44, north: -68.5)
+
+  private func model(bounds: String) -> TileRegionsModel {
+    let document = #"{"tiles": ["https://t/{z}/{x}/{y}.png"], "bounds": \#(bounds)}"#
+    let surroundings = TileCacheSurroundings(
+      file: temporaryDirectory.appending(path: "tiles/MapCache.sqlite"),
+      transport: StubTransport { .json(document, to: $0) })
+    return TileRegionsModel(surroundings)
+  }
+
+  private func request(_ ground: TileGround = maine) -> TileRegionRequest {
+    TileRegionRequest(
+      name: "Area 1", source: "https://h/tiles.json", ground: ground, levels: 3...4)
+  }
+
+  @Test func `A box that lies in what its source covers once it is exchanged is pointed out`()
+    async throws
+  {
+    let model = model(bounds: "[-71, 43, -66, 47]")
+    let plan = try await model.plan(request(), estimating: false)
+    let meant = Envelope(xMin: -69, yMin: 43.5, xMax: -68.5, yMax: 44)
+    #expect(plan.swappedBox == meant)
+    var options = TileSourceOptions()
+    options.allowsBulk = true
+    try await model.create(request(), options)
+    #expect(await model.swappedBox(of: request()) == meant)
+  }
+
+  @Test(arguments: ["[-180, -85, 180, 85]", "[100, 10, 110, 20]", "null"])
+  func `A box that may be meant as it is gives no hint`(_ bounds: String) async throws {
+    let plan = try await model(bounds: bounds).plan(request(), estimating: false)
+    #expect(plan.swappedBox == nil)
+  }
+
+  @Test func `A box that lies in what its source covers gives no hint`() async throws {
+    let right = TileGround.box(west: -69, south: 43.5, east: -68.5, north: 44)
+    let plan = try await model(bounds: "[-71, 43, -66, 47]").plan(
+      request(right), estimating: false)
+    #expect(plan.swappedBox == nil)
+  }
+}
