@@ -20,6 +20,8 @@ package struct EditedTable: Sendable {
   private let hasLongObjectIDs: Bool
   /// Puts a shape's box into the spatial index, in place of another one; `nil` if there is none.
   let indexStatement: String?
+  /// Makes the extent in the list of layers hold a box.
+  let extentStatement: String
   /// What holds for rows that are current, after `AND`.
   let andIsCurrent: String
   /// Finds the last object id.
@@ -45,6 +47,19 @@ package struct EditedTable: Sendable {
       VALUES (?1,?2,?3,?4,?5)
       """
     }
+    let (list, columns) = (
+      storage.format.editing.extents.table, storage.format.editing.extents.columns
+    )
+    let assignments = columns.enumerated().map { index, column in
+      "\(column) = \(index < 2 ? "min" : "max")(coalesce(\(column), ?\(index + 1)), ?\(index + 1))"
+    }
+    let isOutside = columns.enumerated().map { index, column in
+      "\(column) IS NULL OR \(column) \(index < 2 ? ">" : "<") ?\(index + 1)"
+    }
+    extentStatement = """
+      UPDATE \(list) SET \(assignments.joined(separator: ", "))
+      WHERE table_name = ?5 COLLATE NOCASE AND (\(isOutside.joined(separator: " OR ")))
+      """
     plainColumns = storage.columns.filter { !$0.isRowID && !$0.isGenerated }.map(\.name)
     let from = storage.isTracked ? "t.gdb_from_date" : "0.0"
     rowIDStatement = """

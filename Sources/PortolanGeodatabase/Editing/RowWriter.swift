@@ -272,19 +272,9 @@ extension RowWriter {
     let known = file.memory.extents[table.name]
     guard !(known?.contains(box) ?? false) else { return }
     let edges: [SQLValue] = [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) }
-    let (list, columns) = (file.format.editing.extents.table, file.format.editing.extents.columns)
-    guard try file.hasTable(list) else { return }
-    let assignments = columns.enumerated().map { index, column in
-      "\(column) = \(index < 2 ? "min" : "max")(coalesce(\(column), ?\(index + 1)), ?\(index + 1))"
-    }
-    let isOutside = columns.enumerated().map { index, column in
-      "\(column) IS NULL OR \(column) \(index < 2 ? ">" : "<") ?\(index + 1)"
-    }
+    guard try file.hasTable(file.format.editing.extents.table) else { return }
     try file.run(
-      """
-      UPDATE \(list) SET \(assignments.joined(separator: ", "))
-      WHERE table_name = ?5 COLLATE NOCASE AND (\(isOutside.joined(separator: " OR ")))
-      """, edges + [.text(table.name)], in: "the list of layers")
+      table.extentStatement, edges + [.text(table.name)], in: "the list of layers")
     file.memory.extents[table.name] = known?.union(box) ?? box
   }
 }
