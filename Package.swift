@@ -312,7 +312,7 @@ let package = Package(
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanProtobuf",
+        "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
@@ -368,7 +368,7 @@ let package = Package(
         "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
         "PortolanCrypto", "PortolanPackages", "PortolanLocks", "PortolanHTTPServer",
-        "PortolanProtobuf", "PortolanAuthoring", "PortolanDrawing",
+        "PortolanProtobuf", "PortolanConversion", "PortolanDrawing",
       ]),
 
     // MARK: Row 7 – shells
