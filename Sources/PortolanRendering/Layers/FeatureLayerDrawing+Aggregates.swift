@@ -1,0 +1,86 @@
+internal import PortolanDrawing
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanSymbols
+
+// Layers whose features are drawn together: as clusters, as bins, as a heat map.
+extension FeatureLayerDrawing {
+  func drawAggregates(_ drawing: AggregateDrawing, _ ground: GroundProjection) async {
+    var drawing = drawing
+    var aggregator = drawing.aggregator()
+    await forEachPage(ground) { page in
+      for feature in page {
+        guard case .point(let point)? = feature.geometry,
+          let place = ground.project(.point(point))?.extent?.center,
+          case .points(let pixels)? = projection.project(.point(Point(x: place.x, y: place.y)))
+        else { continue }
+        if let problem = aggregator.add(feature, ground: place, pixel: pixels[0]) {
+          omit(problem)
+        }
+      }
+    } afterWorld: {
+      // Bins are of the ground: those of another copy of the world are others.
+      guard !drawing.joinsWorlds else { return }
+      add(aggregator.finished(), &drawing)
+      aggregator = drawing.aggregator()
+    }
+    let most =
+      session.context.labelGrid == nil
+      ? nil : await fullestCell(side: drawing.clusterRadius ?? 1, field: nil, ground)
+    add(aggregator.finished(), &drawing, most: most.flatMap { Int(exactly: $0) })
+    await flush()
+  }
+
+  private func add(
+    _ aggregates: [FeatureAggregate], _ drawing: inout AggregateDrawing, most: Int? = nil
+  ) {
+    let most = most ?? aggregates.first?.count ?? 1
+    for aggregate in aggregates {
+      if drawing.drawsAlone(aggregate) {
+        addSymbol(aggregate.first, .points([aggregate.center]))
+      } else {
+        commands += drawing.commands(aggregate, most: most)
+      }
+    }
+  }
+
+  func drawHeatmap(_ renderer: HeatmapRenderer, _ ground: GroundProjection) async {
+    var surface = HeatmapSurface(renderer, session)
+    if session.context.labelGrid != nil, !surface.hasScale {
+      let weight = await fullestCell(side: surface.reach, field: renderer.field, ground)
+      surface.greatest = surface.greatestDensity(cellWeight: weight)
+    }
+    await forEachPage(ground) { page in
+      for feature in page {
+        guard let geometry = feature.geometry, let placed = ground.project(geometry),
+          case .points(let points)? = projection.project(placed)
+        else { continue }
+        let weight = renderer.field.flatMap { feature.attributes[$0]?.number } ?? 1
+        for point in points { surface.add(point, weight: weight) }
+      }
+    }
+    if let command = surface.command { await session.draw([command]) }
+  }
+
+  /// The weight of the fullest of cells of the ground with that side in pixels, of all features.
+  private func fullestCell(side: Double, field: String?, _ ground: GroundProjection) async -> Double
+  {
+    let key = "\(session.context.layerNumber) \(content.schema.name) \(session.frame.scale) \(side)"
+    return await session.scales.value(key) {
+      var cells = FullestCell(side: side * session.frame.resolution / session.pixelRatio)
+      await forEachFeature { feature in
+        guard let geometry = feature.geometry, let placed = ground.project(geometry) else { return }
+        let weight = field.flatMap { feature.attributes[$0]?.number } ?? 1
+        switch placed {
+        case .point(let point): cells.add(point.coordinate, weight: weight)
+        case .multipoint(let multipoint):
+          for place in multipoint.points.coordinates { cells.add(place, weight: weight) }
+        default: break
+        }
+      }
+      return cells.sum
+    }
+  }
+}
