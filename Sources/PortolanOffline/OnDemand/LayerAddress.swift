@@ -4,7 +4,6 @@ internal import Foundation
 ///
 /// Any text can be one: what is no address on the web fails when the service is asked.
 struct LayerAddress: Hashable {
-  /// The service.
   let service: String
   /// The number of the layer; `nil` for a service as a whole.
   let layerID: Int?

@@ -290,7 +290,6 @@ extension ReplicaJobStatus {
 }
 
 extension OnDemandPart {
-  /// The name of the service.
   var serviceName: String { String(id.drop { $0 != ":" }.dropFirst()) }
 }
 
