@@ -7,28 +7,28 @@ internal import PortolanSymbols
 
 // Layers whose features are drawn together: as clusters, as bins, as a heat map.
 extension FeatureLayerDrawing {
-  func drawAggregates(_ drawing: AggregateDrawing, _ ground: GroundProjection) async {
+  func drawAggregates(_ drawing: AggregateDrawing, _ layerProjection: LayerProjection) async {
     var drawing = drawing
     var aggregator = drawing.aggregator()
-    await forEachPage(ground) { page in
+    await forEachPage(layerProjection) { page in
       for feature in page {
         guard case .point(let point)? = feature.geometry,
-          let place = ground.project(.point(point))?.extent?.center,
+          let place = layerProjection.project(.point(point))?.extent?.center,
           case .points(let pixels)? = projection.project(.point(Point(x: place.x, y: place.y)))
         else { continue }
-        if let problem = aggregator.add(feature, ground: place, pixel: pixels[0]) {
+        if let problem = aggregator.add(feature, at: place, pixel: pixels[0]) {
           omit(problem)
         }
       }
     } afterWorld: {
-      // Bins are of the ground: those of another copy of the world are others.
+      // Bins have map coordinates: those of another copy of the world are others.
       guard !drawing.joinsWorlds else { return }
       add(aggregator.finished(), &drawing)
       aggregator = drawing.aggregator()
     }
     let most =
       session.context.labelGrid == nil
-      ? nil : await fullestCell(side: drawing.clusterRadius ?? 1, field: nil, ground)
+      ? nil : await fullestCell(side: drawing.clusterRadius ?? 1, field: nil, layerProjection)
     add(aggregator.finished(), &drawing, most: most.flatMap { Int(exactly: $0) })
     await flush()
   }
@@ -46,15 +46,15 @@ extension FeatureLayerDrawing {
     }
   }
 
-  func drawHeatmap(_ renderer: HeatmapRenderer, _ ground: GroundProjection) async {
+  func drawHeatmap(_ renderer: HeatmapRenderer, _ layerProjection: LayerProjection) async {
     var surface = HeatmapSurface(renderer, session)
     if session.context.labelGrid != nil, !surface.hasScale {
-      let weight = await fullestCell(side: surface.reach, field: renderer.field, ground)
+      let weight = await fullestCell(side: surface.reach, field: renderer.field, layerProjection)
       surface.greatest = surface.greatestDensity(cellWeight: weight)
     }
-    await forEachPage(ground) { page in
+    await forEachPage(layerProjection) { page in
       for feature in page {
-        guard let geometry = feature.geometry, let placed = ground.project(geometry),
+        guard let geometry = feature.geometry, let placed = layerProjection.project(geometry),
           case .points(let points)? = projection.project(placed)
         else { continue }
         let weight = renderer.field.flatMap { feature.attributes[$0]?.number } ?? 1
@@ -64,14 +64,17 @@ extension FeatureLayerDrawing {
     if let command = surface.command { await session.draw([command]) }
   }
 
-  /// The weight of the fullest of cells of the ground with that side in pixels, of all features.
-  private func fullestCell(side: Double, field: String?, _ ground: GroundProjection) async -> Double
-  {
+  /// The weight of the fullest of the map's cells with that side in pixels, of all features.
+  private func fullestCell(
+    side: Double, field: String?, _ layerProjection: LayerProjection
+  ) async -> Double {
     let key = "\(session.context.layerNumber) \(content.schema.name) \(session.frame.scale) \(side)"
     return await session.scales.value(key) {
       var cells = FullestCell(side: side * session.frame.resolution / session.pixelRatio)
       await forEachFeature { feature in
-        guard let geometry = feature.geometry, let placed = ground.project(geometry) else { return }
+        guard let geometry = feature.geometry, let placed = layerProjection.project(geometry) else {
+          return
+        }
         let weight = field.flatMap { feature.attributes[$0]?.number } ?? 1
         switch placed {
         case .point(let point): cells.add(point.coordinate, weight: weight)

@@ -7,18 +7,18 @@ internal import PortolanSymbols
 
 // The features that a layer is drawn from, page by page.
 extension FeatureLayerDrawing {
-  /// The features of a service that one picture asks for.
+  /// The features of a service that one image requests.
   private static let maximumOnlineFeatures = 25_000
 
   /// Reads the features in the picture a page at a time, for each copy of the world that is seen.
   func forEachPage(
-    _ ground: GroundProjection, _ use: (ArraySlice<Feature>) async -> Void,
+    _ layerProjection: LayerProjection, _ use: (ArraySlice<Feature>) async -> Void,
     afterWorld: () async -> Void = {}
   ) async {
     await session.forEachWorld(margin: margin, layer: title) {
       projection = PixelProjection(session.context, margin: margin)
       chart = renderer.chart(session, pixelsPerPoint: pixelsPerPoint)
-      await forEachPage(in: ground.extent(session, margin: margin), use)
+      await forEachPage(in: layerProjection.extent(session, margin: margin), use)
       await afterWorld()
     }
   }

@@ -88,19 +88,19 @@ final class FeatureLayerDrawing {
 
   func draw() async {
     guard content.schema.geometryType != nil, opacity > 0 else { return }
-    let ground: GroundProjection
+    let layerProjection: LayerProjection
     do {
-      ground = try GroundProjection(content.schema, session)
+      layerProjection = try LayerProjection(content.schema, session)
     } catch {
       return omit(error.errorDescription ?? "its features have no place on this map")
     }
     await session.grouped(opacity: opacity) {
       if let aggregation {
-        await drawAggregates(aggregation, ground)
+        await drawAggregates(aggregation, layerProjection)
       } else if case .heatmap(let renderer) = renderer {
-        await drawHeatmap(renderer, ground)
+        await drawHeatmap(renderer, layerProjection)
       } else {
-        await drawFeatures(ground)
+        await drawFeatures(layerProjection)
       }
     }
     await session.draw(highlights)
@@ -114,10 +114,10 @@ final class FeatureLayerDrawing {
     return max(reach, 96 * pixelRatio)
   }
 
-  private func drawFeatures(_ ground: GroundProjection) async {
-    await forEachPage(ground) { page in
+  private func drawFeatures(_ layerProjection: LayerProjection) async {
+    await forEachPage(layerProjection) { page in
       for feature in page {
-        add(feature, ground)
+        add(feature, layerProjection)
         // One feature may have thousands of markers.
         if commands.count >= Self.batchSize { await flush() }
       }
@@ -125,9 +125,9 @@ final class FeatureLayerDrawing {
     await flush()
   }
 
-  private func add(_ feature: Feature, _ ground: GroundProjection) {
+  private func add(_ feature: Feature, _ layerProjection: LayerProjection) {
     guard let geometry = feature.geometry, !geometry.isEmpty else { return }
-    guard let placed = ground.project(geometry) else {
+    guard let placed = layerProjection.project(geometry) else {
       return omit("a feature lies where the map's spatial reference has no places")
     }
     guard let pixels = projection.project(placed) else { return }

@@ -34,7 +34,7 @@ struct FullestCell {
   /// The greatest sum.
   private(set) var sum = 0.0
 
-  /// Cells of that side, in units of the ground.
+  /// Cells of that side, in map units.
   init(side: Double) { self.side = side }
 
   mutating func add(_ place: Coordinate, weight: Double) {
