@@ -6,8 +6,8 @@ public struct TileRegionRequest: Hashable, Sendable, Codable {
   public var name: String
   /// The name or the address of its source.
   public var source: String
-  /// The ground.
-  public var ground: TileGround
+  /// The extent.
+  public var extent: TileRegionExtent
   /// The levels; all that may be downloaded if `nil`.
   public var levels: ClosedRange<Int>?
   /// Whether blank tiles, such as open sea, are left out.
@@ -17,11 +17,11 @@ public struct TileRegionRequest: Hashable, Sendable, Codable {
 
   /// Asks for a region with all its tiles.
   public init(
-    name: String, source: String, ground: TileGround, levels: ClosedRange<Int>? = nil
+    name: String, source: String, extent: TileRegionExtent, levels: ClosedRange<Int>? = nil
   ) {
     self.name = name
     self.source = source
-    self.ground = ground
+    self.extent = extent
     self.levels = levels
   }
 }
@@ -54,7 +54,7 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   public var levels: [Level]
   /// How many tiles there are; the largest whole number if there are more.
   public var count: Int
-  /// Whether the ground lies on both sides of the antimeridian.
+  /// Whether the extent lies on both sides of the antimeridian.
   public var crossesAntimeridian: Bool
   /// How large it will be; `nil` where that was not looked at, or no tile could be loaded.
   public var size: Size?

@@ -58,7 +58,7 @@ extension TileRegionsModel {
   private func plan(
     _ request: TileRegionRequest, _ config: MapCacheConfig
   ) async -> TileRegionPlan {
-    let region = await Self.counted(request.ground, request.levels ?? config.bulkLevels)
+    let region = await Self.counted(request.extent, request.levels ?? config.bulkLevels)
     var plan = TileRegionPlan(
       request: request, source: config.cacheName, levels: region.levels, count: region.count,
       crossesAntimeridian: region.crossesAntimeridian,
@@ -81,7 +81,7 @@ extension TileRegionsModel {
     var named = TileSourceOptions()
     named.name = options.name
     let levels = plan.request.levels ?? config.bulkLevels
-    let region = RegionPlan(plan.request.ground.region, levels: levels)
+    let region = RegionPlan(plan.request.extent.region, levels: levels)
     (plan.source, plan.size) = try await withName(of: noted, named, in: store) { noted in
       var config = config
       config.cacheName = noted.cacheName
@@ -113,9 +113,9 @@ extension TileRegionsModel {
 
   /// Counts off the main actor: a polygon takes the time of its rows.
   @concurrent private static func counted(
-    _ ground: TileGround, _ levels: ClosedRange<Int>
+    _ extent: TileRegionExtent, _ levels: ClosedRange<Int>
   ) async -> CountedRegion {
-    let plan = RegionPlan(ground.region, levels: levels)
+    let plan = RegionPlan(extent.region, levels: levels)
     let counts = plan.counts.map { TileRegionPlan.Level(level: $0.level, count: $0.count) }
     return CountedRegion(
       plan: plan, levels: counts.filter { $0.count > 0 }, count: plan.count,
