@@ -117,13 +117,13 @@ private struct PackageMemoryWriter {
     add(summary.extent)
   }
 
-  private mutating func add(_ ground: PackageSummary.Ground?) {
-    guard let ground else { return add(0) }
+  private mutating func add(_ extent: PackageSummary.Extent?) {
+    guard let extent else { return add(0) }
     add(1)
-    let envelope = ground.envelope
+    let envelope = extent.envelope
     for edge in [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax] {
       add(Int64(bitPattern: edge.bitPattern))
     }
-    add(Int64(ground.wkid ?? 0))
+    add(Int64(extent.wkid ?? 0))
   }
 }
