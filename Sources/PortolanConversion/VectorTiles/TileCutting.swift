@@ -19,7 +19,7 @@ struct TileCutting: Sendable {
   }
 
   let levels: ClosedRange<Int>
-  /// The ground that is wanted; tiles outside of it are not made.
+  /// The requested extent; tiles outside of it are not made.
   let bounds: GridBox?
 
   /// The four tiles below one, without those in which there is nothing.

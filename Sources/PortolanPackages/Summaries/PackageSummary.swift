@@ -9,7 +9,7 @@ public struct PackageSummary: Hashable, Sendable {
   public struct Layer: Hashable, Sendable {
     /// The name for people.
     public var name: String
-    /// The ground covered, as the file declares it.
+    /// The extent, as the file declares it.
     public var extent: Extent?
 
     /// Creates a layer.
@@ -48,7 +48,7 @@ public struct PackageSummary: Hashable, Sendable {
   public var layers: [Layer] = []
   /// The levels of its tiles, coarsest first.
   public var levels: ClosedRange<Int>?
-  /// The ground covered; `nil` where it is not known, or its layers differ in their references.
+  /// The extent; `nil` where it is not known, or its layers differ in their references.
   public var extent: Extent?
 
   /// Creates a summary without contents.

@@ -22,7 +22,7 @@ struct GeoTIFFEncoder {
   private var bytes: [UInt8] = [0x49, 0x49, 42, 0, 0, 0, 0, 0]
   private var tags: [(tag: Int, values: Values)] = []
 
-  /// A file of a picture on the ground.
+  /// A file of a georeferenced picture.
   static func encode(
     _ image: PixelImage, _ georeference: PictureGeoreference
   ) throws(RenderingError) -> Data {
@@ -91,7 +91,7 @@ struct GeoTIFFEncoder {
     return alpha == 0 ? 0 : UInt8(min((sample * 255 + alpha / 2) / alpha, 255))
   }
 
-  // MARK: - The ground
+  // MARK: - Georeference
 
   private mutating func add(_ ground: PictureGeoreference) {
     if ground.right.y == 0, ground.down.x == 0 {

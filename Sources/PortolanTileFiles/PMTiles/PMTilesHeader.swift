@@ -30,7 +30,7 @@ struct PMTilesHeader: Hashable {
   var tileCompression = PMTilesCompression.unknown
   var tileType = PMTilesTileType.unknown
   var levels = 0...0
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   var extent = Envelope(xMin: -180, yMin: -85, xMax: 180, yMax: 85)
   /// Where maps begin; the middle of ``extent`` if `nil`.
   var center: Coordinate?

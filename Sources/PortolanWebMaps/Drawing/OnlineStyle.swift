@@ -215,7 +215,7 @@ extension ServiceStyle {
   /// The names of the sources with tiles that are pictures.
   fileprivate var rasterSourceNames: [String] { sourceNames(ofKinds: Self.rasterKinds) }
 
-  /// The kinds of sources whose tiles are pictures: of the ground, or of heights in colours.
+  /// The kinds of sources whose tiles are pictures: of a map, or of heights in colours.
   private static let rasterKinds = ["raster", "raster-dem"]
 
   private func sourceNames(ofKinds kinds: [String]) -> [String] {
