@@ -39,7 +39,7 @@ final class FeatureLayerDrawing {
     let defined = content.defining(layer.layer)
     let drawingInfo = content.drawingInfo
     opacity = 1 - drawingInfo.transparency / 100
-    let renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
+    let renderer = drawingInfo.renderer ?? .standard(for: content.schema.geometryType)
     self.renderer = renderer
     let scale = session.symbolScale(drawingInfo)
     pixelsPerPoint = scale
