@@ -44,11 +44,13 @@ struct GeoTIFFEncoder {
     var counts: [Int] = []
     for top in stride(from: 0, to: image.height, by: rows) {
       let strip = Self.samples(of: image, top..<min(top + rows, image.height), hasAlpha: hasAlpha)
-      let packed = deflater.deflate(strip)
-      guard !packed.isEmpty, bytes.count + packed.count < 1 << 31 else { throw .outOfMemory }
+      let compressed = deflater.deflate(strip)
+      guard !compressed.isEmpty, bytes.count + compressed.count < 1 << 31 else {
+        throw .outOfMemory
+      }
       offsets.append(bytes.count)
-      counts.append(packed.count)
-      bytes += packed
+      counts.append(compressed.count)
+      bytes += compressed
       if !bytes.count.isMultiple(of: 2) { bytes.append(0) }
     }
     tags += [

@@ -24,9 +24,9 @@ struct PMTilesHeader: Hashable {
   var contents = 0
   /// Whether tiles lie in the order of their ids.
   var isClustered = false
-  /// How directories and metadata are packed.
+  /// How directories and metadata are compressed.
   var internalCompression = PMTilesCompression.gzip
-  /// How tiles are packed.
+  /// How tiles are compressed.
   var tileCompression = PMTilesCompression.unknown
   var tileType = PMTilesTileType.unknown
   var levels = 0...0
