@@ -8,7 +8,7 @@ internal import PortolanGeometry
 /// A word, the version and a checksum of the rest; then the folder, and each file with its name,
 /// its state and what it is. Numbers are little-endian, of eight bytes; texts are UTF-8 with their
 /// length before them.
-struct PackageMemoryDocument {
+struct PackageSummaryCacheDocument {
   let folder: String
   let records: [String: PackageRecord]
 
@@ -24,7 +24,7 @@ struct PackageMemoryDocument {
   init?(_ data: Data) {
     let content = data.dropFirst(Self.magic.count + 8)
     guard data.starts(with: Self.magic), data.count >= Self.magic.count + 8 else { return nil }
-    var header = PackageMemoryReader(data.dropFirst(Self.magic.count).prefix(8))
+    var header = PackageSummaryCacheReader(data.dropFirst(Self.magic.count).prefix(8))
     do {
       guard try header.integer() == Self.checksum(content) else { return nil }
       self = try Self.document(content)
@@ -34,8 +34,8 @@ struct PackageMemoryDocument {
     }
   }
 
-  private static func document(_ data: Data) throws -> PackageMemoryDocument {
-    var reader = PackageMemoryReader(data)
+  private static func document(_ data: Data) throws -> PackageSummaryCacheDocument {
+    var reader = PackageSummaryCacheReader(data)
     let folder = try reader.text()
     var records: [String: PackageRecord] = [:]
     let count = try reader.count()
@@ -47,7 +47,7 @@ struct PackageMemoryDocument {
         modified: try reader.integer(), changed: try reader.integer())
       records[name] = PackageRecord(stamp: stamp, finding: try reader.finding())
     }
-    return PackageMemoryDocument(folder: folder, records: records)
+    return PackageSummaryCacheDocument(folder: folder, records: records)
   }
 
   /// The bytes of the file.
@@ -75,7 +75,7 @@ struct PackageMemoryDocument {
   }
 }
 
-/// Encodes the contents of a memory.
+/// Encodes the contents of a cache.
 private struct PackageMemoryWriter {
   var data: Data
 

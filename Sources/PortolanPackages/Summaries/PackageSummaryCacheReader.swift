@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// Decodes the contents of a memory; whatever is missing is an error.
-struct PackageMemoryReader {
+/// Decodes the contents of a cache; whatever is missing is an error.
+struct PackageSummaryCacheReader {
   /// The end of the bytes, or what cannot be.
   struct Damage: Error {}
 
