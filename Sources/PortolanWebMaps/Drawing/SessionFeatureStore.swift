@@ -28,7 +28,7 @@ final class SessionFeatureStore: EditableFeatureStore, ForwardingFeatureStore, O
     guard query.extent != nil, query.maxAllowableOffset != nil else {
       return base.features(in: table, matching: query)
     }
-    let (memory, base, key) = (memory, base, Key(table: table, query: query))
+    let (cache, base, key) = (cache, base, Key(table: table, query: query))
     return FeatureSequence { () async throws(FeatureStoreError) in
       let features = try await cache.value(for: key, orIfCancelled: .cancelled) {
         do throws(FeatureStoreError) {
