@@ -269,7 +269,7 @@ extension RowWriter {
   private func widenExtent(
     of table: EditedTable, to box: Envelope
   ) throws(FeatureEditError) {
-    let known = file.memory.extents[table.name]
+    let known = file.cache.extents[table.name]
     guard !(known?.contains(box) ?? false) else { return }
     let edges: [SQLValue] = [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) }
     let (list, columns) = (file.format.editing.extents.table, file.format.editing.extents.columns)
@@ -285,6 +285,6 @@ extension RowWriter {
       UPDATE \(list) SET \(assignments.joined(separator: ", "))
       WHERE table_name = ?5 COLLATE NOCASE AND (\(isOutside.joined(separator: " OR ")))
       """, edges + [.text(table.name)], in: "the list of layers")
-    file.memory.extents[table.name] = known?.union(box) ?? box
+    file.cache.extents[table.name] = known?.union(box) ?? box
   }
 }
