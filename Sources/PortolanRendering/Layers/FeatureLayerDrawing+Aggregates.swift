@@ -28,7 +28,7 @@ extension FeatureLayerDrawing {
     }
     let most =
       session.context.labelGrid == nil
-      ? nil : await fullestCell(side: drawing.clusterRadius ?? 1, field: nil, layerProjection)
+      ? nil : await densestCell(side: drawing.clusterRadius ?? 1, field: nil, layerProjection)
     add(aggregator.finished(), &drawing, most: most.flatMap { Int(exactly: $0) })
     await flush()
   }
@@ -49,7 +49,7 @@ extension FeatureLayerDrawing {
   func drawHeatmap(_ renderer: HeatmapRenderer, _ layerProjection: LayerProjection) async {
     var surface = HeatmapSurface(renderer, session)
     if session.context.labelGrid != nil, !surface.hasScale {
-      let weight = await fullestCell(side: surface.reach, field: renderer.field, layerProjection)
+      let weight = await densestCell(side: surface.reach, field: renderer.field, layerProjection)
       surface.greatest = surface.greatestDensity(cellWeight: weight)
     }
     await forEachPage(layerProjection) { page in
@@ -64,13 +64,13 @@ extension FeatureLayerDrawing {
     if let command = surface.command { await session.draw([command]) }
   }
 
-  /// The weight of the fullest of the map's cells with that side in pixels, of all features.
-  private func fullestCell(
+  /// The weight of the densest of the map's cells with that side in pixels, of all features.
+  private func densestCell(
     side: Double, field: String?, _ layerProjection: LayerProjection
   ) async -> Double {
     let key = "\(session.context.layerNumber) \(content.schema.name) \(session.frame.scale) \(side)"
     return await session.scales.value(key) {
-      var cells = FullestCell(side: side * session.frame.resolution / session.pixelRatio)
+      var cells = DensestCell(side: side * session.frame.resolution / session.pixelRatio)
       await forEachFeature { feature in
         guard let geometry = feature.geometry, let placed = layerProjection.project(geometry) else {
           return

@@ -20,8 +20,8 @@ final class LayerScales: Sendable {
   }
 }
 
-/// Counts points in cells of the map, and reports the count of the fullest.
-struct FullestCell {
+/// Counts points in cells of the map, and reports the count of the densest.
+struct DensestCell {
   private struct Cell: Hashable {
     let column: Int
     let row: Int
