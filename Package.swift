@@ -311,8 +311,8 @@ let package = Package(
       "PortolanAuthoring",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
+        "PortolanMap", "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles",
+        "PortolanPackages", "PortolanConversion",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.

@@ -26,8 +26,9 @@ struct FeatureTiles: TileRenderer {
   /// Creates the tiles of some layers, all on the Web Mercator.
   init(_ tables: [HostedTable]) {
     fullExtent = tables.reduce(.empty) { $0.union($1.extent) }
+    let levels = self.levels
     let rows = tables.map(Self.rows)
-    metadata = ["vector_layers": .array(rows.map { [levels] in $0.metadata(levels) })]
+    metadata = ["vector_layers": .array(rows.map { $0.metadata(levels) })]
     pyramid = VectorTilePyramid(of: rows, levels: levels, Self.limits)
     nodes = Self.nodes(of: pyramid, to: levels.upperBound)
   }
