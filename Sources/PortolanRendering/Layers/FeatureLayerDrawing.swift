@@ -165,7 +165,7 @@ final class FeatureLayerDrawing {
         .commands(pixels, reach: varied.nominalSize / 2)
     }
     labels?.add(feature, pixels, reach: varied.nominalSize / 2)
-    if !isDrawn { omit("a symbol is of no use for shapes of this kind") }
+    if !isDrawn { omit("a symbol does not apply to shapes of this kind") }
   }
 
   func flush() async {
