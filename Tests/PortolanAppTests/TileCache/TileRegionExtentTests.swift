@@ -3,7 +3,7 @@ import PortolanGeometry
 import PortolanJSON
 import Testing
 
-@Suite struct TileGroundTests {
+@Suite struct TileRegionExtentTests {
   private static let triangle = Polygon(rings: [
     Path([
       Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 2), Coordinate(x: 3, y: 4),
