@@ -52,7 +52,7 @@ struct PackageSummaryCacheDocument {
 
   /// The bytes of the file.
   var data: Data {
-    var writer = PackageMemoryWriter()
+    var writer = PackageSummaryCacheWriter()
     writer.add(folder)
     writer.add(Int64(records.count))
     for (name, record) in records.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +63,7 @@ struct PackageSummaryCacheDocument {
       writer.add(record.stamp.changed)
       writer.add(record.finding)
     }
-    var header = PackageMemoryWriter(Self.magic)
+    var header = PackageSummaryCacheWriter(Self.magic)
     header.add(Self.checksum(writer.data))
     return header.data + writer.data
   }
@@ -76,7 +76,7 @@ struct PackageSummaryCacheDocument {
 }
 
 /// Encodes the contents of a cache.
-private struct PackageMemoryWriter {
+private struct PackageSummaryCacheWriter {
   var data: Data
 
   init(_ data: Data = Data()) { self.data = data }
