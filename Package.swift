@@ -166,7 +166,7 @@ let package = Package(
     module("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),
     // The web map document as values.
     module(
-      "PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles"]),
+      "PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
 
     // A value with a lock that the thread sanitizer understands.
     module("PortolanLocks", touchingC: true),
@@ -205,7 +205,7 @@ let package = Package(
       "PortolanGeodatabase",
       [
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
-        "PortolanSQLite", "PortolanLocks", "PortolanArchives", "PortolanFeatureTables",
+        "PortolanSQLite", "PortolanLocks", "PortolanFeatureTables",
       ], touchingC: true),
     // GeoPackages as feature stores.
     module(
@@ -239,7 +239,7 @@ let package = Package(
     module(
       "PortolanPortal",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanTransport", "PortolanCrypto", "PortolanProtobuf", "PortolanLocks",
       ], touchingC: true),
     // Mobile map packages: open, create.
@@ -272,7 +272,7 @@ let package = Package(
     // Locators: labels of features as a mapped index, suggestions, geocoding, coordinates as text.
     module(
       "PortolanSearch",
-      ["PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanMap"],
+      ["PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"],
       touchingC: true),
 
     // MARK: Row 5 – pictures of maps, and the sample that ships
@@ -289,8 +289,8 @@ let package = Package(
       "PortolanSample",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanAuthoring",
-        "PortolanDrawing", "PortolanRendering",
+        "PortolanFiles", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
+        "PortolanConversion", "PortolanAuthoring", "PortolanDrawing", "PortolanRendering",
       ], resources: [.copy("Data")]),
 
     // What the desktop gives to signing in: a place for secrets, a place for portals' answers.
@@ -311,8 +311,8 @@ let package = Package(
       "PortolanAuthoring",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanProtobuf",
+        "PortolanMap", "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles",
+        "PortolanPackages", "PortolanConversion",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
@@ -344,7 +344,7 @@ let package = Package(
       "PortolanWebMaps",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanTransport", "PortolanPortal", "PortolanPackages",
+        "PortolanMap", "PortolanPortal", "PortolanPackages",
       ]),
 
     // MARK: Row 6 – view models
@@ -365,10 +365,10 @@ let package = Package(
       "DemoPortal",
       [
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
-        "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
-        "PortolanCrypto", "PortolanPackages", "PortolanLocks", "PortolanHTTPServer",
-        "PortolanProtobuf", "PortolanAuthoring", "PortolanDrawing",
+        "PortolanMap", "PortolanTransport", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanTileFiles", "PortolanRendering", "PortolanSample", "PortolanCrypto",
+        "PortolanPackages", "PortolanHTTPServer", "PortolanProtobuf", "PortolanConversion",
+        "PortolanDrawing",
       ]),
 
     // MARK: Row 7 – shells
@@ -391,10 +391,9 @@ let package = Package(
     module(
       "PortolanComposition",
       [
-        "PortolanFiles", "PortolanApp", "PortolanPackages", "PortolanArchives", "PortolanPortal",
-        "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop",
-        "PortolanWebMaps", "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanCrypto",
-        "PortolanSearch", "PortolanTileCache",
+        "PortolanFiles", "PortolanApp", "PortolanPackages", "PortolanPortal", "PortolanTransport",
+        "PortolanCurl", "PortolanNetlink", "PortolanDesktop", "PortolanWebMaps", "PortolanJobs",
+        "PortolanLibrary", "PortolanOffline", "PortolanCrypto", "PortolanSearch",
       ]),
     // The demo portal, the tour and the sample, for those who want to try things out.
     module(
@@ -427,8 +426,8 @@ let package = Package(
     module(
       "PortolanCrashTesting",
       [
-        "PortolanFiles", "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanJobs",
-        "PortolanGeometry", "PortolanSQLite", "PortolanTransport", "PortolanCurl",
+        "PortolanFiles", "PortolanJSON", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanJobs", "PortolanGeometry", "PortolanSQLite", "PortolanTransport", "PortolanCurl",
         "PortolanGeodatabase", "PortolanPortal", "PortolanPackages", "PortolanLibrary",
         "PortolanOffline", "DemoPortal", "PortolanTileCache", "PortolanHTTPServer",
         // Nobody calls it: it takes the place of system calls in the programs that it is linked into.
@@ -452,7 +451,7 @@ let package = Package(
     module(
       "PortolanTestSupport",
       [
-        "PortolanFiles", "PortolanJSON", "PortolanLocks", "PortolanTransport", "PortolanSQLite",
+        "PortolanFiles", "PortolanLocks", "PortolanTransport", "PortolanSQLite",
       ]),
     // What every feature store must do, as checks that each store's tests run.
     module(
@@ -549,6 +548,7 @@ let package = Package(
       [
         "PortolanRendering", "PortolanHTTPServer", "PortolanApp", "PortolanComposition",
         "PortolanDemo", "PortolanJSON", "PortolanSample", "PortolanTransport", "PortolanCrypto",
+        "PortolanLocks",
       ]),
     tests(of: "PortolanNetlink", ["PortolanTransport"]),
     tests(of: "PortolanDesktop", ["PortolanPortal", "PortolanTransport"]),
@@ -574,7 +574,7 @@ let package = Package(
         "PortolanFiles", "PortolanFeatures", "PortolanFeatureContracts", "PortolanGeodatabase",
         "PortolanGeoPackage", "PortolanGeometry", "PortolanJSON", "PortolanArchives",
         "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
-        "PortolanPortal", "PortolanTransport", "PortolanSQLite",
+        "PortolanPortal", "PortolanTransport", "PortolanSQLite", "PortolanMap",
       ]),
     tests(
       of: "PortolanAuthoring",
@@ -592,7 +592,8 @@ let package = Package(
         "PortolanJSON", "PortolanPortal", "PortolanTransport", "PortolanWebMaps", "PortolanJobs",
         "PortolanLibrary", "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
         "PortolanTileCache", "PortolanTileFiles", "PortolanSQLite", "PortolanLocks",
-        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanFiles",
+        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanFiles", "PortolanImages",
+        "PortolanAuthoring",
       ]),
     tests(
       of: "PortolanREPL",
@@ -600,6 +601,7 @@ let package = Package(
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
         "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanPortal",
         "PortolanTransport", "PortolanCrypto", "PortolanRendering", "PortolanJobs", "PortolanMap",
+        "PortolanImages",
       ], exclude: ["__Snapshots__"]),
     tests(
       of: "DemoPortal",
@@ -621,14 +623,16 @@ let package = Package(
         "PortolanRendering", "PortolanComposition", "PortolanDemo", "PortolanREPL",
         "PortolanArchives", "PortolanSample", "DemoPortal", "PortolanTransport", "PortolanCurl",
         "PortolanApp", "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanPackages",
-        "PortolanPortal", "PortolanJSON", "portolan", "PortolanHTTPServer",
+        "PortolanPortal", "PortolanJSON", "portolan", "PortolanHTTPServer", "PortolanFeatures",
+        "PortolanSQLite",
       ],
       exclude: ["__Snapshots__"]),
     testTarget(
       "PortolanCommandTests",
       ["portolan", "PortolanCurl", "PortolanFiles", "PortolanSQLite", "PortolanTransport"]),
     tests(of: "PortolanFuzzing"),
-    tests(of: "PortolanCrashTesting", ["crash-test", "DemoPortal"]),
+    tests(
+      of: "PortolanCrashTesting", ["crash-test", "DemoPortal", "PortolanLibrary", "PortolanSQLite"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -57,7 +57,7 @@ public final class AppModel {
   ///   - portal: The screens that show a portal.
   ///   - library: The screens of what is on this device.
   ///   - tiles: The screen of the tile cache.
-  ///   - memory: Remembers what folders of packages hold.
+  ///   - summaryCache: Remembers what folders of packages hold.
   ///   - indexes: Keeps what maps are searched by.
   ///   - uploads: Records the uploads that are under way, so that they can be resumed.
   ///   - bookmarks: Keeps people's own bookmarks.
@@ -68,7 +68,8 @@ public final class AppModel {
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
     library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
-    memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
+    summaryCache: any PackageSummaryCache = InMemoryPackageSummaryCache(),
+    indexes: LocatorIndexes? = nil,
     uploads: any UploadLedger = InMemoryUploadLedger(),
     bookmarks: any BookmarkStore = InMemoryBookmarkStore(), timeZone: TimeZone = .current,
     locale: Locale? = nil, drawing: any MapDrawing = NoDrawing(),
@@ -83,7 +84,7 @@ public final class AppModel {
     self.library = library
     self.tiles = tiles
     let files = files ?? DiskFileOpener(packages: opener)
-    self.files = FileInspector(opener: files, memory: memory)
+    self.files = FileInspector(opener: files, summaryCache: summaryCache)
     conversion = ConversionModel(opener: files)
     authoring = AuthoringModel(drawing: drawing)
     sharing = portal.map {

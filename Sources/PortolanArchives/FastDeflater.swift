@@ -3,12 +3,12 @@ internal import CISAL
 /// Compresses bytes fast rather than small, through ISA-L, in parts that are compressed in
 /// parallel.
 ///
-/// A part takes nothing from the one before, so that the bytes do not depend on who packs what.
+/// A part takes nothing from the one before, so that the bytes do not depend on who compresses what.
 @safe
 package struct FastDeflater: ~Copyable {
   /// What opens a zlib stream.
   package static let opening: [UInt8] = [0x78, 0x01]
-  /// What ends the packed bytes: a part that is the last one and holds nothing.
+  /// What ends the compressed bytes: a part that is the last one and holds nothing.
   package static let ending: [UInt8] = [0x03, 0x00]
   private static let level = 1
   /// What its tables take at this level, as the library's header recommends.
@@ -38,12 +38,12 @@ package struct FastDeflater: ~Copyable {
     unsafe stream.pointee.level_buf = tables
     unsafe stream.pointee.level_buf_size = UInt32(Self.memory)
     unsafe stream.pointee.flush = UInt16(FULL_FLUSH)
-    // Bytes that cannot be packed grow by five in each 64 KiB.
+    // Bytes that cannot be compressed grow by five in each 64 KiB.
     let bound = bytes.count + bytes.count / 1024 + 512
     var isWhole = false
-    let packed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+    let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
       unsafe bytes.withUnsafeBufferPointer { bytes in
-        // The library only reads what it packs.
+        // The library only reads what it compresses.
         unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
         unsafe stream.pointee.avail_in = UInt32(bytes.count)
         unsafe stream.pointee.next_out = buffer.baseAddress
@@ -54,6 +54,6 @@ package struct FastDeflater: ~Copyable {
         unsafe count = isWhole ? Int(stream.pointee.total_out) : 0
       }
     }
-    return isWhole ? packed : nil
+    return isWhole ? compressed : nil
   }
 }

@@ -26,7 +26,7 @@ public enum Gzip {
     }
   }
 
-  /// The first bytes of what `data` holds, as far as they can be unpacked.
+  /// The first bytes of what `data` holds, as far as they can be decompressed.
   ///
   /// - Parameters:
   ///   - data: A gzip member, or its beginning.

@@ -81,7 +81,7 @@ extension ZIPArchive {
     try readers.withReader(of: source, directory) { _ throws(ArchiveError) in }
   }
 
-  /// Reads an entry to its end, to see whether it is as it was packed.
+  /// Reads an entry to its end, to see whether it has its checksum.
   ///
   /// - Throws: ``ArchiveError`` if the entry is refused or damaged, ``ArchiveError/cancelled`` if
   ///   the task was cancelled.

@@ -12,7 +12,7 @@ public struct ZIPEntry: Hashable, Sendable {
     case special
   }
 
-  /// How the content is packed.
+  /// How the content is compressed.
   public enum Method: Hashable, Sendable {
     /// As it is.
     case stored
@@ -42,7 +42,7 @@ public struct ZIPEntry: Hashable, Sendable {
 
   /// What it stands for.
   public let kind: Kind
-  /// How its content is packed.
+  /// How its content is compressed.
   public let method: Method
 
   /// Whether a password is needed; such entries are not read.

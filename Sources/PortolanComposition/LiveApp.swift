@@ -39,7 +39,7 @@ public struct LiveApp {
     return AppModel(
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
       tiles: account?.tiles,
-      memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
+      summaryCache: summaryCache, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
       uploads: uploads, bookmarks: bookmarks,
       timeZone: timeZone ?? surroundings?.timeZone ?? .current,
       locale: locale ?? surroundings?.locale,
@@ -68,9 +68,9 @@ public struct LiveApp {
   }
 
   /// What remembers the packages in folders that were looked at.
-  private var memory: any PackageMemory {
+  private var summaryCache: any PackageSummaryCache {
     let folder = home.url.appending(path: "folders", directoryHint: .isDirectory)
-    return PackageMemoryFile(in: folder) { [home] in
+    return PackageSummaryCacheFile(in: folder) { [home] in
       try home.create()
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -50,7 +50,7 @@ public struct Conversion: Sendable {
     public var coordinates: Coordinates?
     /// The condition that rows must meet, in SQL; all rows if `nil`.
     public var whereClause: String?
-    /// The ground, in degrees on WGS 84, that shapes or tiles must reach into; all if `nil`.
+    /// The extent, in degrees on WGS 84, that shapes or tiles must reach into; all if `nil`.
     public var extent: Envelope?
     /// The levels of tiles that are wanted; all if `nil`.
     public var levels: ClosedRange<Int>?

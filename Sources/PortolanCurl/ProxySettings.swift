@@ -1,4 +1,4 @@
-/// The proxies for requests, from the usual environment variables.
+/// The proxies for requests, from the standard environment variables.
 ///
 /// Addresses may hold passwords and are not printed.
 public struct ProxySettings: Hashable, Sendable {

@@ -26,32 +26,32 @@ struct LimitedQueue: Sendable {
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-      let answer = FirstAnswer(continuation)
+      let once = OneShotContinuation(continuation)
       queue.async {
         do throws(Failure) {
-          answer.give(.success(try work()))
+          once.resume(.success(try work()))
         } catch {
-          answer.give(.failure(error))
+          once.resume(.failure(error))
         }
       }
       DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
-        if answer.give(.failure(late)) { onLimit() }
+        if once.resume(.failure(late)) { onLimit() }
       }
     }
     return try result.get()
   }
 }
 
-/// Resumes a continuation with the first of several answers.
-private final class FirstAnswer<Value: Sendable, Failure: Error>: Sendable {
+/// Resumes a continuation with the first of several results.
+private final class OneShotContinuation<Value: Sendable, Failure: Error>: Sendable {
   private let waiter: Mutex<CheckedContinuation<Result<Value, Failure>, Never>?>
 
   init(_ continuation: CheckedContinuation<Result<Value, Failure>, Never>) {
     waiter = Mutex(continuation)
   }
 
-  /// Gives an answer; whether it was the first.
-  @discardableResult func give(_ result: Result<Value, Failure>) -> Bool {
+  /// Resumes with a result; whether it was the first.
+  @discardableResult func resume(_ result: Result<Value, Failure>) -> Bool {
     let waiter = waiter.withLock { waiter in
       defer { waiter = nil }
       return waiter

@@ -6,7 +6,7 @@ public import PortolanMap
 
 /// A picture of an extent of the map, drawn shape by shape.
 ///
-/// Coordinates are those of the ground shown; x grows to the right and y upwards. The same calls give
+/// Coordinates are map coordinates; x grows to the right and y upwards. The same calls give
 /// the same picture. Drawing is smoothed at edges; what lies outside the picture is cut off.
 ///
 /// - SeeAlso: [cairo](https://www.cairographics.org/manual/)
@@ -24,7 +24,7 @@ public struct Canvas: ~Copyable {
   /// Creates a picture of `extent`, filled with `background`.
   ///
   /// - Parameters:
-  ///   - extent: The ground shown; must not be empty.
+  ///   - extent: The extent shown; must not be empty.
   ///   - width: In pixels, from 1 to ``maximumSide``.
   ///   - height: In pixels, from 1 to ``maximumSide``.
   ///   - background: The colour to begin with.

@@ -13,7 +13,7 @@ package final class DrawingContext {
   package let width: Int
   /// In pixels.
   package let height: Int
-  /// From the ground of ``frame`` to the picture.
+  /// From the map coordinates of ``frame`` to pixels.
   package private(set) var transform: PixelTransform
   package let omissions = OmissionList()
   package private(set) var labels = LabelCollection()
@@ -81,7 +81,7 @@ package final class DrawingContext {
     transform = PixelTransform(frame, pixelRatio: pixelRatio)
   }
 
-  /// The ground that the picture shows and what is `margin` pixels around it.
+  /// The extent of the picture and what is `margin` pixels around it.
   package func visibleExtent(margin: Double) -> Envelope {
     frame.visibleExtent.expanded(by: margin / pixelRatio * frame.resolution)
   }

@@ -1,10 +1,28 @@
+package import Foundation
 internal import PortolanFeatures
 package import PortolanGeodatabase
 internal import PortolanGeometry
 internal import Testing
 
-/// Requests everything of a file that may be damaged; only errors are expected.
+/// Damages files, and requests everything of one that may be damaged; only errors are expected.
 package enum HostileFile {
+  /// Cuts a file to one of 40 lengths, from 0 on.
+  package static func cut(_ url: URL, part: Int) throws {
+    let bytes = try Data(contentsOf: url)
+    try bytes.prefix(bytes.count * part / 40 + part).write(to: url)
+  }
+
+  /// Changes some bytes behind the header of a file, the same ones for a seed.
+  package static func changeBytes(of url: URL, seed: Int) throws {
+    var bytes = try Data(contentsOf: url)
+    var random = SplitMix64(seed: UInt64(seed))
+    for _ in 0..<(seed % 3 == 0 ? 400 : 8) {
+      let place = Int(random.next() % UInt64(bytes.count - 100)) + 100
+      bytes[place] = UInt8(truncatingIfNeeded: random.next())
+    }
+    try bytes.write(to: url)
+  }
+
   package static func askEverything(_ reader: borrowing GeodatabaseReader, also names: [String]) {
     var names = names
     // What cannot be listed is asked for by name.

@@ -35,7 +35,7 @@ final class FuzzedServer: HTTPTransport {
 }
 
 /// A clock on which no pause takes any time.
-struct ImpatientClock: Clock {
+struct ImmediateClock: Clock {
   /// The only point in time there is.
   struct Instant: InstantProtocol {
     func advanced(by duration: Duration) -> Instant { self }

@@ -3,7 +3,6 @@ internal import PortolanGeodatabase
 
 /// The table that ``GeoPackageWriter`` puts the attachments of another table into.
 enum MediaTable {
-  /// Its name.
   static func name(of table: String) -> String { "\(table)__ATTACH" }
 
   /// The row of an attachment.

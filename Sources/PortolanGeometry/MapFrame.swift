@@ -34,7 +34,7 @@ public struct MapFrame: Hashable, Sendable, Codable {
     self.properties = properties
   }
 
-  /// The ground covered by a point, in units of the spatial reference.
+  /// The resolution: the units of the spatial reference that a point covers.
   public var resolution: Double { properties.resolution(forScale: scale) }
 
   /// The place under a position on the screen.
@@ -68,7 +68,7 @@ public struct MapFrame: Hashable, Sendable, Codable {
     return frame
   }
 
-  /// Turns a vector by the rotation; `direction` is 1 from ground to screen and -1 back.
+  /// Turns a vector by the rotation; `direction` is 1 from the map to the screen and -1 back.
   private func turned(_ x: Double, _ y: Double, _ direction: Double) -> (Double, Double) {
     guard rotation != 0 else { return (x, y) }
     let angle = rotation * .pi / 180 * direction

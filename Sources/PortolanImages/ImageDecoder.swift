@@ -2,13 +2,13 @@ package import Foundation
 
 /// Turns encoded pictures into pixels: PNG, JPEG and WebP, whatever their names or types claim.
 package enum ImageDecoder {
-  /// The greatest number of pixels that is unpacked; a few bytes can claim billions.
+  /// The greatest number of pixels that is decoded; a few bytes can claim billions.
   static let maximumPixels = 1 << 24
 
   /// Decodes a picture.
   ///
   /// - Throws: ``ImageDecodingError`` if the bytes are no picture of these kinds, are damaged, or would
-  ///   unpack to more than ``maximumPixels``.
+  ///   decode to more than ``maximumPixels``.
   package static func decode(_ data: Data) throws(ImageDecodingError) -> PixelImage {
     let head = Array(data.prefix(12))
     if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return try PNGDecoder.decode(data) }
@@ -24,7 +24,7 @@ package enum ImageDecoder {
     throw .notAnImage
   }
 
-  /// Whether a picture of these sides may be unpacked.
+  /// Whether a picture of these sides may be decoded.
   static func allows(width: Int, height: Int) -> Bool {
     guard width > 0, height > 0 else { return false }
     let (count, overflows) = width.multipliedReportingOverflow(by: height)
@@ -38,7 +38,7 @@ package enum ImageDecodingError: Error, Hashable {
   case notAnImage
   /// The picture is of a kind that is not read.
   case unsupported(String)
-  /// The picture claims more pixels than are unpacked.
+  /// The picture claims more pixels than are decoded.
   case tooLarge(width: Int, height: Int)
   /// The picture cannot be decoded.
   case damaged

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why a picture cannot be drawn.
 public enum RenderingError: Error, Hashable, Sendable {
-  /// The size is not between 1 and ``PixelImage/maximumSide`` pixels, or the ground shown is empty.
+  /// The size is not between 1 and ``PixelImage/maximumSide`` pixels, or the extent shown is empty.
   case unusableSize(width: Int, height: Int)
   /// The task was cancelled.
   case cancelled

@@ -4,7 +4,7 @@ internal import PortolanMap
 extension MobileMap {
   /// The window in which the map opens.
   ///
-  /// It shows the map's own viewpoint, else the ground that its package covers, else the world.
+  /// It shows the map's own viewpoint, else the extent of its package, else the world.
   ///
   /// - Parameters:
   ///   - width: The width of the window, in points of 1/96 inch.

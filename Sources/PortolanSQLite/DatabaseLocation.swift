@@ -13,7 +13,7 @@ struct DatabaseLocation {
   /// The path, for messages too; `nil` for a database in memory.
   let file: String?
 
-  /// The name of the virtual file system; `nil` for the usual one.
+  /// The name of the virtual file system; `nil` for the default one.
   let fileSystem: String?
 
   let access: Database.Access

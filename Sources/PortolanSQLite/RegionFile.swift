@@ -19,7 +19,7 @@ struct RegionFile {
   let descriptor: Int32
   let offset: Int
   let length: Int
-  /// How many bytes SQLite may map; 0 where everything goes through ``read(_:_:_:_:)``.
+  /// How many bytes SQLite may map; 0 where everything goes through ``read(_:at:)``.
   var mapLimit: sqlite3_int64 = 0
   /// The region in memory, once SQLite has asked for a page of it.
   var mapping: UnsafeMutableRawPointer?

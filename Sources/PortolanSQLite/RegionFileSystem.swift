@@ -29,7 +29,7 @@ enum RegionFileSystem {
     MemoryStatistics.stop()
     guard let system = unsafe sqlite3_vfs_find(nil) else { return SQLITE_ERROR }
     let fileSystem = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-    // Names, times and random numbers come from the usual file system.
+    // Names, times and random numbers come from the default file system.
     unsafe fileSystem.initialize(to: system.pointee)
     unsafe fileSystem.pointee.pNext = nil
     unsafe fileSystem.pointee.zName = UnsafePointer(strdup(name))

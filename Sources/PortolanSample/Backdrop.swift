@@ -21,7 +21,7 @@ struct Backdrop {
     rivers = try sources.records("rivers.geojson").flatMap(\.lines)
   }
 
-  /// Draws a piece of ground, in metres of the Web Mercator, as PNG.
+  /// Draws an extent, in metres of the Web Mercator, as PNG.
   ///
   /// The widths of lines depend on the scale alone, so that neighbouring tiles of a level fit
   /// together.
@@ -29,7 +29,7 @@ struct Backdrop {
     try pngData(of: BackdropScene(self, extent, width: width), width: width, height: height)
   }
 
-  /// Draws what lies on a piece of ground.
+  /// Draws what lies in an extent.
   func pngData(of scene: BackdropScene, width: Int, height: Int) throws -> Data {
     let canvas = try Canvas(
       of: scene.extent, width: width, height: height, background: scene.background)
@@ -50,10 +50,10 @@ struct Backdrop {
   }
 }
 
-/// What of the backdrop lies on a piece of ground.
+/// What of the backdrop lies in an extent.
 struct BackdropScene {
   let extent: Envelope
-  /// The colour of what covers all of the ground.
+  /// The colour of what covers all of the extent.
   private(set) var background = SamplePalette.sea
   private(set) var land: [(polygon: PortolanGeometry.Polygon, color: RGBAColor)] = []
   private(set) var lakes: [PortolanGeometry.Polygon] = []

@@ -27,10 +27,10 @@ public enum ExploreMaine {
   /// The moment that everything in the package says it was made: 15 March 2026, noon in UTC.
   static let moment = Date(timeIntervalSince1970: 1_773_576_000)
 
-  /// The ground of the maps, in degrees.
+  /// The extent of the maps, in degrees.
   static let extent = Envelope(xMin: -71.3, yMin: 42.95, xMax: -66.75, yMax: 47.6)
 
-  /// The ground that the backdrop covers, in degrees: as much around the maps as wide and high
+  /// The extent of the backdrop, in degrees: as much around the maps as wide and high
   /// screens show.
   static let surroundings = Envelope(xMin: -77, yMin: 41, xMax: -61, yMax: 49.5)
 
@@ -79,7 +79,7 @@ public enum ExploreMaine {
       created: moment, extent: extent, thumbnail: thumbnail)
   }
 
-  /// A picture as high as the ground asks for at a width of 200 pixels.
+  /// A picture of 200 pixels' width, with the proportions of the extent.
   private static func thumbnail(_ backdrop: Backdrop, of ground: Envelope) throws -> Data {
     let height = Int((200 * ground.height / ground.width).rounded())
     return try backdrop.pngData(of: ground, width: 200, height: height)

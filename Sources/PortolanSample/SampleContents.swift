@@ -41,9 +41,9 @@ package struct SampleContents: Sendable {
   package let tables: [Table]
   /// The maps, in order.
   package let maps: [Map]
-  /// The ground that the backdrop covers, in metres of the Web Mercator.
+  /// The extent of the backdrop, in metres of the Web Mercator.
   package let backdropExtent: Envelope
-  /// The ground of the maps, in degrees.
+  /// The extent of the maps, in degrees.
   package let geographicExtent = ExploreMaine.extent
   private let backdrop: Backdrop
 
@@ -71,7 +71,7 @@ package struct SampleContents: Sendable {
     backdrop = try Backdrop(sources)
   }
 
-  /// A picture of a piece of ground in metres of the Web Mercator, as PNG.
+  /// A picture of an extent in metres of the Web Mercator, as PNG.
   package func backdropPNG(of ground: Envelope, width: Int, height: Int) throws -> Data {
     try backdrop.pngData(of: ground, width: width, height: height)
   }

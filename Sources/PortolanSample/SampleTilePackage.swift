@@ -7,9 +7,9 @@ internal import PortolanTiles
 /// Draws the backdrop tile by tile into a tile package.
 struct SampleTilePackage {
   let backdrop: Backdrop
-  /// The ground of the maps, in metres of the Web Mercator.
+  /// The extent of the maps, in metres of the Web Mercator.
   let extent: Envelope
-  /// The ground around it that coarse levels cover too, so that wide pictures are full.
+  /// The extent around it that coarse levels cover too, so that wide pictures are full.
   let surroundings: Envelope
   /// The same in degrees.
   let geographicSurroundings: Envelope

@@ -22,7 +22,7 @@ extension TileCacheError: LocalizedError {
       "\(address) asks for a sign-in, or refuses this account (status \(status))."
     case .tooManyRequests(let address, _): "\(address) is asked too often."
     case .refused(let address, let status): "\(address) answered with status \(status)."
-    case .nothingThere(let address): "\(address) says that nothing lies there."
+    case .nothingThere(let address): "\(address) says that there is no tile."
     case .notATile(let address, let reason): "\(address) sent no tile: \(reason)."
     case .noParts(let address):
       "\(address) cannot be read where it is: its server does not send parts of files."
@@ -34,7 +34,7 @@ extension TileCacheError: LocalizedError {
         : "\(source): regions may have levels \(levels.lowerBound) to \(levels.upperBound)."
     case .tooManyTiles(let count, let limit):
       "The region has \(count) tiles; at most \(limit) are taken at once."
-    case .emptyRegion: "No tile lies there."
+    case .emptyRegion: "The region has no tiles."
     case .nameTaken(let name, _): "There is a region named \"\(name)\" already."
     case .sourceTaken(let name):
       "There is a source named \"\(name)\" already, at another address."
@@ -73,7 +73,7 @@ extension TileCacheError: LocalizedError {
     case .refused(_, let status) where status >= 500: "Try again later."
     case .refused: "Check the address of the source."
     case .nothingThere:
-      "If nothing lies there any more, let empty tiles of the source count, and update the region."
+      "If the source no longer has the tile, allow empty tiles of the source, and update the region."
     case .notATile:
       "Check the address; a sign-in page of the network or a proxy may be in the way."
     case .noParts: "Download the file and import it."

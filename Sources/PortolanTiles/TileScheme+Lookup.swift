@@ -4,7 +4,7 @@ extension TileScheme {
   /// Rows and columns count from 0 to less than this; what lies beyond is cut off.
   public static let maximumSide = 1 << 31
 
-  /// The ground that a tile of `level` covers: width and height, in units of the reference.
+  /// The size of a tile of `level`: width and height, in units of the reference.
   public func tileSize(of level: Level) -> (width: Double, height: Double) {
     let vertical = level.verticalResolution ?? level.resolution
     return (Double(tileWidth) * level.resolution, Double(tileHeight) * vertical)

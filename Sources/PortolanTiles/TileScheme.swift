@@ -8,11 +8,11 @@ public struct TileScheme: Hashable, Sendable {
   public struct Level: Hashable, Sendable {
     /// The number, which need not start at 0 nor be without gaps.
     public var level: Int
-    /// The ground covered by a pixel, in units of the spatial reference.
+    /// The resolution: the units of the spatial reference that a pixel covers.
     public var resolution: Double
     /// The scale denominator at the scheme's dots per inch.
     public var scale: Double
-    /// The ground covered by a pixel from top to bottom, where it is no square.
+    /// The map units of a pixel from top to bottom, where it is no square.
     public var verticalResolution: Double?
 
     /// Creates a level.
@@ -55,7 +55,7 @@ public struct TileScheme: Hashable, Sendable {
   /// The level of that number, if the scheme has it.
   public func level(_ number: Int) -> Level? { levels.first { $0.level == number } }
 
-  /// The ground that a tile covers, or `nil` if the scheme has no such level.
+  /// The extent of a tile, or `nil` if the scheme has no such level.
   public func envelope(of tile: TileID) -> Envelope? {
     guard let level = level(tile.level) else { return nil }
     let (width, height) = tileSize(of: level)

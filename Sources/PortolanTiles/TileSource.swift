@@ -63,10 +63,10 @@ public struct TileSourceInfo: Hashable, Sendable {
   public var scheme: TileScheme
   /// The levels that may hold tiles.
   public var levels: ClosedRange<Int>?
-  /// The ground covered, in the scheme's spatial reference.
+  /// The extent, in the scheme's spatial reference.
   public var fullExtent: Envelope?
   /// The middle of what is shown, in degrees of longitude and latitude, where that is not the middle of
-  /// ``fullExtent``: ground on both sides of the antimeridian has an extent around the world.
+  /// ``fullExtent``: what lies on both sides of the antimeridian has an extent around the world.
   public var center: Coordinate?
   /// The format declared, as written (`PNG8`, `JPEG`, `MIXED`, `LERC`, `pbf`, ...).
   public var declaredFormat: String

@@ -13,7 +13,7 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   /// The response has begun; called once, before any byte.
   func begin(_ head: HTTPResponseHead) throws(TransportError)
 
-  /// More bytes have arrived, unpacked if they travelled packed.
+  /// More bytes have arrived, decompressed if they had a content coding.
   func receive(_ bytes: RawSpan) throws(TransportError)
 
   /// Forgets what was received, since the request goes out again and its response starts over.

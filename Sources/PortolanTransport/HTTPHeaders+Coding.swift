@@ -3,7 +3,7 @@ internal import Foundation
 extension HTTPHeaders {
   /// Whether those of a request name gzip in `Accept-Encoding`, and not with the weight of zero.
   ///
-  /// Without the field any coding may be sent (RFC 9110, 12.5.3), but who leaves it out rarely unpacks any.
+  /// Without the field any coding may be sent (RFC 9110, 12.5.3), but who leaves it out rarely decodes any.
   public var acceptsGzip: Bool {
     let codings = values(of: "Accept-Encoding").flatMap { $0.lowercased().split(separator: ",") }
       .map { coding in

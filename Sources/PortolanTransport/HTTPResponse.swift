@@ -36,7 +36,7 @@ public struct HTTPResponse: Hashable, Sendable {
   /// Its status and headers.
   public var head: HTTPResponseHead
 
-  /// The whole body, unpacked if it travelled packed.
+  /// The whole body, decompressed if it had a content coding.
   public var body: Data
 
   /// Creates a response.

@@ -19,7 +19,7 @@ extension HTTPTransport {
   ///
   /// - Parameters:
   ///   - request: What to send.
-  ///   - limit: The most bytes that the body may have, unpacked; 256 MB by default.
+  ///   - limit: The most bytes that the body may have, decompressed; 256 MB by default.
   /// - Returns: The response.
   /// - Throws: ``TransportError/tooLarge(_:limit:)`` for a longer body.
   public func send(

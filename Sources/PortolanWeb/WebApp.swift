@@ -90,7 +90,7 @@ public final class WebApp: RunningWebApp {
       gate: gate, files: files, events: events,
       actions: WebActions(
         app: app, account: account, revisions: revisions, demo: demo),
-      pictures: WebPictures(app: app, revisions: revisions))
+      images: WebImages(app: app, revisions: revisions))
     door.open(handler)
     guard let url = URL(string: "http://127.0.0.1:\(server.port)/?\(gate.query)") else {
       throw Problem(message: "The server has no address.")

@@ -26,7 +26,7 @@ private struct XMLReader: ~Copyable {
   private let reader: xmlTextReaderPtr
   /// The reader does not copy what it reads.
   private let bytes: UnsafeMutableRawBufferPointer
-  private let silence = XMLSilence()
+  private let suppression = XMLErrorSuppression()
 
   init(_ data: Data) throws(XMLError) {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, data.count), alignment: 1)

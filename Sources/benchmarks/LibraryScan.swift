@@ -11,18 +11,18 @@ struct LibraryScan {
     let damaged = try halves()
     let scratch = FileManager.default.temporaryDirectory
       .appending(path: "portolan-scan-\(UUID().uuidString)", directoryHint: .isDirectory)
-    let memory = PackageMemoryFile(in: scratch) {
+    let summaryCache = PackageSummaryCacheFile(in: scratch) {
       try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     }
     await Contest(
       job: "Listing a library of 1,000 packages",
       contenders: [
         .ours("Portolan, first time", count: 1) {
-          try list(library, InMemoryPackageMemory(), reading: 1_000)
+          try list(library, InMemoryPackageSummaryCache(), reading: 1_000)
         },
-        .ours("Portolan, unchanged", count: 1) { try list(library, memory) },
+        .ours("Portolan, unchanged", count: 1) { try list(library, summaryCache) },
         .ours("Portolan, first time, each cut to half", count: 1) {
-          try list(damaged, InMemoryPackageMemory(), reading: 1_000)
+          try list(damaged, InMemoryPackageSummaryCache(), reading: 1_000)
         },
         bed.floor("C floor: names and dates", "floor_scan stat \(path)"),
         bed.floor("C floor: head and tail of each", "floor_scan head \(path)"),
@@ -36,9 +36,9 @@ struct LibraryScan {
   }
 
   private func list(
-    _ folder: URL, _ memory: any PackageMemory, reading expected: Int? = nil
+    _ folder: URL, _ summaryCache: any PackageSummaryCache, reading expected: Int? = nil
   ) throws {
-    let listing = try PackageFolder(folder, memory: memory).listing(now: Date())
+    let listing = try PackageFolder(folder, summaryCache: summaryCache).listing(now: Date())
     guard listing.entries.count == 1_000, expected == nil || listing.readCount == expected else {
       throw BenchmarkError("\(listing.entries.count) packages, \(listing.readCount) read")
     }

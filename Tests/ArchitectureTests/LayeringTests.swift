@@ -100,6 +100,23 @@ private let shells: [String: Set<String>] = [
     }
   }
 
+  /// SwiftPM finds out about neither: what a module leaves out comes with another by chance.
+  @Test(arguments: modules.filter(isOurs))
+  func `A module depends on what it imports, and on nothing else`(_ module: String) throws {
+    var imported: Set<String> = []
+    for file in try Sources.files() where file.module == module {
+      imported.formUnion(imports(of: file).filter(Self.isOurs))
+    }
+    let declared = try Manifest().dependencies(of: module).filter(Self.isOurs)
+    #expect(imported.subtracting(declared).subtracting([module]) == [], "not declared")
+    #expect(declared.subtracting(imported) == [], "not imported")
+  }
+
+  /// Whether a module is neither a C library nor a program.
+  private static func isOurs(_ module: String) -> Bool {
+    module.hasPrefix("Portolan") || module == "DemoPortal"
+  }
+
   /// An app that only downloads, searches or edits installs no library for pictures.
   @Test func `The core contains no drawing, no shell and no demo portal`() throws {
     let brought = try Manifest().closure(of: ["PortolanApp", "PortolanComposition"])

@@ -20,7 +20,10 @@ struct Manifest {
     }
   }
 
-  /// The targets themselves and all that they bring, directly or not.
+  /// What a module declares that it depends on.
+  func dependencies(of module: String) -> Set<String> { dependencies[module] ?? [] }
+
+  /// The targets themselves and all that they depend on, directly or not.
   func closure(of targets: [String]) -> Set<String> {
     var known: Set<String> = []
     var waiting = targets

@@ -273,7 +273,7 @@ import Testing
     options.allowsBulk = true
     let request = TileRegionRequest(
       name: "Area 1", source: "https://tiles.example/{z}/{x}/{y}.png",
-      ground: .corridor(along: [Coordinate(x: 10, y: 10), Coordinate(x: 11, y: 11)], padding: 500),
+      extent: .corridor(along: [Coordinate(x: 10, y: 10), Coordinate(x: 11, y: 11)], padding: 500),
       levels: 4...5)
     try await model.draw(request, options)
     try await model.create(request, options)

@@ -40,7 +40,7 @@ import Testing
     let decimal = "0.\(String(repeating: "1", count: 500_000))"
     for count in 17...24 {
       let text = "[\(decimal),\(String(repeating: "9", count: count))]"
-      let quoted = String(decoding: LongNumbers.quoted(in: Array(text.utf8)[...]), as: UTF8.self)
+      let quoted = String(decoding: LongIntegers.quoted(in: Array(text.utf8)[...]), as: UTF8.self)
       #expect(quoted.hasSuffix("9\"]") == (count >= 19))
     }
   }

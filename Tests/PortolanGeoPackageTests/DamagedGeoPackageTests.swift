@@ -34,8 +34,7 @@ import Testing
     _ part: Int
   ) throws {
     let url = try example()
-    let bytes = try Data(contentsOf: url)
-    try bytes.prefix(bytes.count * part / 40 + part).write(to: url)
+    try HostileFile.cut(url, part: part)
     askEverything(url)
   }
 
@@ -43,13 +42,7 @@ import Testing
     _ seed: Int
   ) throws {
     let url = try example()
-    var bytes = try Data(contentsOf: url)
-    var random = SplitMix64(seed: UInt64(seed))
-    for _ in 0..<(seed % 3 == 0 ? 400 : 8) {
-      let place = Int(random.next() % UInt64(bytes.count - 100)) + 100
-      bytes[place] = UInt8(truncatingIfNeeded: random.next())
-    }
-    try bytes.write(to: url)
+    try HostileFile.changeBytes(of: url, seed: seed)
     askEverything(url)
   }
 

@@ -17,6 +17,24 @@ import Testing
     lease.endEditing()
   }
 
+  /// A stored map with an edit, which a job takes over.
+  private func editedMap(
+    reusedIn job: String, _ bed: LibraryBed, _ library: MapLibrary
+  ) async throws -> StoredMap {
+    let map = try await bed.install(in: library)
+    try await edit("mine", in: map, bed)
+    try await library.reuse(map.id, in: job)
+    return map
+  }
+
+  /// Changes what a job has noted of the databases that it has taken over.
+  private func note(_ new: String, insteadOf old: String, in staged: URL) throws {
+    let list = staged.appending(path: ".portolan-carried.json")
+    let text = try String(contentsOf: list, encoding: .utf8)
+    #expect(text.contains(old))
+    try Data(text.replacing(old, with: new).utf8).write(to: list)
+  }
+
   @Test(arguments: LibraryBed.editablePaths)
   func `A job that began with an older version has what was sent since`(
     _ path: String
@@ -46,9 +64,7 @@ import Testing
   ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
-    let first = try await bed.install(in: library)
-    try await edit("mine", in: first, bed)
-    try await library.reuse(first.id, in: "update")
+    let first = try await editedMap(reusedIn: "update", bed, library)
     let second = try await library.install(bed.layout.staging("update"), as: bed.record())
     // It is paused, and goes on after all the rest.
     try await library.reuse(second.id, in: "slow")
@@ -82,9 +98,7 @@ import Testing
   @Test func `A job that is cancelled leaves the last copy of edits`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
-    let first = try await bed.install(in: library)
-    try await edit("mine", in: first, bed)
-    try await library.reuse(first.id, in: "update")
+    let first = try await editedMap(reusedIn: "update", bed, library)
     // The disk has lost what it was copied from.
     try FileManager.default.removeItem(at: bed.layout.place(of: first))
     try await library.discardStaged("update")
@@ -154,16 +168,10 @@ import Testing
   @Test func `A copy is known as one though its disk has another number by now`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
-    let first = try await bed.install(in: library)
-    try await edit("mine", in: first, bed)
-    try await library.reuse(first.id, in: "update")
+    let first = try await editedMap(reusedIn: "update", bed, library)
     let staged = bed.layout.staging("update")
-    let list = staged.appending(path: ".portolan-carried.json")
-    let text = try String(contentsOf: list, encoding: .utf8)
     let device = try #require(FileStatus(staged)?.identity.device)
-    #expect(text.contains("\"device\":\(device)"))
-    try Data(text.replacing("\"device\":\(device)", with: "\"device\":\(device ^ 1)").utf8)
-      .write(to: list)
+    try note("\"device\":\(device ^ 1)", insteadOf: "\"device\":\(device)", in: staged)
     try Edits.send(in: bed.geodatabase(of: first))
     let second = try await library.install(staged, as: bed.record())
     #expect(try Edits.texts(in: bed.geodatabase(of: second)) == [], "nothing is to be sent again")
@@ -173,18 +181,12 @@ import Testing
   @Test func `A copy is known as one in a home that was copied with its dates`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
-    let first = try await bed.install(in: library)
-    try await edit("mine", in: first, bed)
-    try await library.reuse(first.id, in: "update")
+    let first = try await editedMap(reusedIn: "update", bed, library)
     let staged = bed.layout.staging("update")
-    let list = staged.appending(path: ".portolan-carried.json")
-    let text = try String(contentsOf: list, encoding: .utf8)
     // In a copy of the home each file has another number.
     let copy = staged.appending(path: LibraryBed.path)
     let number = try #require(FileStatus(copy)?.identity.number)
-    #expect(text.contains("\"number\":\(number)"))
-    try Data(text.replacing("\"number\":\(number)", with: "\"number\":\(number ^ 1)").utf8)
-      .write(to: list)
+    try note("\"number\":\(number ^ 1)", insteadOf: "\"number\":\(number)", in: staged)
     try Edits.send(in: bed.geodatabase(of: first))
     let second = try await library.install(staged, as: bed.record())
     #expect(try Edits.texts(in: bed.geodatabase(of: second)) == [], "nothing is to be sent again")
@@ -224,9 +226,7 @@ import Testing
   {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()
-    let first = try await bed.install(in: library)
-    try await edit("mine", in: first, bed)
-    try await library.reuse(first.id, in: "update")
+    let first = try await editedMap(reusedIn: "update", bed, library)
     let staged = bed.layout.staging("update")
     try Data().write(to: bed.geodatabase(of: first))
     await #expect {

@@ -26,13 +26,13 @@ import Testing
   }
 
   private func listing(
-    _ memory: any PackageMemory, at date: Date? = nil
+    _ memory: any PackageSummaryCache, at date: Date? = nil
   ) throws -> PackageFolder.Listing {
-    try PackageFolder(folder, memory: memory).listing(now: date ?? later)
+    try PackageFolder(folder, summaryCache: memory).listing(now: date ?? later)
   }
 
   @Test func `Packages, damaged packages and other files are distinguished`() throws {
-    let listing = try listing(InMemoryPackageMemory())
+    let listing = try listing(InMemoryPackageSummaryCache())
     #expect(listing.entries.map(\.name) == ["broken.gpkg", "towns.geojson"])
     #expect(
       listing.entries[1].finding == .package(PackageSummary(kind: .geoJSON, title: "towns")))
@@ -53,13 +53,13 @@ import Testing
     _ text: String, _ isSound: Bool
   ) throws {
     try write(text, to: "towns.geojson")
-    let listing = try listing(InMemoryPackageMemory())
+    let listing = try listing(InMemoryPackageSummaryCache())
     let entry = try #require(listing.entries.first { $0.name == "towns.geojson" })
     if case .damaged = entry.finding { #expect(!isSound) } else { #expect(isSound) }
   }
 
   @Test func `An unchanged folder is listed without opening a file`() throws {
-    let memory = InMemoryPackageMemory()
+    let memory = InMemoryPackageSummaryCache()
     let first = try listing(memory)
     let second = try listing(memory)
     #expect(first.readCount == 3)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `Changed files are read again, and missing ones forgotten`() throws {
-    let memory = InMemoryPackageMemory()
+    let memory = InMemoryPackageSummaryCache()
     _ = try listing(memory)
     try write(#"{"type": "Feature"}"#, to: "broken.gpkg")
     try FileManager.default.removeItem(at: folder.appending(path: "letter.txt"))
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `A file that was written just now is not remembered`() throws {
-    let memory = InMemoryPackageMemory()
+    let memory = InMemoryPackageSummaryCache()
     _ = try listing(memory, at: now)
     #expect(try listing(memory, at: now).readCount == 3)
   }
@@ -90,7 +90,7 @@ import Testing
     suffix: String
   ) throws {
     try write("", to: "broken.gpkg\(suffix)")
-    let memory = InMemoryPackageMemory()
+    let memory = InMemoryPackageSummaryCache()
     let first = try listing(memory)
     #expect(first.entries.count == 2)
     #expect(try listing(memory).readCount == 1)
@@ -98,22 +98,22 @@ import Testing
 
   @Test func `A database with the index of a log alone is not read each time`() throws {
     try write("", to: "broken.gpkg-shm")
-    let memory = InMemoryPackageMemory()
+    let memory = InMemoryPackageSummaryCache()
     #expect(try listing(memory).entries.count == 2)
     #expect(try listing(memory).readCount == 0)
   }
 
   @Test func `A missing folder is an error`() throws {
     let absent = PackageFolder(
-      folder.appending(path: "absent"), memory: InMemoryPackageMemory())
+      folder.appending(path: "absent"), summaryCache: InMemoryPackageSummaryCache())
     #expect(throws: PackageError.self) { try absent.listing(now: later) }
   }
 
   // MARK: - What is remembered on the disk
 
-  private func memoryFile() -> PackageMemoryFile {
+  private func memoryFile() -> PackageSummaryCacheFile {
     let home = temporaryDirectory.appending(path: "home", directoryHint: .isDirectory)
-    return PackageMemoryFile(in: home) {
+    return PackageSummaryCacheFile(in: home) {
       try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     }
   }
@@ -127,7 +127,7 @@ import Testing
 
   @Test(.needsSharedFiles, arguments: ["mbtiles", "geopackage", "geodatabases", "tile-packages"])
   func `Summaries are remembered as they were`(samples: String) throws {
-    let folder = PackageFolder(SharedFiles.url("samples/\(samples)"), memory: memoryFile())
+    let folder = PackageFolder(SharedFiles.url("samples/\(samples)"), summaryCache: memoryFile())
     let first = try folder.listing(now: later)
     let second = try folder.listing(now: later)
     #expect(second.entries == first.entries)
@@ -160,7 +160,7 @@ import Testing
     let stamp = FileStamp(size: 1, number: 2, modified: 3, changed: 4)
     let records = ["a": PackageRecord(stamp: stamp, finding: .other)]
     var known: Set<String> = []
-    for number in 0..<PackageMemoryFile.mostFolders + 2 {
+    for number in 0..<PackageSummaryCacheFile.mostFolders + 2 {
       memory.keep(records, of: "\(number)")
       // The clock of files stands still for some milliseconds at a time.
       let names = Set(try FileManager.default.contentsOfDirectory(atPath: home.path))
@@ -171,15 +171,15 @@ import Testing
       }
       known.formUnion(names)
     }
-    let kept = (0..<PackageMemoryFile.mostFolders + 2).filter {
+    let kept = (0..<PackageSummaryCacheFile.mostFolders + 2).filter {
       memory.records(of: "\($0)") == records
     }
-    #expect(kept == Array(2..<PackageMemoryFile.mostFolders + 2))
+    #expect(kept == Array(2..<PackageSummaryCacheFile.mostFolders + 2))
     #expect(memory.records(of: "0").isEmpty && memory.records(of: "1").isEmpty)
   }
 
   @Test func `A home that cannot be written to is none`() throws {
-    let memory = PackageMemoryFile(in: URL(filePath: "/dev/null/home")) {
+    let memory = PackageSummaryCacheFile(in: URL(filePath: "/dev/null/home")) {
       throw CocoaError(.fileWriteNoPermission)
     }
     #expect(try listing(memory).readCount == 3)
@@ -217,18 +217,18 @@ import Testing
     for path in paths { try makeFile(path) }
     #expect(PackageFolder.isOne(folder) == isOne)
     guard isOne else { return }
-    let listing = try listing(InMemoryPackageMemory())
+    let listing = try listing(InMemoryPackageSummaryCache())
     #expect(listing.entries.map(\.name) == ["usa", "world"])
   }
 
   @Test func `A folder of several caches in a folder is not listed as one of them`() throws {
     for name in ["usa", "world"] { try makeFile("caches/\(name)/root.json") }
-    let names = try listing(InMemoryPackageMemory()).entries.map(\.name)
+    let names = try listing(InMemoryPackageSummaryCache()).entries.map(\.name)
     #expect(!names.contains("caches"), "\(names)")
   }
 
   @Test func `Folders without packages do not count as files`() throws {
     try makeFile("letters/second.txt")
-    #expect(try listing(InMemoryPackageMemory()).otherCount == 1)
+    #expect(try listing(InMemoryPackageSummaryCache()).otherCount == 1)
   }
 }

@@ -63,10 +63,10 @@ import Testing
   @Test func `All boxes of which tiles are to be removed count`() throws {
     let line = "tiles clear --source S --bbox 1,2,3,4 --bbox 5,6,7,8 --levels 3"
     let command = try #require(try parsed(line) as? TilesClearCommand)
-    let boxes: [TileGround] = [
+    let boxes: [TileRegionExtent] = [
       .box(west: 1, south: 2, east: 3, north: 4), .box(west: 5, south: 6, east: 7, north: 8),
     ]
-    #expect(command.target == .tiles(.ground(.several(boxes), levels: 3...3, source: "S")))
+    #expect(command.target == .tiles(.extent(.several(boxes), levels: 3...3, source: "S")))
   }
 
   @Test(arguments: [

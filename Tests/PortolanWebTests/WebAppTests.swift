@@ -122,7 +122,7 @@ import Testing
       let source = try #require(added["name"])
       let ring: JSONValue = [[-70.6, 43.4], [-69.9, 43.4], [-69.9, 43.9], [-70.6, 43.4]]
       let region: JSONValue = [
-        "name": "Area 1", "source": source, "from": 6, "to": 10, "ground": ["polygon": [ring]],
+        "name": "Area 1", "source": source, "from": 6, "to": 10, "extent": ["polygon": [ring]],
       ]
       try await browser.post("tiles/draw", region)
       let drawn = try await browser.event("tiles") { $0["draft"]?["mostBytes"]?.int != nil }

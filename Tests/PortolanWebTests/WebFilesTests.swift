@@ -157,7 +157,7 @@ import Testing
       "tiles/download",
       [
         "name": "Area 1", "source": try #require(source["name"]), "from": 6, "to": 9,
-        "ground": ["polygon": [ring]],
+        "extent": ["polygon": [ring]],
       ])
     _ = try await browser.event("tiles") { $0["regions"]?[0]?["status"] == "complete" }
   }

@@ -15,7 +15,7 @@ struct DemoContent: Sendable {
   static let itemCredits = "Portolan"
   /// Whom services and their copies say to credit.
   static let credits = "Facts compiled for the Portolan project."
-  /// The same for pictures of the ground.
+  /// The same for images of the backdrop.
   static let pictureCredits = "Facts compiled for the Portolan project; drawn by Portolan."
 
   let contents: SampleContents
@@ -46,13 +46,13 @@ struct DemoContent: Sendable {
     static let vectorBasemap = "map/vector-basemap"
   }
 
-  /// A new item of the owner of most content, with a picture of the ground in its extent.
+  /// A new item of the owner of most content, with an image of the backdrop in its extent.
   ///
   /// - Parameters:
   ///   - name: What its id is made from.
   ///   - title: The title.
   ///   - type: The type in Esri's words.
-  ///   - box: The ground in degrees, or the whole of Maine.
+  ///   - box: The extent in degrees, or the whole of Maine.
   /// - Returns: The item, public and without data.
   func item(_ name: String, _ title: String, _ type: String, box: Envelope? = nil) -> DemoItem {
     var item = DemoItem(
@@ -74,8 +74,8 @@ struct DemoContent: Sendable {
   private func picture(of box: Envelope) -> DemoPicture {
     let contents = contents
     return DemoPicture(name: "thumbnail.png") {
-      let ground = try Ground(box).fitting(width: 200, height: 133)
-      return try contents.backdropPNG(of: ground, width: 200, height: 133)
+      let extent = try ProjectedExtent(box).fitting(width: 200, height: 133)
+      return try contents.backdropPNG(of: extent, width: 200, height: 133)
     }
   }
 

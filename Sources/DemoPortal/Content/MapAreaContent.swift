@@ -81,7 +81,7 @@ extension DemoContent {
   /// The box as a service's extent; empty if it cannot be projected.
   func mercator(_ box: Envelope) -> JSONValue {
     // A box off the projection has no extent in it; the areas above have one.
-    guard let box = try? Ground(box).metres else { return .null }
+    guard let box = try? ProjectedExtent(box).metres else { return .null }
     return [
       "xmin": .number(box.xMin), "ymin": .number(box.yMin), "xmax": .number(box.xMax),
       "ymax": .number(box.yMax), "spatialReference": ["wkid": 102_100, "latestWkid": 3857],
@@ -149,7 +149,7 @@ extension DemoContent {
     SyncReplica(
       name: title, replicaID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
       serviceURL: address, owner: "demo", direction: .download, created: moment,
-      returnsAttachments: true, geometry: try Ground(box).metres.polygon,
+      returnsAttachments: true, geometry: try ProjectedExtent(box).metres.polygon,
       spatialReference: .webMercator,
       layers: ids.map { SyncReplica.Layer(layerID: Int($0), serverGeneration: 1) })
   }

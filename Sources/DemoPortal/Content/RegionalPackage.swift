@@ -28,7 +28,7 @@ struct RegionalPackage: Sendable {
     let geodatabase = folder.appending(path: "\(name).geodatabase")
     try writeGeodatabase(to: geodatabase)
     let picture = try contents.backdropPNG(
-      of: Ground(box).fitting(width: 200, height: 133), width: 200, height: 133)
+      of: ProjectedExtent(box).fitting(width: 200, height: 133), width: 200, height: 133)
     var writer = MobileMapPackageWriter(
       MobileMapPackageDescription(
         name: name, title: title, summary: summary, accessInformation: DemoContent.itemCredits,
@@ -41,7 +41,7 @@ struct RegionalPackage: Sendable {
 
   /// Writes the tables, registered as `replica` if there is one.
   func writeGeodatabase(to url: URL, replica: SyncReplica? = nil) throws {
-    let ground = try Ground(box).metres
+    let extent = try ProjectedExtent(box).metres
     let definition = GeodatabaseDefinition(
       name: title, summary: summary,
       capabilities: replica == nil ? "Query" : "Create,Delete,Query,Update,Editing,Sync",
@@ -57,7 +57,7 @@ struct RegionalPackage: Sendable {
       return uuid("geodatabase/\(count)")
     }
     for table in contents.tables {
-      for row in table.rows where row.feature.geometry?.extent.map(ground.intersects) ?? true {
+      for row in table.rows where row.feature.geometry?.extent.map(extent.intersects) ?? true {
         try writer.append(row.feature, to: table.schema.name, attachments: row.attachments)
       }
       try Task.checkCancellation()

@@ -16,14 +16,14 @@ struct RegionalTiles: Sendable {
   @concurrent
   func write(to url: URL, layout: TilePackageLayout) async throws {
     let scheme = TileScheme.webMercator
-    let ground = try Ground(box).metres
+    let extent = try ProjectedExtent(box).metres
     var writer = try TilePackageWriter(
       at: url,
       TilePackageDescription(
         name: name, title: "Maine and its neighbours", tags: ["Maine"],
-        accessInformation: DemoContent.pictureCredits, scheme: scheme, fullExtent: ground,
+        accessInformation: DemoContent.pictureCredits, scheme: scheme, fullExtent: extent,
         geographicExtent: box, format: "PNG32"), layout: layout)
-    for range in scheme.ranges(covering: ground, levels: levels) {
+    for range in scheme.ranges(covering: extent, levels: levels) {
       for id in range {
         guard let piece = scheme.envelope(of: id) else { continue }
         let tile = try contents.backdropPNG(

@@ -12,10 +12,10 @@ extension DemoResponse {
   mutating func compress(for request: DemoRequest) {
     guard case .bytes(let data) = body, data.count >= Self.shortest, !hasRanges,
       headers["Content-Encoding"] == nil, isText, request.headers.acceptsGzip,
-      // What cannot be packed is sent as it is.
-      let packed = try? Gzip.compress(data)
+      // What cannot be compressed is sent as it is.
+      let compressed = try? Gzip.compress(data)
     else { return }
-    body = .bytes(packed)
+    body = .bytes(compressed)
     headers["Content-Encoding"] = "gzip"
     headers["Vary"] = headers["Vary"].map { "\($0), Accept-Encoding" } ?? "Accept-Encoding"
   }

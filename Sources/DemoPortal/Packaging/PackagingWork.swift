@@ -48,7 +48,7 @@ struct PackagingWork: Sendable {
 extension PackagingWork {
   private func createMapArea(_ request: DemoRequest) async throws(DemoFailure) -> JSONValue {
     var map = try await ownItem("mapItemId", request)
-    let asked = try AskedArea(request, in: map)
+    let asked = try MapAreaRequest(request, in: map)
     guard let box = asked.box else { throw failure(21, "The bookmark is missing.") }
     let areas = await state.related(
       to: map.id, types: ["Map2Area"], isForward: true, for: request.viewer)

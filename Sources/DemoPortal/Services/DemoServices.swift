@@ -41,7 +41,7 @@ public struct DemoServices: Sendable {
   public static let onlineBackdrop = "MaineBackdropOnline"
   /// The name of a service of vector tiles, which can be exported.
   public static let vectorBackdrop = "MaineVector"
-  /// The name of an image service of the same ground.
+  /// The name of an image service of the same extent.
   public static let imagery = "MaineImagery"
   /// The name of a geocoder over the names of the sample.
   public static let locator = "MaineLocator"

@@ -17,7 +17,7 @@ public actor DemoState {
   public internal(set) var applications = DemoApplication.standard
 
   var identifiers: DemoIdentifiers
-  var tokens = TokenBook()
+  var tokens = IssuedTokens()
   var jobs: [String: DemoJob] = [:]
   var faults = FaultPlan()
   var isNetworkOn = true

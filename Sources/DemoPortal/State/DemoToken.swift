@@ -19,7 +19,7 @@ public struct DemoToken: Hashable, Sendable {
 }
 
 /// The tokens that work.
-struct TokenBook: Sendable {
+struct IssuedTokens: Sendable {
   private var tokens: [String: DemoToken] = [:]
 
   /// Everything given out and not yet expired or withdrawn.

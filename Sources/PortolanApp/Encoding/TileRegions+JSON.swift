@@ -8,7 +8,7 @@ extension TileRegionSummary {
   public var json: JSONValue {
     [
       "name": .string(name), "source": .string(source), "status": .string(status.rawValue),
-      "levels": JSONValue(levels: levels), "ground": ground.json, "tiles": counts.json,
+      "levels": JSONValue(levels: levels), "extent": extent.json, "tiles": counts.json,
       "fraction": .number(fraction), "bytes": JSONValue(orNull: byteCount),
       "savedBytes": JSONValue(orNull: savedByteCount), "imported": .bool(isImported),
       "skipsBlank": .bool(skipsBlank), "created": JSONValue(orNull: created),
@@ -96,11 +96,11 @@ extension TileFailure {
   }
 }
 
-extension TileGround {
-  /// The ground as JSON output holds it, in degrees and metres.
+extension TileRegionExtent {
+  /// The extent as JSON output holds it, in degrees and metres.
   public var json: JSONValue { region.json }
 
-  /// Reads the ground of a document; `nil` if it is none.
+  /// Reads the extent of a document; `nil` if it is none.
   public init?(json: JSONValue) {
     guard let region = TileRegion(json: json) else { return nil }
     self.init(region)
@@ -127,7 +127,7 @@ extension TileRegionPlan {
       "likelyBytes": JSONValue(orNull: size?.likelyBytes),
       "samples": JSONValue(orNull: size?.sampleCount),
       "sizeProblem": JSONValue(orNull: sizeProblem), "freeBytes": JSONValue(orNull: freeBytes),
-      "ground": request.ground.json, "obstacle": obstacle?.json ?? .null,
+      "extent": request.extent.json, "obstacle": obstacle?.json ?? .null,
       "canDownload": .bool(canDownload),
     ]
   }

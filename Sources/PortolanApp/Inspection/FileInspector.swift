@@ -8,12 +8,14 @@ internal import PortolanTiles
 /// Finds out what files hold, and finds layers in them.
 public struct FileInspector: Sendable {
   private let opener: any FileOpening
-  private let memory: any PackageMemory
+  private let summaryCache: any PackageSummaryCache
 
-  /// Creates an inspector; `memory` remembers what folders of packages hold.
-  public init(opener: any FileOpening, memory: any PackageMemory = InMemoryPackageMemory()) {
+  /// Creates an inspector; `summaryCache` remembers what folders of packages hold.
+  public init(
+    opener: any FileOpening, summaryCache: any PackageSummaryCache = InMemoryPackageSummaryCache()
+  ) {
     self.opener = opener
-    self.memory = memory
+    self.summaryCache = summaryCache
   }
 
   /// The packages in folders, each as its metadata declare it; see ``isFolderOfPackages(_:)``.
@@ -34,7 +36,7 @@ public struct FileInspector: Sendable {
     return try urls.map { url in
       guard !missing.contains(url) else { return PackageListing(missing: url) }
       return PackageFolder.isOne(url)
-        ? PackageListing(try PackageFolder(url, memory: memory).listing(now: now))
+        ? PackageListing(try PackageFolder(url, summaryCache: summaryCache).listing(now: now))
         : PackageListing(PackageFolder.Listing(ofPackageAt: url))
     }
   }

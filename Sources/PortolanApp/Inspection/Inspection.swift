@@ -110,7 +110,7 @@ public struct Inspection: Hashable, Sendable {
   public var title: String?
   /// The size in bytes; `nil` for a folder.
   public var size: Int?
-  /// The ground covered, in degrees on WGS 84, as the file declares it.
+  /// The extent, in degrees on WGS 84, as the file declares it.
   public var extent: Envelope?
   /// The maps, in order.
   public var maps: [Map] = []

@@ -4,7 +4,6 @@ internal import PortolanMap
 struct MapInspector {
   /// A layer in its place.
   struct Place {
-    /// The layer.
     let layer: Layer
     /// How many groups it is in.
     let depth: Int

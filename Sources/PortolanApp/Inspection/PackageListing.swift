@@ -97,7 +97,7 @@ extension PackageListing.Contents {
 }
 
 extension PackageListing.Extent {
-  fileprivate init(_ ground: PackageSummary.Ground) {
-    self.init(envelope: ground.envelope, wkid: ground.wkid)
+  fileprivate init(_ extent: PackageSummary.Extent) {
+    self.init(envelope: extent.envelope, wkid: extent.wkid)
   }
 }

@@ -9,7 +9,6 @@ struct ExportStaging {
   /// How often the folder may go before it is locked.
   private static let attempts = 10
 
-  /// The folder.
   let folder: URL
   /// Marks it as in use.
   private let lock: FileLock

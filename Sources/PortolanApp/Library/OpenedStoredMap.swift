@@ -3,7 +3,6 @@ internal import PortolanLibrary
 
 /// A stored map that is open for as long as this value lives.
 struct OpenedStoredMap: Sendable {
-  /// The id.
   let id: String
   /// Keeps other processes from deleting it.
   let lease: MapLease

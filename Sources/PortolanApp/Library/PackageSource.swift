@@ -8,9 +8,7 @@ internal import PortolanPackages
 struct PackageSource {
   /// The file or folder.
   let url: URL
-  /// Its name.
   let name: String
-  /// The bytes in it.
   let byteCount: Int
   /// When it, or something in its folder, was written last.
   let modified: Date

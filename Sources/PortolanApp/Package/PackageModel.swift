@@ -35,7 +35,7 @@ public final class PackageModel {
     public var summary: String?
     /// The version of the package format.
     public var version: String
-    /// The ground covered, in degrees on WGS 84.
+    /// The extent, in degrees on WGS 84.
     public var extent: Envelope?
     /// The maps, in the order of the package.
     public var maps: [MapEntry]

@@ -23,7 +23,7 @@ public final class PortalBrowserModel {
     public var modified: Date?
     /// Its size in bytes.
     public var size: Int64?
-    /// The ground covered, in degrees on WGS 84.
+    /// The extent, in degrees on WGS 84.
     public var extent: Envelope?
   }
 

@@ -36,7 +36,7 @@ public final class PortalItemModel {
     public var credits: String?
     /// What may be done with it, without markup.
     public var termsOfUse: String?
-    /// The ground covered, in degrees on WGS 84.
+    /// The extent, in degrees on WGS 84.
     public var extent: Envelope?
     /// The service that the item is about.
     public var url: URL?

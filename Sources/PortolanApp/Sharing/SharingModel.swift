@@ -107,7 +107,7 @@ public final class SharingModel {
   ///   - portals: Where portals come from.
   ///   - packages: Opens packages, for their metadata.
   ///   - ledger: Keeps what is known of uploads, so that one that broke off can continue.
-  ///   - partSize: The size of a part, in bytes, where it is not the usual one.
+  ///   - partSize: The size of a part, in bytes, where it is not the default one.
   public init(
     portals: any PortalConnecting, packages: any PackageOpening, ledger: any UploadLedger,
     partSize: Int? = nil

@@ -157,7 +157,7 @@ public final class SnapshotModel {
     ).about(present)
   }
 
-  /// The files that ``save(to:_:replaces:)`` writes: the picture, and where it is on the ground if
+  /// The files that ``save(to:_:replaces:)`` writes: the picture, and its georeference if
   /// that is wanted.
   public static func files(at url: URL, _ options: Options) -> [URL] {
     options.writesWorldFile ? [url, worldFile(of: url), auxiliaryFile(of: url)] : [url]

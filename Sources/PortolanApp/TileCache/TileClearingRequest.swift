@@ -6,8 +6,8 @@ public enum TileClearingRequest: Hashable, Sendable, Codable {
   case olderThan(seconds: Double)
   /// Those of a source.
   case source(String)
-  /// Those of a source on some ground.
-  case ground(TileGround, levels: ClosedRange<Int>, source: String)
+  /// Those of a source in an extent.
+  case extent(TileRegionExtent, levels: ClosedRange<Int>, source: String)
   /// Those that were used least recently, until so many bytes are left.
   case capacity(bytes: Int)
 }

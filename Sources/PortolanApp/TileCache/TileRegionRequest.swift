@@ -7,8 +7,8 @@ public struct TileRegionRequest: Hashable, Sendable, Codable {
   public var name: String
   /// The name or the address of its source.
   public var source: String
-  /// The ground.
-  public var ground: TileGround
+  /// The extent.
+  public var extent: TileRegionExtent
   /// The levels; all that may be downloaded if `nil`.
   public var levels: ClosedRange<Int>?
   /// Whether blank tiles, such as open sea, are left out.
@@ -18,11 +18,11 @@ public struct TileRegionRequest: Hashable, Sendable, Codable {
 
   /// Asks for a region with all its tiles.
   public init(
-    name: String, source: String, ground: TileGround, levels: ClosedRange<Int>? = nil
+    name: String, source: String, extent: TileRegionExtent, levels: ClosedRange<Int>? = nil
   ) {
     self.name = name
     self.source = source
-    self.ground = ground
+    self.extent = extent
     self.levels = levels
   }
 }
@@ -58,7 +58,7 @@ public struct TileRegionPlan: Hashable, Sendable, Codable {
   /// The box with latitude and longitude exchanged, if that is probably meant: it lies in what the source
   /// covers, and the one that was requested does not.
   public var swappedBox: Envelope?
-  /// Whether the ground lies on both sides of the antimeridian.
+  /// Whether the extent lies on both sides of the antimeridian.
   public var crossesAntimeridian: Bool
   /// How large it will be; `nil` where that was not looked at, or no tile could be loaded.
   public var size: Size?

@@ -64,8 +64,8 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
   public var name: String
   /// The name of its source.
   public var source: String
-  /// The ground.
-  public var ground: TileGround
+  /// The extent.
+  public var extent: TileRegionExtent
   /// The levels.
   public var levels: ClosedRange<Int>
   /// How far it is.

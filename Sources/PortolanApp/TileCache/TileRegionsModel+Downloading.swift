@@ -41,7 +41,7 @@ extension TileRegionsModel {
       var config = await described(
         try await config(named: request.source, options), at: request.source, options)
       options.apply(to: &config)
-      let plan = RegionPlan(request.ground.region, levels: request.levels ?? config.bulkLevels)
+      let plan = RegionPlan(request.extent.region, levels: request.levels ?? config.bulkLevels)
       try config.checkBulk(plan)
       let store = try await store()
       config = try await registered(config, options, in: store)
@@ -56,7 +56,7 @@ extension TileRegionsModel {
     }
   }
 
-  /// The region that was requested before in the same way: of the same source, with the same ground,
+  /// The region that was requested before in the same way: of the same source, with the same extent,
   /// levels and blank tiles.
   ///
   /// Requesting it again resumes it.
@@ -73,7 +73,7 @@ extension TileRegionsModel {
       guard let store = try await existingStore(),
         let region = try await store.regions().first(where: { $0.name == request.name }),
         !region.isImported,
-        region.plan.region == request.ground.region, region.skipsBlank == request.skipsBlank,
+        region.plan.region == request.extent.region, region.skipsBlank == request.skipsBlank,
         region.blankTile == request.blankTile,
         request.levels == nil || request.levels == region.plan.levels,
         try await name(of: request.source, options) == region.source

@@ -136,9 +136,9 @@ extension TileRegionsModel {
     case .everything: .everything
     case .olderThan(let seconds): .olderThan(seconds: seconds, now: surroundings.now())
     case .source(let name): .source(try await store.source(try await config(named: name)))
-    case .ground(let ground, let levels, let source):
+    case .extent(let extent, let levels, let source):
       .shape(
-        ground.region, levels: levels, try await store.source(try await config(named: source)))
+        extent.region, levels: levels, try await store.source(try await config(named: source)))
     case .capacity(let bytes): .capacity(bytes)
     }
   }

@@ -59,12 +59,12 @@ extension TileRegionsModel {
   private func plan(
     _ request: TileRegionRequest, _ config: MapCacheConfig
   ) async -> TileRegionPlan {
-    let region = await Self.counted(request.ground, request.levels ?? config.bulkLevels)
+    let region = await Self.counted(request.extent, request.levels ?? config.bulkLevels)
     var plan = TileRegionPlan(
       request: request, source: config.cacheName, levels: region.levels, count: region.count,
       crossesAntimeridian: region.crossesAntimeridian,
       freeBytes: surroundings.freeSpace(surroundings.file))
-    plan.swappedBox = request.ground.swappedBox(in: config.bounds)
+    plan.swappedBox = request.extent.swappedBox(in: config.bounds)
     plan.obstacle = obstacle(to: region, of: config, named: request.name)
     return plan
   }
@@ -77,7 +77,7 @@ extension TileRegionsModel {
     // What cannot be found out is no reason to warn of anything.
     guard let known = try? await knownSources() else { return nil }
     let source = known.first { $0.cacheName == request.source || $0.isAt(request.source) }
-    return request.ground.swappedBox(in: source?.bounds)
+    return request.extent.swappedBox(in: source?.bounds)
   }
 
   /// Looks at some tiles, which stay; what is said of their source does not.
@@ -94,7 +94,7 @@ extension TileRegionsModel {
     var named = TileSourceOptions()
     named.name = options.name
     let levels = plan.request.levels ?? config.bulkLevels
-    let region = RegionPlan(plan.request.ground.region, levels: levels)
+    let region = RegionPlan(plan.request.extent.region, levels: levels)
     (plan.source, plan.size, plan.sizeProblem) = try await withName(of: noted, named, in: store) {
       noted in
       var config = config
@@ -129,9 +129,9 @@ extension TileRegionsModel {
 
   /// Counts off the main actor: a polygon takes the time of its rows.
   @concurrent private static func counted(
-    _ ground: TileGround, _ levels: ClosedRange<Int>
+    _ extent: TileRegionExtent, _ levels: ClosedRange<Int>
   ) async -> CountedRegion {
-    let plan = RegionPlan(ground.region, levels: levels)
+    let plan = RegionPlan(extent.region, levels: levels)
     let counts = plan.counts.map { TileRegionPlan.Level(level: $0.level, count: $0.count) }
     return CountedRegion(
       plan: plan, levels: counts.filter { $0.count > 0 }, count: plan.count,

@@ -44,7 +44,7 @@ extension TileRegionsModel {
       tiles.overZoom = overZoom(of: config, in: store)
       return tiles
     }
-    // Only the region of a file knows the ground that its tiles cover.
+    // Only the region of a file knows the extent that its tiles cover.
     let regions = try await store.regions().filter { $0.source == config.cacheName }
     guard let region = regions.first, regions.count == 1 else {
       return ServedTiles(name: config.cacheName, source: cache.stored)

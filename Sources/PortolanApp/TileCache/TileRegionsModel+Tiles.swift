@@ -5,7 +5,7 @@ public import PortolanTiles
 extension TileRegionsModel {
   /// A tile of a source, through the cache.
   ///
-  /// Beyond the last level of the source it is made of the tile that covers its ground, if that is a
+  /// Beyond the last level of the source it is made of the tile that covers its extent, if that is a
   /// picture. Vector tiles come whole: who draws them enlarges them.
   ///
   /// - Parameters:

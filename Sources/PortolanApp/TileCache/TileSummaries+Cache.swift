@@ -14,7 +14,7 @@ extension TileRegionSummary {
     let progress = region.progress
     self.init(
       id: region.id, name: region.name, source: region.source,
-      ground: TileGround(region.plan.region), levels: region.plan.levels,
+      extent: TileRegionExtent(region.plan.region), levels: region.plan.levels,
       status: Status(region, isInUse: isInUse), counts: Counts(progress),
       byteCount: progress.byteCount, savedByteCount: progress.savedByteCount,
       isImported: region.isImported, skipsBlank: region.skipsBlank, created: region.created,

@@ -19,10 +19,10 @@ public final class MapTilesModel {
   public struct Options: Hashable, Sendable {
     /// The levels, from 0 to 23; some five from the one whose single tile shows all if `nil`.
     public var levels: ClosedRange<Int>?
-    /// The ground, in degrees on WGS 84; what the map covers if `nil`.
+    /// The extent, in degrees on WGS 84; what the map covers if `nil`.
     public var extent: Envelope?
     /// The pixels along a point, of ``MapTilesModel/pixelRatios``: 2 makes tiles of 512 pixels with
-    /// the same ground.
+    /// the same extent.
     public var pixelRatio: Double = 1
 
     /// Asks for what suits the map.
@@ -189,7 +189,7 @@ public final class MapTilesModel {
     }
   }
 
-  /// Whether an extent that was asked for shares no ground with what the map says that it covers.
+  /// Whether an extent that was asked for does not overlap what the map says that it covers.
   private static func isBeside(_ extent: Envelope?, _ map: MapModel) -> Bool {
     guard let extent, let covered = map.map.item.extent, covered.width > 0, covered.height > 0
     else { return false }
@@ -211,7 +211,7 @@ public final class MapTilesModel {
     }
   }
 
-  /// Five levels, from the one of which a single tile shows the ground.
+  /// Five levels, from the one of which a single tile shows the extent.
   private static func levels(for extent: Envelope) -> ClosedRange<Int> {
     let counts = (0...14).map { level in
       TileScheme.webMercator.ranges(covering: extent, levels: level...level).first?.count ?? 0

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PortolanArchives
+internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
@@ -9,8 +9,9 @@ internal import PortolanTiles
 
 /// Draws the tables of a backdrop as a vector tile package.
 ///
-/// Tiles are made where there is something to see, and those above them. The features are held in
-/// memory meanwhile: a backdrop is no place for millions.
+/// Tiles are made where there is something to see, and those above them. Shapes are simplified for
+/// each level; no feature is left out. The features are held in memory meanwhile: a backdrop is no
+/// place for millions.
 struct BackdropTiles {
   private let specification: BackdropSpecification
   private let tables: [PackageTable]
@@ -26,12 +27,6 @@ struct BackdropTiles {
     self.specification = specification
     self.tables = tables
     self.title = specification.title ?? title
-  }
-
-  /// A layer with its features.
-  private struct Content {
-    var layer: BackdropSpecification.Layer
-    var features: [Feature]
   }
 
   /// The layers in the tiles: one of each table, however many draw it, from the coarsest level on which
@@ -50,99 +45,70 @@ struct BackdropTiles {
 
   /// Writes the file.
   func write(to url: URL) async throws(DataFault) {
-    var contents: [Content] = []
-    for layer in tileLayers {
-      contents.append(Content(layer: layer, features: try await features(of: layer)))
-    }
-    let extents = contents.flatMap(\.features).compactMap(\.geometry?.extent)
-    guard let first = extents.first else {
+    var rows: [TileRows] = []
+    for layer in tileLayers { rows.append(try await self.rows(of: layer)) }
+    guard !rows.allSatisfy(\.isEmpty) else {
       throw DataFault("The backdrop has no features.", at: specification.path)
     }
-    do {
-      try write(contents, extents.reduce(first) { $0.union($1) }, to: url)
-    } catch {
+    do { try await write(rows, to: url) } catch {
       var fault = DataFault(error.localizedDescription, at: specification.path)
       fault.isCancellation = error is CancellationError
       throw fault
     }
   }
 
-  /// The features of a layer, with their shapes only: the tiles are drawn, and not asked.
-  private func features(
+  /// The rows of a layer, with their shapes only: a backdrop is drawn, and not identified.
+  private func rows(
     of layer: BackdropSpecification.Layer
-  ) async throws(DataFault) -> [Feature] {
-    guard let table = tables.first(where: { $0.schema.name == layer.data }) else { return [] }
-    let rows = PackageFeatures([table]).features(
-      in: table.schema.name, matching: QueryParameters())
-    let none = FieldList([])
-    var features: [Feature] = []
+  ) async throws(DataFault) -> TileRows {
+    var rows = TileRows(name: layer.data, fields: [], minLevel: layer.minLevel)
+    guard let table = tables.first(where: { $0.schema.name == layer.data }) else { return rows }
+    var count = 0
     do throws(FeatureStoreError) {
-      var iterator = rows.makeAsyncIterator()
+      var iterator = PackageFeatures([table])
+        .features(in: table.schema.name, matching: QueryParameters()).makeAsyncIterator()
       while case let page = try await iterator.nextFeatures(), !page.isEmpty {
-        features += page.compactMap { row in
-          row.geometry.map {
-            Feature(objectID: row.objectID, attributes: Attributes(none), geometry: $0)
-          }
+        for row in page where row.geometry != nil {
+          rows.add(row, [], row.geometry)
+          count += 1
         }
-        guard features.count <= Self.mostFeatures else { break }
+        guard count <= Self.mostFeatures else { break }
       }
     } catch {
       throw DataFault(error, file: table.specification)
     }
-    guard features.count <= Self.mostFeatures else {
+    guard count <= Self.mostFeatures else {
       throw DataFault(
         "A backdrop can have \(Self.mostFeatures) features of a table at most.",
         at: layer.dataPath)
     }
-    return features
+    rows.finish()
+    return rows
   }
 
-  private func write(_ contents: [Content], _ extent: Envelope, to url: URL) throws {
-    let scheme = TileScheme.webMercator(
-      tileSide: Self.side, levels: 0...specification.maxLevel)
+  private func write(_ rows: [TileRows], to url: URL) async throws {
+    let extent = rows.reduce(Envelope.empty) { $0.union($1.extent) }
+    let levels = 0...specification.maxLevel
     let description = TilePackageDescription(
-      name: specification.name, title: title, scheme: scheme, fullExtent: extent,
+      name: specification.name, title: title,
+      scheme: TileScheme.webMercator(tileSide: Self.side, levels: levels), fullExtent: extent,
       geographicExtent: try Projection(from: .webMercator, to: .wgs84).project(extent),
-      format: "pbf", vectorMetadata: metadata)
+      format: "pbf", vectorMetadata: ["vector_layers": .array(rows.map { $0.metadata(levels) })])
     var writer = try VectorTilePackageWriter(at: url, description, style: style)
-    var pending = [(id: TileID(level: 0, row: 0, column: 0), contents: contents)]
-    while let (id, candidates) = pending.popLast() {
-      try Task.checkCancellation()
-      guard let ground = scheme.envelope(of: id) else { continue }
-      let reach = VectorTileEncoder.reach(of: ground)
-      let inside = candidates.compactMap { content -> Content? in
-        var content = content
-        content.features = content.features.filter {
-          $0.geometry?.extent.map(reach.intersects) ?? false
-        }
-        return content.features.isEmpty ? nil : content
-      }
-      guard !inside.isEmpty else { continue }
-      var encoder = VectorTileEncoder(of: ground)
-      for content in inside where content.layer.minLevel <= id.level {
-        try encoder.add(layer: content.layer.data, content.features)
-      }
-      // A tile without anything to see still leads to those below it.
-      try writer.add(try Gzip.compress(encoder.data), at: id)
-      if id.level < specification.maxLevel { pending += id.children.map { ($0, inside) } }
-    }
+    var limits = VectorTileConversion.Limits()
+    limits.size = .max
+    limits.featureCount = .max
+    try await write(VectorTilePyramid(of: rows, levels: levels, limits), to: &writer)
     try writer.finish()
   }
 
-  // MARK: Documents
-
-  private var metadata: JSONValue {
-    [
-      "vector_layers": .array(
-        tileLayers.map { layer in
-          [
-            "id": .string(layer.data), "fields": [:],
-            "minzoom": .integer(Int64(layer.minLevel)),
-            "maxzoom": .integer(Int64(specification.maxLevel)),
-          ]
-        })
-    ]
+  private func write(
+    _ pyramid: VectorTilePyramid, to writer: inout VectorTilePackageWriter
+  ) async throws {
+    try await pyramid.forEachTile { id, tile in try writer.add(tile, at: id) }
   }
+
+  // MARK: Documents
 
   private var style: JSONValue {
     var layers: [JSONValue] = []

@@ -20,7 +20,7 @@ struct FeatureSource: Sendable {
   let notes: [String]
   /// The condition that rows must meet, in SQL.
   let whereClause: String?
-  /// The ground, in degrees on WGS 84, that shapes must reach into.
+  /// The extent, in degrees on WGS 84, that shapes must reach into.
   let extent: Envelope?
   /// What was left out because only some of the tables are converted.
   let omissions: [Omission]

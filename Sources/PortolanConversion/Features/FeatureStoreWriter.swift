@@ -18,7 +18,7 @@ protocol FeatureStoreWriter: AnyObject {
   /// Brings the file to the disk and gives it its name.
   ///
   /// - Parameter replaces: Whether it takes the place of what is there by then.
-  /// - Returns: What the format has no place for, beside ``omissions(from:)``.
+  /// - Returns: What the format has no place for, beside ``FeatureTargetPlan/omissions``.
   /// - Throws: The error of the format, also if something is there that is to stay.
   func finish(replacing replaces: Bool) throws -> [Omission]
 }

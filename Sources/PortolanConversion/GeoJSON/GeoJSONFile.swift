@@ -4,7 +4,7 @@ public import PortolanFeatures
 internal import PortolanFiles
 public import PortolanGeometry
 
-/// A GeoJSON file as a feature store (RFC 7946, and what was usual before).
+/// A GeoJSON file as a feature store (RFC 7946, and what was common before).
 ///
 /// Reads a FeatureCollection, a single feature or geometry, and newline-delimited features. Fields
 /// are found by looking at all values: whole numbers, numbers, text, moments and days in ISO 8601

@@ -43,7 +43,6 @@ struct GeoJSONItem {
 
   /// The id, if the feature has one.
   let id: JSONValue?
-  /// The properties.
   let properties: JSONObject
   /// The shape, if the feature has one.
   let geometry: Geometry?

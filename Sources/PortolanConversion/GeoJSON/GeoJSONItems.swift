@@ -31,7 +31,7 @@ struct GeoJSONItems {
     var text = Data("[".utf8)
     var ranges: [Range<Int>] = []
     while text.count < Self.batchSize, let next = try splitter.next() {
-      let feature = LongNumbers.quoted(in: next)
+      let feature = LongIntegers.quoted(in: next)
       if !ranges.isEmpty { text.append(UInt8(ascii: ",")) }
       ranges.append(text.count..<text.count + feature.count)
       text.append(contentsOf: feature)

@@ -6,7 +6,7 @@ struct DBaseEncoding {
   /// The one that the file beside the table names, unless that is UTF-8.
   private let named: CodePage?
   /// The one of texts that are not in UTF-8.
-  private let usual: CodePage?
+  private let fallback: CodePage?
   /// What people call the one that the file beside the table names.
   private let namedLabel: String
   /// What people call the one of texts that are not in UTF-8.
@@ -25,7 +25,7 @@ struct DBaseEncoding {
     let number = label.hasPrefix("LDID/") ? UInt8(label.dropFirst(5)) : nil
     named = isUTF8 || number != nil ? nil : CodePage(named: label)
     let page = Self.pages.first { $0.value.contains(number ?? driver) }?.key
-    usual = CodePage(named: "\(page ?? 1252)")
+    fallback = CodePage(named: "\(page ?? 1252)")
     namedLabel = label
     defaultName = page.map { "code page \($0)" } ?? "Windows-1252"
     expectsUTF8 = isUTF8 || page == nil
@@ -37,7 +37,7 @@ struct DBaseEncoding {
     if let named { return named.text(bytes) }
     // Without a word on the encoding, what is no UTF-8 is what the header says, or Windows wrote.
     return String(validating: bytes, as: UTF8.self) ?? (expectsUTF8 ? Self.cut(bytes) : nil)
-      ?? usual?.text(bytes) ?? String(decoding: bytes, as: UTF8.self)
+      ?? fallback?.text(bytes) ?? String(decoding: bytes, as: UTF8.self)
   }
 
   /// What people call the encoding of a text; `nil` where it is UTF-8.

@@ -2,7 +2,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTiles
 
-/// Some of the tiles of a source: those of certain levels, or on certain ground.
+/// Some of the tiles of a source: those of certain levels, or in a certain extent.
 struct LimitedTileSource: TileSource {
   let info: TileSourceInfo
   private let source: any TileSource
@@ -12,8 +12,8 @@ struct LimitedTileSource: TileSource {
   /// - Parameters:
   ///   - source: All tiles.
   ///   - levels: The levels that are wanted; all if `nil`.
-  ///   - extent: The ground that is wanted, in degrees on WGS 84; all if `nil`.
-  /// - Throws: ``GeometryError`` if the ground has no place in the reference of the tiles.
+  ///   - extent: The requested extent, in degrees on WGS 84; all if `nil`.
+  /// - Throws: ``GeometryError`` if the extent has no place in the reference of the tiles.
   init(
     _ source: any TileSource, levels: ClosedRange<Int>?, extent: Envelope?
   ) throws(GeometryError) {
@@ -34,7 +34,7 @@ struct LimitedTileSource: TileSource {
   private func holds(_ id: TileID) -> Bool {
     guard levels?.contains(id.level) ?? true else { return false }
     guard let ground, let tile = source.info.scheme.envelope(of: id) else { return true }
-    // A tile that only touches the ground shows nothing of it.
+    // A tile that only touches the extent shows nothing of it.
     return tile.xMin < ground.xMax && tile.xMax > ground.xMin && tile.yMin < ground.yMax
       && tile.yMax > ground.yMin
   }

@@ -82,7 +82,7 @@ struct TileFolder {
     return .object(members)
   }
 
-  /// The ground in degrees; `nil` if the source does not say.
+  /// The extent in degrees; `nil` if the source does not say.
   private var bounds: Envelope? {
     guard let extent = source.info.fullExtent else { return nil }
     // An extent without degrees is left out.

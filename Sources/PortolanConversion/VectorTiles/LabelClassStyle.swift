@@ -39,7 +39,7 @@ struct LabelClassStyle {
   ) -> JSONObject {
     let size = max(symbol.font.size, 1)
     var layout: JSONObject = [
-      "text-field": text, "text-size": .number(size * SymbolLook.pixelsPerPoint),
+      "text-field": text, "text-size": .number(size * SymbolAppearance.pixelsPerPoint),
       "text-font": [.string(symbol.font.styleName)], "text-max-width": .number(rowWidth(symbol)),
     ]
     if definition.json.text("deconflictionStrategy") == "none" {
@@ -82,7 +82,7 @@ struct LabelClassStyle {
     if definition.json.flag("repeatLabel") ?? true {
       let distance = min(max(definition.json.number("repeatLabelDistance") ?? 216, 20), 10_000)
       layout["symbol-placement"] = "line"
-      layout["symbol-spacing"] = .number(distance * SymbolLook.pixelsPerPoint)
+      layout["symbol-spacing"] = .number(distance * SymbolAppearance.pixelsPerPoint)
     } else {
       layout["symbol-placement"] = "line-center"
     }
@@ -91,8 +91,8 @@ struct LabelClassStyle {
       layout["text-keep-upright"] = false
     }
     guard placement.up != 0 else { return }
-    layout["text-offset"] = renderer.value { look in
-      let distance = Self.rowHeight / 2 + (look.width / 2 + gap) / size
+    layout["text-offset"] = renderer.value { appearance in
+      let distance = Self.rowHeight / 2 + (appearance.width / 2 + gap) / size
       return ["literal", [0, .number((-placement.up * distance).tidy)]]
     }
   }

@@ -5,7 +5,7 @@ internal import PortolanMap
 
 /// A renderer as expressions of styles.
 struct RendererStyle {
-  private static let fallback = SymbolLook(color: RGBAColor(red: 110, green: 125, blue: 140))
+  private static let fallback = SymbolAppearance(color: RGBAColor(red: 110, green: 125, blue: 140))
 
   private let layer: StyledTileLayer
   private let renderer: Renderer?
@@ -35,7 +35,7 @@ struct RendererStyle {
         "The style draws \"\(layer.name)\" without its visual variables "
           + "\(left.map { "\"\($0)\"" }.joined(separator: ", ")).")
     }
-    let losses = Set(symbols.compactMap { SymbolLook($0).map(\.loss) ?? Self.unknownLoss })
+    let losses = Set(symbols.compactMap { SymbolAppearance($0).map(\.loss) ?? Self.unknownLoss })
     for loss in losses.sorted() {
       notes.append("The style draws \"\(layer.name)\" with \(loss).")
     }
@@ -73,15 +73,15 @@ struct RendererStyle {
   // MARK: - Properties
 
   /// A property as an expression that says what each symbol does.
-  func value(_ read: (SymbolLook) -> JSONValue) -> JSONValue {
+  func value(_ read: (SymbolAppearance) -> JSONValue) -> JSONValue {
     switch renderer {
     case .uniqueValue(let renderer)? where isCarried: value(of: renderer, read)
     case .classBreaks(let renderer)? where isCarried: value(of: renderer, read)
-    case .simple(let renderer)?: read(SymbolLook(renderer.symbol) ?? Self.fallback)
+    case .simple(let renderer)?: read(SymbolAppearance(renderer.symbol) ?? Self.fallback)
     default:
       // What stands for most features stands for all.
       read(
-        SymbolLook(renderer?.legendEntries.lazy.compactMap(\.symbol).first) ?? Self.fallback)
+        SymbolAppearance(renderer?.legendEntries.lazy.compactMap(\.symbol).first) ?? Self.fallback)
     }
   }
 
@@ -95,7 +95,7 @@ struct RendererStyle {
   }
 
   /// A width or a radius: that of the symbol, else that many pixels of a point that a value gives.
-  func size(pixelsPerPoint: Double, _ read: (SymbolLook) -> JSONValue) -> JSONValue {
+  func size(pixelsPerPoint: Double, _ read: (SymbolAppearance) -> JSONValue) -> JSONValue {
     varied(value(read)) { variable in
       guard case .size(let stops) = variable.kind else { return nil }
       return stops.map { ($0.value, .number(max($0.size * pixelsPerPoint, 0.5))) }
@@ -103,7 +103,7 @@ struct RendererStyle {
   }
 
   /// The different dashes that lines have.
-  var dashes: Set<[Double]> { Set(symbols.compactMap { SymbolLook($0)?.dashes }) }
+  var dashes: Set<[Double]> { Set(symbols.compactMap { SymbolAppearance($0)?.dashes }) }
 
   /// How opaque features are; `nil` if all are wholly so.
   func opacity(follows: Bool = true) -> JSONValue? {
@@ -139,9 +139,9 @@ struct RendererStyle {
   }
 
   private func value(
-    of renderer: UniqueValueRenderer, _ read: (SymbolLook) -> JSONValue
+    of renderer: UniqueValueRenderer, _ read: (SymbolAppearance) -> JSONValue
   ) -> JSONValue {
-    let others = read(SymbolLook(renderer.defaultSymbol) ?? .nothing)
+    let others = read(SymbolAppearance(renderer.defaultSymbol) ?? .nothing)
     guard let field = layer.value(of: renderer.fields[0]) else { return others }
     var seen: Set<String> = []
     var cases: [JSONValue] = []
@@ -150,7 +150,7 @@ struct RendererStyle {
     for entry in renderer.groups.flatMap(\.classes) {
       var values = entry.values.compactMap(\.first).filter { seen.insert($0).inserted }
       guard !values.isEmpty else { continue }
-      let result = read(SymbolLook(entry.symbol) ?? Self.fallback)
+      let result = read(SymbolAppearance(entry.symbol) ?? Self.fallback)
       results.insert(result)
       if values.contains(UniqueValueRenderer.nullText) { absent = result }
       values.removeAll { $0 == UniqueValueRenderer.nullText }
@@ -167,11 +167,11 @@ struct RendererStyle {
   }
 
   private func value(
-    of renderer: ClassBreaksRenderer, _ read: (SymbolLook) -> JSONValue
+    of renderer: ClassBreaksRenderer, _ read: (SymbolAppearance) -> JSONValue
   ) -> JSONValue {
     guard let field = renderer.field.flatMap({ layer.value(of: $0) }), !renderer.classBreaks.isEmpty
     else { return read(Self.fallback) }
-    let others = read(SymbolLook(renderer.defaultSymbol) ?? .nothing)
+    let others = read(SymbolAppearance(renderer.defaultSymbol) ?? .nothing)
     let number = field.number(missing: 0)
     var cases: [JSONValue] = []
     var results: Set<JSONValue> = [others]
@@ -182,7 +182,7 @@ struct RendererStyle {
       cases += [["<", number, .number(minimum)], others]
     }
     for entry in renderer.classBreaks {
-      let result = read(SymbolLook(entry.symbol) ?? Self.fallback)
+      let result = read(SymbolAppearance(entry.symbol) ?? Self.fallback)
       results.insert(result)
       cases += [[isBelow, number, .number(entry.maximum)], result]
     }

@@ -3,7 +3,6 @@ internal import PortolanJSON
 
 /// The value of a field, as expressions of styles ask for it.
 struct StyleValue {
-  /// The field.
   let field: Field
   /// The value itself.
   let json: JSONValue

@@ -19,7 +19,7 @@ struct TileCutting: Sendable {
   }
 
   let levels: ClosedRange<Int>
-  /// The ground that is wanted; tiles outside of it are not made.
+  /// The requested extent; tiles outside of it are not made.
   let bounds: GridBox?
 
   /// The four tiles below one, without those in which there is nothing.
@@ -38,11 +38,7 @@ struct TileCutting: Sendable {
         continue
       }
       let box = GridBox(level: level, row: id.row, column: id.column, margin: TileGrid.margin)
-      let layers = branch.layers.map { layer in
-        TileLayerContent(
-          points: layer.points.filter { box.contains($0.place) },
-          shapes: layer.shapes.compactMap { TileClipper.clip($0, to: box) })
-      }
+      let layers = branch.layers.map { $0.clipped(to: box) }
       if !layers.allSatisfy(\.isEmpty) { children.append(Branch(id: id, layers: layers)) }
     }
     return children

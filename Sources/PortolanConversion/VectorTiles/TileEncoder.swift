@@ -60,7 +60,8 @@ struct TileEncoder {
   ) -> (data: [UInt8], omittedCount: Int) {
     var tile = TileMessage()
     var omitted = 0
-    for number in layers.indices where !content[number].isEmpty {
+    for number in layers.indices
+    where !content[number].isEmpty && layers[number].minLevel <= id.level {
       let layer = self.layer(number, id, content[number], share: share, &omitted)
       if !layer.isEmpty { tile.bytes(3, layer) }
     }

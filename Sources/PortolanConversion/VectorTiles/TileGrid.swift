@@ -12,17 +12,24 @@ enum TileGrid {
   /// How many steps of 4096 shapes reach beyond a tile.
   static let margin = 80
 
-  private static let side = 2 * 20_037_508.342_789_244
+  /// Half the side of the world, in metres.
+  private static let halfSide = 20_037_508.342_789_244
 
-  /// The place of Web Mercator on the grid; `nil` for what is no number.
+  /// A place of Web Mercator on the grid; `nil` for what is no number.
   static func point(_ place: Coordinate) -> GridPoint? {
-    let scale = Double(Int64(1) << bits) / side
-    let x = (place.x + side / 2) * scale
-    let y = (side / 2 - place.y) * scale
+    let scale = Double(Int64(1) << bits) / (2 * halfSide)
+    let x = (place.x + halfSide) * scale
+    let y = (halfSide - place.y) * scale
     guard x.isFinite, y.isFinite else { return nil }
     // What lies a little outside of the world is drawn at its edge.
     let limit = Double(Int32.max)
     return GridPoint(Int32(min(max(x, 0), limit)), Int32(min(max(y, 0), limit)))
+  }
+
+  /// The place of a point of the grid on the Web Mercator.
+  static func coordinate(of point: GridPoint) -> Coordinate {
+    let step = 2 * halfSide / Double(Int64(1) << bits)
+    return Coordinate(x: Double(point.x) * step - halfSide, y: halfSide - Double(point.y) * step)
   }
 }
 

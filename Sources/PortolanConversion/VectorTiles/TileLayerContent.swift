@@ -11,4 +11,11 @@ struct TileLayerContent: Sendable {
   var shapes: [TileShape] = []
 
   var isEmpty: Bool { points.isEmpty && shapes.isEmpty }
+
+  /// What of it lies in a box.
+  func clipped(to box: GridBox) -> TileLayerContent {
+    TileLayerContent(
+      points: points.filter { box.contains($0.place) },
+      shapes: shapes.compactMap { TileClipper.clip($0, to: box) })
+  }
 }

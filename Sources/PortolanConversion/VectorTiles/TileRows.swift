@@ -1,13 +1,16 @@
 internal import Foundation
-internal import PortolanFeatures
-internal import PortolanGeometry
+package import PortolanFeatures
+package import PortolanGeometry
+package import PortolanJSON
 
 /// The rows of a layer as vector tiles hold them: ids, and values of which each is kept once.
-struct TileRows: Sendable {
+package struct TileRows: Sendable {
   /// The name of the layer.
   let name: String
   /// The names of the fields that the tiles have.
   let fields: [String]
+  /// The coarsest level whose tiles have the layer.
+  let minLevel: Int
   /// Whether all values of a field are numbers.
   private(set) var isNumeric: [Bool]
   /// The ids of the rows.
@@ -22,16 +25,44 @@ struct TileRows: Sendable {
 
   private var known: [AttributeValue: Int32] = [:]
 
-  /// Rows of a table without any row; those of an `id` of their own are not repeated as a value.
-  init(name: String, schema: FeatureTableSchema) {
+  /// Creates a layer without any row.
+  ///
+  /// Object ids become the ids of the features in the tiles, and are not repeated as values.
+  package init(name: String, fields: [Field], minLevel: Int = 0) {
     self.name = name
+    self.minLevel = minLevel
     let withoutValues: [FieldType] = [.blob, .raster, .geometry, .objectID]
-    fields = schema.fields.filter { !withoutValues.contains($0.type) }.map(\.name)
-    isNumeric = fields.map { _ in true }
+    self.fields = fields.filter { !withoutValues.contains($0.type) }.map(\.name)
+    isNumeric = self.fields.map { _ in true }
   }
 
-  /// Adds a row; `project` projects its shape to Web Mercator.
-  mutating func add(_ feature: Feature, _ fieldPositions: [Int], _ projected: Geometry?) {
+  /// Whether no row has a shape.
+  package var isEmpty: Bool { content.isEmpty }
+
+  /// The extent of the shapes on the Web Mercator; empty without any.
+  package var extent: Envelope {
+    var extent = Envelope.empty
+    for point in content.points { extent.include(TileGrid.coordinate(of: point.place)) }
+    for shape in content.shapes {
+      extent.include(TileGrid.coordinate(of: shape.low))
+      extent.include(TileGrid.coordinate(of: shape.high))
+    }
+    return extent
+  }
+
+  /// The layer as a member of `vector_layers` in the metadata of tiles of some levels.
+  package func metadata(_ levels: ClosedRange<Int>) -> JSONValue {
+    let members = zip(fields, isNumeric).map { name, isNumeric in
+      JSONObject.Member(name: name, value: .string(isNumeric ? "Number" : "String"))
+    }
+    return [
+      "id": .string(name), "minzoom": .integer(Int64(max(minLevel, levels.lowerBound))),
+      "maxzoom": .integer(Int64(levels.upperBound)), "fields": .object(JSONObject(members)),
+    ]
+  }
+
+  /// Adds a row; `projected` is its shape on the Web Mercator.
+  package mutating func add(_ feature: Feature, _ fieldPositions: [Int], _ projected: Geometry?) {
     let row = Int32(ids.count)
     let before = (content.points.count, content.shapes.count)
     if let projected { add(projected, row) }
@@ -49,7 +80,7 @@ struct TileRows: Sendable {
   }
 
   /// Where the fields are in features with such attributes.
-  func fieldPositions(in attributes: Attributes) -> [Int] {
+  package func fieldPositions(in attributes: Attributes) -> [Int] {
     fields.map { name in attributes.fields.firstIndex { $0.name == name } ?? -1 }
   }
 
@@ -65,7 +96,7 @@ struct TileRows: Sendable {
   }
 
   /// Drops what is needed only while rows are added.
-  mutating func finish() { known = [:] }
+  package mutating func finish() { known = [:] }
 
   private static func message(_ value: AttributeValue) -> [UInt8]? {
     var writer = TileMessage()

@@ -48,7 +48,7 @@ extension VectorTileConversion {
   public struct Parameters: Sendable {
     /// The levels; a package begins at 0 whatever this says.
     public var levels: ClosedRange<Int>
-    /// The ground, in degrees on WGS 84; all that the features cover if `nil`.
+    /// The extent, in degrees on WGS 84; all that the features cover if `nil`.
     public var extent: Envelope?
     /// What a tile may hold.
     public var limits = Limits()

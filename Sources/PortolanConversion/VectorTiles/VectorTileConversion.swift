@@ -95,7 +95,7 @@ public struct VectorTileConversion: Sendable {
   private func read(
     _ layer: Layer, _ throttle: ProgressThrottle, _ result: inout ConversionResult
   ) async throws -> TileRows {
-    var rows = TileRows(name: layer.name, schema: layer.schema)
+    var rows = TileRows(name: layer.name, fields: layer.schema.fields)
     let projection = try Projection(
       from: layer.schema.spatialReference ?? .wgs84, to: .webMercator)
     var iterator = layer.store.features(in: layer.schema.name, matching: layer.query)
@@ -173,36 +173,14 @@ public struct VectorTileConversion: Sendable {
   // MARK: - Description
 
   private func description(_ rows: [TileRows]) -> TilePackageDescription {
-    var ground = Envelope.empty
-    for layer in rows {
-      for point in layer.content.points { ground.include(Self.place(point.place)) }
-      for shape in layer.content.shapes {
-        ground.include(Self.place(shape.low))
-        ground.include(Self.place(shape.high))
-      }
-    }
-    let layers = rows.map { rows -> JSONValue in
-      let fields = zip(rows.fields, rows.isNumeric).map { name, isNumeric in
-        JSONObject.Member(name: name, value: .string(isNumeric ? "Number" : "String"))
-      }
-      return [
-        "id": .string(rows.name), "minzoom": .integer(Int64(levels.lowerBound)),
-        "maxzoom": .integer(Int64(levels.upperBound)), "fields": .object(JSONObject(fields)),
-      ]
-    }
+    let extent = rows.reduce(Envelope.empty) { $0.union($1.extent) }
+    let layers = rows.map { $0.metadata(levels) }
     // A file without an extent in degrees is one of the whole world.
-    let degrees = try? Projection(from: .webMercator, to: .wgs84).project(ground)
+    let degrees = try? Projection(from: .webMercator, to: .wgs84).project(extent)
     return TilePackageDescription(
       name: parameters.name,
       scheme: .webMercator(tileSide: 512, levels: 0...max(levels.upperBound, 1)),
-      fullExtent: ground, geographicExtent: degrees, format: "pbf",
+      fullExtent: extent, geographicExtent: degrees, format: "pbf",
       vectorMetadata: ["vector_layers": .array(layers)])
-  }
-
-  private static func place(_ point: GridPoint) -> Coordinate {
-    let unit = 2 * 20_037_508.342_789_244 / Double(Int64(1) << TileGrid.bits)
-    return Coordinate(
-      x: Double(point.x) * unit - 20_037_508.342_789_244,
-      y: 20_037_508.342_789_244 - Double(point.y) * unit)
   }
 }

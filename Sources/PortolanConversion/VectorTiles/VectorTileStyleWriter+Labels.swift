@@ -77,7 +77,7 @@ extension VectorTileStyleWriter {
     var paint: JSONObject = ["text-color": .string((symbol.color ?? defaultColor).style)]
     if let color = symbol.haloColor, symbol.haloSize > 0 {
       paint["text-halo-color"] = .string(color.style)
-      paint["text-halo-width"] = .number(symbol.haloSize * SymbolLook.pixelsPerPoint)
+      paint["text-halo-width"] = .number(symbol.haloSize * SymbolAppearance.pixelsPerPoint)
     }
     if opacity < 1 { paint["text-opacity"] = .number(opacity) }
     return paint

@@ -46,7 +46,9 @@ public struct VectorTileStyleWriter {
     case .polyline:
       let paint: JSONObject = [
         "line-color": renderer.color,
-        "line-width": renderer.size(pixelsPerPoint: SymbolLook.pixelsPerPoint) { $0.lineWidth },
+        "line-width": renderer.size(pixelsPerPoint: SymbolAppearance.pixelsPerPoint) {
+          $0.lineWidth
+        },
       ]
       addLine(layer, "lines", paint, renderer, opacity: renderer.opacity())
     case .point, .multipoint: addPoints(layer, renderer)
@@ -84,7 +86,9 @@ public struct VectorTileStyleWriter {
   private mutating func addPoints(_ layer: StyledTileLayer, _ renderer: RendererStyle) {
     var paint: JSONObject = [
       "circle-color": renderer.color,
-      "circle-radius": renderer.size(pixelsPerPoint: SymbolLook.pixelsPerPoint / 2) { $0.radius },
+      "circle-radius": renderer.size(pixelsPerPoint: SymbolAppearance.pixelsPerPoint / 2) {
+        $0.radius
+      },
       "circle-stroke-color": renderer.value { $0.outlineColor },
       "circle-stroke-width": renderer.value { $0.outlineWidth },
     ]

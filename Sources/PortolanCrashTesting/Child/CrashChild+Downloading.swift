@@ -64,7 +64,7 @@ extension CrashChild {
 
   func environment(_ library: MapLibrary) -> OfflineEnvironment {
     // There is no need to wait for a service that has long been done.
-    let clock: any Clock<Duration> = order.act.isOfSync ? HastyClock() : ContinuousClock()
+    let clock: any Clock<Duration> = order.act.isOfSync ? AcceleratedClock() : ContinuousClock()
     let transport = LiveTransport(
       LiveTransport.Configuration(curl: CurlConfiguration(userAgent: "Portolan/crash-test")),
       monitor: FixedNetworkMonitor(.online(isMetered: nil)), now: { Date() }, chance: { 0.5 })

@@ -1,6 +1,5 @@
 /// What numbered groups of edits have left in a table; see ``ChildEditor``.
 struct EditMarks: Hashable, Sendable {
-  /// The table.
   let table: String
   /// How many features each group has added.
   var added: [Int: Int] = [:]

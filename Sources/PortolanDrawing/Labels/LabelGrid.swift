@@ -22,7 +22,7 @@ package struct LabelGrid: Sendable {
   ///
   /// - Parameters:
   ///   - frame: The window of the picture.
-  ///   - transform: From the ground to its pixels.
+  ///   - transform: From map coordinates to its pixels.
   ///   - pixelRatio: The pixels along a point.
   ///   - area: The part of the picture that is kept.
   package init?(_ frame: MapFrame, _ transform: PixelTransform, pixelRatio: Double, area: Envelope)

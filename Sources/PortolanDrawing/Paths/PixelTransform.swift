@@ -25,7 +25,7 @@ package struct PixelTransform: Hashable, Sendable {
     return Coordinate(x: xx * x + xy * y + x0, y: yx * x + yy * y + y0)
   }
 
-  /// From the ground to pixels of a picture of a window.
+  /// From map coordinates to pixels of a picture of a window.
   ///
   /// Places are counted from the zero of the map, so that pictures side by side, whose corners are
   /// whole pixels apart, have the same fractions of pixels.

@@ -34,7 +34,7 @@ package struct BandedCanvas: Sendable {
         try PictureBand(pdfWidth: width, height: height, pointsPerPixel: pointsPerPixel)
       ]
     } else {
-      // Bands are made of rows that are packed as one, so that the file does not depend on them.
+      // Bands are made of rows that are compressed as one, so that the file does not depend on them.
       let unit = CompressedRows.rowCount(width: width)
       let units = (height + unit - 1) / unit
       let count = min(max(concurrency, 1), 64, units)

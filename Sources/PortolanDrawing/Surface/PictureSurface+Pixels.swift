@@ -46,7 +46,7 @@ extension PictureSurface {
     }
   }
 
-  /// The rows as parts of a PNG file; `nil` if they cannot be packed.
+  /// The rows as parts of a PNG file; `nil` if they cannot be compressed.
   func packedRows(hasAlpha: Bool) -> [CompressedRows]? {
     var parts: [CompressedRows]?
     unsafe withPixels { pixels in

@@ -163,8 +163,8 @@ extension LabelMarkup.Look {
       look.rise = tag == "sup" ? 0.4 : -0.2
     case "_sup", "_sub": (look.scale, look.rise) = (1, 0)
     case "clr":
-      func byte(_ key: String, _ usual: Double) -> UInt8 {
-        UInt8(min(max(number(key) ?? usual, 0), 255))
+      func byte(_ key: String, _ fallback: Double) -> UInt8 {
+        UInt8(min(max(number(key) ?? fallback, 0), 255))
       }
       look.color = RGBAColor(
         red: byte("red", 0), green: byte("green", 0), blue: byte("blue", 0),

@@ -45,8 +45,8 @@ struct NumberFormatNode: ExpressionNode {
       }
       var style = FloatingPointFormatStyle<Double>.Currency(code: currency, locale: locale)
         .rounded(rule: .toNearestOrAwayFromZero)
-      let usual = Self.digits(ofCurrency: currency)
-      style = style.precision(.fractionLength(try digits(context, or: usual...usual)))
+      let standard = Self.digits(ofCurrency: currency)
+      style = style.precision(.fractionLength(try digits(context, or: standard...standard)))
       return .text(number.formatted(style))
     }
     let digits = try digits(context, or: 0...3)
@@ -71,7 +71,7 @@ struct NumberFormatNode: ExpressionNode {
   }
 
   private func digits(
-    _ context: EvaluationContext, or usual: ClosedRange<Int>
+    _ context: EvaluationContext, or standard: ClosedRange<Int>
   ) throws(EvaluationFault) -> ClosedRange<Int> {
     func bound(_ name: String) throws(EvaluationFault) -> Int? {
       guard let number = try options[name]?.value(context).number else { return nil }
@@ -81,8 +81,8 @@ struct NumberFormatNode: ExpressionNode {
       return Int(number)
     }
     let (least, most) = (try bound("min-fraction-digits"), try bound("max-fraction-digits"))
-    let low = least ?? min(usual.lowerBound, most ?? usual.lowerBound)
-    let high = most ?? max(usual.upperBound, low)
+    let low = least ?? min(standard.lowerBound, most ?? standard.lowerBound)
+    let high = most ?? max(standard.upperBound, low)
     guard low <= high else {
       throw EvaluationFault("The least number of digits is greater than the greatest.")
     }

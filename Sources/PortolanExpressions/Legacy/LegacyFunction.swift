@@ -56,10 +56,10 @@ struct LegacyFunction {
   }
 
   private func identity(_ get: JSONValue) -> JSONValue {
-    guard let usual = object["default"] else {
+    guard let defaultValue = object["default"] else {
       return specification.kind == .string ? ["string", get] : get
     }
-    let literal = Self.literal(usual)
+    let literal = Self.literal(defaultValue)
     switch specification.kind {
     case .choice(let names):
       return ["match", get, .array(names.sorted().map(JSONValue.string)), get, literal]
@@ -89,17 +89,17 @@ struct LegacyFunction {
     let stops = stops.map { ($0, Self.literal($1)) }
     if kind == .categorical { return categories(get, stops) }
     let curve = curve(over: ["number", get], stops, kind)
-    guard let usual = object["default"] else { return curve }
-    return ["case", ["==", ["typeof", get], "number"], curve, Self.literal(usual)]
+    guard let defaultValue = object["default"] else { return curve }
+    return ["case", ["==", ["typeof", get], "number"], curve, Self.literal(defaultValue)]
   }
 
   private func categories(_ get: JSONValue, _ stops: [(JSONValue, JSONValue)]) -> JSONValue {
-    let usual = object["default"] ?? specification.defaultValue
+    let defaultValue = object["default"] ?? specification.defaultValue
     // Without an icon of its own, a value has none, which is no mistake.
     let nothing: JSONValue =
       specification.kind == .resolvedImage
       ? "" : ["error", "The property has none of the values that are listed."]
-    let fallback = usual.map(Self.literal) ?? nothing
+    let fallback = defaultValue.map(Self.literal) ?? nothing
     if stops[0].0.bool != nil {
       return .array(
         ["case"] + stops.flatMap { [["==", get, $0], $1] } + [fallback])

@@ -46,7 +46,6 @@ enum GeodatabaseSeeds {
   private static let photo = NewAttachment(
     name: "a.jpg", contentType: "image/jpeg", data: Data([1, 2, 3]))
 
-  /// The file.
   static func files() throws -> [Data] {
     var numbers = SplitMix64(seed: 1)
     return try written("geodatabase") { url in

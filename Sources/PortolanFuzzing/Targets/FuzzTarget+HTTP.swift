@@ -22,7 +22,7 @@ extension FuzzTarget {
     let server = FuzzedServer(data)
     let redirecting = RedirectingTransport(server, limit: 3)
     let transport = RetryingTransport(
-      redirecting, policy: RetryPolicy(attempts: 2), clock: ImpatientClock(),
+      redirecting, policy: RetryPolicy(attempts: 2), clock: ImmediateClock(),
       now: { Date(timeIntervalSince1970: 784_111_777) }, chance: { 0 })
     let url = URL(string: "https://a.org/p/q?token=abc") ?? URL(filePath: "/")
     let request = HTTPRequest(

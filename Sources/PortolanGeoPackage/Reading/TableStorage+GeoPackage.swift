@@ -79,10 +79,10 @@ extension [TableColumn] {
   /// The column that identifies the rows of a view, as GDAL and QGIS choose it; `nil` if none
   /// looks so.
   fileprivate var viewKey: String? {
-    let usual = ["ogc_fid", "fid", "objectid", "id"].lazy.compactMap { name in
+    let conventional = ["ogc_fid", "fid", "objectid", "id"].lazy.compactMap { name in
       first { $0.name.isSameName(as: name) && $0.baseType.contains("int") }
     }
-    return usual.first?.name
+    return conventional.first?.name
   }
 }
 

@@ -14,7 +14,7 @@ package final class EditedFile {
   private var presentTables: Set<String>?
   private var journal = EditingJournal()
   /// What the running transaction has found out.
-  var memory = TransactionMemory()
+  var cache = TransactionCache()
 
   var path: String { url.path(percentEncoded: false) }
 
@@ -170,7 +170,7 @@ package final class EditedFile {
   ) throws(FeatureEditError) -> T {
     try FilePermission.check(url)
     try run("BEGIN IMMEDIATE", in: "the file")
-    memory = TransactionMemory()
+    cache = TransactionCache()
     do {
       let result = try body()
       try commit()
@@ -194,7 +194,7 @@ package final class EditedFile {
       try run("RELEASE attempt", in: "the file")
       return result
     } catch {
-      memory = TransactionMemory()
+      cache = TransactionCache()
       do {
         try run("ROLLBACK TO attempt", in: "the file")
         try run("RELEASE attempt", in: "the file")

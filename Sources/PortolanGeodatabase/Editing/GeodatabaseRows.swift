@@ -157,15 +157,15 @@ struct GeodatabaseRows: EditableRows {
         WHERE registration_id = ?2 AND base_id = ?3
         """, [.integer(next + 1), generator.registration, generator.base],
         in: "the list of object ids")
-      file.memory.generators[table.name]??.base = .integer(next + 1)
+      file.cache.generators[table.name]??.base = .integer(next + 1)
     }
-    file.memory.lastObjectIDs[table.name] = next
+    file.cache.lastObjectIDs[table.name] = next
     return next
   }
 
   /// The last object id that a row of a table has, or that was given out in this transaction.
   private func lastObjectID(of table: EditedTable) throws(FeatureEditError) -> Int64 {
-    if let known = file.memory.lastObjectIDs[table.name] { return known }
+    if let known = file.cache.lastObjectIDs[table.name] { return known }
     let rows = try file.rows(table.lastObjectIDStatement, in: "the rows of \(table.name)")
     guard case .integer(let id)? = rows.first?.first else { return 0 }
     return max(0, id)
@@ -174,16 +174,16 @@ struct GeodatabaseRows: EditableRows {
   /// Where the file notes the next object id of a table; `nil` if it does not.
   private func generator(
     of table: EditedTable
-  ) throws(FeatureEditError) -> TransactionMemory.RowIDGenerator? {
-    if let known = file.memory.generators[table.name] { return known }
+  ) throws(FeatureEditError) -> TransactionCache.RowIDGenerator? {
+    if let known = file.cache.generators[table.name] { return known }
     let found = try noted(table)
-    file.memory.generators[table.name] = .some(found)
+    file.cache.generators[table.name] = .some(found)
     return found
   }
 
   private func noted(
     _ table: EditedTable
-  ) throws(FeatureEditError) -> TransactionMemory.RowIDGenerator? {
+  ) throws(FeatureEditError) -> TransactionCache.RowIDGenerator? {
     guard try file.hasTable("GDB_RowidGenerators"), try file.hasTable("GDB_TableRegistry") else {
       return nil
     }
@@ -194,6 +194,6 @@ struct GeodatabaseRows: EditableRows {
       WHERE r.table_name = ?1 COLLATE NOCASE ORDER BY g.base_id DESC LIMIT 1
       """, [.text(table.name)], in: "the list of object ids"
     ).first
-    return row.map { TransactionMemory.RowIDGenerator(registration: $0[0], base: $0[1]) }
+    return row.map { TransactionCache.RowIDGenerator(registration: $0[0], base: $0[1]) }
   }
 }

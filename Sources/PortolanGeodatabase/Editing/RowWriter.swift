@@ -269,12 +269,12 @@ extension RowWriter {
   private func widenExtent(
     of table: EditedTable, to box: Envelope
   ) throws(FeatureEditError) {
-    let known = file.memory.extents[table.name]
+    let known = file.cache.extents[table.name]
     guard !(known?.contains(box) ?? false) else { return }
     let edges: [SQLValue] = [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) }
     guard try file.hasTable(file.format.editing.extents.table) else { return }
     try file.run(
       table.extentStatement, edges + [.text(table.name)], in: "the list of layers")
-    file.memory.extents[table.name] = known?.union(box) ?? box
+    file.cache.extents[table.name] = known?.union(box) ?? box
   }
 }

@@ -38,7 +38,6 @@ struct GeometryBlobHeader: Hashable, Sendable {
   let srid: Int
   /// The pairs of coordinates, part separators among them.
   let pairCount: Int
-  /// The class.
   let shapeClass: ShapeClass
   /// Whether heights follow the pairs.
   let hasZ: Bool

@@ -77,14 +77,14 @@ extension GeodatabaseReader {
   private borrowing func hitTestStatement(
     for table: String
   ) throws(FeatureStoreError) -> HitTestStatement? {
-    if let statement = held.hitTests[table] { return statement }
+    if let statement = statements.hitTests[table] { return statement }
     let storage = try storage(of: table)
     guard let geometry = storage.geometry, !geometry.holdsForeignShapes,
       let precision = geometry.precision
     else { return nil }
     let query = try self.statement(Self.sql(for: storage, geometry), [], storage)
     let statement = HitTestStatement(query, precision: precision, takesBox: geometry.index != nil)
-    held.hitTests[table] = statement
+    statements.hitTests[table] = statement
     return statement
   }
 

@@ -14,7 +14,7 @@ public import struct Foundation.URL
 public struct GeodatabaseReader: ~Copyable {
   package let connection: Connection
   package let source: GeodatabaseSource
-  let held = HeldStatements()
+  let statements = StatementCache()
 
   /// Opens a geodatabase; see ``Geodatabase``.
   ///

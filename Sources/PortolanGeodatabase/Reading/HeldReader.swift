@@ -49,6 +49,6 @@ final class HeldReader {
     defer { dataVersion = version }
     guard let dataVersion, dataVersion != version else { return }
     reader.source.forget()
-    reader.held.hitTests = [:]
+    reader.statements.hitTests = [:]
   }
 }

@@ -54,7 +54,7 @@ package struct AttachmentTable: Sendable {
     self.featureKey = featureKey
   }
 
-  /// Finds the attachments of a table, through their relation or else by their usual name.
+  /// Finds the attachments of a table, through their relation or else by their standard name.
   static func find(
     for storage: TableStorage, globalIDField: String?,
     relationships: [RelationshipDocument],

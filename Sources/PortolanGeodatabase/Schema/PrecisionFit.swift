@@ -2,7 +2,7 @@ internal import PortolanGeometry
 
 /// Guesses the grid of coordinates from where the spatial index has some of the shapes.
 ///
-/// The index holds 32-bit floats, so that a grid is first looked for among the usual ones; only
+/// The index holds 32-bit floats, so that a grid is first looked for among the standard ones; only
 /// if none fits is one computed, which then is right to about a metre.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.7, "Where the numbers come from"
@@ -29,8 +29,8 @@ struct PrecisionFit {
   /// The grid, if there are enough shapes to tell.
   var precision: CoordinatePrecision? {
     guard !samples.isEmpty else { return nil }
-    let usual: [CoordinatePrecision] = [.degrees, .webMercator, .transverseMercator]
-    return usual.first(where: fits) ?? computed
+    let standard: [CoordinatePrecision] = [.degrees, .webMercator, .transverseMercator]
+    return standard.first(where: fits) ?? computed
   }
 
   private func fits(_ precision: CoordinatePrecision) -> Bool {

@@ -7,9 +7,7 @@ internal import PortolanJSON
 ///
 /// It is taken over where the edit made here holds, so that this does not undo theirs.
 struct OthersChanges {
-  /// The values.
   private(set) var values: [String: AttributeValue] = [:]
-  /// The shape.
   private(set) var shape = GeometryChange.keep
 
   /// Whether there is nothing to take over.

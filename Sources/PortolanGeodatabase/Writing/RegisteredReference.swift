@@ -79,9 +79,9 @@ package struct ReferenceRegistry {
     var registered = RegisteredReference.unknown
     registered.reference = reference
     registered.wkt = text(of: reference)
-    let usual = reference?.currentWKID.flatMap(CoordinatePrecision.esriDefault(wkid:))
-    registered.precision = table.precision ?? usual ?? registered.suitablePrecision
-    if let id = reference?.currentWKID, registered.precision == usual,
+    let standard = reference?.currentWKID.flatMap(CoordinatePrecision.esriDefault(wkid:))
+    registered.precision = table.precision ?? standard ?? registered.suitablePrecision
+    if let id = reference?.currentWKID, registered.precision == standard,
       id < RegisteredReference.firstCustomID
     {
       registered.srid = Int64(id)

@@ -2,7 +2,7 @@ public import PortolanJSON
 public import PortolanTiles
 
 /// A tile source that continues past its last level: tiles that it does not have are made of the
-/// coarser ones that cover their ground.
+/// coarser ones that cover their extent.
 ///
 /// A tile that is made is a PNG file of the size of the one it is made of. Those that are decoded
 /// are kept for the next ones, so that the tiles under one parent decode it once; the memory for

@@ -1,7 +1,7 @@
 internal import CPNG
 internal import Foundation
 
-/// PNG files: the usual kinds here, through libdeflate, the others through libpng.
+/// PNG files: the common kinds here, through libdeflate, the others through libpng.
 enum PNGDecoder {
   static func decode(_ data: Data) throws(ImageDecodingError) -> PixelImage {
     guard let raster = try raster(data) else { return try decodeWithLibpng(data) }
@@ -9,7 +9,7 @@ enum PNGDecoder {
     return image
   }
 
-  /// The samples of a file of the usual kinds; `nil` for others.
+  /// The samples of a file of the common kinds; `nil` for others.
   static func raster(_ data: Data) throws(ImageDecodingError) -> PNGRaster? {
     do {
       return try unsafe data.withUnsafeBytes { bytes in

@@ -35,7 +35,7 @@ package struct PNGHeader: Hashable, Sendable {
   /// Reads the header, which is first in every file.
   ///
   /// - Throws: ``ImageDecodingError/damaged`` if it does not, ``ImageDecodingError/tooLarge(width:height:)`` if
-  ///   it claims more pixels than are unpacked.
+  ///   it claims more pixels than are decoded.
   init(of bytes: UnsafeRawBufferPointer) throws(ImageDecodingError) {
     guard bytes.count >= Self.size, unsafe bytes.prefix(8).elementsEqual(Self.mark) else {
       throw .damaged

@@ -48,15 +48,15 @@ struct PNGRaster: Sendable {
       alphas: chunks.transparency.map { unsafe Array(bytes[$0]) } ?? [])
   }
 
-  /// The greatest number of bytes that one packed byte can stand for.
+  /// The greatest number of bytes that one compressed byte can stand for.
   private static let greatestRatio = 1032
 
   private static func inflated(
     _ chunks: PNGChunks, in bytes: UnsafeRawBufferPointer, count: Int
   ) throws(ImageDecodingError) -> [UInt8] {
-    let packed = chunks.data.reduce(0) { $0 + $1.count }
+    let compressed = chunks.data.reduce(0) { $0 + $1.count }
     // Without this, a few bytes could ask for the memory of millions of pixels.
-    guard packed > 0, packed >= count / greatestRatio else { throw .damaged }
+    guard compressed > 0, compressed >= count / greatestRatio else { throw .damaged }
     guard let inflater = Inflater() else { throw .damaged }
     var isWhole = false
     let rows = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -66,7 +66,7 @@ struct PNGRaster: Sendable {
         unsafe isWhole = inflater.inflate(stream, into: target)
       } else {
         var stream: [UInt8] = []
-        stream.reserveCapacity(packed)
+        stream.reserveCapacity(compressed)
         for part in chunks.data { unsafe stream.append(contentsOf: bytes[part]) }
         unsafe stream.withUnsafeBytes { unsafe isWhole = inflater.inflate($0, into: target) }
       }

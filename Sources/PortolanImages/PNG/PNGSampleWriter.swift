@@ -1,6 +1,6 @@
 /// Turns rows of pixels into rows of PNG samples, each behind the number of its filter.
 ///
-/// Maps are flat: their rows are packed as they are, which gives the smallest files. Where colours
+/// Maps are flat: their rows are compressed as they are, which gives the smallest files. Where colours
 /// run, as in photographs and shaded relief, differences are.
 struct PNGSampleWriter {
   /// The share of pixels like their left neighbours from which on a picture counts as flat.

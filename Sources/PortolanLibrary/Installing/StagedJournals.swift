@@ -82,7 +82,7 @@ struct StagedJournals {
     } catch {
       throw LibraryError.strayJournal(
         file: journals.map(\.lastPathComponent).joined(separator: ", "),
-        reason: "what stands in it cannot be taken over: \(reason(error))")
+        reason: "its contents cannot be taken over: \(reason(error))")
     }
     for suffix in suffixes + ["-shm"] {
       let journal = URL(filePath: database.plainPath + suffix)

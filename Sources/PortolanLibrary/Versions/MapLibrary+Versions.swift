@@ -1,6 +1,5 @@
 public import Foundation
 internal import PortolanFiles
-internal import PortolanJobs
 
 // Versions that are not the current one: kept until their space is needed, then removed when no
 // process reads them.
@@ -16,7 +15,7 @@ extension MapLibrary {
 
   /// The versions that are not the current one, the version before first, which need not be the one
   /// with the highest number: an update may have been rolled back.
-  private static func ordered(_ versions: [MapVersion], current: Int?) -> [MapVersion] {
+  static func ordered(_ versions: [MapVersion], current: Int?) -> [MapVersion] {
     versions.filter { $0.number != current }.sorted { first, second in
       let (isFirst, isSecond) = (first.replacedBy == current, second.replacedBy == current)
       return isFirst == isSecond ? first.number > second.number : isFirst
@@ -85,102 +84,6 @@ extension MapLibrary {
     }
   }
 
-  /// How many edits of the maps that may hold some no service has received.
-  ///
-  /// Maps whose databases are as they were installed are left out, and none of them is opened.
-  ///
-  /// - Returns: The counts; `nil` where one cannot be known.
-  ///
-  /// - Throws: The catalogue's errors, and ``LibraryError/cancelled``.
-  public func unsentEdits() async throws(LibraryError) -> [MapID: Int?] {
-    var counts: [MapID: Int?] = [:]
-    for map in try await maps() {
-      let versions = try await storage.versions(of: map.id)
-      // A map that is one file now may have been a folder, whose versions are kept.
-      let mayHoldSome =
-        versions.isEmpty ? map.form == .folder : versions.contains(where: mayHoldEdits)
-      guard mayHoldSome || hasUnrecordedVersion(map, besides: versions) else { continue }
-      counts[map.id] = .some(try await unsentEdits(of: map.id))
-    }
-    return counts
-  }
-
-  /// Whether a version of a map is there that no record knows, or may be.
-  private func hasUnrecordedVersion(_ map: StoredMap, besides known: [MapVersion]) -> Bool {
-    do throws(LibraryError) {
-      return try !unrecordedPlaces(of: map, besides: known).isEmpty
-    } catch {
-      return true
-    }
-  }
-
-  /// Whether edits may be in a version that no service has received; what cannot be looked at may hold
-  /// some.
-  private func mayHoldEdits(_ version: MapVersion) -> Bool {
-    let place = layout.place(of: version.map)
-    guard files.exists(place) else { return false }
-    guard !version.mayHoldEdits else { return true }
-    // What cannot be looked at may hold some.
-    guard let paths = try? geodatabases(of: version.map, at: place) else { return true }
-    return paths.contains { path in
-      // Likewise.
-      guard let state = try? GeodatabaseState(of: StoredFile.url(of: path, in: place)) else {
-        return true
-      }
-      return !isAsInstalled(path, of: version, state)
-    }
-  }
-
-  /// Whether no database of a version was edited, with any program.
-  private nonisolated func isAsInstalled(
-    _ path: String, of version: MapVersion, _ state: GeodatabaseState
-  ) -> Bool {
-    guard !version.isEdited, !state.hasJournal,
-      let file = version.files.first(where: { $0.path == path }),
-      let status = FileStatus(file.url(in: layout.place(of: version.map)))
-    else { return false }
-    return status.byteCount == file.byteCount && status.modified == file.modified
-      && (file.changeCounter == nil || file.changeCounter == state.changeCounter)
-  }
-
-  /// How many edits go with an earlier version: those that its successor lacks and no service has
-  /// received.
-  ///
-  /// - Returns: The count; `nil` where it cannot be known.
-  /// - Throws: ``LibraryError/cancelled``.
-  public func unsentEdits(onlyIn version: MapVersion) async throws(LibraryError) -> Int? {
-    do throws(LibraryError) { return try await countEdits(onlyIn: version) } catch {
-      guard error != .cancelled else { throw error }
-      return nil
-    }
-  }
-
-  /// Refuses to remove a version that holds edits which its successor lacks.
-  func requireSettled(_ version: MapVersion) async throws(LibraryError) {
-    let count = try await countEdits(onlyIn: version)
-    guard count == 0 else { throw .unsentEdits(map: version.map.title, count: count) }
-  }
-
-  /// Counts the edits of a version that its successor lacks.
-  ///
-  /// Where the databases of the current version are gone, so are the edits that it has taken over.
-  private func countEdits(onlyIn version: MapVersion) async throws(LibraryError) -> Int {
-    let place = layout.place(of: version.map)
-    guard files.exists(place) else { return 0 }
-    var hasSuccessor = false
-    if let current = try await storage.storedMap(version.map.id) {
-      hasSuccessor = try await canReadDatabases(of: recordedVersion(of: current))
-    }
-    var count = 0
-    for path in try geodatabases(of: version.map, at: place) {
-      let url = StoredFile.url(of: path, in: place)
-      let state = try GeodatabaseState(of: url)
-      guard !hasSuccessor || !state.isUnchanged(since: version.settled[path]) else { continue }
-      count += try await countEdits(of: version.map, at: url)
-    }
-    return count
-  }
-
   /// What is recorded of the current version of a map; of its files, nothing is known in some homes.
   func recordedVersion(of map: StoredMap) async throws(LibraryError) -> MapVersion {
     try await storage.versions(of: map.id).first { $0.number == map.version }
@@ -232,109 +135,5 @@ extension MapLibrary {
     try await version.map.version > 0
       ? storage.install(version, replacing: nil) : storage.save(version.map)
     noteRecord(of: version.map)
-  }
-
-  /// Whether the databases that a version was installed with are there.
-  func holdsDatabases(_ version: MapVersion) -> Bool {
-    let place = layout.place(of: version.map)
-    return files.exists(place)
-      && version.files.filter(\.isEditableDatabase).allSatisfy { files.exists($0.url(in: place)) }
-  }
-
-  /// Whether those databases can be read, too: cut short, they have lost what they had taken over.
-  private func canReadDatabases(of version: MapVersion) async throws(LibraryError) -> Bool {
-    guard holdsDatabases(version) else { return false }
-    do throws(LibraryError) {
-      _ = try await countEdits(of: version.map, at: layout.place(of: version.map))
-      return true
-    } catch .editsUnknown {
-      return false
-    }
-  }
-
-  /// Forgets that a version whose databases are missing has taken over the edits of the versions before:
-  /// they are in those only.
-  func distrustSettling(by version: MapVersion) async throws(LibraryError) {
-    for var earlier in try await storage.versions(of: version.map.id)
-    where earlier.number != version.number && !earlier.settled.isEmpty {
-      earlier.settled = [:]
-      try await storage.install(version, replacing: earlier)
-    }
-  }
-
-  /// Removes the versions before updates, as far as they are not being read and no edit is lost,
-  /// since their space is needed.
-  ///
-  /// - Returns: The bytes that were freed on the disk.
-  @discardableResult
-  public func reclaimSpace() async throws(LibraryError) -> Int {
-    let lock = try await lockHome()
-    defer { lock.release() }
-    return try await retireEarlierVersions()
-  }
-
-  /// Removes the versions of all maps that are not the current ones.
-  func retireEarlierVersions() async throws(LibraryError) -> Int {
-    var freed = 0
-    for id in Set(try await storage.earlierVersions().map(\.map.id)) {
-      freed += try await retireVersions(of: id, keeping: 0)
-    }
-    return freed
-  }
-
-  /// Removes the earlier versions of a map but for the latest; those that are open or hold edits stay.
-  ///
-  /// - Returns: The bytes that were freed on the disk.
-  @discardableResult
-  func retireVersions(of id: MapID, keeping count: Int) async throws(LibraryError) -> Int {
-    let current = try await storage.storedMap(id)?.version
-    let earlier = Self.ordered(try await storage.versions(of: id), current: current)
-    let there = earlier.filter { files.exists(layout.place(of: $0.map)) }
-    var freed = 0
-    for version in earlier where !there.contains(version) {
-      try await storage.removeVersion(version.number, of: id)
-    }
-    for version in there.dropFirst(count) {
-      do throws(LibraryError) { freed += try await retire(version) } catch {
-        switch error {
-        case .inUse, .beingEdited, .unsentEdits, .editsUnknown, .unreadable: continue
-        default: throw error
-        }
-      }
-    }
-    return freed
-  }
-
-  /// Where the versions of a map are but for one.
-  private func otherPlaces(
-    than place: URL, _ version: MapVersion
-  ) throws(LibraryError) -> [URL] {
-    let path = place.standardizedFileURL.path
-    return try versions(of: version.map.id).map(\.url).filter {
-      $0.standardizedFileURL.path != path
-    }
-  }
-
-  /// Removes an earlier version; services that registered it as a replica are notified.
-  ///
-  /// - Returns: The bytes that were freed on the disk.
-  func retire(_ version: MapVersion) async throws(LibraryError) -> Int {
-    let place = layout.place(of: version.map)
-    var freed = 0
-    if files.exists(place) {
-      let locks = try exclusiveLocks(on: [place], of: version.map)
-      defer { for lock in locks { lock.release() } }
-      try await requireSettled(version)
-      let messages = await releases(version.map, place, try otherPlaces(than: place, version))
-      let condemned = try condemn(place)
-      report(.versionRetired)
-      // What could not be noted is no reason to keep it: services forget unused copies in time.
-      for message in messages { try? await storage.post(message) }
-      freed = DiskUsage.freed(byRemoving: condemned).allocatedByteCount
-      try erase(condemned)
-    }
-    try await storage.removeVersion(version.number, of: version.map.id)
-    forgetRecord(of: version.number, of: version.map.id)
-    return freed
   }
 }

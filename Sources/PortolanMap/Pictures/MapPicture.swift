@@ -8,7 +8,7 @@ public struct MapPicture: Hashable, Sendable, Codable {
     case svg
     /// A document of one page, in which shapes stay shapes.
     case pdf
-    /// Pixels with their place on the ground, a GeoTIFF.
+    /// Pixels with their map coordinates, a GeoTIFF.
     case tiff
   }
 
@@ -20,7 +20,7 @@ public struct MapPicture: Hashable, Sendable, Codable {
   public var width: Int
   /// In pixels.
   public var height: Int
-  /// Where the pixels are on the ground.
+  /// Where the pixels are in map coordinates.
   public var georeference: PictureGeoreference?
   /// What could not be drawn; empty if the picture shows all there is.
   public var omissions: [PictureOmission]
@@ -34,7 +34,7 @@ public struct MapPicture: Hashable, Sendable, Codable {
   ///   - format: How it is encoded.
   ///   - width: In pixels.
   ///   - height: In pixels.
-  ///   - georeference: Where the pixels are on the ground.
+  ///   - georeference: Where the pixels are in map coordinates.
   ///   - omissions: What could not be drawn.
   ///   - layers: What became of each layer, lowest first.
   public init(

@@ -14,7 +14,7 @@ public struct PictureGeoreference: Hashable, Sendable, Codable {
   /// Whether the coordinates are longitudes and latitudes.
   public var isGeographic: Bool
 
-  /// The ground that a window shows.
+  /// The georeference of what a window shows.
   public init(_ frame: MapFrame, pixelRatio: Double) {
     origin = frame.location(ofScreenX: 0, y: 0)
     let right = frame.location(ofScreenX: 1 / pixelRatio, y: 0)

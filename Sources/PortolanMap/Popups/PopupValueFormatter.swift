@@ -18,7 +18,8 @@ struct PopupValueFormatter {
     case .text(let text): return self.text(of: text, type: type, format: format.dateFormat)
     case .blob(let data): return data.sizeText
     case .date(let date):
-      return format.dateFormat?.text(of: date, in: timeZone, locale: locale) ?? usual(date, type)
+      return format.dateFormat?.text(of: date, in: timeZone, locale: locale)
+        ?? defaultText(of: date, type)
     }
   }
 
@@ -34,7 +35,7 @@ struct PopupValueFormatter {
     return DecimalText.localized(text, in: locale, usesGrouping: format.usesDigitSeparator)
   }
 
-  private func usual(_ date: Date, _ type: FieldType?) -> String {
+  private func defaultText(of date: Date, _ type: FieldType?) -> String {
     type == .dateOnly
       ? PopupDateFormat(.shortDate).text(of: date, in: .gmt, locale: locale)
       : PopupDateFormat(.shortDate, .shortTime).text(of: date, in: timeZone, locale: locale)

@@ -22,7 +22,7 @@ extension ExportTilesJobParameters: OfflineJobParameters {
 
   /// What is asked of the service.
   var part: OnDemandPart {
-    let name = ServiceAddress(service.absoluteString).name
+    let name = LayerAddress(service.absoluteString).name
     let title = service.deletingLastPathComponent().lastPathComponent
     return OnDemandPart(
       id: "\(isVector ? "vector" : "tiles"):\(name)", url: service,

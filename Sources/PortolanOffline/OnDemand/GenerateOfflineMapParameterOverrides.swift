@@ -5,7 +5,7 @@ public struct OfflineMapParametersKey: Hashable, Sendable, Codable {
 
   /// The key of the service at an address, with or without the number of a layer.
   public init(service address: String) {
-    service = ServiceAddress(address).name
+    service = LayerAddress(address).name
   }
 }
 

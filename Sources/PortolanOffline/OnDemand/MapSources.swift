@@ -128,7 +128,7 @@ struct MapSources: Sendable {
       return featureTarget(layer)
     case .tiledMapService, .mapService, .imageService, .tiledImageService:
       guard let address = address(of: layer) else { return Self.unreachable }
-      return .tiles(service: ServiceAddress(address).name)
+      return .tiles(service: LayerAddress(address).name)
     case .vectorTile: return vectorTarget(layer)
     default: return .none(.unsupportedType(reason: layer.offlineSupport.reason ?? ""))
     }
@@ -142,7 +142,7 @@ struct MapSources: Sendable {
   }
 
   private func featureTarget(_ layer: Layer) -> Target {
-    guard let address = address(of: layer).map(ServiceAddress.init) else { return Self.unreachable }
+    guard let address = address(of: layer).map(LayerAddress.init) else { return Self.unreachable }
     let number = address.layerID ?? layer.json["layerId"]?.int ?? 0
     return .feature(service: address.name, layerID: number)
   }
@@ -184,7 +184,7 @@ struct MapSources: Sendable {
       switch target(of: layer) {
       case .feature(let name, _):
         guard features[name] == nil, failures[name] == nil,
-          let url = address(of: layer).flatMap({ ServiceAddress($0).url })
+          let url = address(of: layer).flatMap({ LayerAddress($0).url })
         else { continue }
         try await ask(name) { features, _ in
           features[name] = try await Self.features(at: url, client)
@@ -193,7 +193,7 @@ struct MapSources: Sendable {
         let address = address(of: layer)
         let known = vectorServices(of: layer).first ?? address
         guard tiles[name] == nil, failures[name] == nil,
-          let url = known.flatMap({ ServiceAddress($0).url })
+          let url = known.flatMap({ LayerAddress($0).url })
         else { continue }
         let packaging = packaging
         try await ask(name) { _, tiles in

@@ -126,7 +126,7 @@ struct OnDemandDefaults {
     let relationships = info.json["relationships"]?.array ?? []
     let isOrigin = relationships.contains { $0["role"]?.string == "esriRelRoleOrigin" }
     let origins = relationships.compactMap { $0["relatedTableId"]?.int }
-    let name = ServiceAddress(source.service.url.absoluteString).name
+    let name = LayerAddress(source.service.url.absoluteString).name
     let isSynced = isSynced(info, source)
     // Only tables in the same file add related rows.
     let inFile = layers.contains { layer in

@@ -293,7 +293,6 @@ extension ReplicaJobStatus {
 }
 
 extension OnDemandPart {
-  /// The name of the service.
   var serviceName: String { String(id.drop { $0 != ":" }.dropFirst()) }
 }
 

@@ -60,7 +60,7 @@ struct QueryGeodatabase {
     to writer: borrowing GeodatabaseWriter, _ related: inout RelatedRows
   ) async throws -> Int {
     let (table, whole) = (rows.table(layer, client), rows.query(layer))
-    var taken = TakenRows()
+    var taken = ReceivedRows()
     var unreadable = try await write(
       layer, matching: whole, of: table, to: writer, &taken, &related)
     let missed = try await taken.missed(
@@ -76,7 +76,7 @@ struct QueryGeodatabase {
   private func write(
     _ layer: GeodatabaseRows.Layer, matching query: ServiceQueryParameters,
     of table: ServiceFeatureTable, to writer: borrowing GeodatabaseWriter,
-    _ taken: inout TakenRows, _ related: inout RelatedRows
+    _ taken: inout ReceivedRows, _ related: inout RelatedRows
   ) async throws -> Int {
     var unreadable = 0
     for try await page in table.pages(matching: query) {

@@ -66,11 +66,11 @@ struct ReplicaRelease {
     let places = [part.url, part.url.appending(path: "exportTiles")].map {
       $0.appending(path: path)
     }
-    let (usual, other) = part.isVector ? (places[0], places[1]) : (places[1], places[0])
+    let (expected, other) = part.isVector ? (places[0], places[1]) : (places[1], places[0])
     try await outbox.post(
       OutboxMessage(
         id: message, purpose: "Cancel an export of tiles that is not needed any more.",
-        portal: portal, address: usual, fields: [Self.otherPlaceField: other.absoluteString],
+        portal: portal, address: expected, fields: [Self.otherPlaceField: other.absoluteString],
         created: now))
   }
 }

@@ -45,7 +45,7 @@ struct ItemDefinitions {
     case .feature(.service), .feature(.item), .subtypeGroup, .subtypeGroupTable: break
     default: return nil
     }
-    guard let address = sources.addresses(of: layer)?.first.map(ServiceAddress.init) else {
+    guard let address = sources.addresses(of: layer)?.first.map(LayerAddress.init) else {
       return nil
     }
     return address.layerID ?? layer.json["layerId"]?.int ?? 0

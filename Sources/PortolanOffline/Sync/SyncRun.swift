@@ -22,7 +22,7 @@ struct SyncRun {
     } catch {
       throw LibraryError(writing: folder, error)
     }
-    let done = DoneSoFar(OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult())
+    let done = AccumulatedSyncResult(OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult())
     let parts = try await OfflineMapSyncTask(environment).synchronize(
       id, parameters.direction, portal: portal, folder: folder
     ) { [reporter] part in
@@ -154,7 +154,7 @@ struct SyncRun {
 }
 
 /// The combined results of a job's runs so far.
-private actor DoneSoFar {
+private actor AccumulatedSyncResult {
   private var result: OfflineMapSyncResult
   /// What was done, as it is kept; `nil` before anything was.
   private(set) var summary: Data?

@@ -4,7 +4,7 @@ public import PortolanTiles
 
 /// A request for a picture of a service.
 public struct MapImageRequest: Hashable, Sendable {
-  /// The ground, in ``spatialReference``.
+  /// The extent, in ``spatialReference``.
   public var extent: Envelope
   /// What the coordinates of ``extent`` mean, and that of the picture.
   public var spatialReference: SpatialReference

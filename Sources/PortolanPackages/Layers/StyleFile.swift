@@ -43,7 +43,7 @@ public struct StyleFile: Sendable {
     tiles.info.isVector || !names(ofKinds: Self.pictureKinds).isEmpty
   }
 
-  /// The kinds of sources whose tiles are pictures: of the ground, or of heights in colors.
+  /// The kinds of sources whose tiles are pictures: of a map, or of heights in colors.
   private static let pictureKinds = ["raster", "raster-dem"]
 
   /// The names of the sources of some kinds, in the order of the style; one that does not say is of

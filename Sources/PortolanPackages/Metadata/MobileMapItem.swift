@@ -20,7 +20,7 @@ public struct MobileMapItem: Hashable, Sendable {
   public var modified: Date?
   /// Words to find it by.
   public var tags: [String]
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
   /// The picture of the map, if there is one: PNG or JPEG.
   public var thumbnail: Data?

@@ -30,7 +30,7 @@ public struct PackageInfo: Hashable, Sendable {
   public var created: Date?
   /// When it was changed last.
   public var modified: Date?
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
   /// The names of the maps, without extension, in order.
   public var mapNames: [String]

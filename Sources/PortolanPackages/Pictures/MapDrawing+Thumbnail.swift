@@ -6,7 +6,7 @@ extension MapDrawing {
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - extent: The ground shown, in `spatialReference`; `nil` for what the map shows at first.
+  ///   - extent: The extent shown, in `spatialReference`; `nil` for what the map shows at first.
   ///   - spatialReference: What the coordinates of `extent` mean.
   ///   - width: In pixels.
   ///   - height: In pixels.

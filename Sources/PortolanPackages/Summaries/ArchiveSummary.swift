@@ -38,7 +38,7 @@ extension PackageSummary {
   init(_ info: PackageInfo, isFolder: Bool = false) {
     self.init(kind: isFolder ? .mobileMapFolder : .mobileMapPackage, title: info.title)
     maps = info.mapNames
-    extent = info.extent.flatMap { Ground($0, wkid: 4326) }
+    extent = info.extent.flatMap { Extent($0, wkid: 4326) }
   }
 
   /// The metadata of a tile package.

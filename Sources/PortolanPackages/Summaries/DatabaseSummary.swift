@@ -52,7 +52,7 @@ struct DatabaseSummary {
     }
     let edges = (properties["bounds"] ?? "").split(separator: ",")
       .compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-    if edges.count == 4 { summary.extent = PackageSummary.Ground(edges, wkid: 4326) }
+    if edges.count == 4 { summary.extent = PackageSummary.Extent(edges, wkid: 4326) }
     return summary
   }
 
@@ -72,7 +72,7 @@ struct DatabaseSummary {
         let wkid = row[3].integer.flatMap { numbers[$0] }
         return PackageSummary.Layer(
           name: name,
-          extent: edges.count == 4 ? PackageSummary.Ground(edges, wkid: wkid) : nil)
+          extent: edges.count == 4 ? PackageSummary.Extent(edges, wkid: wkid) : nil)
       })
     if rows.contains(where: { $0[1].text == "tiles" }) {
       let matrices = try tables.rows(of: "gpkg_tile_matrix", ["zoom_level"]) ?? []
@@ -120,7 +120,7 @@ struct DatabaseSummary {
     return try GeodatabaseReader(at: url).schemas().map(\.name)
   }
 
-  private func extents(_ tables: MetadataTables) throws -> [String: PackageSummary.Ground] {
+  private func extents(_ tables: MetadataTables) throws -> [String: PackageSummary.Extent] {
     let columns = ["table_name", "srid", "minx", "miny", "maxx", "maxy"]
     let rows = try tables.rows(of: "GDB_Layers", columns) ?? []
     return rows.reduce(into: [:]) { extents, row in
@@ -128,7 +128,7 @@ struct DatabaseSummary {
       guard let name = row[0].text, edges.count == 4 else { return }
       // Greater numbers are rows of the file.
       let wkid = row[1].integer.flatMap { (1..<300_000).contains($0) ? $0 : nil }
-      extents[Self.unqualified(name).lowercased()] = PackageSummary.Ground(edges, wkid: wkid)
+      extents[Self.unqualified(name).lowercased()] = PackageSummary.Extent(edges, wkid: wkid)
     }
   }
 
@@ -137,7 +137,7 @@ struct DatabaseSummary {
   }
 }
 
-extension PackageSummary.Ground {
+extension PackageSummary.Extent {
   /// West, south, east, north.
   fileprivate init?(_ edges: [Double], wkid: Int?) {
     self.init(

@@ -48,7 +48,7 @@ public struct PackageFolder: Sendable {
   }
 
   private let url: URL
-  private let memory: any PackageMemory
+  private let summaryCache: any PackageSummaryCache
 
   /// Whether a folder is no package itself, but one that packages lie in, or may.
   public static func isOne(_ url: URL) -> Bool {
@@ -63,10 +63,10 @@ public struct PackageFolder: Sendable {
     return !TilePackageFile.isCache(url) || TilePackageFile.holdsSeveral(url)
   }
 
-  /// Describes the folder at `url`, whose files `memory` remembers.
-  public init(_ url: URL, memory: any PackageMemory) {
+  /// Describes the folder at `url`, whose files `summaryCache` remembers.
+  public init(_ url: URL, summaryCache: any PackageSummaryCache) {
     self.url = url
-    self.memory = memory
+    self.summaryCache = summaryCache
   }
 
   /// Files that were written so shortly ago are not remembered: they may be written to again within
@@ -84,7 +84,7 @@ public struct PackageFolder: Sendable {
       throw .unreadable(file: url.relativePath, reason: error.plainReason)
     }
     let path = url.standardizedFileURL.path(percentEncoded: false)
-    let known = memory.records(of: path)
+    let known = summaryCache.records(of: path)
     let (journals, busy) = Self.journals(among: present)
     let newest = Int64(min(max(now.timeIntervalSince1970 * 1e9, -9e18), 9e18)) - Self.freshness
     let mayKeep = { (item: FolderListing.Item) in !item.isFolder && !busy.contains(item.name) }
@@ -114,7 +114,7 @@ public struct PackageFolder: Sendable {
           name: item.name, size: item.isFolder ? nil : Int(item.stamp.size), finding: finding))
     }
     if listing.readCount > 0 && records != known || records.count != known.count {
-      memory.keep(records, of: path)
+      summaryCache.keep(records, of: path)
     }
     return listing
   }

@@ -84,7 +84,7 @@ extension PackageSummary {
       kind: info.isVector && kind == .tilePackage ? .vectorTilePackage : kind, title: info.name)
     levels = info.levels
     extent = info.fullExtent.flatMap {
-      Ground($0, wkid: info.scheme.spatialReference.currentWKID)
+      Extent($0, wkid: info.scheme.spatialReference.currentWKID)
     }
   }
 }

@@ -9,18 +9,18 @@ public struct PackageSummary: Hashable, Sendable {
   public struct Layer: Hashable, Sendable {
     /// The name for people.
     public var name: String
-    /// The ground covered, as the file declares it.
-    public var extent: Ground?
+    /// The extent, as the file declares it.
+    public var extent: Extent?
 
     /// Creates a layer.
-    public init(name: String, extent: Ground? = nil) {
+    public init(name: String, extent: Extent? = nil) {
       self.name = name
       self.extent = extent
     }
   }
 
-  /// A rectangle on the ground.
-  public struct Ground: Hashable, Sendable {
+  /// A rectangle in map coordinates.
+  public struct Extent: Hashable, Sendable {
     /// The edges, in the units of the spatial reference.
     public var envelope: Envelope
     /// The number of the spatial reference; `nil` where the file has one of its own.
@@ -48,8 +48,8 @@ public struct PackageSummary: Hashable, Sendable {
   public var layers: [Layer] = []
   /// The levels of its tiles, coarsest first.
   public var levels: ClosedRange<Int>?
-  /// The ground covered; `nil` where it is not known, or its layers differ in their references.
-  public var extent: Ground?
+  /// The extent; `nil` where it is not known, or its layers differ in their references.
+  public var extent: Extent?
 
   /// Creates a summary without contents.
   public init(kind: FileKind, title: String) {
@@ -60,12 +60,12 @@ public struct PackageSummary: Hashable, Sendable {
   /// Takes layers, and covers what they cover where all have one reference.
   mutating func add(_ layers: [Layer]) {
     self.layers += layers
-    let grounds = self.layers.compactMap(\.extent)
-    guard let first = grounds.first, grounds.allSatisfy({ $0.wkid == first.wkid }) else {
+    let extents = self.layers.compactMap(\.extent)
+    guard let first = extents.first, extents.allSatisfy({ $0.wkid == first.wkid }) else {
       extent = nil
       return
     }
-    extent = Ground(
-      grounds.dropFirst().reduce(first.envelope) { $0.union($1.envelope) }, wkid: first.wkid)
+    extent = Extent(
+      extents.dropFirst().reduce(first.envelope) { $0.union($1.envelope) }, wkid: first.wkid)
   }
 }

@@ -29,7 +29,7 @@ public struct MobileMapPackageDescription: Hashable, Sendable {
   public var created: Date
   /// When it was changed last.
   public var modified: Date
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
   /// What the coordinates of the maps mean.
   public var spatialReference: SpatialReference

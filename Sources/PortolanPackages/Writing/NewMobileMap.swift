@@ -15,7 +15,7 @@ public struct NewMobileMap: Hashable, Sendable {
   public var tags: [String]
   /// The map's id.
   public var id: UUID
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
   /// A picture of the map, PNG.
   public var thumbnail: Data?

@@ -7,7 +7,7 @@ internal import PortolanTransport
 ///
 /// Docs/REST.md, 4.
 public struct MapImageParameters: Hashable, Sendable {
-  /// The ground.
+  /// The extent.
   public var extent: Envelope
   /// What the coordinates of ``extent`` mean, and the reference of the picture.
   public var spatialReference: SpatialReference

@@ -19,7 +19,7 @@ public struct NewPortalItem: Hashable, Sendable {
   public var typeKeywords: [String]
   /// The attribution.
   public var accessInformation: String?
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
   /// Its picture, PNG.
   public var thumbnail: Data?

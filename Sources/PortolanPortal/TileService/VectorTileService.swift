@@ -39,7 +39,7 @@ public struct VectorTileService: Sendable {
     return try await ServiceStyle.load(folder.appending(path: "root.json"), client: client)
   }
 
-  /// The bytes of a tile, mostly packed; `nil` where there is none.
+  /// The bytes of a tile, mostly compressed; `nil` where there is none.
   public func data(of tile: TileID) async throws(PortalError) -> Data? {
     try await client.tile(
       at: url.appending(path: "tile/\(tile.level)/\(tile.row)/\(tile.column).pbf"))

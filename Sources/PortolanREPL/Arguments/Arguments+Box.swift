@@ -19,10 +19,10 @@ extension Arguments {
   func boxes(of parameter: Parameter, in units: BoxUnits) throws(UsageError) -> [Envelope] {
     let boxes = try values(of: parameter, as: .edges)
     for box in boxes {
-      guard let objection = units.objection(to: box.envelope) else { continue }
+      guard let problem = units.problem(with: box.envelope) else { continue }
       throw UsageError(
-        "\(parameter.label) is \"\(box.text)\"; \(objection.message).",
-        suggestion: objection.suggestion)
+        "\(parameter.label) is \"\(box.text)\"; \(problem.message).",
+        suggestion: problem.suggestion)
     }
     return boxes.map(\.envelope)
   }
@@ -52,7 +52,7 @@ extension ValueFormat<TypedEdges> {
 }
 
 /// What is wrong with a box, as the rest of a sentence, and what to give instead.
-private struct BoxObjection {
+private struct BoxProblem {
   let message: String
   let suggestion: String
 }
@@ -60,33 +60,33 @@ private struct BoxObjection {
 extension BoxUnits {
   private static let order = "Give west,south,east,north in this order."
 
-  fileprivate func objection(to box: Envelope) -> BoxObjection? {
-    if self != .any, let objection = objection(toDegreesOf: box) { return objection }
+  fileprivate func problem(with box: Envelope) -> BoxProblem? {
+    if self != .any, let problem = problem(withDegreesOf: box) { return problem }
     if box.yMin > box.yMax {
-      return BoxObjection(
+      return BoxProblem(
         message: "its south edge, \(Self.text(box.yMin)), lies north of its north edge, "
           + Self.text(box.yMax),
         suggestion: Self.order)
     }
     guard box.xMin > box.xMax, self != .degreesAcrossAntimeridian else { return nil }
     let halves = "What lies across the antimeridian takes two boxes: one up to 180, one from -180."
-    return BoxObjection(
+    return BoxProblem(
       message: "its west edge, \(Self.text(box.xMin)), lies east of its east edge, "
         + Self.text(box.xMax),
       suggestion: self == .any ? Self.order : "\(Self.order) \(halves)")
   }
 
-  private func objection(toDegreesOf box: Envelope) -> BoxObjection? {
+  private func problem(withDegreesOf box: Envelope) -> BoxProblem? {
     let greatest: Double = self == .degreesUpTo360 ? 360 : 180
     for (edge, value) in [("west", box.xMin), ("east", box.xMax)]
     where value < -180 || value > greatest {
-      return BoxObjection(
+      return BoxProblem(
         message: "its \(edge) edge, \(Self.text(value)), is no longitude: these go from -180 to "
           + Self.text(greatest),
         suggestion: "Give west,south,east,north in degrees.")
     }
     for (edge, value) in [("south", box.yMin), ("north", box.yMax)] where abs(value) > 90 {
-      return BoxObjection(
+      return BoxProblem(
         message: "its \(edge) edge, \(Self.text(value)), is no latitude: these go from -90 to 90",
         suggestion: "Give west,south,east,north in degrees, longitudes before latitudes.")
     }

@@ -15,7 +15,7 @@ extension ConversionReport {
     }
     let left = omissionSentences
     if !left.isEmpty {
-      blocks += [.blank, .heading("Left out, for there is no place for it")]
+      blocks += [.blank, .heading("Left out, since the target does not support it")]
       blocks += left.map { .paragraph($0, indent: 2) }
     }
     if !notes.isEmpty { blocks += [.blank, .heading("Note")] }

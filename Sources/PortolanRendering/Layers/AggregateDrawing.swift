@@ -31,10 +31,10 @@ struct AggregateDrawing {
     survey.visit(renderer: own.json)
     problems = reduction.problems + symbolizer.problems + variables.problems + survey.problems
     let isByValue = if case .uniqueValue = own { true } else { false }
-    let usual =
+    let candidates =
       symbolizer.fields.map { AggregateField($0, isByValue ? .mode : .avg) }
       + variables.fields.map { AggregateField($0, .avg) }
-    let named = usual.filter { !FeatureAggregate.countNames.contains($0.name) }
+    let named = candidates.filter { !FeatureAggregate.countNames.contains($0.name) }
     fields = named.reduce(into: reduction.fields) { fields, field in
       if !fields.contains(where: { $0.name == field.name }) { fields.append(field) }
     }

@@ -23,7 +23,7 @@ struct DotDensityChart: FeatureChart {
   init(_ renderer: DotDensityRenderer, _ session: DrawingSession) {
     let reader = SymbolReader(pixelsPerPoint: session.pixelsPerPoint)
     attributes = renderer.attributes.compactMap(ChartAttribute.init)
-    // From the reference scale on, a dot stands for as much as its share of the ground grows.
+    // From the reference scale on, a dot stands for more as the map units of its pixel grow.
     let reference = renderer.json["referenceScale"]?.double ?? 0
     let zoom = reference > 0 ? session.frame.scale / reference : 1
     dotValue = max(renderer.dotValue ?? 1, 1e-9) * zoom * zoom
@@ -39,10 +39,10 @@ struct DotDensityChart: FeatureChart {
   var fields: [String] { attributes.flatMap(\.fields) }
 
   func draw(
-    _ feature: Feature, _ ground: Geometry, _ pixels: PixelGeometry,
+    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry,
     into commands: inout [DrawCommand]
   ) {
-    guard case .polygon(let polygon) = ground, let extent = ground.extent else { return }
+    guard case .polygon(let polygon) = geometry, let extent = geometry.extent else { return }
     _ = background.draw(pixels, heading: 0, into: &commands)
     let vertices = polygon.rings.reduce(1) { $0 + $1.count }
     var random = DotPlaces(seed: UInt64(bitPattern: feature.objectID))

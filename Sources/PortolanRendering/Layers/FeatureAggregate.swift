@@ -12,7 +12,7 @@ struct FeatureAggregate {
   private(set) var count = 0
   /// The first of the features.
   let first: Feature
-  /// The cell, on the ground of the map, of a bin.
+  /// The cell of a bin, in map coordinates.
   let cell: Envelope?
   private var sum = Coordinate(x: 0, y: 0)
   private let fields: [AggregateField]

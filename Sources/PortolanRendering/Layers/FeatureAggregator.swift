@@ -5,7 +5,7 @@ internal import PortolanGeometry
 
 /// Gathers points into clusters or bins.
 ///
-/// Cells are those of the ground, not of the picture, so that pictures side by side agree.
+/// Cells have map coordinates and not pixels, so that images side by side agree.
 struct FeatureAggregator {
   private struct Cell: Hashable {
     let column: Int
@@ -42,8 +42,8 @@ struct FeatureAggregator {
   }
 
   /// Adds a point, or returns as a clause for people why it is left out.
-  mutating func add(_ feature: Feature, ground: Coordinate, pixel: Coordinate) -> String? {
-    guard let (cell, box) = cell(of: ground) else { return "a feature is in no cell of its bins" }
+  mutating func add(_ feature: Feature, at place: Coordinate, pixel: Coordinate) -> String? {
+    guard let (cell, box) = cell(of: place) else { return "a feature is in no cell of its bins" }
     guard aggregates.count < Self.maximumCount || aggregates[cell] != nil else {
       return "there are too many clusters or bins for one picture"
     }
@@ -52,22 +52,22 @@ struct FeatureAggregator {
     return nil
   }
 
-  private func cell(of ground: Coordinate) -> (Cell, Envelope?)? {
+  private func cell(of place: Coordinate) -> (Cell, Envelope?)? {
     switch reduction.kind {
     case .clusters:
       let side = radius * session.frame.resolution / session.pixelRatio
       let shift = (WorldCopies.width(session.frame) ?? 0) * Double(session.worldCopy)
-      guard let column = Int(exactly: ((ground.x + shift) / side).rounded(.down)),
-        let row = Int(exactly: (ground.y / side).rounded(.down))
+      guard let column = Int(exactly: ((place.x + shift) / side).rounded(.down)),
+        let row = Int(exactly: (place.y / side).rounded(.down))
       else { return nil }
       return (Cell(column: column, row: row), nil)
-    case .bins(let level): return bin(ground, level: level)
+    case .bins(let level): return bin(place, level: level)
     }
   }
 
   /// The cell of a geohash of so many letters; longitudes have a bit more if their number is odd.
-  private func bin(_ ground: Coordinate, level: Int) -> (Cell, Envelope?)? {
-    guard let place = toDegrees?.project([ground])[0], place.x.isFinite, place.y.isFinite else {
+  private func bin(_ place: Coordinate, level: Int) -> (Cell, Envelope?)? {
+    guard let place = toDegrees?.project([place])[0], place.x.isFinite, place.y.isFinite else {
       return nil
     }
     let width = 360 / Double(1 << ((5 * level + 1) / 2))

@@ -12,11 +12,11 @@ protocol FeatureChart {
   ///
   /// - Parameters:
   ///   - feature: The feature.
-  ///   - ground: Its shape, in the reference of the map.
+  ///   - geometry: Its shape, in the reference of the map.
   ///   - pixels: Its shape on the picture.
   ///   - commands: Where the steps go.
   func draw(
-    _ feature: Feature, _ ground: Geometry, _ pixels: PixelGeometry,
+    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry,
     into commands: inout [DrawCommand])
 }
 

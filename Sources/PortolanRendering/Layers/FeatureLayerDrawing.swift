@@ -9,29 +9,27 @@ internal import PortolanSymbols
 final class FeatureLayerDrawing {
   /// Steps are handed to the picture when there are so many of them.
   private static let batchSize = 500
-  /// The features of a service that one picture asks for.
-  private static let maximumOnlineFeatures = 25_000
 
   let session: DrawingSession
   let title: String
-  private let content: FeatureLayerContent
+  let content: FeatureLayerContent
   private let opacity: Double
-  private let renderer: Renderer
-  private var symbolizer: FeatureSymbolizer
-  private let variables: VisualVariableReader
-  private var chart: (any FeatureChart)?
-  private var aggregation: AggregateDrawing?
-  private let labels: LayerLabels?
-  private var projection: PixelProjection
-  private var commands: [DrawCommand] = []
+  let renderer: Renderer
+  var symbolizer: FeatureSymbolizer
+  let variables: VisualVariableReader
+  var chart: (any FeatureChart)?
+  var aggregation: AggregateDrawing?
+  let labels: LayerLabels?
+  var projection: PixelProjection
+  var commands: [DrawCommand] = []
   private var highlights: [DrawCommand] = []
   private let selected: Set<Int64>
   /// How far symbols reach from their shapes, in pixels.
-  private let margin: Double
-  private let displayFilter: String?
+  let margin: Double
+  let displayFilter: String?
   /// The order in which features are read and drawn, the last ones on top.
-  private let order: [QueryParameters.OrderBy]
-  private let pixelsPerPoint: Double
+  let order: [QueryParameters.OrderBy]
+  let pixelsPerPoint: Double
 
   init(_ content: FeatureLayerContent, _ layer: DrawnLayer, in session: DrawingSession) {
     self.session = session
@@ -41,7 +39,7 @@ final class FeatureLayerDrawing {
     let defined = content.defining(layer.layer)
     let drawingInfo = content.drawingInfo
     opacity = 1 - drawingInfo.transparency / 100
-    let renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
+    let renderer = drawingInfo.renderer ?? .standard(for: content.schema.geometryType)
     self.renderer = renderer
     let scale = session.symbolScale(drawingInfo)
     pixelsPerPoint = scale
@@ -90,19 +88,19 @@ final class FeatureLayerDrawing {
 
   func draw() async {
     guard content.schema.geometryType != nil, opacity > 0 else { return }
-    let ground: GroundProjection
+    let layerProjection: LayerProjection
     do {
-      ground = try GroundProjection(content.schema, session)
+      layerProjection = try LayerProjection(content.schema, session)
     } catch {
       return omit(error.errorDescription ?? "its features have no place on this map")
     }
     await session.grouped(opacity: opacity) {
       if let aggregation {
-        await drawAggregates(aggregation, ground)
+        await drawAggregates(aggregation, layerProjection)
       } else if case .heatmap(let renderer) = renderer {
-        await drawHeatmap(renderer, ground)
+        await drawHeatmap(renderer, layerProjection)
       } else {
-        await drawFeatures(ground)
+        await drawFeatures(layerProjection)
       }
     }
     await session.draw(highlights)
@@ -116,10 +114,10 @@ final class FeatureLayerDrawing {
     return max(reach, 96 * pixelRatio)
   }
 
-  private func drawFeatures(_ ground: GroundProjection) async {
-    await forEachPage(ground) { page in
+  private func drawFeatures(_ layerProjection: LayerProjection) async {
+    await forEachPage(layerProjection) { page in
       for feature in page {
-        add(feature, ground)
+        add(feature, layerProjection)
         // One feature may have thousands of markers.
         if commands.count >= Self.batchSize { await flush() }
       }
@@ -127,98 +125,9 @@ final class FeatureLayerDrawing {
     await flush()
   }
 
-  /// Reads the features in the picture a page at a time, for each copy of the world that is seen.
-  private func forEachPage(
-    _ ground: GroundProjection, _ use: (ArraySlice<Feature>) async -> Void,
-    afterWorld: () async -> Void = {}
-  ) async {
-    await session.forEachWorld(margin: margin, layer: title) {
-      projection = PixelProjection(session.context, margin: margin)
-      chart = renderer.chart(session, pixelsPerPoint: pixelsPerPoint)
-      await forEachPage(in: ground.extent(session, margin: margin), use)
-      await afterWorld()
-    }
-  }
-
-  /// Reads all features of the layer, wherever they are.
-  private func forEachFeature(_ use: (Feature) -> Void) async {
-    await forEachPage(in: nil) { for feature in $0 { use(feature) } }
-  }
-
-  /// The weight of the fullest of cells of the ground with that side in pixels, of all features.
-  private func fullestCell(side: Double, field: String?, _ ground: GroundProjection) async -> Double
-  {
-    let key = "\(session.context.layerNumber) \(content.schema.name) \(session.frame.scale) \(side)"
-    return await session.scales.value(key) {
-      var cells = FullestCell(side: side * session.frame.resolution / session.pixelRatio)
-      await forEachFeature { feature in
-        guard let geometry = feature.geometry, let placed = ground.project(geometry) else { return }
-        let weight = field.flatMap { feature.attributes[$0]?.number } ?? 1
-        switch placed {
-        case .point(let point): cells.add(point.coordinate, weight: weight)
-        case .multipoint(let multipoint):
-          for place in multipoint.points.coordinates { cells.add(place, weight: weight) }
-        default: break
-        }
-      }
-      return cells.sum
-    }
-  }
-
-  private func forEachPage(
-    in extent: Envelope?, _ use: (ArraySlice<Feature>) async -> Void
-  ) async {
-    var query = QueryParameters(extent: extent, outFields: outFields)
-    query.whereClause = displayFilter
-    query.orderBy = order
-    query = content.limited(query)
-    let isOnline = content.store is any OnlineSource
-    if isOnline {
-      query.limit = Self.maximumOnlineFeatures
-      query.maxAllowableOffset = simplification(in: extent)
-    }
-    var count = 0
-    var page = await FeaturePage.next(
-      content.store.features(in: content.schema.name, matching: query).makeAsyncIterator())
-    while !Task.isCancelled {
-      for row in page.unreadable { omit("\(row.place) is damaged: \(row.reason)") }
-      switch page.features {
-      case .failure(let error):
-        if case .cancelled = error { return }
-        return session.fail(
-          "features could not be read: \(error.errorDescription ?? "the table is damaged")",
-          layer: title)
-      case .success(let features) where features.isEmpty: return
-      case .success(let features):
-        count += features.count
-        if isOnline, count >= Self.maximumOnlineFeatures {
-          session.fail(
-            "more than \(Self.maximumOnlineFeatures) features are here, and no others are asked for",
-            layer: title)
-        }
-        guard session.concurrency > 1 else {
-          await use(features)
-          page = await FeaturePage.next(page.iterator)
-          continue
-        }
-        async let next = FeaturePage.next(page.iterator)
-        await use(features)
-        page = await next
-      }
-    }
-  }
-
-  /// Half a pixel, in units of the reference of the table.
-  private func simplification(in extent: Envelope?) -> Double? {
-    guard let extent, extent.width > 0 else { return nil }
-    let shown = session.visiblePartOfWorld(margin: margin)
-    let pixel = session.frame.resolution / session.pixelRatio * extent.width / shown.width
-    return pixel.isFinite && pixel > 0 ? pixel / 2 : nil
-  }
-
-  private func add(_ feature: Feature, _ ground: GroundProjection) {
+  private func add(_ feature: Feature, _ layerProjection: LayerProjection) {
     guard let geometry = feature.geometry, !geometry.isEmpty else { return }
-    guard let placed = ground.project(geometry) else {
+    guard let placed = layerProjection.project(geometry) else {
       return omit("a feature lies where the map's spatial reference has no places")
     }
     guard let pixels = projection.project(placed) else { return }
@@ -235,7 +144,7 @@ final class FeatureLayerDrawing {
     }
   }
 
-  private func addSymbol(_ feature: Feature, _ pixels: PixelGeometry) {
+  func addSymbol(_ feature: Feature, _ pixels: PixelGeometry) {
     guard let style = symbolizer.style(for: feature.attributes) else {
       if let reason = symbolizer.failure(for: feature.attributes) {
         omit("a feature is not drawn: \(reason)")
@@ -256,83 +165,13 @@ final class FeatureLayerDrawing {
         .commands(pixels, reach: varied.nominalSize / 2)
     }
     labels?.add(feature, pixels, reach: varied.nominalSize / 2)
-    if !isDrawn { omit("a symbol is of no use for shapes of this kind") }
+    if !isDrawn { omit("a symbol does not apply to shapes of this kind") }
   }
 
-  private func drawAggregates(_ drawing: AggregateDrawing, _ ground: GroundProjection) async {
-    var drawing = drawing
-    var aggregator = drawing.aggregator()
-    await forEachPage(ground) { page in
-      for feature in page {
-        guard case .point(let point)? = feature.geometry,
-          let place = ground.project(.point(point))?.extent?.center,
-          case .points(let pixels)? = projection.project(.point(Point(x: place.x, y: place.y)))
-        else { continue }
-        if let problem = aggregator.add(feature, ground: place, pixel: pixels[0]) {
-          omit(problem)
-        }
-      }
-    } afterWorld: {
-      // Bins are of the ground: those of another copy of the world are others.
-      guard !drawing.joinsWorlds else { return }
-      add(aggregator.finished(), &drawing)
-      aggregator = drawing.aggregator()
-    }
-    let most =
-      session.context.labelGrid == nil
-      ? nil : await fullestCell(side: drawing.clusterRadius ?? 1, field: nil, ground)
-    add(aggregator.finished(), &drawing, most: most.flatMap { Int(exactly: $0) })
-    await flush()
-  }
-
-  private func add(
-    _ aggregates: [FeatureAggregate], _ drawing: inout AggregateDrawing, most: Int? = nil
-  ) {
-    let most = most ?? aggregates.first?.count ?? 1
-    for aggregate in aggregates {
-      if drawing.drawsAlone(aggregate) {
-        addSymbol(aggregate.first, .points([aggregate.center]))
-      } else {
-        commands += drawing.commands(aggregate, most: most)
-      }
-    }
-  }
-
-  private func drawHeatmap(_ renderer: HeatmapRenderer, _ ground: GroundProjection) async {
-    var surface = HeatmapSurface(renderer, session)
-    if session.context.labelGrid != nil, !surface.hasScale {
-      let weight = await fullestCell(side: surface.reach, field: renderer.field, ground)
-      surface.greatest = surface.greatestDensity(cellWeight: weight)
-    }
-    await forEachPage(ground) { page in
-      for feature in page {
-        guard let geometry = feature.geometry, let placed = ground.project(geometry),
-          case .points(let points)? = projection.project(placed)
-        else { continue }
-        let weight = renderer.field.flatMap { feature.attributes[$0]?.number } ?? 1
-        for point in points { surface.add(point, weight: weight) }
-      }
-    }
-    if let command = surface.command { await session.draw([command]) }
-  }
-
-  private func flush() async {
+  func flush() async {
     await session.draw(commands)
     commands.removeAll(keepingCapacity: true)
   }
 
-  /// The fields that are requested: as few as will do.
-  private var outFields: [String] {
-    var names =
-      symbolizer.fields + variables.fields + (chart?.fields ?? [])
-      + (labels?.fields ?? []) + (aggregation?.fields.compactMap(\.source) ?? [])
-      + [content.schema.objectIDField]
-    // Codes in labels have the names that the subtype of their feature gives them.
-    if labels != nil, let subtype = content.schema.typeIDField { names.append(subtype) }
-    if names.contains(ArcadeExpression.allFields) { return content.schema.fields.map(\.name) }
-    let known = names.compactMap { content.schema.field(named: $0)?.name }
-    return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
-
-  private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
+  func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
 }

@@ -95,7 +95,7 @@ struct AggregateField: Hashable {
   let source: String?
   let statistic: Statistic
 
-  /// A field with the usual value: what most features have, or the mean of numbers.
+  /// A field with its default statistic: what most features have, or the mean of numbers.
   init(_ name: String, _ statistic: Statistic) {
     self.name = name
     source = name

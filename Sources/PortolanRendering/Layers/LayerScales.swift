@@ -20,8 +20,8 @@ final class LayerScales: Sendable {
   }
 }
 
-/// Counts points in cells of the map, and reports the count of the fullest.
-struct FullestCell {
+/// Counts points in cells of the map, and reports the count of the densest.
+struct DensestCell {
   private struct Cell: Hashable {
     let column: Int
     let row: Int
@@ -34,7 +34,7 @@ struct FullestCell {
   /// The greatest sum.
   private(set) var sum = 0.0
 
-  /// Cells of that side, in units of the ground.
+  /// Cells of that side, in map units.
   init(side: Double) { self.side = side }
 
   mutating func add(_ place: Coordinate, weight: Double) {

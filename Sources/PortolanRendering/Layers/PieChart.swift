@@ -33,7 +33,7 @@ struct PieChart: FeatureChart {
   var fields: [String] { slices.flatMap(\.fields) }
 
   func draw(
-    _ feature: Feature, _ ground: Geometry, _ pixels: PixelGeometry,
+    _ feature: Feature, _ geometry: Geometry, _ pixels: PixelGeometry,
     into commands: inout [DrawCommand]
   ) {
     // A background that is of no use for the shape draws nothing, which is what is wanted.

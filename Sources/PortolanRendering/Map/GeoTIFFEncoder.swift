@@ -22,7 +22,7 @@ struct GeoTIFFEncoder {
   private var bytes: [UInt8] = [0x49, 0x49, 42, 0, 0, 0, 0, 0]
   private var tags: [(tag: Int, values: Values)] = []
 
-  /// A file of a picture on the ground.
+  /// A file of a georeferenced picture.
   static func encode(
     _ image: PixelImage, _ georeference: PictureGeoreference
   ) throws(RenderingError) -> Data {
@@ -44,11 +44,13 @@ struct GeoTIFFEncoder {
     var counts: [Int] = []
     for top in stride(from: 0, to: image.height, by: rows) {
       let strip = Self.samples(of: image, top..<min(top + rows, image.height), hasAlpha: hasAlpha)
-      let packed = deflater.deflate(strip)
-      guard !packed.isEmpty, bytes.count + packed.count < 1 << 31 else { throw .outOfMemory }
+      let compressed = deflater.deflate(strip)
+      guard !compressed.isEmpty, bytes.count + compressed.count < 1 << 31 else {
+        throw .outOfMemory
+      }
       offsets.append(bytes.count)
-      counts.append(packed.count)
-      bytes += packed
+      counts.append(compressed.count)
+      bytes += compressed
       if !bytes.count.isMultiple(of: 2) { bytes.append(0) }
     }
     tags += [
@@ -91,7 +93,7 @@ struct GeoTIFFEncoder {
     return alpha == 0 ? 0 : UInt8(min((sample * 255 + alpha / 2) / alpha, 255))
   }
 
-  // MARK: - The ground
+  // MARK: - Georeference
 
   private mutating func add(_ ground: PictureGeoreference) {
     if ground.right.y == 0, ground.down.x == 0 {

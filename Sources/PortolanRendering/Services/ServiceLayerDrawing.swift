@@ -8,7 +8,7 @@ internal import PortolanTiles
 /// Draws a layer by asking its service for pictures of what is seen.
 struct ServiceLayerDrawing {
   /// The most pictures that one picture is put together from; where more would be needed, each
-  /// shows more ground with fewer pixels.
+  /// shows a larger extent with fewer pixels.
   private static let maximumPieces = 16
 
   let session: DrawingSession
@@ -52,7 +52,7 @@ struct ServiceLayerDrawing {
     return requests
   }
 
-  /// One of the pictures that together show an extent; sides in units of the ground.
+  /// One of the pictures that together show an extent; sides in map units.
   private struct Piece {
     let width: Double
     let height: Double

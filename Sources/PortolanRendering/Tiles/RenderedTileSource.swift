@@ -23,8 +23,8 @@ public struct RenderedTileSource: DrawnTileSource {
   ///   - renderer: What draws the map, which may have any reference.
   ///   - name: The name for people.
   ///   - levels: The levels that may be requested, from 0 to 23.
-  ///   - extent: The ground that is worth drawing, in Web Mercator; `nil` for the world.
-  ///   - pixelRatio: The pixels along a point: 2 makes tiles of 512 pixels with the same ground.
+  ///   - extent: The extent that is worth drawing, in Web Mercator; `nil` for the world.
+  ///   - pixelRatio: The pixels along a point: 2 makes tiles of 512 pixels with the same extent.
   public init(
     _ renderer: MapRenderer, name: String, levels: ClosedRange<Int> = 0...19,
     extent: Envelope? = nil, pixelRatio: Double = 1

@@ -67,7 +67,7 @@ struct TileLayerDrawing {
     }
   }
 
-  /// The ground covered by a pixel of the picture, in units of the tiles.
+  /// The resolution of the picture, in units of the tiles.
   private func resolution(of extent: Envelope) -> Double {
     let visible = session.visiblePartOfWorld(margin: 1)
     let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()

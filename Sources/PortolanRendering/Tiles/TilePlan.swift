@@ -15,7 +15,7 @@ struct TilePlan {
   /// `resolution`, else of the finest.
   ///
   /// `info` is the metadata of the source; `extent` is what is seen, in the reference of the
-  /// tiles; `resolution` is the ground under a pixel of the picture, in their units. There is no
+  /// tiles; `resolution` is that of the picture, in their units. There is no
   /// plan if no tile is seen.
   init?(_ info: TileSourceInfo, extent: Envelope, resolution: Double) {
     let scheme = info.scheme

@@ -2,7 +2,7 @@ internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanTiles
 
-/// Looks up colours in tiles by places on their ground.
+/// Looks up colours in tiles by map coordinates.
 struct TileSampler {
   private let tiles: [TileID: TilePicture]
   private let scheme: TileScheme

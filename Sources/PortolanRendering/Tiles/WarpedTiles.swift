@@ -54,7 +54,7 @@ struct WarpedTiles {
     }
   }
 
-  /// Where the nodes of the grid are on the ground of the tiles.
+  /// The map coordinates of the grid's nodes, in the reference of the tiles.
   private func grid(over rows: Range<Int>) -> WarpGrid {
     let distance = Self.nodeDistance
     let columns = (session.width + distance - 1) / distance + 1

@@ -17,7 +17,7 @@ public enum NapervilleMapbook {
   /// The title of the package, for people.
   public static let title = "Naperville Water Company Mapbook"
 
-  /// The ground of the maps, in degrees.
+  /// The extent of the maps, in degrees.
   package static let extent = TownPlan.extent
 
   /// Draws the middle of the town as PNG, as the item of the package shows it.

@@ -6,7 +6,7 @@ internal import PortolanMap
 extension TownPlan {
   /// The middle of the picture, in degrees, beside the river.
   private static let middle = Coordinate(x: -88.148, y: 41.765)
-  /// How much of the ground is shown from south to north, in degrees.
+  /// How much is shown from south to north, in degrees.
   private static let shown = 0.03
 
   /// Draws the middle of the town as PNG: the river, the parks, and the mains by their width.

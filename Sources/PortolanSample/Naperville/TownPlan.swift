@@ -7,7 +7,7 @@ internal import PortolanGeometry
 struct TownPlan {
   /// Streets in each direction.
   static let streetCount = 34
-  /// The ground, in degrees.
+  /// The extent, in degrees.
   static let extent = Envelope(xMin: -88.205, yMin: 41.73, xMax: -88.096, yMax: 41.80)
 
   private static let origin = Coordinate(x: -88.2, y: 41.735)

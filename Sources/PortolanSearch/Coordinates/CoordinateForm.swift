@@ -12,7 +12,7 @@ enum CoordinateForm {
   private static let words =
     Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "POINT", "MGRS", "USNG", "ZONE"])
 
-  /// A text with usual letters, digits and signs for those as wide as ideographs, and for the digits of
+  /// A text with ordinary letters, digits and signs for those as wide as ideographs, and for the digits of
   /// other scripts and the signs between them.
   static func withNarrowLetters(_ text: String) -> String {
     // In UTF-8 these begin with D8, of Arabic, or more: no letter of Latin, Greek or Cyrillic does.
@@ -33,7 +33,7 @@ enum CoordinateForm {
         }))
   }
 
-  /// A text with the usual signs for those that look like them, as keyboards have them and pages write
+  /// A text with the standard signs for those that look like them, as keyboards have them and pages write
   /// them, and without what only says in which direction it is written.
   static func withUsualSigns(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 || $0 == 0x60 }) else { return text }

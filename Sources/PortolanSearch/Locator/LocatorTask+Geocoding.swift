@@ -5,7 +5,7 @@ extension LocatorTask {
   /// The places that a text may mean, the best first.
   ///
   /// - Parameters:
-  ///   - text: Words in any order, "Main & 2nd", or a coordinate in any usual form.
+  ///   - text: Words in any order, "Main & 2nd", or a coordinate in any common form.
   ///   - limit: How many places.
   ///   - sourceIDs: The sources to ask; all if `nil`.
   ///   - problems: Gets what could not be searched, while the rest has answered.

@@ -1,6 +1,6 @@
 /// Words of addresses that are written in more than one way.
 struct Abbreviations: Sendable {
-  /// The usual ones.
+  /// The common ones.
   static let standard = Abbreviations()
 
   private let others: [[UInt8]: [[UInt8]]]

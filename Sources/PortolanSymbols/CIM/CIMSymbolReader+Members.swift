@@ -25,14 +25,14 @@ extension CIMSymbolReader {
     }
     for member in json.members where !known.contains(member.name) && member.value.saysSomething {
       // Heights and whatever else is of scenes have no meaning on a map.
-      guard !member.name.hasSuffix("3D"), !usual.contains(member) else { continue }
+      guard !member.name.hasSuffix("3D"), !defaults.contains(member) else { continue }
       let problem = "\"\(member.name)\" of a symbol of ArcGIS Pro is left out"
       if !problems.contains(problem) { problems.append(problem) }
     }
   }
 
   /// Members with the value that they have where nothing is requested.
-  private static let usual: Set<JSONObject.Member> = [
+  private static let defaults: Set<JSONObject.Member> = [
     .init(name: "scaleX", value: 1), .init(name: "angleAlignment", value: "Display"),
     .init(name: "haloSize", value: 1), .init(name: "gradientMethod", value: "AcrossLine"),
   ]

@@ -34,7 +34,7 @@ extension CIMSymbolReader {
   }
 
   private static func frame(_ json: JSONValue) -> Envelope? {
-    // Without a frame the usual one is taken.
+    // Without a frame the default one is taken.
     try? Envelope(esriJSON: json)
   }
 

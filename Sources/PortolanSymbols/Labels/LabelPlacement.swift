@@ -4,7 +4,7 @@ internal import PortolanGeometry
 /// Where labels are placed beside their shapes, as services name it (`esriServerPointLabelPlacement…`,
 /// `esriServerLinePlacement…`).
 ///
-/// - SeeAlso: Docs/REST.md, 3.5
+/// - SeeAlso: Docs/PICTURES.md
 struct LabelPlacement: Hashable, Sendable {
   /// From a line, upwards: 1 above, 0 on it, -1 below.
   private let side: Double

@@ -8,7 +8,7 @@ internal import PortolanTiles
 ///
 /// - SeeAlso: [MBTiles 1.3, vector tileset metadata](https://github.com/mapbox/mbtiles-spec)
 struct VectorTileLayers {
-  /// The most bytes of a tile, unpacked.
+  /// The most bytes of a tile, decompressed.
   private static let largestTile = 64 << 20
   /// Layers, and fields of a layer, beyond these are not listed: no map has so many.
   private static let mostNames = 4_096
@@ -24,7 +24,7 @@ struct VectorTileLayers {
   mutating func add(_ data: Data, at id: TileID) {
     let plain =
       Gzip.isCompressed(data)
-      // What cannot be unpacked has no layers that anyone could draw.
+      // What cannot be decompressed has no layers that anyone could draw.
       ? try? Gzip.decompress(data, limit: Self.largestTile, name: "tile") : data
     guard let plain else { return }
     unsafe plain.withUnsafeBytes { bytes in

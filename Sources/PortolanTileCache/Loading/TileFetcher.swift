@@ -113,7 +113,7 @@ struct TileFetcher: Sendable {
     }
   }
 
-  /// Whether a WMTS refuses a tile since it lies outside of the ground of its layer.
+  /// Whether a WMTS refuses a tile since it lies outside of the extent of its layer.
   ///
   /// - SeeAlso: OGC 07-057r7, table 25
   private static func isOutOfRange(_ body: Data) -> Bool {

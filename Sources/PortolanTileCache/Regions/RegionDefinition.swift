@@ -13,7 +13,6 @@ struct RegionDefinition: Sendable {
   /// Whether its tiles are those of a file.
   var isImported = false
 
-  /// The record.
   var record: Data {
     var json: JSONObject = [
       "region": plan.region.json,

@@ -2,11 +2,11 @@ public import PortolanTiles
 
 /// The tiles of a region, known without being listed.
 public struct RegionPlan: Hashable, Sendable {
-  /// The ground.
+  /// The extent.
   public let region: TileRegion
   /// The levels.
   public let levels: ClosedRange<Int>
-  /// Which tiles the ground touches.
+  /// Which tiles the extent touches.
   public let shape: RegionShape
 
   /// Plans a region, on levels from 0 to ``TileCoords/maximumZoom``.

@@ -42,9 +42,9 @@ public struct RegionShape: Hashable, Sendable {
     case .polygon(let polygon):
       add(WorldArea(rings: polygon.rings.map(\.coordinates)))
     case .circle(let center, let radius):
-      add(WorldArea(rings: [GroundCircle.ring(around: center, radius: radius)]))
+      add(WorldArea(rings: [GeodesicBuffer.ring(around: center, radius: radius)]))
     case .corridor(let line, let padding):
-      for ring in GroundCircle.rings(along: line, padding: padding) {
+      for ring in GeodesicBuffer.rings(along: line, padding: padding) {
         add(WorldArea(rings: [ring]))
       }
     case .several(let regions):

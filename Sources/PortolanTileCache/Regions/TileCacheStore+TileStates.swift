@@ -42,7 +42,7 @@ extension TileCacheStore {
     return states
   }
 
-  /// The tiles of a region of a file, of which none is missing: its ground may be the whole world, as of
+  /// The tiles of a region of a file, of which none is missing: its extent may be the whole world, as of
   /// what was recovered.
   private func keptStates(
     of region: CachedRegion, level: Int, limit: Int

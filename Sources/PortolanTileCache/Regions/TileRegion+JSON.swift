@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 public import PortolanJSON
 
-/// The ground of a region as a document.
+/// The extent of a region as a document.
 extension TileRegion {
   /// The document.
   public var json: JSONValue {

@@ -161,31 +161,31 @@ public struct TileServer: HTTPServerHandling {
     return response(found, to: request)
   }
 
-  /// The largest vector tile that is unpacked, in bytes.
+  /// The largest vector tile that is decompressed, in bytes.
   private static let largestTile = 64 << 20
 
   private func response(_ tile: Tile, to request: HTTPServerRequest) -> HTTPServerResponse {
-    let isPacked = tile.format == .gzippedVectorTile
-    let unpacks = isPacked && !request.headers.acceptsGzip
+    let isCompressed = tile.format == .gzippedVectorTile
+    let decompresses = isCompressed && !request.headers.acceptsGzip
     // Another sequence of bytes has another tag.
     let tag =
-      "\"\(String(CRC64.checksum(of: tile.data), radix: 36))\(unpacks ? "-unpacked" : "")\""
+      "\"\(String(CRC64.checksum(of: tile.data), radix: 36))\(decompresses ? "-identity" : "")\""
     var headers: HTTPHeaders = [
       "Content-Type": tile.format.mediaType, "Cache-Control": "no-cache", "ETag": tag,
     ]
-    if isPacked { headers["Vary"] = "Accept-Encoding" }
+    if isCompressed { headers["Vary"] = "Accept-Encoding" }
     if let known = request.headers["If-None-Match"], known == "*" || known.contains(tag) {
       return HTTPServerResponse(status: 304, headers: headers)
     }
-    guard unpacks else {
-      if isPacked { headers["Content-Encoding"] = "gzip" }
+    guard decompresses else {
+      if isCompressed { headers["Content-Encoding"] = "gzip" }
       return HTTPServerResponse(headers: headers, body: .bytes(tile.data))
     }
     do throws(ArchiveError) {
       let data = try Gzip.decompress(tile.data, limit: Self.largestTile, name: "The tile")
       return HTTPServerResponse(headers: headers, body: .bytes(data))
     } catch {
-      return .text(502, error.errorDescription ?? "The tile cannot be unpacked.")
+      return .text(502, error.errorDescription ?? "The tile cannot be decompressed.")
     }
   }
 

@@ -50,8 +50,8 @@ extension MapCacheConfig {
     default:
       format = hasLayers || urlTemplate.isOfVectorTiles ? .vectorTile : nil
     }
-    let usual = hasLayers && format == .vectorTile ? 512 : 256
-    tileSize = min(max(tileJSON.object?.int("tileSize") ?? usual, 128), 2_048)
+    let defaultSize = hasLayers && format == .vectorTile ? 512 : 256
+    tileSize = min(max(tileJSON.object?.int("tileSize") ?? defaultSize, 128), 2_048)
   }
 
   /// How many addresses of the same tiles are taken from a document at most.

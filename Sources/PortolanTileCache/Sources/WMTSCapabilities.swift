@@ -117,8 +117,9 @@ struct WMTSCapabilities {
     of layer: XMLElement, _ set: XMLElement, _ level: String, _ format: String?
   ) throws(TileCacheError) -> String {
     let styles = layer.children.filter { $0.name == "Style" }
-    let usual = styles.first { $0.attributes["isDefault"]?.lowercased() == "true" } ?? styles.first
-    let style = usual?.text(of: "Identifier")
+    let defaultStyle =
+      styles.first { $0.attributes["isDefault"]?.lowercased() == "true" } ?? styles.first
+    let style = defaultStyle?.text(of: "Identifier")
     let setName = set.text(of: "Identifier") ?? ""
     let resources = Self.tileResources(of: layer)
     let resource = resources.first { $0.attributes["format"] == format } ?? resources.first
@@ -129,7 +130,7 @@ struct WMTSCapabilities {
         template = Self.replacing(name, in: template, with: Self.escaped(value))
       }
       template = Self.replacing("TileMatrix", in: template, with: level)
-      // By its template the source of a layer is known again: what is written as usual stays.
+      // By its template the source of a layer is known again: a default that is written out stays.
       template = Self.replacing("TileRow", in: template, with: "{TileRow}")
       return Self.replacing("TileCol", in: template, with: "{TileCol}")
     }
@@ -142,7 +143,7 @@ struct WMTSCapabilities {
     }
     // The name of the only style may be empty.
     return "\(getTile)SERVICE=WMTS&VERSION=1.0.0&REQUEST=GetTile&LAYER=\(Self.escaped(name))"
-      + "&STYLE=\(Self.escaped(style ?? (usual == nil ? "default" : "")))"
+      + "&STYLE=\(Self.escaped(style ?? (defaultStyle == nil ? "default" : "")))"
       + "&FORMAT=\(Self.escaped(format))"
       + "&TILEMATRIXSET=\(Self.escaped(setName))&TILEMATRIX=\(level)"
       + others.joined() + "&TILEROW={y}&TILECOL={x}"

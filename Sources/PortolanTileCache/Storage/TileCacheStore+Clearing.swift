@@ -36,7 +36,6 @@ extension TileCacheStore {
 
   /// How many tiles one transaction looks at.
   private static let part = 10_000
-  /// The fewest.
   private static let fewestTiles = 16
   /// How many stretches of rows one transaction looks at, be there tiles or not.
   private static let mostStretches = 2_000

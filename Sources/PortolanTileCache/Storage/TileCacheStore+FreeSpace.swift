@@ -6,7 +6,6 @@ internal import PortolanSQLite
 extension TileCacheStore {
   /// The most pages that are moved in one go.
   private static let mostPages = 4_096
-  /// The fewest.
   private static let fewestPages = 8
 
   /// The room that tiles of regions leave on the disk: what is in the log must find its place, and what

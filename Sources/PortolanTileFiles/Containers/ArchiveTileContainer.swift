@@ -4,9 +4,9 @@ internal import PortolanTiles
 
 /// A package in a ZIP archive.
 struct ArchiveTileContainer: TileContainer {
-  /// Compressed entries up to here are unpacked to memory, larger ones to the disk.
+  /// Compressed entries up to here are decompressed to memory, larger ones to the disk.
   private static let memoryLimit = 1 << 20
-  /// The largest compressed entry that is unpacked to the disk.
+  /// The largest compressed entry that is decompressed to the disk.
   private static let diskLimit = 1 << 32
 
   private let archive: ZIPArchive
@@ -49,7 +49,7 @@ struct ArchiveTileContainer: TileContainer {
         let data = try archive.data(of: entry, limit: Self.memoryLimit)
         return MemoryByteSource(data, name: name)
       }
-      return try unpacked(entry)
+      return try decompressed(entry)
     } catch {
       throw TileError(error)
     }
@@ -70,7 +70,7 @@ struct ArchiveTileContainer: TileContainer {
   }
 
   /// The entry as a file that has no name any more, and so goes with its last reader.
-  private func unpacked(_ entry: ZIPEntry) throws(ArchiveError) -> any ByteSource {
+  private func decompressed(_ entry: ZIPEntry) throws(ArchiveError) -> any ByteSource {
     let url = FileManager.default.temporaryDirectory
       .appending(path: "portolan-\(UUID().uuidString)")
     try archive.unpack(entry, to: url, limit: Self.diskLimit)

@@ -31,7 +31,7 @@ extension TileContainer {
     }
   }
 
-  /// The picture of the package: what the item names, else the usual places.
+  /// The picture of the package: what the item names, else the standard places.
   func thumbnail() throws(TileError) -> Data? {
     let named = try itemInformation().flatMap { item, path in
       item.thumbnailPath.flatMap { PackagePath.resolve($0, besides: path) }

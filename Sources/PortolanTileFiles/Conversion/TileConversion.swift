@@ -15,7 +15,7 @@ public import PortolanTiles
 ///
 /// Tiles keep their bytes, but for vector tiles without gzip, which an MBTiles file must have with
 /// it. Tile packages take over the scheme of the source. MBTiles and PMTiles files have a scheme
-/// of their own, `WebMercatorQuad`: levels are matched by the ground that their tiles cover, and
+/// of their own, `WebMercatorQuad`: levels are matched by the extent of their tiles, and
 /// may get other numbers. Tiles that are damaged are left out and named in the summary.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3 and 4

@@ -11,7 +11,7 @@ struct TileConversionPlan: Sendable {
   private let quad: WebMercatorQuad?
   /// How many tiles there are to copy.
   private(set) var total = 0
-  /// The ground covered by the tiles of the coarsest level.
+  /// The extent of the tiles of the coarsest level.
   private(set) var extent: Envelope?
   /// What is known of the result.
   private(set) var summary = TileConversionSummary()

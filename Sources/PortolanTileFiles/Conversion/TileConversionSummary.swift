@@ -57,8 +57,8 @@ extension TileLimitation: CustomStringConvertible {
     case .levelsLeftOut(let levels, let count):
       let list = levels.sorted().map(String.init).joined(separator: ", ")
       return count == 1
-        ? "1 tile was left out, for the new file has no place for it: level \(list)."
-        : "\(count) tiles were left out, for the new file has no place for them: level \(list)."
+        ? "1 tile was left out, since the new file does not have its level: \(list)."
+        : "\(count) tiles were left out, since the new file does not have their levels: \(list)."
     case .emptyTilesLeftOut(let count):
       return count == 1
         ? "1 tile has no bytes and was left out."

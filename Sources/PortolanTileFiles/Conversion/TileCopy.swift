@@ -7,7 +7,7 @@ internal import PortolanTiles
 struct TileCopy {
   /// After how many tiles progress is reported.
   private static let step = 256
-  /// The largest vector tile, unpacked.
+  /// The largest vector tile, decompressed.
   private static let maximumTileSize = 64 << 20
 
   private let plan: TileConversionPlan

@@ -9,7 +9,7 @@ extension CacheConfiguration {
   ///
   /// - Parameters:
   ///   - xml: The bytes of `conf.xml`.
-  ///   - extent: The bytes of `conf.cdi`; without it nothing is known of the ground covered.
+  ///   - extent: The bytes of `conf.cdi`; without it nothing is known of the extent.
   ///   - path: The path of `conf.xml` inside the package.
   ///   - file: The package, for messages.
   /// - Throws: ``TileError`` if no tile can be found or placed by it.

@@ -13,7 +13,7 @@ struct CacheConfiguration: Sendable {
   var storage: CacheStorageFormat
   /// The format declared, as written.
   var declaredFormat: String
-  /// The ground covered, in the scheme's reference.
+  /// The extent, in the scheme's reference.
   var fullExtent: Envelope?
   /// The levels declared to hold tiles.
   var levels: ClosedRange<Int>?

@@ -6,7 +6,7 @@ extension Envelope {
 
   /// This box in another reference, or `nil` if there is no way to it.
   ///
-  /// The ground covered is a hint for who looks for tiles: without it all is still there.
+  /// The extent is a hint for who looks for tiles: without it all is still there.
   func projected(from source: SpatialReference, to target: SpatialReference) -> Envelope? {
     // Nothing is lost but the hint.
     guard let projection = try? Projection(from: source, to: target),

@@ -23,7 +23,7 @@ public struct ItemInformation: Hashable, Sendable {
   public var accessInformation: String?
   /// What the contents may be used for.
   public var licenseInfo: String?
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   public var extent: Envelope?
   /// Where the picture is, relative to the document.
   var thumbnailPath: String?

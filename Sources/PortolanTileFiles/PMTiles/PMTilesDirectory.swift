@@ -20,12 +20,12 @@ struct PMTilesEntry: Hashable {
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.3
 struct PMTilesDirectory {
-  /// The largest directory that is read, unpacked: some two million entries.
+  /// The largest directory that is read, decompressed: some two million entries.
   static let sizeLimit = 8 << 20
 
   let entries: [PMTilesEntry]
 
-  /// Reads an unpacked directory.
+  /// Reads a decompressed directory.
   ///
   /// - Parameters:
   ///   - data: The bytes.
@@ -69,7 +69,7 @@ struct PMTilesDirectory {
 }
 
 extension PMTilesDirectory {
-  /// The bytes of a directory, not packed.
+  /// The bytes of a directory, before compression.
   static func encode(_ entries: some Collection<PMTilesEntry>) -> Data {
     var data = Data()
     data.append(varint: entries.count)

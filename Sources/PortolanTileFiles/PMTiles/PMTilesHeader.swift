@@ -24,13 +24,13 @@ struct PMTilesHeader: Hashable {
   var contents = 0
   /// Whether tiles lie in the order of their ids.
   var isClustered = false
-  /// How directories and metadata are packed.
+  /// How directories and metadata are compressed.
   var internalCompression = PMTilesCompression.gzip
-  /// How tiles are packed.
+  /// How tiles are compressed.
   var tileCompression = PMTilesCompression.unknown
   var tileType = PMTilesTileType.unknown
   var levels = 0...0
-  /// The ground covered, in degrees on WGS 84.
+  /// The extent, in degrees on WGS 84.
   var extent = Envelope(xMin: -180, yMin: -85, xMax: 180, yMax: 85)
   /// Where maps begin; the middle of ``extent`` if `nil`.
   var center: Coordinate?

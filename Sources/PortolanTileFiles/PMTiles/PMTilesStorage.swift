@@ -20,7 +20,7 @@ final class PMTilesStorage: Sendable {
     let head = try source.bytes(0..<min(source.count, PMTilesHeader.length))
     let header = try PMTilesHeader(head, file: source.name)
     let place = "the root directory"
-    let data = try Self.unpacked(
+    let data = try Self.decompressed(
       header.root, of: source, header, limit: PMTilesDirectory.sizeLimit, place: place)
     self.header = header
     self.source = source
@@ -36,10 +36,10 @@ final class PMTilesStorage: Sendable {
     return end.flatMap { Truncation.warning(name, found: source.count, announced: $0) }
   }
 
-  /// The metadata, not packed; `nil` if there is none.
+  /// The metadata, decompressed; `nil` if there is none.
   func metadata() throws(TileError) -> Data? {
     guard !header.metadata.isEmpty else { return nil }
-    return try Self.unpacked(
+    return try Self.decompressed(
       header.metadata, of: source, header, limit: TileContainerLimits.parsedSize,
       place: "the metadata")
   }
@@ -64,7 +64,7 @@ final class PMTilesStorage: Sendable {
     guard let range = header.leaves.lowerBound.range(entry) else {
       throw .damaged(file: name, place: place, reason: "it lies outside the file")
     }
-    let data = try Self.unpacked(
+    let data = try Self.decompressed(
       range, of: source, header, limit: PMTilesDirectory.sizeLimit, place: place)
     return try PMTilesDirectory(data, ids: ids, file: name, place: place)
   }
@@ -92,8 +92,8 @@ final class PMTilesStorage: Sendable {
     return try source.bytes(range)
   }
 
-  /// The bytes of a part, unpacked.
-  private static func unpacked(
+  /// The bytes of a part, decompressed.
+  private static func decompressed(
     _ range: Range<Int>, of source: any ByteSource, _ header: PMTilesHeader, limit: Int,
     place: String
   ) throws(TileError) -> Data {
@@ -111,7 +111,7 @@ final class PMTilesStorage: Sendable {
     case .zstandard:
       throw .unsupported(
         file: source.name, reason: "directories compressed with zstd are not supported")
-    // A writer may not say how it packs; the bytes do.
+    // A writer may not say how it compresses; the bytes do.
     case .unknown where !Gzip.isCompressed(data), .none: return data
     case .unknown, .gzip: break
     }

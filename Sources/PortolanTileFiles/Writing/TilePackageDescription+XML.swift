@@ -41,7 +41,7 @@ extension TilePackageDescription {
       ])
   }
 
-  /// The ground covered: `conf.cdi`.
+  /// The extent: `conf.cdi`.
   var cacheExtent: Data {
     document("EnvelopeN", sides(of: fullExtent, ["XMin", "YMin", "XMax", "YMax"]) + [reference])
   }

@@ -19,7 +19,7 @@ public struct TilePackageDescription: Sendable {
   public var licenseInfo: String
   /// How the plane is cut.
   public var scheme: TileScheme
-  /// The ground covered, in the scheme's spatial reference.
+  /// The extent, in the scheme's spatial reference.
   public var fullExtent: Envelope
   /// The same in degrees on WGS 84, for catalogues.
   public var geographicExtent: Envelope?

@@ -18,7 +18,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     lastModified = Self.strongDate(of: head)
     total = head.isEncoded ? nil : head.contentLength
     if head.isEncoded {
-      // A tag of what was packed says nothing about the bytes here.
+      // An entity tag of a compressed body says nothing about the bytes here.
       entityTag = nil
       lastModified = nil
     }
@@ -57,7 +57,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
 }
 
 extension HTTPResponseHead {
-  /// Whether the body travelled packed, so that lengths and places in it mean something else.
+  /// Whether the body has a content coding, so that lengths and offsets in it mean something else.
   var isEncoded: Bool {
     guard let encoding = headers["Content-Encoding"] else { return false }
     return !["", "identity"].contains(encoding.lowercased())

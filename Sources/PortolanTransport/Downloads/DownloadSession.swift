@@ -67,7 +67,7 @@ struct DownloadSession: Sendable {
 
   /// The request for what is missing.
   ///
-  /// Bytes must come unpacked: places in a packed file are others.
+  /// Bytes must have no content coding: offsets in a compressed body are others.
   func request(from original: HTTPRequest) -> HTTPRequest {
     var request = original
     request.headers["Accept-Encoding"] = "identity"

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A host that a request waits for: it asks clients to back off for a while, or did not answer.
 public struct HostWait: Hashable, Sendable {
-  /// The host, with its port where it is not the usual one.
+  /// The host, with its port where it is not the default one.
   public var host: String
   /// Since when the request waits.
   public var since: Date

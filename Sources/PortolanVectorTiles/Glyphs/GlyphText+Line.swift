@@ -37,7 +37,7 @@ extension GlyphText {
   func place(
     on curve: LabelCurve, around middle: Double, offset: Double = 0, down: Double,
     keepsUpright: Bool, padding: Double, collisionScale: Double = 1,
-    turn: LetterTurn = .line(plus: 0)
+    turn: GlyphRotation = .line(plus: 0)
   ) -> LabelPlace? {
     let level = places(inColumn: false)
     guard
@@ -69,8 +69,8 @@ extension GlyphText {
     return PixelRotation(angle)(Coordinate(x: 0, y: -height))
   }
 
-  /// How letters along a line are rotated.
-  enum LetterTurn {
+  /// How glyphs along a line are rotated.
+  enum GlyphRotation {
     /// With the line, and by degrees, clockwise.
     case line(plus: Double)
     /// Not at all.
@@ -133,7 +133,7 @@ extension GlyphText {
 
 extension LabelPlace {
   /// The same with its letters turned.
-  fileprivate func turned(_ turn: GlyphText.LetterTurn) -> LabelPlace {
+  fileprivate func turned(_ turn: GlyphText.GlyphRotation) -> LabelPlace {
     guard case .glyphs(let text, var letters) = lettering else { return self }
     for index in letters.indices {
       let letter = letters[index]

@@ -80,8 +80,8 @@ package struct HillshadePaint: TilePaint {
     let shadows = layer.colors("hillshade-shadow-color", context).map(parts)
     let count = [directions.count, altitudes.count, highlights.count, shadows.count].max() ?? 1
     return (0..<min(max(count, 1), maximumLights)).map { index in
-      func element<T>(_ list: [T], or usual: T) -> T {
-        index < list.count ? list[index] : list.last ?? usual
+      func element<T>(_ list: [T], or fallback: T) -> T {
+        index < list.count ? list[index] : list.last ?? fallback
       }
       let direction = element(directions, or: 335) + (isOnMap ? 0 : rotation)
       return HillLight(

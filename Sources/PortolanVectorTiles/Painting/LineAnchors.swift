@@ -43,7 +43,7 @@ struct LineAnchors {
       .filter { place in
         place - length / 2 >= 0 && place + length / 2 <= line.length && fits(line, at: place)
       }
-    // A line that is too short for the usual place may have room in its middle.
+    // A line that is too short for the default anchor may have space in its middle.
     let middle = line.length / 2
     let hasRoom = places.isEmpty && !isContinued && length <= line.length
     return hasRoom && fits(line, at: middle) ? [middle] : places

@@ -14,7 +14,7 @@ package struct LineSymbols {
     var lines: [Line] = []
   }
 
-  /// A line on the ground, not cut at the tile.
+  /// A line in map coordinates, not cut at the tile.
   struct Line {
     /// Its place among the lines of all features, which is that of the first of those that it was
     /// joined of.

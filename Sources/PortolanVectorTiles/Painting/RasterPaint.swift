@@ -16,8 +16,8 @@ package struct RasterPaint: TilePaint {
   let colors: ColorMatrix?
 
   package init(_ layer: StyleLayer, _ context: EvaluationContext) {
-    func share(_ name: String, from least: Double, or usual: Double) -> Double {
-      min(max(layer.number(name, context, or: usual), least), 1)
+    func share(_ name: String, from least: Double, or fallback: Double) -> Double {
+      min(max(layer.number(name, context, or: fallback), least), 1)
     }
     opacity = share("raster-opacity", from: 0, or: 1)
     isSmooth = layer.isSmooth(context)

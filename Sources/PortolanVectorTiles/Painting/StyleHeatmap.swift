@@ -77,8 +77,8 @@ struct StyleHeatmap {
     let colors = (0...255).map { step -> UInt32 in
       var context = context
       context.heatmapDensity = Double(step) / 255
-      let usual = layer.has(StyleLayer.heatmapColor) ? nil : Self.defaultColor(context)
-      return layer.color(StyleLayer.heatmapColor, context, or: usual)?.pixel ?? 0
+      let fallback = layer.has(StyleLayer.heatmapColor) ? nil : Self.defaultColor(context)
+      return layer.color(StyleLayer.heatmapColor, context, or: fallback)?.pixel ?? 0
     }
     guard opacity > 0, let image = grid.picture(colors, from: 0, to: 1) else { return [] }
     return [.image(image, .whole(of: image, opacity: opacity))]

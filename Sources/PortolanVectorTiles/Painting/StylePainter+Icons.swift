@@ -45,8 +45,8 @@ extension StylePainter {
     // Around a text it is as large as that.
     styled.collisionScale =
       styled.fit == nil
-      ? collisionScale("icon-size", usual: 1, within: 0...100, layer, context)
-      : collisionScale("text-size", usual: 16, within: 1...500, layer, context)
+      ? collisionScale("icon-size", fallback: 1, within: 0...100, layer, context)
+      : collisionScale("text-size", fallback: 16, within: 1...500, layer, context)
     return styled
   }
 

@@ -193,9 +193,9 @@ extension StylePainter {
   }
 
   private func length(
-    _ name: String, _ layer: StyleLayer, _ context: EvaluationContext, or usual: Double
+    _ name: String, _ layer: StyleLayer, _ context: EvaluationContext, or fallback: Double
   ) -> Double {
-    min(max(layer.number(name, context, or: usual) * ratio, 0), DrawCommand.maximumLength)
+    min(max(layer.number(name, context, or: fallback) * ratio, 0), DrawCommand.maximumLength)
   }
 
   /// The steps that draw circles around points.

@@ -25,7 +25,7 @@ extension StylePainter {
       keepsUpright: layer.value("text-keep-upright", context) != .bool(false),
       maximumAngle: min(max(layer.number("text-max-angle", context, or: 45), 0), 180),
       padding: padding("text", layer, context))
-    text.collisionScale = collisionScale("text-size", usual: 16, within: 1...500, layer, context)
+    text.collisionScale = collisionScale("text-size", fallback: 16, within: 1...500, layer, context)
     text.keepsLettersLevel = alignment == "viewport-glyph"
     text.choosesAnchor = choosesAnchor(layer, context)
     // Only texts at points are broken into lines.
@@ -141,12 +141,12 @@ extension StylePainter {
   /// As in MapLibre the box keeps the size of its tile's layout, so that symbols do not come and go
   /// between whole zooms.
   func collisionScale(
-    _ size: String, usual: Double, within range: ClosedRange<Double>, _ layer: StyleLayer,
+    _ size: String, fallback: Double, within range: ClosedRange<Double>, _ layer: StyleLayer,
     _ context: EvaluationContext
   ) -> Double {
     func clamped(_ size: Double) -> Double { min(max(size, range.lowerBound), range.upperBound) }
-    let now = clamped(layer.number(size, context, or: usual))
-    let laidOut = clamped(layer.layoutSize(size, context, or: usual))
+    let now = clamped(layer.number(size, context, or: fallback))
+    let laidOut = clamped(layer.layoutSize(size, context, or: fallback))
     return now > 0 && laidOut > 0 ? laidOut / now : 1
   }
 

@@ -150,8 +150,8 @@ package struct LoadedStyleResources {
       fields += text
       for scalar in text.unicodeScalars { blocks.insert(Int(scalar.value) / 256) }
       let named = layout["text-font"].map(Self.stacks) ?? []
-      let usual = named.isEmpty ? ["Open Sans Regular,Arial Unicode MS Regular"] : named
-      for stack in usual + Self.sectionStacks(field)
+      let fontStacks = named.isEmpty ? ["Open Sans Regular,Arial Unicode MS Regular"] : named
+      for stack in fontStacks + Self.sectionStacks(field)
       where !stacks.contains(stack) {
         stacks.append(stack)
       }

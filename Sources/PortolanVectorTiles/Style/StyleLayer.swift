@@ -161,21 +161,21 @@ package struct StyleLayer: Sendable {
   ///
   /// As in MapLibre Native that is the size at the last whole zoom, and where features say how large
   /// it is the one at the next.
-  func layoutSize(_ name: String, _ context: EvaluationContext, or usual: Double) -> Double {
+  func layoutSize(_ name: String, _ context: EvaluationContext, or fallback: Double) -> Double {
     if let resolved = Self.layoutSizes[name], has(resolved) {
-      return number(resolved, context, or: usual)
+      return number(resolved, context, or: fallback)
     }
-    return number(name, context.atNextWholeZoom, or: usual)
+    return number(name, context.atNextWholeZoom, or: fallback)
   }
 
   /// The size of text for which lines must have room.
-  func largestTextSize(_ context: EvaluationContext, or usual: Double) -> Double {
+  func largestTextSize(_ context: EvaluationContext, or fallback: Double) -> Double {
     if let resolved = Self.layoutSizes["text-size"], has(resolved) {
-      return number(resolved, context, or: usual)
+      return number(resolved, context, or: fallback)
     }
     var largest = context
     largest.zoom = Self.zoomOfLargestText
-    return number("text-size", largest, or: usual)
+    return number("text-size", largest, or: fallback)
   }
 
   /// The property with a colour for each density, which has none before densities are known.
@@ -245,32 +245,32 @@ package struct StyleLayer: Sendable {
     }
   }
 
-  func number(_ name: String, _ context: EvaluationContext, or usual: Double) -> Double {
-    guard let number = value(name, context).number, number.isFinite else { return usual }
+  func number(_ name: String, _ context: EvaluationContext, or fallback: Double) -> Double {
+    guard let number = value(name, context).number, number.isFinite else { return fallback }
     return number
   }
 
-  func text(_ name: String, _ context: EvaluationContext, or usual: String) -> String {
+  func text(_ name: String, _ context: EvaluationContext, or fallback: String) -> String {
     let text = value(name, context).text
-    guard !text.isEmpty else { return usual }
+    guard !text.isEmpty else { return fallback }
     // What is no choice counts as no value.
     let choices = StylePropertySpecifications.specification(name).choices
-    return choices?.contains(text) ?? true ? text : usual
+    return choices?.contains(text) ?? true ? text : fallback
   }
 
   func flag(_ name: String, _ context: EvaluationContext) -> Bool { value(name, context).isTrue }
 
   func color(
-    _ name: String, _ context: EvaluationContext, or usual: RGBAColor?
+    _ name: String, _ context: EvaluationContext, or fallback: RGBAColor?
   ) -> RGBAColor? {
-    if case .color(let color) = value(name, context) { RGBAColor(color) } else { usual }
+    if case .color(let color) = value(name, context) { RGBAColor(color) } else { fallback }
   }
 
   /// A colour with an opacity of its own property.
   func color(
-    _ name: String, opacity: String, _ context: EvaluationContext, or usual: RGBAColor?
+    _ name: String, opacity: String, _ context: EvaluationContext, or fallback: RGBAColor?
   ) -> RGBAColor? {
-    color(name, context, or: usual)?.faded(number(opacity, context, or: 1))
+    color(name, context, or: fallback)?.faded(number(opacity, context, or: 1))
   }
 
   func numbers(_ name: String, _ context: EvaluationContext) -> [Double] {

@@ -2,17 +2,17 @@ internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanTiles
 
-/// A tile of vectors and the ground on which a part of it is drawn.
+/// A vector tile and the extent in which a part of it is drawn.
 package struct PlacedVectorTile: Sendable {
   package let tile: VectorTile
-  /// The ground of the whole tile, in the reference of its scheme.
+  /// The extent of the whole tile, in the reference of its scheme.
   let extent: Envelope
-  /// The ground that is drawn, which is smaller where a coarser tile stands in.
+  /// The extent that is drawn, which is smaller where a coarser tile stands in.
   let drawn: Envelope
   /// What the grounds are in.
   var spatialReference = SpatialReference.webMercator
 
-  /// The parts of points and lines on the ground that is drawn; other tiles have the rest.
+  /// The parts of points and lines in the extent that is drawn; other tiles have the rest.
   func clipped(_ geometry: Geometry) -> Geometry {
     switch geometry {
     case .multipoint(let multipoint):
@@ -28,7 +28,7 @@ package struct PlacedVectorTile: Sendable {
     }
   }
 
-  /// A shape of a layer on the ground.
+  /// A shape of a layer in map coordinates.
   func geometry(_ feature: VectorTileFeature, _ layer: VectorTileLayer) -> Geometry {
     let (across, down) = (extent.width / layer.extent, extent.height / layer.extent)
     let paths = feature.paths.map { path in

@@ -1,7 +1,7 @@
 internal import PortolanExpressions
 internal import PortolanGeometry
 
-/// A tile of vectors.
+/// A vector tile.
 package struct VectorTile: Sendable {
   package var layers: [VectorTileLayer]
 
@@ -13,7 +13,7 @@ package struct VectorTile: Sendable {
   }
 }
 
-/// A layer of a tile of vectors.
+/// A layer of a vector tile.
 package struct VectorTileLayer: Sendable {
   package var name: String
   /// The side of the tile, in units of the coordinates of the features.
@@ -21,7 +21,7 @@ package struct VectorTileLayer: Sendable {
   var features: [VectorTileFeature]
 }
 
-/// A feature of a tile of vectors.
+/// A feature of a vector tile.
 struct VectorTileFeature: Sendable {
   enum Kind: String, Sendable {
     case point = "Point"

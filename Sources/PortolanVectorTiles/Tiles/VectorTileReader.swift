@@ -10,7 +10,7 @@ internal import PortolanProtobuf
 ///
 /// - SeeAlso: [Vector tile specification 2.1](https://github.com/mapbox/vector-tile-spec)
 struct VectorTileReader {
-  /// Tiles that unpack to more than this are no tiles.
+  /// Tiles that decompress to more than this are no tiles.
   private static let maximumSize = 1 << 25
   /// Vertices of one tile; a few bytes can ask for many.
   private static let maximumVertices = 4_000_000

@@ -23,7 +23,7 @@ package struct VectorTiles {
     self.levels = levels
   }
 
-  /// The tiles to draw on the ground of those in a range.
+  /// The tiles to draw in place of those in a range.
   package mutating func tiles(in range: TileRange) async -> [PlacedVectorTile] {
     var tiles: [PlacedVectorTile] = []
     for id in range {
@@ -38,7 +38,7 @@ package struct VectorTiles {
     return tiles
   }
 
-  /// The tile at an address, else the next coarser one that covers its ground.
+  /// The tile at an address, else the next coarser one that covers its extent.
   private mutating func tile(for id: TileID) async -> (VectorTile, Envelope)? {
     let scheme = source.info.scheme
     guard let ground = scheme.envelope(of: id) else { return nil }

@@ -52,15 +52,15 @@ extension WebActions {
 
   /// The region that a page draws: a polygon, or a line with a distance.
   private static func request(_ body: ActionParameters) throws(Problem) -> TileRegionRequest {
-    guard let ground = body.object["ground"].flatMap({ TileGround(json: $0) }) else {
-      throw Problem(message: "The request has no ground.", suggestion: "Draw the region again.")
+    guard let extent = body.object["extent"].flatMap({ TileRegionExtent(json: $0) }) else {
+      throw Problem(message: "The request has no extent.", suggestion: "Draw the region again.")
     }
     let (first, last) = (
       body.object["from"]?.integer.map { Int(clamping: $0) },
       body.object["to"]?.integer.map { Int(clamping: $0) }
     )
     var request = TileRegionRequest(
-      name: try body.text("name"), source: try body.text("source"), ground: ground)
+      name: try body.text("name"), source: try body.text("source"), extent: extent)
     if let first, let last {
       guard (0...25).contains(first), (0...25).contains(last), first <= last else {
         throw Problem(

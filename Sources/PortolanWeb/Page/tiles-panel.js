@@ -182,7 +182,7 @@ function createRegionForm(view, place, closePanel, onBegin) {
     return {
       name: name.value.trim() || suggestedName(), source: source.value, from: Number(from.value),
       to: Number(to.value), allowsBulk: allowed.checked,
-      ground: { polygon: rings.map((ring) => [...ring, ring[0]]) },
+      extent: { polygon: rings.map((ring) => [...ring, ring[0]]) },
     };
   }
 

@@ -3,7 +3,7 @@ internal import PortolanCrypto
 
 /// Numbers the maps that are opened one after the other, and what they looked like.
 ///
-/// The numbers begin anywhere: a browser keeps pictures by their addresses, and those of a Portolan
+/// The numbers begin anywhere: a browser keeps images by their addresses, and those of a Portolan
 /// that ran before on the same port are of other maps.
 @MainActor
 final class MapRevisions {

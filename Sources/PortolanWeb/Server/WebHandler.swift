@@ -14,7 +14,7 @@ struct WebHandler: HTTPServerHandling {
   let files: PageFiles
   let events: EventHub
   let actions: WebActions
-  let pictures: WebPictures
+  let images: WebImages
 
   func respond(to request: HTTPServerRequest) async -> HTTPServerResponse? {
     guard let target = WebTarget(request.target) else { return refusal(status: 400) }
@@ -113,7 +113,7 @@ struct WebHandler: HTTPServerHandling {
     if parts.count == 2, parts[0] == "downloads" {
       return try await actions.downloads.response(to: parts[1])
     }
-    return try await pictures.response(to: parts, target.query)
+    return try await images.response(to: parts, target.query)
   }
 
   private func parameters(_ request: HTTPServerRequest) throws(Problem) -> ActionParameters {

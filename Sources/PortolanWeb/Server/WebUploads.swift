@@ -10,7 +10,6 @@ actor WebUploads {
   struct Upload: Hashable, Sendable {
     /// The folder that it lies in alone.
     var folder: URL
-    /// The file.
     var file: URL
     /// How many bytes it is to have.
     var size: Int

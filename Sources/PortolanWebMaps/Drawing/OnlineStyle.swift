@@ -155,11 +155,11 @@ struct OnlineStyle {
 private struct OnlineStyleResources: StyleResources {
   private let style: ServiceStyle
   private let client: RESTClient
-  private let sprites = SessionMemory<Bool, [StyleSprite], TileError>(limit: 4) { _ in 1 }
-  private let glyphs = SessionMemory<String, Data?, TileError>(limit: 32 << 20) {
+  private let sprites = SessionCache<Bool, [StyleSprite], TileError>(limit: 4) { _ in 1 }
+  private let glyphs = SessionCache<String, Data?, TileError>(limit: 32 << 20) {
     ($0?.count ?? 0) + 64
   }
-  private let files = SessionMemory<String, Data, TileError>(limit: 64 << 20) { $0.count + 64 }
+  private let files = SessionCache<String, Data, TileError>(limit: 64 << 20) { $0.count + 64 }
 
   init(style: ServiceStyle, client: RESTClient) {
     self.style = style
@@ -215,7 +215,7 @@ extension ServiceStyle {
   /// The names of the sources with tiles that are pictures.
   fileprivate var rasterSourceNames: [String] { sourceNames(ofKinds: Self.rasterKinds) }
 
-  /// The kinds of sources whose tiles are pictures: of the ground, or of heights in colours.
+  /// The kinds of sources whose tiles are pictures: of a map, or of heights in colours.
   private static let rasterKinds = ["raster", "raster-dem"]
 
   private func sourceNames(ofKinds kinds: [String]) -> [String] {

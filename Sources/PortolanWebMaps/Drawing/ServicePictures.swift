@@ -19,7 +19,7 @@ struct ServicePictures: MapImageSource {
   let problems: [String]
   private let name: String
   private let draw: @Sendable (MapImageRequest) async throws(PortalError) -> Data
-  private let memory: SessionMemory<MapImageRequest, Data, TileError>
+  private let cache: SessionCache<MapImageRequest, Data, TileError>
 
   private init(
     _ info: MapServiceInfo, name: String, problems: [String],
@@ -33,12 +33,12 @@ struct ServicePictures: MapImageSource {
     self.name = name
     self.problems = problems
     self.draw = draw
-    memory = SessionMemory(limit: Self.limit) { $0.count }
+    cache = SessionCache(limit: Self.limit) { $0.count }
   }
 
   func image(_ request: MapImageRequest) async throws(TileError) -> Data {
     let (name, draw) = (name, draw)
-    return try await memory.value(for: request, orIfCancelled: .cancelled) {
+    return try await cache.value(for: request, orIfCancelled: .cancelled) {
       do throws(PortalError) { return .success(try await draw(request)) } catch {
         if case .cancelled = error { return .failure(.cancelled) }
         return .failure(.unreadable(file: name, reason: error.clause))

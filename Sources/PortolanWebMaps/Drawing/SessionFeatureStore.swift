@@ -17,20 +17,20 @@ final class SessionFeatureStore: EditableFeatureStore, ForwardingFeatureStore, O
 
   /// The service.
   let base: ServiceGeodatabase
-  private let memory: SessionMemory<Key, [Feature], FeatureStoreError>
+  private let cache: SessionCache<Key, [Feature], FeatureStoreError>
 
   init(_ base: ServiceGeodatabase) {
     self.base = base
-    memory = SessionMemory(limit: Self.limit) { $0.count + 1 }
+    cache = SessionCache(limit: Self.limit) { $0.count + 1 }
   }
 
   func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
     guard query.extent != nil, query.maxAllowableOffset != nil else {
       return base.features(in: table, matching: query)
     }
-    let (memory, base, key) = (memory, base, Key(table: table, query: query))
+    let (cache, base, key) = (cache, base, Key(table: table, query: query))
     return FeatureSequence { () async throws(FeatureStoreError) in
-      let features = try await memory.value(for: key, orIfCancelled: .cancelled) {
+      let features = try await cache.value(for: key, orIfCancelled: .cancelled) {
         do throws(FeatureStoreError) {
           return .success(
             try await base.features(in: key.table, matching: key.query).collect())
@@ -51,17 +51,17 @@ final class SessionFeatureStore: EditableFeatureStore, ForwardingFeatureStore, O
     // Also an edit that failed may have arrived.
     do throws(FeatureEditError) {
       let results = try await base.apply(edits)
-      await memory.forgetAll()
+      await cache.forgetAll()
       return results
     } catch {
-      await memory.forgetAll()
+      await cache.forgetAll()
       throw error
     }
   }
 
   func undo() async throws(FeatureEditError) -> [LocalChange] {
     let changes = try await base.undo()
-    await memory.forgetAll()
+    await cache.forgetAll()
     return changes
   }
 

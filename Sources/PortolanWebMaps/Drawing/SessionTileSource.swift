@@ -13,17 +13,17 @@ struct SessionTileSource: TileSource, TileFetching {
 
   let info: TileSourceInfo
   private let source: any TileSource
-  private let memory: SessionMemory<TileID, Tile?, TileError>
+  private let cache: SessionCache<TileID, Tile?, TileError>
 
   init(_ source: any TileSource) {
     self.source = source
     info = source.info
     // An address without a tile is worth keeping too.
-    memory = SessionMemory(limit: Self.limit) { ($0?.data.count ?? 0) + 64 }
+    cache = SessionCache(limit: Self.limit) { ($0?.data.count ?? 0) + 64 }
   }
 
   func tile(at id: TileID) async throws(TileError) -> Tile? {
-    try await memory.value(for: id, orIfCancelled: .cancelled) { [source] in
+    try await cache.value(for: id, orIfCancelled: .cancelled) { [source] in
       do throws(TileError) { return .success(try await source.tile(at: id)) } catch {
         return .failure(error)
       }

@@ -15,7 +15,8 @@ import Testing
 @Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct TileRegionsModelTests {
   private nonisolated static let address = "https://tiles.example/{z}/{x}/{y}.png"
   /// 64 tiles of level 10 and their ancestors.
-  private nonisolated static let box = TileGround.box(west: 10, south: 10, east: 12.7, north: 12.7)
+  private nonisolated static let box = TileRegionExtent.box(
+    west: 10, south: 10, east: 12.7, north: 12.7)
 
   private let server = TileWorld()
 
@@ -35,7 +36,7 @@ import Testing
   private func request(
     _ name: String = "Area 1", levels: ClosedRange<Int> = 8...10
   ) -> TileRegionRequest {
-    TileRegionRequest(name: name, source: Self.address, ground: Self.box, levels: levels)
+    TileRegionRequest(name: name, source: Self.address, extent: Self.box, levels: levels)
   }
 
   private var allowed: TileSourceOptions {
@@ -92,7 +93,7 @@ import Testing
     #expect(size.bytes.contains(size.likelyBytes) && size.sampleCount > 0)
     let dateline = TileRegionRequest(
       name: "Fiji", source: Self.address,
-      ground: .box(west: 179, south: -18, east: -178, north: -16), levels: 7...7)
+      extent: .box(west: 179, south: -18, east: -178, north: -16), levels: 7...7)
     #expect(try await model.plan(dateline, allowed, estimating: false).crossesAntimeridian)
   }
 
@@ -423,7 +424,7 @@ import Testing
     #expect(try await model.region(like: all)?.id == made.id)
     var others = [request(levels: 8...9), request("Area 2"), request(), request()]
     others[2].skipsBlank = true
-    others[3].ground = .box(west: 10, south: 10, east: 12, north: 12)
+    others[3].extent = .box(west: 10, south: 10, east: 12, north: 12)
     for other in others { #expect(try await model.region(like: other, allowed) == nil) }
   }
 

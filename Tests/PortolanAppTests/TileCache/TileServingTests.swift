@@ -31,7 +31,7 @@ import Testing
     try await model.create(
       TileRegionRequest(
         name: name, source: Self.address,
-        ground: .box(west: 10, south: 10, east: 11, north: 11), levels: 5...8), allowed)
+        extent: .box(west: 10, south: 10, east: 11, north: 11), levels: 5...8), allowed)
     try await model.download(name)
     return model
   }

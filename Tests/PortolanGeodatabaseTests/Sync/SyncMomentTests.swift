@@ -29,6 +29,22 @@ import Testing
     ])[0].objectID
   }
 
+  /// A site is renamed by a clock that is far ahead, and its upload begins.
+  private func beginUpload(of copy: SyncedSites) async throws -> SyncUpload {
+    await copy.store.close()
+    let early = try open(copy, at: Self.farAhead)
+    _ = try await early.apply([
+      .update(.objectID(1), table: "Sites", attributes: ["NAME": .text("Mine")])
+    ])
+    let upload = try await early.makeUpload()
+    await early.close()
+    return upload
+  }
+
+  /// The service has received the new name of that site.
+  private static let accepted = GeodatabaseDelta.EditResult(
+    objectID: nil, globalID: SyncedSites.alpha, isSuccess: true, kind: .update, layerID: 0)
+
   @Test func `What another program edits counts though the clock was years ahead before`()
     async throws
   {
@@ -157,18 +173,10 @@ import Testing
     _ isRemoval: Bool
   ) async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
-    await copy.store.close()
-    let early = try open(copy, at: Self.farAhead)
-    _ = try await early.apply([
-      .update(.objectID(1), table: "Sites", attributes: ["NAME": .text("Mine")])
-    ])
-    let upload = try await early.makeUpload()
-    await early.close()
+    let upload = try await beginUpload(of: copy)
     try replace(copy, at: SyncedSites.moment.addingTimeInterval(Self.hour), isRemoval: isRemoval)
     let store = try open(copy, at: SyncedSites.moment.addingTimeInterval(2 * Self.hour))
-    let result = GeodatabaseDelta.EditResult(
-      objectID: nil, globalID: SyncedSites.alpha, isSuccess: true, kind: .update, layerID: 0)
-    try await store.finish(PendingUpload(upload), results: [result])
+    try await store.finish(PendingUpload(upload), results: [Self.accepted])
     #expect(try await store.localChanges().changes.map(\.kind) == [isRemoval ? .delete : .update])
     let sent = try await store.synchronizedFeature(1, in: "Sites")
     #expect(sent?.attributes["NAME"] == .text("Mine"))
@@ -190,18 +198,10 @@ import Testing
     async throws
   {
     let copy = try SyncedSites(in: temporaryDirectory)
-    await copy.store.close()
-    let early = try open(copy, at: Self.farAhead)
-    _ = try await early.apply([
-      .update(.objectID(1), table: "Sites", attributes: ["NAME": .text("Mine")])
-    ])
-    let upload = try await early.makeUpload()
-    await early.close()
+    let upload = try await beginUpload(of: copy)
     let store = try open(copy, at: SyncedSites.moment.addingTimeInterval(Self.hour))
     _ = try await store.apply([.delete(.objectID(1), table: "Sites")])
-    let result = GeodatabaseDelta.EditResult(
-      objectID: nil, globalID: SyncedSites.alpha, isSuccess: true, kind: .update, layerID: 0)
-    try await store.finish(PendingUpload(upload), results: [result])
+    try await store.finish(PendingUpload(upload), results: [Self.accepted])
     let changes = try await store.localChanges().changes
     #expect(changes.filter { $0.table == "Sites" }.map(\.kind) == [.delete])
     await store.close()

@@ -156,7 +156,7 @@ import Testing
     let rows = [0, 0, 5, 5, 7].map {
       Feature(objectID: $0, attributes: Attributes(FieldList([]), []))
     }
-    var taken = TakenRows()
+    var taken = ReceivedRows()
     #expect(taken.new(in: rows).map(\.objectID) == [0, 0, 5, 7])
     #expect(taken.new(in: rows).map(\.objectID) == [0, 0])
   }

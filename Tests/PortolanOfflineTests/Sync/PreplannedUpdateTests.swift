@@ -254,13 +254,7 @@ import Testing
   {
     let area = try await area(.downloadScheduledUpdates)
     let feature = try await area.first()
-    try await area.using { store in
-      _ = try await store.apply([
-        .update(
-          .objectID(feature.objectID), table: Self.table, attributes: ["NAME": .text("Mine")],
-          geometry: .keep)
-      ])
-    }
+    try await area.rename(feature, to: "Mine")
     try await area.publish(12, renaming: feature, to: "Theirs")
     _ = try await area.sync()
     let task = OfflineMapSyncTask(area.bed.bed.environment)
@@ -277,17 +271,8 @@ import Testing
   @Test func `New features are sent by areas that send them, and other edits stay`() async throws {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
     let feature = try await area.first()
-    try await area.using { store in
-      let added = NewFeature(
-        attributes: ["NAME": .text("New Light")],
-        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
-      _ = try await store.apply([.add(added, table: Self.table)])
-      _ = try await store.apply([
-        .update(
-          .objectID(feature.objectID), table: Self.table, attributes: ["NAME": .text("Mine")],
-          geometry: .keep)
-      ])
-    }
+    try await area.addLight()
+    try await area.rename(feature, to: "Mine")
     let result = try await area.sync()
     #expect(result.sent == 1 && result.staying == 1)
     let changes = try await area.using { try await $0.localChanges().changes }
@@ -303,12 +288,7 @@ import Testing
   @Test func `Each direction receives updates or sends new features, and not both`() async throws {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
     let feature = try await area.first()
-    try await area.using { store in
-      let added = NewFeature(
-        attributes: ["NAME": .text("New Light")],
-        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
-      _ = try await store.apply([.add(added, table: Self.table)])
-    }
+    try await area.addLight()
     try await area.publish(7, renaming: feature, to: "Earlier")
     let received = try await area.sync(.download)
     #expect(received.updated == 1 && received.sent == 0 && received.staying == 0)
@@ -363,14 +343,7 @@ import Testing
     async throws
   {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
-    try await area.using { store in
-      let added = NewFeature(
-        attributes: ["NAME": .text("New Light")],
-        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
-      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
-      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
-      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
-    }
+    try await area.addLight(withFile: "a.txt")
     let state = area.bed.bed.state
     let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
     await #expect(throws: JobInterruption.self) { try await area.sync() }
@@ -410,14 +383,7 @@ import Testing
     async throws
   {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
-    try await area.using { store in
-      let added = NewFeature(
-        attributes: ["NAME": .text("New Light")],
-        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
-      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
-      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
-      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
-    }
+    try await area.addLight(withFile: "a.txt")
     let state = area.bed.bed.state
     let fault = await state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
     await #expect(throws: JobInterruption.self) { try await area.sync() }
@@ -463,14 +429,7 @@ import Testing
     async throws
   {
     let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
-    try await area.using { store in
-      let added = NewFeature(
-        attributes: ["NAME": .text("New Light")],
-        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
-      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
-      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
-      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
-    }
+    try await area.addLight(withFile: "a.txt")
     let taciturn = TaciturnTransport(inner: area.bed.bed.transport)
     #expect(try await area.update(through: taciturn).sent == 2)
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
@@ -497,13 +456,7 @@ import Testing
   {
     let area = try await area(.syncWithFeatureServices)
     let feature = try await area.first()
-    try await area.using { store in
-      _ = try await store.apply([
-        .update(
-          .objectID(feature.objectID), table: Self.table, attributes: ["NAME": .text("Mine")],
-          geometry: .keep)
-      ])
-    }
+    try await area.rename(feature, to: "Mine")
     #expect(try await area.sync().sent == 1)
     let state = try await area.using { try await $0.syncState() }
     #expect(state?.isRegistered == true && state?.name.hasPrefix("portolan_") == true)

@@ -58,6 +58,30 @@ struct UpdatedArea {
     }
   }
 
+  /// Adds a feature here, called "New Light", if wanted with an attachment of a letter.
+  func addLight(withFile name: String? = nil) async throws {
+    let added = NewFeature(
+      attributes: ["NAME": .text("New Light")],
+      geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+    try await using { store in
+      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
+      guard let name else { return }
+      let file = NewAttachment(name: name, contentType: "text/plain", data: Data("a".utf8))
+      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
+    }
+  }
+
+  /// Renames a feature here.
+  func rename(_ feature: Feature, to name: String) async throws {
+    try await using { store in
+      _ = try await store.apply([
+        .update(
+          .objectID(feature.objectID), table: Self.table, attributes: ["NAME": .text(name)],
+          geometry: .keep)
+      ])
+    }
+  }
+
   /// The generations of the layers, by their tables.
   func generations() async throws -> [String: Int64] {
     let layers = try await using { try await $0.syncState()?.layers }

@@ -9,7 +9,7 @@ struct Soundings {
   let count: Int
 
   /// The sea between Cape Cod and Nova Scotia, in metres of the Web Mercator.
-  private static let ground = Envelope(
+  private static let extent = Envelope(
     xMin: -7_800_000, yMin: 5_200_000, xMax: -7_450_000, yMax: 5_450_000)
   private static let first = Date(timeIntervalSince1970: 1_500_000_000)
 
@@ -49,7 +49,7 @@ struct Soundings {
           .date(first.addingTimeInterval(Double(index) * 60)), .text(globalID + digits + "}"),
         ]),
       geometry: .point(
-        Point(x: ground.xMin + across * ground.width, y: ground.yMin + up * ground.height)))
+        Point(x: extent.xMin + across * extent.width, y: extent.yMin + up * extent.height)))
   }
 
   private static func fraction(_ index: Int, _ step: Double) -> Double {

@@ -13,9 +13,9 @@ struct LegendSwatch {
 
   /// The picture, PNG.
   func pngData() throws -> Data {
-    let ground = Envelope(xMin: 0, yMin: 0, xMax: 20, yMax: 20)
+    let extent = Envelope(xMin: 0, yMin: 0, xMax: 20, yMax: 20)
     let canvas = try Canvas(
-      of: ground, width: Self.side, height: Self.side,
+      of: extent, width: Self.side, height: Self.side,
       background: RGBAColor(red: 255, green: 255, blue: 255, alpha: 0))
     guard let color = symbol?.color else { return try canvas.pngData() }
     switch geometryType {

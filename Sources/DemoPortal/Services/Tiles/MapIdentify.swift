@@ -36,7 +36,7 @@ struct MapIdentify: Sendable {
     tolerance = max(0, parameters.double("tolerance") ?? 0) * pixel
   }
 
-  /// The ground that a pixel of the client's picture covers.
+  /// The map units that a pixel of the client's picture covers.
   private static func pixelSize(_ parameters: DemoParameters) throws -> Double {
     guard let text = parameters["mapExtent"],
       case (.envelope(let extent), _) = try SpatialFilter.geometry(text),

@@ -9,7 +9,7 @@ protocol TileRenderer: Sendable {
   var scheme: TileScheme { get }
   /// The levels that have tiles.
   var levels: ClosedRange<Int> { get }
-  /// The ground covered.
+  /// The extent of the tiles.
   var fullExtent: Envelope { get }
 
   /// The tile, or `nil` if there is none.
@@ -17,7 +17,7 @@ protocol TileRenderer: Sendable {
 }
 
 extension TileRenderer {
-  /// Whether the address lies in the ground covered and in the levels.
+  /// Whether the address lies in the extent and in the levels.
   func covers(_ id: TileID) -> Bool {
     guard levels.contains(id.level), id.row >= 0, id.column >= 0,
       let range = scheme.range(covering: fullExtent, level: id.level)
@@ -35,9 +35,9 @@ struct BackdropTiles: TileRenderer {
   var fullExtent: Envelope { contents.backdropExtent }
 
   func tile(at id: TileID) throws -> Data? {
-    guard covers(id), let ground = scheme.envelope(of: id) else { return nil }
+    guard covers(id), let extent = scheme.envelope(of: id) else { return nil }
     return try contents.backdropPNG(
-      of: ground, width: scheme.tileWidth, height: scheme.tileHeight)
+      of: extent, width: scheme.tileWidth, height: scheme.tileHeight)
   }
 }
 

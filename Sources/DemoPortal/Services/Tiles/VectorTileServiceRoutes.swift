@@ -49,7 +49,7 @@ struct VectorTileServiceRoutes: Sendable {
     guard let id = TiledMapServiceRoutes.tileID(request), let tile = try await cache.tile(at: id)
     else { throw DemoFailure(code: 404, "Tile not found", status: 404) }
     var response = DemoResponse.bytes(tile, type: "application/octet-stream")
-    // Whether or not the client said that it can unpack.
+    // Whether or not the client accepts gzip.
     response.headers["Content-Encoding"] = "gzip"
     return response
   }

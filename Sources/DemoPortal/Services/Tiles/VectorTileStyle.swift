@@ -61,9 +61,9 @@ struct VectorTileStyle: Sendable {
 
   /// A red diamond.
   private static func sprite(_ scale: Int) throws -> Data {
-    let ground = Envelope(xMin: 0, yMin: 0, xMax: 12, yMax: 12)
+    let extent = Envelope(xMin: 0, yMin: 0, xMax: 12, yMax: 12)
     let canvas = try Canvas(
-      of: ground, width: 12 * scale, height: 12 * scale,
+      of: extent, width: 12 * scale, height: 12 * scale,
       background: RGBAColor(red: 255, green: 255, blue: 255, alpha: 0))
     let corners = [(6.0, 1.0), (11, 6), (6, 11), (1, 6), (6, 1)].map {
       Coordinate(x: $0.0, y: $0.1)

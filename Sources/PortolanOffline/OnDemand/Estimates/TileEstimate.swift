@@ -118,7 +118,7 @@ struct TileEstimate {
     let total = SampledTotal(groups).range
     let files = zip(coverage, groups).map { Self.files($0, $1) }
     let resources = isVector ? try await resourceBytes() : 0...0
-    // Pictures that are packed again become smaller as a rule.
+    // Images that are compressed again become smaller as a rule.
     let quality = options.compressionQuality == nil ? 0.95 : 0.4
     let least =
       total.lowerBound * quality + files.reduce(0) { $0 + $1.lowerBound } + resources.lowerBound

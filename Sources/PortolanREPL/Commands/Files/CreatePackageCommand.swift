@@ -27,8 +27,8 @@ struct CreatePackageCommand: Command {
       "With --from SPEC is written for data of yours, with a layer, a symbol and a popup for each table, "
         + "and a tile package as the backdrop, to be edited.",
       "Everything that is wrong with SPEC is listed with its line. OUT appears when it is complete; "
-        + "Ctrl-C or a failure leaves nothing behind. What stands there already is replaced only "
-        + "with --yes or when you say so. Rows, and tiles of backdrops, that cannot be taken over are "
+        + "Ctrl-C or a failure leaves nothing behind. An existing file is replaced only with "
+        + "--yes or when you say so. Rows, and tiles of backdrops, that cannot be taken over are "
         + "listed, and the exit status is 3.",
     ],
     examples: [

@@ -35,7 +35,7 @@ struct SnapshotCommand: MapCommand {
   static let title = Parameter.option(
     "title", "TEXT", "The title on the page; that of the map unless given.")
   static let worldFile = Parameter.flag(
-    "world-file", "Write a world file beside a PNG, which says where on the ground it is.")
+    "world-file", "Write a world file beside a PNG, with its position in map coordinates.")
 
   static let show = Parameter.option(
     "show", "LAYER", "A layer to draw though it is off, by title or id.", count: .any,

@@ -82,7 +82,6 @@ struct SyncCommand: LibraryCommand {
 struct StoredMapChoice {
   let names: [String]
 
-  /// Their ids.
   @MainActor func ids(
     with library: LibraryScreens, in session: Session
   ) async throws -> [String] {

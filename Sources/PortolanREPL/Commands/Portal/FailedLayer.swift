@@ -8,7 +8,6 @@ enum FailedLayer {
   /// One of an open map of this device, by its key.
   case ofMap(MapModel, key: String, title: String)
 
-  /// Its title.
   var title: String {
     switch self {
     case .ofWebMap(_, let row): row.title

@@ -34,14 +34,14 @@ enum TileArguments {
     "padding", "METRES", "How far around a line; 1000 unless given.")
 
   /// The options that say where.
-  static let ground = [box, polygon, circle, line, padding]
+  static let extent = [box, polygon, circle, line, padding]
 }
 
 /// Where a region lies, as a command line gives it.
-struct GroundArguments: Sendable {
+struct RegionExtentArguments: Sendable {
   private static let defaultPadding = 1_000.0
 
-  private let plain: [TileGround]
+  private let plain: [TileRegionExtent]
   private let polygons: [SketchFile]
   private let lines: [SketchFile]
   private let padding: Double
@@ -61,22 +61,22 @@ struct GroundArguments: Sendable {
   /// Whether nothing is given.
   var isEmpty: Bool { plain.isEmpty && polygons.isEmpty && lines.isEmpty }
 
-  /// The ground, files read now; `nil` if nothing is given.
-  func ground() throws -> TileGround? {
+  /// The extent, files read now; `nil` if nothing is given.
+  func extent() throws -> TileRegionExtent? {
     let parts =
       try plain + polygons.map { try Self.polygon(in: $0) }
       + lines.flatMap { try corridors(in: $0) }
     return parts.count > 1 ? .several(parts) : parts.first
   }
 
-  private static func polygon(in file: SketchFile) throws -> TileGround {
+  private static func polygon(in file: SketchFile) throws -> TileRegionExtent {
     guard case .shape(.polygon(let polygon), let reference) = try sketch(in: file),
       reference?.isDegrees != false, polygon.rings.allSatisfy(isInDegrees)
     else { throw wrongShape(file, "polygon") }
     return .polygon(polygon)
   }
 
-  private func corridors(in file: SketchFile) throws -> [TileGround] {
+  private func corridors(in file: SketchFile) throws -> [TileRegionExtent] {
     guard case .shape(.polyline(let line), let reference) = try Self.sketch(in: file),
       reference?.isDegrees != false, line.paths.allSatisfy(Self.isInDegrees)
     else { throw Self.wrongShape(file, "line") }
@@ -109,7 +109,7 @@ struct GroundArguments: Sendable {
 
 extension Arguments {
   /// The boxes of `--bbox`, also across the antimeridian.
-  func tileBoxes() throws(UsageError) -> [TileGround] {
+  func tileBoxes() throws(UsageError) -> [TileRegionExtent] {
     try boxes(of: TileArguments.box, in: .degreesAcrossAntimeridian).map {
       .box(west: $0.xMin, south: $0.yMin, east: $0.xMax, north: $0.yMax)
     }
@@ -135,7 +135,7 @@ extension ValueFormat<TileID> {
   }
 }
 
-extension ValueFormat<TileGround> {
+extension ValueFormat<TileRegionExtent> {
   /// `longitude,latitude,metres`.
   static let tileCircle = ValueFormat(
     "a longitude, a latitude and metres, such as -68.2,44.3,5000"

@@ -55,7 +55,7 @@ struct TilesClearCommand: TileCacheCommand {
     let region = try arguments.value(of: Self.region, as: .text)
     let size = try arguments.value(of: Self.size, as: .integer(in: 0...10_000_000))
     let boxes = try arguments.tileBoxes()
-    let box: TileGround? = boxes.count > 1 ? .several(boxes) : boxes.first
+    let box: TileRegionExtent? = boxes.count > 1 ? .several(boxes) : boxes.first
     let levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
     let isSetAside = arguments.isSet(Self.setAside)
     try Self.checkForgetting(arguments)
@@ -76,7 +76,7 @@ struct TilesClearCommand: TileCacheCommand {
     } else if let source, arguments.isSet(Self.forget) {
       target = .source(source)
     } else if let source, let box {
-      target = .tiles(.ground(box, levels: levels ?? 0...25, source: source))
+      target = .tiles(.extent(box, levels: levels ?? 0...25, source: source))
     } else if let source {
       target = .tiles(.source(source))
     } else if let days {

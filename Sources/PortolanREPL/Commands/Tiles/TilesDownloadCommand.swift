@@ -29,7 +29,7 @@ struct TilesDownloadCommand: TileCacheCommand {
     topic: .tiles,
     parameters: [
       TileArguments.region, TileArguments.sourceOption, TileArguments.levels,
-    ] + TileArguments.ground + [
+    ] + TileArguments.extent + [
       plan, skipBlank, blankTile, allowBulk, highestLevel, tileLimit, rate, parallel, retry, update,
     ] + TileSourceArguments.all,
     discussion: [
@@ -57,7 +57,7 @@ struct TilesDownloadCommand: TileCacheCommand {
   private let name: String
   private let source: String?
   private let levels: ClosedRange<Int>?
-  private let ground: GroundArguments
+  private let extent: RegionExtentArguments
   private let isPlan: Bool
   private let skipsBlank: Bool
   private let blankTile: TileID?
@@ -69,7 +69,7 @@ struct TilesDownloadCommand: TileCacheCommand {
     name = try arguments.required(TileArguments.region, as: .text)
     source = try arguments.value(of: TileArguments.sourceOption, as: .text)
     levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
-    ground = try GroundArguments(arguments)
+    extent = try RegionExtentArguments(arguments)
     isPlan = arguments.isSet(Self.plan)
     blankTile = try arguments.value(of: Self.blankTile, as: .tile)
     skipsBlank = arguments.isSet(Self.skipBlank) || blankTile != nil
@@ -99,9 +99,9 @@ struct TilesDownloadCommand: TileCacheCommand {
     return options
   }
 
-  /// A new region has a source and a ground, another one neither.
+  /// A new region has a source and an extent, another one neither.
   private func checkTogether() throws(UsageError) {
-    guard source == nil || !ground.isEmpty else {
+    guard source == nil || !extent.isEmpty else {
       throw UsageError(
         "A new region needs an extent.", suggestion: "Give --bbox, --polygon, --circle or --line.")
     }
@@ -117,8 +117,8 @@ struct TilesDownloadCommand: TileCacheCommand {
     with tiles: TileRegionsModel, in session: Session
   ) async throws -> CommandResult {
     try await tiles.load()
-    if let source, let ground = try ground.ground() {
-      var request = TileRegionRequest(name: name, source: source, ground: ground, levels: levels)
+    if let source, let extent = try extent.extent() {
+      var request = TileRegionRequest(name: name, source: source, extent: extent, levels: levels)
       request.skipsBlank = skipsBlank
       request.blankTile = blankTile
       if isPlan {
@@ -139,7 +139,7 @@ struct TilesDownloadCommand: TileCacheCommand {
 
   /// Refuses what would make another region of the one that is there.
   private func refuseChanges(of region: TileRegionSummary?) throws {
-    guard !ground.isEmpty || levels != nil || skipsBlank else { return }
+    guard !extent.isEmpty || levels != nil || skipsBlank else { return }
     guard let region else {
       throw UsageError("There is no region \"\(name)\"; a new one needs --source and an extent.")
     }

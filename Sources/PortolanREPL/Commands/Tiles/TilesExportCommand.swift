@@ -10,8 +10,8 @@ struct TilesExportCommand: TileCacheCommand {
     "tiles export", summary: "Write a region of tiles into a file.", topic: .tiles,
     parameters: [TileArguments.region, file],
     discussion: [
-      "The tiles are written as they are. FILE appears when it is complete; what stands there "
-        + "already is replaced only with --yes or when you say so.",
+      "The tiles are written as they are. FILE appears when it is complete; an existing file "
+        + "is replaced only with --yes or when you say so.",
       "Of a region that is not complete the file has the tiles that are here; the result says how many "
         + "are missing, and the exit status is 3.",
     ], examples: [.init("tiles export \"Area 1\" area-1.pmtiles", "for GDAL, QGIS and the web")])

@@ -5,7 +5,6 @@ internal import PortolanJSON
 struct TourStep {
   /// What the step shows.
   let words: String
-  /// The command.
   let command: String
   /// Whether the network is cut before it.
   var cutsNetwork = false

@@ -20,13 +20,13 @@ enum PMTilesDirectoryWriter {
   /// - Parameters:
   ///   - entries: The entries, in order.
   ///   - file: The archive.
-  /// - Returns: The root directory, packed.
+  /// - Returns: The root directory, compressed.
   /// - Throws: What the file says.
   static func write(
     _ entries: borrowing PMTilesEntrySpool, to file: inout StagedFile
   ) throws(TileError) -> Data {
     if entries.count <= rootLimit {
-      let root = try packed(entries.read(0..<entries.count))
+      let root = try compressed(entries.read(0..<entries.count))
       if root.count <= rootLimit { return root }
     }
     let start = file.count
@@ -34,16 +34,16 @@ enum PMTilesDirectoryWriter {
     var leaves: [PMTilesEntry] = []
     for first in stride(from: 0, to: entries.count, by: length) {
       let part = try entries.read(first..<min(first + length, entries.count))
-      let leaf = try packed(part)
+      let leaf = try compressed(part)
       leaves.append(
         PMTilesEntry(
           id: part[0].id, runLength: 0, offset: file.count - start, length: leaf.count))
       do { try file.write(leaf) } catch { throw TileError(error) }
     }
-    return try packed(leaves)
+    return try compressed(leaves)
   }
 
-  private static func packed(_ entries: [PMTilesEntry]) throws(TileError) -> Data {
+  private static func compressed(_ entries: [PMTilesEntry]) throws(TileError) -> Data {
     do {
       return try Gzip.compress(PMTilesDirectory.encode(entries), level: 9)
     } catch {

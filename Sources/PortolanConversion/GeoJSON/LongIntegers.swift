@@ -1,5 +1,5 @@
 /// Whole numbers of more than 64 bits in a JSON text, which its parser has no place for.
-enum LongNumbers {
+enum LongIntegers {
   /// The fewest digits that may be too many.
   private static let fewestDigits = 19
   private static let quote = UInt8(ascii: "\"")

@@ -8,7 +8,7 @@ internal import PortolanGeometry
 /// A word, the version and a checksum of the rest; then the folder, and each file with its name,
 /// its state and what it is. Numbers are little-endian, of eight bytes; texts are UTF-8 with their
 /// length before them.
-struct PackageMemoryDocument {
+struct PackageSummaryCacheDocument {
   let folder: String
   let records: [String: PackageRecord]
 
@@ -24,7 +24,7 @@ struct PackageMemoryDocument {
   init?(_ data: Data) {
     let content = data.dropFirst(Self.magic.count + 8)
     guard data.starts(with: Self.magic), data.count >= Self.magic.count + 8 else { return nil }
-    var header = PackageMemoryReader(data.dropFirst(Self.magic.count).prefix(8))
+    var header = PackageSummaryCacheReader(data.dropFirst(Self.magic.count).prefix(8))
     do {
       guard try header.integer() == Self.checksum(content) else { return nil }
       self = try Self.document(content)
@@ -34,8 +34,8 @@ struct PackageMemoryDocument {
     }
   }
 
-  private static func document(_ data: Data) throws -> PackageMemoryDocument {
-    var reader = PackageMemoryReader(data)
+  private static func document(_ data: Data) throws -> PackageSummaryCacheDocument {
+    var reader = PackageSummaryCacheReader(data)
     let folder = try reader.text()
     var records: [String: PackageRecord] = [:]
     let count = try reader.count()
@@ -47,12 +47,12 @@ struct PackageMemoryDocument {
         modified: try reader.integer(), changed: try reader.integer())
       records[name] = PackageRecord(stamp: stamp, finding: try reader.finding())
     }
-    return PackageMemoryDocument(folder: folder, records: records)
+    return PackageSummaryCacheDocument(folder: folder, records: records)
   }
 
   /// The bytes of the file.
   var data: Data {
-    var writer = PackageMemoryWriter()
+    var writer = PackageSummaryCacheWriter()
     writer.add(folder)
     writer.add(Int64(records.count))
     for (name, record) in records.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +63,7 @@ struct PackageMemoryDocument {
       writer.add(record.stamp.changed)
       writer.add(record.finding)
     }
-    var header = PackageMemoryWriter(Self.magic)
+    var header = PackageSummaryCacheWriter(Self.magic)
     header.add(Self.checksum(writer.data))
     return header.data + writer.data
   }
@@ -75,8 +75,8 @@ struct PackageMemoryDocument {
   }
 }
 
-/// Encodes the contents of a memory.
-private struct PackageMemoryWriter {
+/// Encodes the contents of a cache.
+private struct PackageSummaryCacheWriter {
   var data: Data
 
   init(_ data: Data = Data()) { self.data = data }
@@ -117,13 +117,13 @@ private struct PackageMemoryWriter {
     add(summary.extent)
   }
 
-  private mutating func add(_ ground: PackageSummary.Ground?) {
-    guard let ground else { return add(0) }
+  private mutating func add(_ extent: PackageSummary.Extent?) {
+    guard let extent else { return add(0) }
     add(1)
-    let envelope = ground.envelope
+    let envelope = extent.envelope
     for edge in [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax] {
       add(Int64(bitPattern: edge.bitPattern))
     }
-    add(Int64(ground.wkid ?? 0))
+    add(Int64(extent.wkid ?? 0))
   }
 }

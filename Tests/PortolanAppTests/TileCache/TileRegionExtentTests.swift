@@ -3,7 +3,7 @@ import PortolanGeometry
 import PortolanJSON
 import Testing
 
-@Suite struct TileGroundTests {
+@Suite struct TileRegionExtentTests {
   private static let triangle = Polygon(rings: [
     Path([
       Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 2), Coordinate(x: 3, y: 4),
@@ -26,16 +26,16 @@ import Testing
           .box(west: 1, south: 2, east: 3, north: 4),
         ]), #"{"several":[{"circle":[1,2,5]},{"box":[1,2,3,4]}]}"#
       ),
-    ] as [(TileGround, String)])
-  func `The ground of a region is the document that the cache keeps`(
-    _ ground: TileGround, _ document: String
+    ] as [(TileRegionExtent, String)])
+  func `The extent of a region is the document that the cache keeps`(
+    _ extent: TileRegionExtent, _ document: String
   ) throws {
-    #expect(ground.json == (try JSONValue(parsing: document)))
-    #expect(TileGround(json: ground.json) == ground)
+    #expect(extent.json == (try JSONValue(parsing: document)))
+    #expect(TileRegionExtent(json: extent.json) == extent)
   }
 
   @Test(arguments: ["{}", "[]", "7", #"{"box":[1,2,3]}"#, #"{"corridor":[[1,2]]}"#])
-  func `What is no ground is refused`(_ document: String) throws {
-    #expect(TileGround(json: try JSONValue(parsing: document)) == nil)
+  func `What is no extent is refused`(_ document: String) throws {
+    #expect(TileRegionExtent(json: try JSONValue(parsing: document)) == nil)
   }
 }

@@ -6,9 +6,9 @@ internal import PortolanMap
 internal import PortolanTiles
 internal import PortolanTransport
 
-/// The pictures of a page: tiles of the open map, legends, bookmarks, thumbnails, attachments.
+/// The images of a page: tiles of the open map, legends, bookmarks, thumbnails, attachments.
 @MainActor
-final class WebPictures {
+final class WebImages {
   private let app: AppModel
   private let revisions: MapRevisions
   /// The tiles of the open map by how many pixels a point has, and what they were drawn at.

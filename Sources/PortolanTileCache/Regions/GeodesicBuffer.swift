@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// Circles and corridors on the ground, as rings of coordinates.
-enum GroundCircle {
+/// Circles around points and corridors along lines, as rings of coordinates in degrees.
+enum GeodesicBuffer {
   /// The mean radius of the earth, in metres.
   private static let earthRadius = 6_371_008.8
   /// The corners of a circle.

@@ -5,7 +5,7 @@ internal import CXML2
 /// Some of its messages, such as those of encodings, ignore the options of the reader and go to a
 /// handler that every thread has. Others in the process may use theirs, so it is put back.
 @safe
-struct XMLSilence: ~Copyable {
+struct XMLErrorSuppression: ~Copyable {
   private let handler: xmlStructuredErrorFunc?
   private let context: UnsafeMutableRawPointer?
 

@@ -1,7 +1,7 @@
 internal import PortolanGeometry
 
-/// A box of ground in degrees and in metres of the Web Mercator.
-struct Ground: Hashable, Sendable {
+/// An extent in degrees and in metres of the Web Mercator.
+struct ProjectedExtent: Hashable, Sendable {
   let degrees: Envelope
   let metres: Envelope
 

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 
 /// The area that a request to `CreateMapArea` describes.
-struct AskedArea: Sendable {
+struct MapAreaRequest: Sendable {
   /// Around the area, in degrees; `nil` for a bookmark that the map does not have.
   let box: Envelope?
   let title: String?

@@ -1,5 +1,5 @@
 /// A clock whose sleep is short, so that no time is spent on a service that is done.
-struct HastyClock: Clock {
+struct AcceleratedClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
   /// How much shorter a sleep is than what was requested.

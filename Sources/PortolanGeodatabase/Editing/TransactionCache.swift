@@ -1,11 +1,11 @@
 internal import PortolanGeometry
 internal import PortolanSQLite
 
-/// What a transaction has found out of its file, so that not every row asks again.
+/// What a transaction has read from its file, so that not every row reads it again.
 ///
 /// No other process writes the file meanwhile. It is forgotten with the transaction, and when a
 /// part of that is rolled back.
-struct TransactionMemory {
+struct TransactionCache {
   /// Where a file notes the next object id of a table.
   struct RowIDGenerator {
     /// The number that the table is registered under.

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The address that a layer names, split into its service and the number of the layer.
-struct ServiceAddress: Hashable {
-  /// The service.
+/// The address of a layer as a map has it, split into its service and the number of the layer.
+///
+/// Any text can be one: what is no address on the web fails when the service is asked.
+struct LayerAddress: Hashable {
   let service: String
   /// The number of the layer; `nil` for a service as a whole.
   let layerID: Int?
@@ -24,5 +25,6 @@ struct ServiceAddress: Hashable {
   /// The service as servers compare addresses.
   var name: String { ServiceName(service).text }
 
+  /// The service's URL; `nil` if the text is none.
   var url: URL? { URL(string: service) }
 }

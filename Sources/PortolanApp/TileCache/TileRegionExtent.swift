@@ -5,7 +5,7 @@ internal import PortolanTileCache
 ///
 /// What crosses the antimeridian continues beyond 180 degrees, or, for a box, has its western edge
 /// east of its eastern one.
-public indirect enum TileGround: Hashable, Sendable, Codable {
+public indirect enum TileRegionExtent: Hashable, Sendable, Codable {
   /// A rectangle.
   case box(west: Double, south: Double, east: Double, north: Double)
   /// An area with holes.
@@ -15,10 +15,10 @@ public indirect enum TileGround: Hashable, Sendable, Codable {
   /// What lies within so many metres of a line.
   case corridor(along: [Coordinate], padding: Double)
   /// Several together; what lies in two of them counts once.
-  case several([TileGround])
+  case several([TileRegionExtent])
 }
 
-extension TileGround {
+extension TileRegionExtent {
   init(_ region: TileRegion) {
     self =
       switch region {
@@ -27,11 +27,11 @@ extension TileGround {
       case .polygon(let polygon): .polygon(polygon)
       case .circle(let center, let radius): .circle(center: center, radius: radius)
       case .corridor(let line, let padding): .corridor(along: line, padding: padding)
-      case .several(let regions): .several(regions.map { TileGround($0) })
+      case .several(let regions): .several(regions.map { TileRegionExtent($0) })
       }
   }
 
-  /// The ground as the cache knows it.
+  /// The extent as the cache knows it.
   var region: TileRegion {
     switch self {
     case .box(let west, let south, let east, let north):
@@ -39,7 +39,7 @@ extension TileGround {
     case .polygon(let polygon): .polygon(polygon)
     case .circle(let center, let radius): .circle(center: center, radius: radius)
     case .corridor(let line, let padding): .corridor(along: line, padding: padding)
-    case .several(let grounds): .several(grounds.map(\.region))
+    case .several(let extents): .several(extents.map(\.region))
     }
   }
 

@@ -1,7 +1,7 @@
 internal import PortolanSQLite
 
 /// What a reader keeps compiled between calls.
-final class HeldStatements {
+final class StatementCache {
   /// The statements that find candidates for a hit test, by table.
   var hitTests: [String: HitTestStatement] = [:]
   /// Whether the connection knows the functions of where clauses.

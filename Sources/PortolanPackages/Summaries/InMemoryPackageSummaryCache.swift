@@ -1,10 +1,10 @@
 internal import PortolanLocks
 
-/// A memory that lasts as long as the process.
-public final class InMemoryPackageMemory: PackageMemory {
+/// A cache that lasts as long as the process.
+public final class InMemoryPackageSummaryCache: PackageSummaryCache {
   private let folders = Locked<[String: [String: PackageRecord]]>([:])
 
-  /// Creates an empty memory.
+  /// Creates an empty cache.
   public init() {}
 
   public func records(of folder: String) -> [String: PackageRecord] {

@@ -1,11 +1,11 @@
 public import Foundation
 internal import PortolanFiles
 
-/// A memory in small files, one for each folder that was looked at.
+/// A cache in small files, one for each folder that was looked at.
 ///
 /// A file that is not as it should be counts as none. Those of folders that were not looked at for
 /// long go.
-public struct PackageMemoryFile: PackageMemory {
+public struct PackageSummaryCacheFile: PackageSummaryCache {
   private let home: URL
   private let prepare: @Sendable () throws -> Void
 
@@ -15,7 +15,7 @@ public struct PackageMemoryFile: PackageMemory {
   /// The most that is read of a file: some hundred thousand packages.
   private static let largest = 64 << 20
 
-  /// Creates a memory.
+  /// Creates a cache.
   ///
   /// - Parameters:
   ///   - home: The folder for its files.
@@ -28,7 +28,7 @@ public struct PackageMemoryFile: PackageMemory {
   public func records(of folder: String) -> [String: PackageRecord] {
     do {
       let data = try FileSystem.live.read(file(of: folder), limit: Self.largest)
-      guard let document = PackageMemoryDocument(data),
+      guard let document = PackageSummaryCacheDocument(data),
         document.folder == folder
       else { return [:] }
       return document.records
@@ -39,7 +39,7 @@ public struct PackageMemoryFile: PackageMemory {
   }
 
   public func keep(_ records: [String: PackageRecord], of folder: String) {
-    let data = PackageMemoryDocument(folder: folder, records: records).data
+    let data = PackageSummaryCacheDocument(folder: folder, records: records).data
     do {
       try prepare()
       try FileSystem.live.write(data, to: file(of: folder), permissions: 0o600)

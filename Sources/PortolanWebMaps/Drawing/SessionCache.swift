@@ -5,7 +5,7 @@ internal import PortolanPortal
 ///
 /// Failures are not kept. A cancelled caller leaves a request to the others that wait for it; the
 /// last one cancels it.
-actor SessionMemory<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
+actor SessionCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
   private struct Entry {
     let value: Value
     let cost: Int
@@ -21,7 +21,7 @@ actor SessionMemory<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
   private var generation = 0
   private nonisolated let requests = SharedWork<Key, Result<Value, Failure>>()
 
-  /// Creates an empty memory.
+  /// Creates an empty cache.
   ///
   /// - Parameters:
   ///   - limit: What all values together may cost; what was not used for longest goes first.

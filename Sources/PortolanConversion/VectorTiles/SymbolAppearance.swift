@@ -2,10 +2,10 @@ internal import PortolanJSON
 internal import PortolanMap
 
 /// The parts of a symbol that styles can express for a feature.
-struct SymbolLook {
+struct SymbolAppearance {
   /// The pixels of the web in a point of 1/72 inch.
   static let pixelsPerPoint = 96.0 / 72
-  static let nothing = SymbolLook(color: .clear)
+  static let nothing = SymbolAppearance(color: .clear)
 
   var color: RGBAColor
   var outline: SimpleLineSymbol?

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PortolanGeometry
 
-/// Decodes the contents of a memory; whatever is missing is an error.
-struct PackageMemoryReader {
+/// Decodes the contents of a cache; whatever is missing is an error.
+struct PackageSummaryCacheReader {
   /// The end of the bytes, or what cannot be.
   struct Damage: Error {}
 
@@ -46,20 +46,20 @@ struct PackageMemoryReader {
     var summary = PackageSummary(kind: kind, title: try text())
     for _ in 0..<(try count()) { summary.maps.append(try text()) }
     for _ in 0..<(try count()) {
-      summary.layers.append(PackageSummary.Layer(name: try text(), extent: try ground()))
+      summary.layers.append(PackageSummary.Layer(name: try text(), extent: try extent()))
     }
     let (low, high) = (Int(try integer()), Int(try integer()))
     if low >= 0, high >= low { summary.levels = low...high }
-    summary.extent = try ground()
+    summary.extent = try extent()
     return summary
   }
 
-  private mutating func ground() throws(Damage) -> PackageSummary.Ground? {
+  private mutating func extent() throws(Damage) -> PackageSummary.Extent? {
     guard try integer() == 1 else { return nil }
     var edges: [Double] = []
     for _ in 0..<4 { edges.append(Double(bitPattern: UInt64(bitPattern: try integer()))) }
     let wkid = Int(try integer())
-    return PackageSummary.Ground(
+    return PackageSummary.Extent(
       Envelope(xMin: edges[0], yMin: edges[1], xMax: edges[2], yMax: edges[3]),
       wkid: wkid == 0 ? nil : wkid)
   }

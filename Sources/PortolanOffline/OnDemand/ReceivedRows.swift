@@ -6,7 +6,7 @@ internal import PortolanPortal
 ///
 /// Pages are places in an order that others shift when they add or remove rows meanwhile: a row may come
 /// twice then, and another one never.
-struct TakenRows {
+struct ReceivedRows {
   private var ids = RangeSet<Int64>()
   private var pageCount = 0
 

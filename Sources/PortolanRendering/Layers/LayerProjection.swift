@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 
 /// Projects the shapes of a table to the reference of the map.
-struct GroundProjection {
+struct LayerProjection {
   private let projection: Projection
   private let back: Projection
 

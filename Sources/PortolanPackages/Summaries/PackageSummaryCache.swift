@@ -1,7 +1,7 @@
 /// Remembers what folders of packages hold.
 ///
 /// It only saves time: one that forgets, or cannot write, costs another look at the files.
-public protocol PackageMemory: Sendable {
+public protocol PackageSummaryCache: Sendable {
   /// What is known of the files of a folder, by their names; nothing if nothing is.
   func records(of folder: String) -> [String: PackageRecord]
 

@@ -1,0 +1,116 @@
+internal import Foundation
+internal import PortolanFeatures
+
+// What becomes of an upload, and of the moment of the last synchronization.
+extension GeodatabaseSync {
+  /// Takes what a service has received for synchronized, and lists what it has refused.
+  ///
+  /// An edit of which the service says nothing stays as it is, and is sent again.
+  ///
+  /// - Returns: How many edits the service has.
+  func finish(
+    _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
+  ) throws(FeatureEditError) -> SentEdits {
+    try editing.rewriting { () throws(FeatureEditError) in
+      let rows = try SyncRows(file)
+      let issues = try SyncIssueList(store)
+      let matcher = EditResults(upload.edits, results, isCertain: isCertain)
+      let files = try filesOfDeleted(in: upload)
+      var accepted = SentEdits()
+      var outcomes: [(edit: SyncUpload.Edit, isAccepted: Bool)] = []
+      for edit in upload.edits {
+        let outcome = matcher.outcome(of: edit)
+        outcomes.append((edit, outcome?.isAccepted ?? false))
+        switch outcome {
+        case nil: continue
+        case .accepted:
+          let row = SyncRow(edit.table, edit.objectID)
+          try settle(edit, files[row] ?? [], of: upload, rows)
+          accepted.add(toLayer: edit.layerID, isAttachment: edit.attachmentID != nil)
+        case .refused(let code, let reason):
+          // Why the feature was refused says more than that its attachments were.
+          let known = issues[edit.layerID, edit.globalID]
+          guard edit.attachmentID == nil || known?.kind != .rejected else { continue }
+          try issues.put(Self.issue(edit, code, reason))
+        }
+      }
+      try noteLacking(after: outcomes)
+      try store.setPending(nil)
+      try finish(rows)
+      return accepted
+    }
+  }
+
+  /// The attachments that were deleted with the features whose deletion was sent.
+  private func filesOfDeleted(
+    in upload: PendingUpload
+  ) throws(FeatureEditError) -> [SyncRow: [Attachment.ID]] {
+    guard upload.edits.contains(where: \.isDeletionOfFeature) else { return [:] }
+    var files: [SyncRow: [Attachment.ID]] = [:]
+    for change in try editing.localChanges().changes where change.kind == .delete {
+      files[SyncRow(change)] = change.attachments.map(\.id)
+    }
+    return files
+  }
+
+  /// Notes when everything was synchronized, if there is no edit left.
+  ///
+  /// How far the histories go is noted besides: the clock may be wrong. Where it was set back since, they are
+  /// dated back as well, so that what other programs edit from now on is later than all that is there.
+  func noteSync(at date: Date) throws(FeatureEditError) {
+    try editing.rewriting { () throws(FeatureEditError) in
+      let changes = try editing.localChanges()
+      // The definition has whole seconds.
+      let today = JulianDay.day(
+        Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
+      // A clock before all clocks is none.
+      guard changes.changes.isEmpty, today > JulianDay.beginningOfTime else { return }
+      let rows = try SyncRows(file)
+      var day = max(rows.since, try SyncRows.lastMoment(in: file))
+      if day > today + Self.longestLead, try rows.dateBack(to: today) {
+        day = today
+        try finish(rows)
+      }
+      // What cannot be dated back would be edits of later for other programs.
+      let stays = day > today + Self.longestLead && changes.lastSync.map { $0 > date } ?? false
+      if !stays { try update { $0.setLastSync(date) } }
+      guard let lastSync = try LocalHistory(file).lastSync() else { return }
+      try store.setSynced(SyncedMoment(lastSync: lastSync, day: day))
+    }
+  }
+
+  /// By how much of a day the histories may be ahead of the clock: two transactions are never at the same
+  /// moment, and other devices have other clocks.
+  private static let longestLead = 1.0 / 1_440
+
+  private func settle(
+    _ edit: SyncUpload.Edit, _ files: [Attachment.ID], of upload: PendingUpload, _ rows: SyncRows
+  ) throws(FeatureEditError) {
+    let isDeletion = edit.kind == LocalChange.Kind.delete.rawValue
+    func settleRow(_ id: Int64, of table: EditedTable) throws(FeatureEditError) {
+      if let last = upload.lastRows?[table.storage.name] {
+        let isKnown = try rows.keepLaterEdits(
+          of: id, in: table, after: last, at: upload.moment, wasDeleted: isDeletion)
+        guard isKnown else { return }
+      }
+      try rows.settle(id, of: table, upTo: upload.moment)
+    }
+    let table = try file.table(edit.table)
+    let ids = edit.attachmentID.map { [$0] } ?? (edit.isDeletionOfFeature ? files : [])
+    if !ids.isEmpty, let attachments = try attachments(of: table) {
+      for id in ids { try settleRow(id, of: attachments) }
+    }
+    guard edit.attachmentID == nil else { return }
+    try settleRow(edit.objectID, of: table)
+  }
+
+  private static func issue(_ edit: SyncUpload.Edit, _ code: Int, _ reason: String) -> SyncIssue {
+    var issue = SyncIssue(
+      id: 0, kind: .rejected, table: edit.table, layerID: edit.layerID, objectID: edit.objectID,
+      globalID: edit.globalID,
+      edit: edit.attachmentID == nil ? edit.kind : SyncIssue.attachmentEdit, theirs: nil,
+      isGoneThere: false, code: code, reason: reason)
+    issue.attachments = edit.attachmentGlobalID.map { [$0] }
+    return issue
+  }
+}

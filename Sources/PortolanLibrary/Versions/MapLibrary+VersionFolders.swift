@@ -1,0 +1,61 @@
+internal import Foundation
+internal import PortolanFiles
+
+// The folders that hold the versions of a map.
+extension MapLibrary {
+  /// Marks the folder of the versions of a map again if only its mark is gone, as in a copy without
+  /// hidden files: open versions stay with their readers.
+  func restoreMark(of map: StoredMap) async throws(LibraryError) {
+    let container = layout.container(of: map.id, map.form)
+    guard !layout.isContainer(container), FileStatus(container)?.kind == .folder else { return }
+    // The current version may have the other form.
+    let recorded = try await storage.versions(of: map.id).map(\.map)
+    let current = try await storage.storedMap(map.id)
+    let known = recorded + [current].compactMap(\.self)
+    guard known.contains(where: { $0.version > 0 && $0.form == map.form }) else { return }
+    do { try files.write(Data(), to: container.appending(path: HomeLayout.versionsMarker)) } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Creates the folder of the versions of a map, and marks it.
+  func prepareContainer(of map: StoredMap) throws(LibraryError) {
+    let container = layout.container(of: map.id, map.form)
+    let parent = container.deletingLastPathComponent()
+    guard files.exists(parent) else {
+      throw .unwritable(file: parent.path(percentEncoded: false), reason: "it is gone")
+    }
+    guard try !layout.holdsVersions(container, in: files) else { return }
+    removeEmptyContainers(of: map.id)
+    // Something that no record knows; it may be a map with edits.
+    if files.exists(container) { try move(container, to: layout.keptPlace(of: map.id.text)) }
+    do {
+      try files.createFolder(container, permissions: 0o700)
+      try files.write(Data(), to: container.appending(path: HomeLayout.versionsMarker))
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Removes the folders of the versions of a map, as far as there is none in them.
+  func removeEmptyContainers(of id: MapID) {
+    for form in [StoredMap.Form.folder, .file] {
+      let container = layout.container(of: id, form)
+      guard FileStatus(container)?.kind == .folder else { continue }
+      do {
+        let names = try FileManager.default.contentsOfDirectory(
+          atPath: container.path(percentEncoded: false))
+        guard
+          names.allSatisfy({
+            $0 == HomeLayout.versionsMarker || $0.hasPrefix(".editing-")
+              || StagedFile.isTemporary($0)
+          })
+        else { continue }
+        try erase(container)
+      } catch {
+        // What cannot be listed is not known to be empty; what cannot be removed is found by the
+        // audit.
+      }
+    }
+  }
+}
