@@ -163,6 +163,44 @@ import Testing
     }
   }
 
+  @Test func `A row that a view cannot compute is not called damaged`() throws {
+    let url = try example()
+    try change(
+      url, "CREATE TABLE Notes (fid INTEGER PRIMARY KEY, note TEXT)",
+      "INSERT INTO Notes VALUES (1, '{\"a\":1}'), (2, 'no JSON')",
+      "CREATE VIEW Parsed AS SELECT fid, json_extract(note, '$.a') AS a FROM Notes",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Parsed', 'attributes')")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let error = #expect(throws: FeatureStoreError.self) {
+      try reader.features(in: "Parsed", matching: .init())
+    }
+    #expect(
+      error
+        == .unsupported(
+          file: url.path(percentEncoded: false),
+          feature: "an expression in Parsed that cannot be computed (malformed JSON)"))
+    #expect(try reader.count(in: "Parsed", matching: .init()) == 2)
+  }
+
+  @Test func `A collection of shapes is called unsupported rather than damaged`() throws {
+    let url = try example()
+    // A collection without parts, in little-endian well-known binary.
+    try change(
+      url, "CREATE TABLE Sites (fid INTEGER PRIMARY KEY, geom BLOB)",
+      "INSERT INTO Sites VALUES (7, x'47500001110F0000010700000000000000')",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Sites', 'features')",
+      "INSERT INTO gpkg_geometry_columns VALUES ('Sites', 'geom', 'POLYGON', 4326, 0, 0)")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let error = #expect(throws: FeatureStoreError.self) {
+      try reader.features(in: "Sites", matching: .init())
+    }
+    let path = url.path(percentEncoded: false)
+    #expect(
+      error?.errorDescription
+        == "In \(path), row 7 of Sites cannot be read: a geometry collection is not supported.")
+    #expect(error?.recoverySuggestion == "The other rows can be read.")
+  }
+
   @Test func `A column that another program computes keeps none of the others from being read`()
     throws
   {

@@ -113,14 +113,16 @@ public struct FeatureExport: Sendable {
   public func pass(
     to receive: (Feature) throws -> Void, leavingOut report: (UnreadableRow) -> Void
   ) async throws {
-    var iterator = store.features(in: schema.name, matching: query).makeAsyncIterator()
-    while case let page = try await iterator.nextReadable(report), !page.isEmpty {
-      for var feature in page {
+    var reader = TolerantReader(store, schema, query)
+    while case let page = try await reader.next(), !page.isEmpty {
+      page.unreadable.forEach(report)
+      for var feature in page.features {
         if let projection, let geometry = feature.geometry {
           feature.geometry = try projection.project(geometry)
         }
         try receive(feature)
       }
+      if let end = page.end { throw end.error }
     }
   }
 }

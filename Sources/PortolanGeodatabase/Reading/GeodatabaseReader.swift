@@ -56,6 +56,13 @@ extension GeodatabaseReader {
   ) throws(FeatureStoreError) -> Bool {
     do { return try query.step() } catch { throw source.location.failure(error, in: place()) }
   }
+
+  /// Moves a query along the rows of a table or view, which may have some that cannot be computed.
+  borrowing func step(
+    _ query: borrowing Query, alongRowsOf table: String
+  ) throws(FeatureStoreError) -> Bool {
+    do { return try query.step() } catch { throw source.location.failure(error, inRowsOf: table) }
+  }
 }
 
 // MARK: - Tables
