@@ -107,7 +107,7 @@ import Testing
       "INSERT INTO gpkg_geometry_columns VALUES ('Made', 'Shape', 'GEOMETRY', 3857, 0, 0)")
     let reader = try GeodatabaseReader(atGeoPackage: url)
     let schema = try reader.schema(of: "Made")
-    #expect(schema.geometryType == .polygon)
+    #expect(schema.geometryType == .polygon && schema.mayMixShapes)
     #expect(schema.fields.map(\.type) == [.objectID, .bigInteger, .double, .string])
     let row = try #require(try reader.features(in: "Made", matching: .init(limit: 1)).first)
     #expect(row.geometry == Example.parks[0].geometry)
@@ -141,6 +141,7 @@ import Testing
     #expect(rows.map { $0.attributes["name"] } == [.text("flat"), .text("none")])
     #expect(rows.allSatisfy { $0.geometry == nil })
     #expect(try reader.gaps() == [TableGap(table: "Roofs", .shapes)])
+    #expect(try !reader.schema(of: "Roofs").mayMixShapes)
   }
 
   @Test func `A view of which a row cannot be computed is no harm to the others`() throws {

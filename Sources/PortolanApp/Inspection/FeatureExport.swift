@@ -66,7 +66,8 @@ public struct FeatureExport: Sendable {
   ///   asked for, or the box cannot be projected to the layer's.
   public init(_ layer: InspectedLayer, _ parameters: Parameters) throws(GeometryError) {
     schema = layer.schema
-    let native = schema.geometryType == nil ? nil : schema.spatialReference
+    let hasShapes = schema.geometryType != nil || schema.mayMixShapes
+    let native = hasShapes ? schema.spatialReference : nil
     let wanted = native == nil ? nil : parameters.coordinates.spatialReference
     projection =
       if let native, let wanted { try Projection(from: native, to: wanted) } else { nil }

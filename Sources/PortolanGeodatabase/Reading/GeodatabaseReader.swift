@@ -97,11 +97,6 @@ extension GeodatabaseReader {
     return gaps
   }
 
-  /// Whether a table is declared to hold shapes of any type.
-  package borrowing func mayMixShapes(in table: String) throws(FeatureStoreError) -> Bool {
-    try storage(of: table).geometry?.mayMixShapes ?? false
-  }
-
   /// Why a view is not shown; `nil` if there is no view of that name.
   private borrowing func viewGap(of view: String) throws(FeatureStoreError) -> TableGap? {
     try translating("the list of tables") { () throws(DatabaseError) in
