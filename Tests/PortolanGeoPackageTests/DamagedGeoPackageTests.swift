@@ -254,19 +254,23 @@ import Testing
     #expect(try reader.gaps() == [TableGap(table: "Loop", .viewOfSubqueries)])
   }
 
-  @Test func `Nor does one that is behind another keep a file from being opened`() throws {
+  @Test func `Nor is a view shown of one that may not end`() throws {
     let url = try example()
     try change(
       url,
       """
       CREATE VIEW Loop AS WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n FROM t)
       SELECT n, x'4750' AS shape FROM t WHERE n > 1
-      """, "CREATE VIEW Behind AS SELECT n + 0 AS m, shape FROM Loop",
+      """, "CREATE VIEW \"in the middle\" AS SELECT * FROM [Loop]",
+      "CREATE VIEW Behind AS SELECT n + 0 AS m, shape FROM \"In the Middle\"",
+      "CREATE VIEW Apart AS SELECT * FROM Rangers",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Apart', 'attributes')",
       "INSERT INTO gpkg_contents (table_name, data_type, srs_id) VALUES ('Behind', 'features', 3857)",
       "INSERT INTO gpkg_geometry_columns VALUES ('Behind', 'shape', 'GEOMETRY', 3857, 0, 0)")
     let reader = try GeodatabaseReader(atGeoPackage: url)
     let names = try reader.schemas().map(\.name)
-    #expect(names.contains("Parks") && names.contains("Behind"))
+    #expect(names.contains("Parks") && names.contains("Apart") && !names.contains("Behind"))
+    #expect(try reader.gaps() == [TableGap(table: "Behind", .viewOfSubqueries)])
   }
 
   @Test func `Views do not replace system tables`() throws {
