@@ -169,6 +169,28 @@ import Testing
     }
   }
 
+  @Test func `Columns of which rows say nothing do not take memory without bound`() throws {
+    var header = FlatTableContents()
+    let columns = (0..<10_000).map { number in
+      var column = FlatTableContents()
+      column.set(0, .text("c\(number)"))
+      return column
+    }
+    header.set(7, .tables(columns))
+    let row = FlatTableContents().sizedBuffer
+    let url = temporaryDirectory.appending(path: "wide.fgb")
+    func contents(rowCount: Int) throws -> TableFileContents {
+      let rows = Array(repeating: row, count: rowCount).flatMap(\.self)
+      try Data(FlatGeobufReader.mark + [0] + header.sizedBuffer + rows).write(to: url)
+      return try FlatGeobufReader(url).contents()
+    }
+    #expect(try contents(rowCount: 3).features.count == 3)
+    #expect(
+      throws: FeatureStoreError.unsupported(
+        file: "wide.fgb", feature: "more rows of 10000 columns than fit in memory")
+    ) { try contents(rowCount: 1_700) }
+  }
+
   /// A row with a shape of a kind.
   private static func row(_ kind: UInt64, _ places: [Double]) -> [UInt8] {
     var shape = FlatTableContents()

@@ -35,6 +35,20 @@ struct TableFileContents {
     self.geometryType = geometryType
   }
 
+  /// How many values any file may have; in larger ones there may be as many as bytes.
+  private static let leastMaximumValues = 1 << 24
+
+  /// Makes sure that the values of a file fit in memory: a row takes some for each of its columns, though it
+  /// may say nothing of most of them.
+  static func checkSize(
+    rows: Int, columns: Int, byteCount: Int, file: String
+  ) throws(FeatureStoreError) {
+    guard rows <= max(leastMaximumValues, byteCount) / max(columns, 1) else {
+      throw .unsupported(
+        file: file, feature: "more rows of \(columns) columns than fit in memory")
+    }
+  }
+
   mutating func add(_ failure: ConversionResult.Failure) {
     damagedCount += 1
     if failures.count < ConversionResult.mostFailures { failures.append(failure) }

@@ -37,6 +37,10 @@ struct ShapefileReader {
     self.rows = rows
     let index = Data(besideShapes: url, ending: "shx").map { ShapefileBytes($0) }
     records = ShapefileRecords(shapes, index: index, rowCount: rows?.count)
+    // Shapes may have no rows.
+    try TableFileContents.checkSize(
+      rows: max(records.count, rows?.count ?? 0), columns: rows?.fields.count ?? 0,
+      byteCount: shapes.count + (rows?.byteCount ?? 0), file: name)
     reference = SpatialReference(beside: url)
   }
 
