@@ -61,9 +61,7 @@ struct BackdropTiles {
     do {
       try write(contents, extents.reduce(first) { $0.union($1) }, to: url)
     } catch {
-      var fault = DataFault(error.localizedDescription, at: specification.path)
-      fault.isCancellation = error is CancellationError
-      throw fault
+      throw DataFault(error, at: specification.path)
     }
   }
 
