@@ -52,7 +52,7 @@ package struct TolerantReader: Sendable {
   /// - Throws: ``FeatureStoreError`` for what has nothing to do with the rows.
   package mutating func next() async throws(FeatureStoreError) -> Page {
     guard !isAtEnd else { return Page() }
-    let page = pending == nil ? try await walk() : try await readPending()
+    let page = try await pending == nil ? walk() : readPending()
     count += page.features.count + page.unreadable.count
     isAtEnd = page.isEmpty || page.end != nil
     return page
@@ -140,7 +140,7 @@ package struct TolerantReader: Sendable {
     }
     pending = ids[...]
     if page.isEmpty, ids.isEmpty { page.end = End(lastID: nil, error: failure) }
-    return page.isEmpty ? try await readPending() : page
+    return try await page.isEmpty ? readPending() : page
   }
 
   private mutating func readPending() async throws(FeatureStoreError) -> Page {

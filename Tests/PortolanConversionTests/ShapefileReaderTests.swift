@@ -119,6 +119,17 @@ import Testing
     #expect(store.notes.contains { $0.contains("\"NAME\"") && $0.contains(".dbt") })
   }
 
+  @Test func `Rows with multipatches are read without their shapes, which is said`() throws {
+    let shape = Self.little(31) + [UInt8](repeating: 0, count: 48)
+    let contents = try ShapefileReader(write(31, [shape, shape], rows: ["roof", "wall"])).contents()
+    #expect(contents.features.map { $0.attributes["NAME"] } == [.text("roof"), .text("wall")])
+    #expect(contents.features.allSatisfy { $0.geometry == nil })
+    #expect(contents.tables().map(\.schema.geometryType) == [nil])
+    #expect(
+      contents.notes
+        == ["The rows of \"made.shp\" are read without their shapes, which are multipatches."])
+  }
+
   @Test func `Columns that take no bytes do not take memory without bound`() throws {
     let url = try write(1, [Self.point(1, 2)])
     let start = 32 * 1_001 + 1

@@ -164,6 +164,39 @@ import Testing
     }
   }
 
+  @Test func `A reference that only an extension defines is read`() throws {
+    let url = try example()
+    let text = try #require(SpatialReference(wkid: 25_832).registered()?.wellKnownText)
+    try change(
+      url, "ALTER TABLE gpkg_spatial_ref_sys ADD COLUMN definition_12_063 TEXT",
+      """
+      INSERT INTO gpkg_spatial_ref_sys (srs_name, srs_id, organization, organization_coordsys_id,
+        definition, definition_12_063)
+      VALUES ('own', 100001, 'NONE', 100001, 'undefined', '\(text)')
+      """, "UPDATE gpkg_geometry_columns SET srs_id = 100001 WHERE table_name = 'Parks'")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let reference = try #require(try reader.schema(of: "Parks").spatialReference)
+    #expect(reference.currentWKID == 25_832)
+  }
+
+  @Test func `Rows are kept without the curves that a column is declared to hold`() throws {
+    let url = try example()
+    // An arc of no points, and an area of none, in little-endian well-known binary.
+    try change(
+      url, "CREATE TABLE Arcs (fid INTEGER PRIMARY KEY, geom BLOB)",
+      "INSERT INTO Arcs VALUES (1, x'47500001110F0000010800000000000000')",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Arcs', 'features')",
+      "INSERT INTO gpkg_geometry_columns VALUES ('Arcs', 'geom', 'COMPOUNDCURVE', 4326, 0, 0)",
+      "CREATE TABLE Plains (fid INTEGER PRIMARY KEY, geom BLOB)",
+      "INSERT INTO Plains VALUES (1, x'47500001110F0000010300000000000000')",
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Plains', 'features')",
+      "INSERT INTO gpkg_geometry_columns VALUES ('Plains', 'geom', 'CURVEPOLYGON', 4326, 0, 0)")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try reader.features(in: "Arcs", matching: .init()).map(\.objectID) == [1])
+    #expect(try reader.gaps() == [TableGap(table: "Arcs", .shapes)])
+    #expect(try reader.schema(of: "Plains").geometryType == .polygon)
+  }
+
   @Test func `A row that a view cannot compute is not called damaged`() throws {
     let url = try example()
     try change(
