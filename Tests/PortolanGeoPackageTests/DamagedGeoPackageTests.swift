@@ -176,7 +176,7 @@ import Testing
       """, "UPDATE gpkg_geometry_columns SET srs_id = 100001 WHERE table_name = 'Parks'")
     let reader = try GeodatabaseReader(atGeoPackage: url)
     let reference = try #require(try reader.schema(of: "Parks").spatialReference)
-    #expect(reference.currentWKID == 25_832)
+    #expect(reference.wkt?.contains("25832") == true)
   }
 
   @Test func `Rows are kept without the curves that a column is declared to hold`() throws {
