@@ -169,6 +169,21 @@ import Testing
     }
   }
 
+  @Test func `A number that another organization gives is not taken for one of EPSG`() throws {
+    let text = try #require(SpatialReference(wkid: 25_832).registered()?.wellKnownText)
+    var header = FlatTableContents()
+    header.set(2, .number(1, size: 1))
+    var crs = FlatTableContents()
+    crs.set(0, .text("IAU_2015"))
+    crs.set(1, .number(30_100, size: 4))
+    crs.set(4, .text(text))
+    header.set(10, .table(crs))
+    let url = temporaryDirectory.appending(path: "moon.fgb")
+    try Data(FlatGeobufReader.mark + [0] + header.sizedBuffer).write(to: url)
+    let reference = try #require(try FlatGeobufReader(url).contents().reference)
+    #expect(reference.wkid == nil && reference.wkt == text)
+  }
+
   @Test func `Columns of which rows say nothing do not take memory without bound`() throws {
     var header = FlatTableContents()
     let columns = (0..<10_000).map { number in

@@ -243,7 +243,9 @@ struct FlatGeobufReader {
 
   private static func reference(_ table: FlatTable) throws(FlatTable.Fault) -> SpatialReference? {
     let code = try table.number(1, size: 4) ?? 0
-    if code > 0, code < 1 << 31 { return SpatialReference(wkid: Int(code)) }
+    // The numbers of others, such as those of the planets, mean something else here.
+    let isListed = ["", "EPSG", "ESRI"].contains((try table.text(0) ?? "").uppercased())
+    if isListed, code > 0, code < 1 << 31 { return SpatialReference(wkid: Int(code)) }
     let text = try table.text(4) ?? ""
     return text.isEmpty ? nil : SpatialReference(wkt: text).identified()
   }
