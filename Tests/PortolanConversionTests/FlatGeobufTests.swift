@@ -76,6 +76,16 @@ import Testing
     #expect(features[1].geometry == nil)
   }
 
+  @Test(arguments: [("all.csv", "csv"), ("all.shp", "dbf")])
+  func `Moments keep their milliseconds in other files as well`(
+    _ name: String, _ ending: String
+  ) async throws {
+    let (url, _) = try await tables.convert(Self.everything(), to: name)
+    let file = url.deletingPathExtension().appendingPathExtension(ending)
+    let moment = Data("2023-11-14T22:13:20.125Z".utf8)
+    #expect(try Data(contentsOf: file).range(of: moment) != nil)
+  }
+
   @Test(.needsGDAL, arguments: TableFileConversionTests.shapes)
   func `GDAL reads what is written, and what GDAL writes is read, with an index or without`(
     _ type: GeometryType, _ shapes: [Geometry?]

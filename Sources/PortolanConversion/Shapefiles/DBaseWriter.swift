@@ -133,7 +133,7 @@ struct DBaseWriter {
     case .integer(let number): Array("\(number)".utf8)
     case .double(let number): number.isFinite ? Array("\(number)".utf8) : []
     case .text(let text): Array(text.utf8)
-    case .date(let date): Array(date.ISO8601Format().utf8)
+    case .date(let date): Array(date.momentText.utf8)
     }
   }
 
